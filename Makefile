@@ -1,0 +1,50 @@
+# Thin shortcuts over `swift` and `belfry`. `make help` lists them.
+
+SHELL := /bin/bash
+SWIFT ?= swift
+CONFIGURATION ?= debug
+BUILD := $(SWIFT) build -c $(CONFIGURATION)
+PROGRAMS = $$($(BUILD) --show-bin-path)
+PRODUCTS := belfry belfry-gateway belfry-router belfry-push belfry-inapp belfry-email belfry-simulator
+SOURCES := Package.swift Services Shared Tests compose
+# e.g. make run ARGUMENTS="--scale push=2,router=2"
+ARGUMENTS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test bench build lint format deps
+
+help: ## Lists the targets.
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+run: deps build ## Starts all of Belfry on this machine with a demo family; Ctrl-C stops it.
+	@exec $(PROGRAMS)/belfry dev $(ARGUMENTS)
+
+demo: deps build ## Checks on free ports that a notification arrives on all three channels; exit status 0 or 1.
+	@exec $(PROGRAMS)/belfry dev --once $(ARGUMENTS)
+
+test: deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" $(SWIFT) test $(ARGUMENTS)
+
+bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
+	@$(MAKE) --no-print-directory build CONFIGURATION=release
+	@exec $$($(SWIFT) build -c release --show-bin-path)/belfry-bench $(ARGUMENTS)
+
+build: deps ## Builds every program.
+	@echo "Building (the first time takes some minutes) …"
+	@set -o pipefail; for product in $(PRODUCTS); do $(BUILD) --product $$product || exit 1; done
+
+lint: ## Checks the format of all sources.
+	@$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## Formats all sources in place.
+	@$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+deps: ## Installs missing Debian packages, or prints the command that does.
+	@compose/install.sh
+
+# Foreign clients, against which the protocols are tested.
+.belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt
+	@echo "Installing the Python clients for the tests …"
+	@rm -rf .belfry/venv && mkdir -p .belfry && /usr/bin/python3 -m venv .belfry/venv
+	@.belfry/venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@

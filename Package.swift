@@ -1,0 +1,245 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of Belfry: Swift 6 mode, explicit existentials and imports, and no warning goes unnoticed.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+// MARK: Libraries of others
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+// MARK: Shapes of targets
+
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Shared/\(name)",
+    resources: resources,
+    swiftSettings: settings
+  )
+}
+
+func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// A service is a library with the work and an executable of a handful of lines.
+func service(
+  _ name: String,
+  executable: String,
+  _ dependencies: [Target.Dependency],
+  resources: [Resource] = []
+) -> [Target] {
+  [
+    .target(
+      name: name,
+      dependencies: dependencies,
+      path: "Services/\(name)/Sources",
+      resources: resources,
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: executable,
+      dependencies: [.target(name: name)],
+      path: "Services/\(name)/Main",
+      swiftSettings: settings
+    ),
+  ]
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name,
+    dependencies: dependencies,
+    path: "Tests/\(name)",
+    exclude: exclude,
+    swiftSettings: settings
+  )
+}
+
+// MARK: Targets, in the order of their dependencies
+
+let drivers: [Target] = [
+  cLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
+  cLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
+  cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+  shared("DriverExecutor"),
+  shared("Postgres", ["CPostgreSQL", "DriverExecutor", deque, lifecycle, logging]),
+  shared("Broker", ["CRabbitMQ", "DriverExecutor", deque, lifecycle, logging]),
+  shared("Transport", ["CCurl", "DriverExecutor", deque, logging]),
+]
+
+let domain: [Target] = [
+  shared("NotificationModel", [crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
+  shared("NotificationQueue", ["Broker", "NotificationModel", "ServiceRuntime", logging]),
+  shared(
+    "NotificationStore",
+    ["NotificationModel", "Postgres", logging],
+    resources: [.embedInCode("Migrations")]
+  ),
+  shared(
+    "Dispatching",
+    [
+      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", deque,
+      lifecycle,
+      logging,
+    ]
+  ),
+  shared("Authentication", [jwt]),
+  shared("SignalRProtocol"),
+  shared(
+    "ServiceRuntime",
+    ["Authentication", "Broker", "Postgres", configuration, hummingbird, lifecycle, logging, nio, unixSignals]
+  ),
+]
+
+let services: [Target] =
+  service(
+    "Gateway",
+    executable: "belfry-gateway",
+    [
+      "Authentication", "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "ServiceRuntime", crypto, httpTypes, hummingbird, lifecycle, logging, nio,
+    ]
+  )
+  + service(
+    "Router",
+    executable: "belfry-router",
+    [
+      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", crypto,
+      lifecycle, logging,
+    ]
+  )
+  + service(
+    "PushDispatcher",
+    executable: "belfry-push",
+    [
+      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "ServiceRuntime", "Transport",
+      jwt, lifecycle, logging,
+    ]
+  )
+  + service(
+    "EmailDispatcher",
+    executable: "belfry-email",
+    [
+      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "ServiceRuntime", "Transport",
+      lifecycle, logging,
+    ]
+  )
+  + service(
+    "InAppDispatcher",
+    executable: "belfry-inapp",
+    [
+      "Authentication", "Broker", "NotificationModel", "NotificationQueue", "ServiceRuntime", "SignalRProtocol",
+      lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+    ]
+  )
+  + service(
+    "Simulator",
+    executable: "belfry-simulator",
+    [
+      "ServiceRuntime", certificates, crypto, cryptoExtras, hummingbird, hummingbirdHTTP2, jwt, lifecycle, logging, nio,
+      nioPosix, nioSSL,
+    ]
+  )
+
+let tools: [Target] =
+  [
+    // The same stack as compose.yaml, as plain processes.
+    .target(
+      name: "LocalStack",
+      dependencies: [logging],
+      path: "compose",
+      exclude: ["compose.yaml", "Dockerfile"],
+      sources: ["local"],
+      resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
+      swiftSettings: settings
+    )
+  ]
+  + service(
+    "OperatorCLI",
+    executable: "belfry",
+    [
+      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Postgres",
+      "ServiceRuntime", "Transport", argumentParser, logging,
+    ]
+  )
+
+let checks: [Target] = [
+  tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
+  tests("BrokerTests", ["Broker", "LocalStack", lifecycle, logging]),
+  tests("TransportTests", ["LocalStack", "Transport", logging], exclude: ["Support/smtp_server.py"]),
+  tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
+  tests("SignalRProtocolTests", ["SignalRProtocol"]),
+  tests(
+    "InAppDispatcherTests",
+    [
+      "Authentication", "Broker", "InAppDispatcher", "NotificationModel", "NotificationQueue", "ServiceRuntime",
+      "SignalRProtocol", logging, nio, nioPosix,
+    ]),
+  tests("SimulatorTests", ["Simulator", "ServiceRuntime", nio]),
+  tests("NotificationModelTests", ["NotificationModel"]),
+]
+
+let package = Package(
+  name: "belfry",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "belfry", targets: ["belfry"]),
+    .executable(name: "belfry-gateway", targets: ["belfry-gateway"]),
+    .executable(name: "belfry-router", targets: ["belfry-router"]),
+    .executable(name: "belfry-push", targets: ["belfry-push"]),
+    .executable(name: "belfry-email", targets: ["belfry-email"]),
+    .executable(name: "belfry-inapp", targets: ["belfry-inapp"]),
+    .executable(name: "belfry-simulator", targets: ["belfry-simulator"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+  ],
+  targets: drivers + domain + services + tools + checks
+)

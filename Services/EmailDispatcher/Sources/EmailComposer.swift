@@ -1,0 +1,47 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Transport
+
+/// Writes a notification as a mail: plain text first, then the same in HTML. Pure.
+struct EmailComposer {
+  let sender: MIMEAddress
+  let domain: String
+
+  /// - Throws: `TransportError` if something cannot stand in a header.
+  func compose(
+    _ delivery: DispatchMessage.Delivery,
+    to target: DispatchMessage.Target,
+    content: NotificationContent
+  ) throws(TransportError) -> [UInt8] {
+    let message = MIMEMessage(
+      from: sender,
+      to: MIMEAddress(name: target.name, address: target.address),
+      subject: content.title,
+      // The same at every attempt, so that a mailbox can tell a repetition.
+      messageID: "\(delivery.notificationId)@\(domain)",
+      date: content.createdAt,
+      text: content.body + "\n",
+      html: Self.html(content)
+    )
+    return try message.encoded()
+  }
+
+  private static func html(_ content: NotificationContent) -> String {
+    let paragraphs = escaped(content.body).split(separator: "\n").map { "<p>\($0)</p>" }.joined(separator: "\n")
+    return """
+      <!DOCTYPE html>
+      <html><head><meta charset="utf-8"><title>\(escaped(content.title))</title></head>
+      <body style="font-family: sans-serif; line-height: 1.5">
+      <h1 style="font-size: 1.25em">\(escaped(content.title))</h1>
+      \(paragraphs)
+      </body></html>
+
+      """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+      .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+  }
+}

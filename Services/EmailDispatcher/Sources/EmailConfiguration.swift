@@ -1,0 +1,90 @@
+import NotificationModel
+public import NotificationQueue
+public import Postgres
+public import ServiceRuntime
+public import Transport
+
+/// What the email dispatcher reads from its environment.
+public struct EmailConfiguration: ServiceConfiguration {
+  public var database: PostgresConfiguration
+  public var broker: BrokerSettings
+  public var health: HealthConfiguration
+  public var ladder: RetryLadder
+  /// Dispatch messages in hand at once.
+  public var prefetch: Int
+  public var smtp: SMTPConfiguration
+  public var sender: MIMEAddress
+  /// The part of a Message-ID after the @.
+  public var messageIDDomain: String
+  public var maximumAttempts: Int
+
+  private enum Security: String, CaseIterable {
+    case none, startTLS, tls
+  }
+
+  public init(_ settings: Settings) {
+    database = PostgresConfiguration(settings)
+    broker = BrokerSettings(settings)
+    health = HealthConfiguration(settings)
+    ladder = RetryLadder(settings)
+    prefetch = settings.integer(
+      "email.prefetch",
+      default: 100,
+      in: 1...10_000,
+      "Dispatch messages (of up to 100 mails) in hand at once."
+    )
+    let host = settings.string("email.host", default: nil, "Mail server that accepts the mails (smarthost).")
+    let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
+    let security = settings.choice(
+      "email.security",
+      default: Security.startTLS,
+      "How the connection is encrypted; with startTLS a server that does not offer it is refused."
+    )
+    let username = settings.string(
+      "email.username",
+      default: "",
+      "User at the mail server; empty means no authentication."
+    )
+    let password = settings.optionalString("email.password", "Password at the mail server.", isSecret: true)
+    let caFile = settings.string(
+      "email.caFile",
+      default: "",
+      "PEM file of the mail server's certificate authority; empty means the system's."
+    )
+    smtp = SMTPConfiguration(host: host, port: port, security: Self.security(security))
+    smtp.username = username.isEmpty ? nil : username
+    smtp.password = password
+    smtp.caFile = caFile.isEmpty ? nil : caFile
+    smtp.maximumConnections = settings.integer(
+      "email.connections",
+      default: 4,
+      in: 1...64,
+      "Connections to the mail server."
+    )
+    smtp.timeout = settings.duration("email.timeout", default: .seconds(60), "How long one mail may take.")
+    let domain = settings.string(
+      "email.domain",
+      default: "localhost",
+      "Name of this system in EHLO and in Message-IDs."
+    )
+    smtp.clientName = domain
+    messageIDDomain = domain
+    let address = settings.string("email.from", default: nil, "Address that mails come from.")
+    let name = settings.string("email.fromName", default: "Belfry", "Name that mails come from.")
+    sender = MIMEAddress(name: name, address: address)
+    maximumAttempts = settings.integer(
+      "email.maximumAttempts",
+      default: 6,
+      in: 1...20,
+      "Failures after which a mail is parked in the dead-letter queue."
+    )
+  }
+
+  private static func security(_ security: Security) -> SMTPSecurity {
+    switch security {
+    case .none: .none
+    case .startTLS: .startTLS
+    case .tls: .tls
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import Gateway
+import ServiceRuntime
+
+@main
+struct Main {
+  static func main() async {
+    await ServiceMain.run(
+      name: "belfry-gateway",
+      summary: "the REST API: accepts send requests and serves notification centres.",
+      configuration: GatewayConfiguration.self,
+      build: Gateway.build
+    )
+  }
+}

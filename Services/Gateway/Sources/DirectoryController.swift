@@ -1,0 +1,73 @@
+import Foundation
+import Hummingbird
+import NotificationModel
+import NotificationStore
+
+/// Users and groups, as the backend keeps them.
+struct DirectoryController {
+  let users: UserStore
+  let groups: GroupStore
+
+  func putUser(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireService()
+    let user: UserID = try context.identifier()
+    let input: PutUser = try await RequestBody.read(of: request)
+    let isNew = try await users.put(input.profile, of: user)
+    return .json(isNew ? .created : .ok) { writer in
+      writer.object { writer in
+        writer.field("id", user.description)
+        writer.nullableField("email", input.profile.email)
+        writer.nullableField("displayName", input.profile.displayName)
+        writer.nullableField("locale", input.profile.locale)
+        writer.nullableField("timezone", input.profile.timezone)
+        writer.field("notificationsEnabled", input.profile.isEnabled)
+      }
+    }
+  }
+
+  func putGroup(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireService()
+    guard let group = context.parameters.get("id")?.removingPercentEncoding, (1...128).contains(group.count) else {
+      throw Problem.invalid("id", "a group's id has 1 to 128 characters")
+    }
+    let input: PutGroup = try await RequestBody.read(of: request)
+    try await groups.replace(group, members: input.members)
+    return .json { writer in
+      writer.object { writer in
+        writer.field("id", group)
+        writer.field("memberCount", input.members.count)
+      }
+    }
+  }
+
+  private struct PutUser: FieldReadable {
+    let profile: UserStore.Profile
+
+    init?(_ reader: FieldReader) {
+      let email = reader.text("email", limit: 254)
+      if let email, !MailAddress.isPlausible(email) {
+        reader.problem("email", "expected an address such as ann@example.org")
+      }
+      let timezone = reader.text("timezone", limit: 64)
+      if let timezone, TimeZone(identifier: timezone) == nil {
+        reader.problem("timezone", "expected an IANA time zone such as Europe/Berlin")
+      }
+      profile = UserStore.Profile(
+        email: email,
+        displayName: reader.text("displayName", limit: 200),
+        locale: reader.text("locale", limit: 35),
+        timezone: timezone,
+        isEnabled: reader.optional("notificationsEnabled", Bool.self, expected: "true or false") ?? true
+      )
+    }
+  }
+
+  private struct PutGroup: FieldReadable {
+    let members: [UserID]
+
+    init?(_ reader: FieldReader) {
+      if !reader.isPresent("members") { reader.problem("members", "is required") }
+      members = reader.identifiers("members", limit: 5_000) ?? []
+    }
+  }
+}

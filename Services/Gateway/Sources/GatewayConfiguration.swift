@@ -1,0 +1,45 @@
+public import Authentication
+public import NotificationQueue
+public import Postgres
+public import ServiceRuntime
+
+/// What the gateway reads from its environment.
+public struct GatewayConfiguration: ServiceConfiguration {
+  public var host: String
+  public var port: Int
+  public var maximumConnections: Int
+  public var database: PostgresConfiguration
+  public var broker: BrokerSettings
+  public var ladder: RetryLadder
+  public var tokens: TokenVerifierConfiguration
+  /// YAML file that adds to the built-in catalogue; empty means none.
+  public var catalogueFile: String
+  /// Requests a second that one user may make on average; twice that in a burst. 0 is unlimited.
+  public var userRate: Int
+
+  public init(_ settings: Settings) {
+    host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
+    port = settings.integer("gateway.port", default: 8080, in: 1...65_535, "Port of the REST API.")
+    maximumConnections = settings.integer(
+      "gateway.maximumConnections",
+      default: 10_000,
+      in: 1...1_000_000,
+      "Open HTTP connections; more wait to be accepted."
+    )
+    userRate = settings.integer(
+      "gateway.userRate",
+      default: 50,
+      in: 0...100_000,
+      "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
+    )
+    database = PostgresConfiguration(settings)
+    broker = BrokerSettings(settings)
+    ladder = RetryLadder(settings)
+    tokens = TokenVerifierConfiguration(settings)
+    catalogueFile = settings.string(
+      "catalogue.file",
+      default: "",
+      "YAML file of notification types that adds to or replaces the built-in ones."
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import Authentication
+import Hummingbird
+import Logging
+import NotificationModel
+
+/// What is known about a request while it is served.
+struct GatewayContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// Who is asking; set by ``AuthenticationMiddleware``.
+  var principal: Principal?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+  }
+
+  /// The user who is asking.
+  ///
+  /// - Throws: 403 if the token names none.
+  func user() throws -> UserID {
+    guard let uuid = principal?.userID else {
+      throw Problem(
+        .forbidden,
+        .forbidden,
+        "This needs a user's token",
+        detail: "the token's subject is no user id (UUID)"
+      )
+    }
+    return UserID(uuid)
+  }
+
+  /// - Throws: 403 unless the token has one of the roles service and admin.
+  func requireService() throws {
+    guard let principal, !principal.roles.isDisjoint(with: [.service, .admin]) else {
+      throw Problem(
+        .forbidden,
+        .forbidden,
+        "This needs a service's token",
+        detail: "the token lacks the role 'service'"
+      )
+    }
+  }
+
+  /// An identifier in the path; anything else is a resource that does not exist.
+  func identifier<Subject>(_ name: String = "id") throws -> Identifier<Subject> {
+    guard let text = parameters.get(name), let identifier = Identifier<Subject>(text) else { throw Problem.notFound }
+    return identifier
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NotificationModel
+
+/// An error as the API answers it: RFC 9457 problem details with a stable `type` and every invalid field.
+struct Problem: Error, HTTPResponseError {
+  /// Kinds of problem; the raw value ends the `type` URN and never changes.
+  enum Kind: String {
+    case validation, malformed, unauthorized, forbidden, conflict
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    case tooLarge = "too-large"
+    case tooManyRequests = "too-many-requests"
+    case keyReused = "idempotency-key-reused"
+    case unavailable
+    case `internal` = "internal-error"
+  }
+
+  let status: HTTPResponse.Status
+  let kind: Kind
+  let title: String
+  let detail: String?
+  var errors: [FieldError] = []
+  var extraHeaders: HTTPFields = [:]
+
+  init(_ status: HTTPResponse.Status, _ kind: Kind, _ title: String, detail: String? = nil) {
+    self.status = status
+    self.kind = kind
+    self.title = title
+    self.detail = detail
+  }
+
+  func response(from request: Request, context: some RequestContext) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("type", "urn:belfry:problem:\(kind.rawValue)")
+      writer.field("title", title)
+      writer.field("status", status.code)
+      writer.optionalField("detail", detail)
+      if !errors.isEmpty {
+        writer.array("errors") { writer in
+          for error in errors {
+            writer.object { writer in
+              writer.field("field", error.field)
+              writer.field("message", error.message)
+            }
+          }
+        }
+      }
+    }
+    var headers = extraHeaders
+    headers[.contentType] = "application/problem+json"
+    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+  }
+}
+
+extension Problem {
+  static let notFound = Problem(.notFound, .notFound, "There is no such resource")
+
+  /// 400 with every invalid field.
+  static func invalid(_ error: ValidationError) -> Problem {
+    var problem = Problem(
+      .badRequest,
+      .validation,
+      "The request is invalid",
+      detail: error.description
+    )
+    problem.errors = error.errors
+    return problem
+  }
+
+  static func invalid(_ field: String, _ message: String) -> Problem {
+    invalid(ValidationError([FieldError(field, message)]))
+  }
+
+  static func unauthorized(_ detail: String) -> Problem {
+    var problem = Problem(.unauthorized, .unauthorized, "Authentication is needed", detail: detail)
+    problem.extraHeaders[.wwwAuthenticate] = "Bearer"
+    return problem
+  }
+
+  /// 503 with `Retry-After`, in seconds.
+  static func unavailable(_ detail: String, retryAfter: Int = 2) -> Problem {
+    var problem = Problem(.serviceUnavailable, .unavailable, "Nothing was accepted; try again later", detail: detail)
+    problem.extraHeaders[.retryAfter] = String(retryAfter)
+    return problem
+  }
+}

@@ -1,0 +1,57 @@
+import Broker
+import HTTPTypes
+import Hummingbird
+import Logging
+import NotificationModel
+import Postgres
+import ServiceRuntime
+
+/// Turns every error into a problem document, so that no other shape of error ever leaves the gateway.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request,
+    context: Context,
+    next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      return problem(of: error, context: context).response(from: request, context: context)
+    }
+  }
+
+  private func problem(of error: any Error, context: Context) -> Problem {
+    switch error {
+    case let problem as Problem:
+      return problem
+    case let error as ValidationError:
+      return .invalid(error)
+    case let error as HTTPError:
+      return problem(of: error)
+    case let error as BrokerError:
+      context.logger.warning("broker", metadata: ["error": "\(error)"])
+      return .unavailable("the message broker is not available")
+    case let error as PostgresError where error.isTransient:
+      context.logger.warning("database", metadata: ["error": "\(error)"])
+      return .unavailable("the database is not available")
+    default:
+      context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
+      return Problem(.internalServerError, .internal, "Something went wrong; it has been logged")
+    }
+  }
+
+  private func problem(of error: HTTPError) -> Problem {
+    switch error.status {
+    case .notFound: .notFound
+    case .methodNotAllowed: Problem(.methodNotAllowed, .methodNotAllowed, "This method is not allowed here")
+    case .contentTooLarge:
+      Problem(
+        .contentTooLarge,
+        .tooLarge,
+        "The body is too large",
+        detail: "at most \(RequestBody.maximum) bytes are allowed"
+      )
+    default: Problem(error.status, .malformed, "The request cannot be understood", detail: error.body)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Hummingbird
+import NotificationModel
+
+/// Reads query parameters and gathers what is wrong with them.
+struct QueryParameters {
+  private let request: Request
+  private(set) var errors: [FieldError] = []
+
+  init(_ request: Request) {
+    self.request = request
+  }
+
+  mutating func integer(_ name: String, default fallback: Int, in range: ClosedRange<Int>) -> Int {
+    guard let text = text(name) else { return fallback }
+    guard let value = Int(text), range.contains(value) else {
+      errors.append(FieldError(name, "expected an integer from \(range.lowerBound) to \(range.upperBound)"))
+      return fallback
+    }
+    return value
+  }
+
+  mutating func boolean(_ name: String, default fallback: Bool) -> Bool {
+    guard let text = text(name) else { return fallback }
+    guard let value = Bool(text.lowercased()) else {
+      errors.append(FieldError(name, "expected true or false"))
+      return fallback
+    }
+    return value
+  }
+
+  mutating func identifier<Subject>(_ name: String) -> Identifier<Subject>? {
+    guard let text = text(name) else { return nil }
+    guard let value = Identifier<Subject>(text) else {
+      errors.append(FieldError(name, "expected a UUID"))
+      return nil
+    }
+    return value
+  }
+
+  func text(_ name: String) -> String? {
+    request.uri.queryParameters[Substring(name)].map(String.init)
+  }
+
+  mutating func problem(_ name: String, _ message: String) {
+    errors.append(FieldError(name, message))
+  }
+
+  func validate() throws(ValidationError) {
+    if !errors.isEmpty { throw ValidationError(errors) }
+  }
+}

@@ -1,0 +1,58 @@
+import Broker
+import Logging
+import NotificationQueue
+import ServiceLifecycle
+
+/// Takes realtime messages from this node's queue and hands them to the hub, one batch at a time.
+///
+/// The queue lives as long as the connection: what a node misses, its clients find in the inbox when they reconnect.
+struct RealtimeConsumer: Service {
+  private let consumer: BrokerConsumer
+  private let server: HubServer
+  private let logger: Logger
+
+  init(consumer: BrokerConsumer, server: HubServer, logger: Logger) {
+    self.consumer = consumer
+    self.server = server
+    self.logger = logger
+  }
+
+  /// The consumer of a node's own queue.
+  ///
+  /// - Parameter node: Unique among the nodes that run; part of the queue's name.
+  static func queue(of node: String, configuration: BrokerConfiguration, logger: Logger) -> BrokerConsumer {
+    let queue = "\(Topology.realtimeExchange).\(node)"
+    return BrokerConsumer(
+      configuration: configuration,
+      topology: Topology.realtime(queue: queue),
+      queue: queue,
+      prefetch: 1_000,
+      maximumBatch: 200,
+      logger: logger
+    )
+  }
+
+  func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await consumer.run { batches in
+        for await batch in batches {
+          try await server.deliver(batch.compactMap { decode($0.message) })
+          consumer.acknowledge(batch)
+        }
+      }
+    } onGracefulShutdown: {
+      consumer.stop()
+    }
+  }
+
+  /// A message that cannot be decoded is told and dropped: the queue is transient, and the inbox has the truth.
+  private func decode(_ message: BrokerMessage) -> RealtimeMessage? {
+    do {
+      return try QueueCoder.decode(from: message)
+    } catch {
+      server.statistics.count(.undecodable)
+      logger.warning("dropped a realtime message", metadata: ["reason": "\(error)"])
+      return nil
+    }
+  }
+}

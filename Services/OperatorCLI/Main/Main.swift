@@ -1,0 +1,8 @@
+import OperatorCLI
+
+@main
+enum Main {
+  static func main() async {
+    await BelfryCommand.main()
+  }
+}

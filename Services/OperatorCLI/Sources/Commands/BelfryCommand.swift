@@ -1,0 +1,18 @@
+public import ArgumentParser
+
+/// `belfry`: runs the system on a developer's machine and operates it anywhere.
+public struct BelfryCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "belfry",
+    abstract: "Runs, feeds and operates Belfry, the self-hosted notification system.",
+    discussion: """
+      `belfry dev` starts everything on this machine. The other commands work against that stack, or against any other \
+      through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET and BELFRY_CLI_GATEWAY_URL.
+      """,
+    subcommands: [
+      DevCommand.self, SendCommand.self, TypesCommand.self, TokenCommand.self, DeadCommand.self, MigrateCommand.self,
+    ]
+  )
+
+  public init() {}
+}

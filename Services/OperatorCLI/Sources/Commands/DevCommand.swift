@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import LocalStack
+
+/// `belfry dev`
+struct DevCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dev",
+    abstract: "Starts all of Belfry on this machine, with a demo family and simulated providers.",
+    discussion: """
+      Starts a private PostgreSQL and RabbitMQ, the five services and the provider simulator as child processes on \
+      127.0.0.1, creates three users with devices and addresses, sends them a notification, and shows what arrived. \
+      Ctrl-C stops everything; the data is kept for the next time. A service that crashes is started again.
+
+        belfry dev
+        belfry dev --scale push=2,router=2
+        belfry dev --once            (checks that it works, then stops: exit status 0 or 1)
+      """
+  )
+
+  @Flag(help: "Checks on free ports, in a temporary directory, that the first notification arrives, and stops.")
+  var once = false
+
+  @Option(help: ArgumentHelp("The gateway's port; the in-app dispatcher takes the next one.", valueName: "port"))
+  var port = 8080
+
+  @Option(help: ArgumentHelp("How many of each service, e.g. push=2,router=2,inapp=1.", valueName: "service=count,…"))
+  var scale: ServiceScale = ServiceScale()
+
+  @Option(name: .customLong("data-dir"), help: ArgumentHelp("Where data and logs are kept.", valueName: "dir"))
+  var dataDirectory = ".belfry"
+
+  init() {}
+
+  func validate() throws {
+    if !(1...65_534).contains(port) { throw ValidationError("--port: expected 1 to 65534") }
+    for service in [BelfryService.gateway, .inapp] where scale.counts[service] == 0 {
+      throw ValidationError("--scale: at least one \(service.rawValue) is needed")
+    }
+  }
+
+  func run() async throws {
+    let directory =
+      once
+      ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)").path
+      : URL(filePath: dataDirectory).standardizedFileURL.path
+    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    configuration.scale = scale.counts
+    if !once {
+      configuration.gatewayPort = FreePort.isFree(port) ? port : nil
+      configuration.inAppPort = FreePort.isFree(port + 1) ? port + 1 : nil
+      if configuration.gatewayPort == nil { print("Port \(port) is taken: the gateway gets another.") }
+    }
+    let development = DevelopmentRun(configuration: configuration, once: once)
+    let status = await Interruption.run { await development.run() }
+    if once, status == 0 { try FileManager.default.removeItem(atPath: directory) }
+    throw ExitCode(status)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Logging
+import Transport
+
+/// The gateway's REST interface, as far as this tool uses it.
+struct GatewayClient: Sendable {
+  let url: String
+  private let http: HTTPClient
+
+  /// Runs the body with a client, and closes its connections afterwards.
+  static func using<Result>(url: String, _ body: (GatewayClient) async throws -> Result) async throws -> Result {
+    let http = HTTPClient(configuration: HTTPClientConfiguration(), logger: .quiet)
+    let outcome: Swift.Result<Result, any Error>
+    do {
+      outcome = .success(try await body(GatewayClient(url: url, http: http)))
+    } catch {
+      outcome = .failure(error)
+    }
+    await http.close()
+    return try outcome.get()
+  }
+
+  func send(
+    _ request: GatewaySendRequest, token: String, idempotencyKey: String? = nil
+  ) async throws -> GatewaySendAnswer {
+    let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+    let body = try await call("POST", "/api/v1/notifications", token: token, body: request, headers: headers)
+    return try JSONDecoder().decode(GatewaySendAnswer.self, from: body)
+  }
+
+  /// Makes one call.
+  ///
+  /// - Returns: The answer's body.
+  /// - Throws: ``GatewayRefusal`` for any status but 2xx.
+  @discardableResult
+  func call(
+    _ method: String, _ path: String, token: String? = nil, body: (any Encodable & Sendable)? = nil,
+    headers: [(name: String, value: String)] = []
+  ) async throws -> Data {
+    var request = HTTPRequest(method: method, url: url + path, headers: headers)
+    if let token { request.headers.append((name: "Authorization", value: "Bearer \(token)")) }
+    if let body {
+      request.headers.append((name: "Content-Type", value: "application/json"))
+      request.body = Array(try JSONEncoder().encode(body))
+    }
+    let response = try await http.send(request)
+    guard (200..<300).contains(response.status) else {
+      throw GatewayRefusal(
+        call: "\(method) \(path)", status: response.status, body: String(decoding: response.body, as: UTF8.self))
+    }
+    return Data(response.body)
+  }
+}

@@ -1,0 +1,4 @@
+/// The gateway's 202.
+struct GatewaySendAnswer: Decodable, Sendable {
+  let requestId: String
+}

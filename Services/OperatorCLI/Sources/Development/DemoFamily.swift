@@ -1,0 +1,127 @@
+import Authentication
+import Foundation
+import LocalStack
+import NotificationModel
+
+/// Three users with a device and an address each, made through the gateway as a backend and apps would.
+struct DemoFamily: Sendable {
+  struct Member: Sendable {
+    let id: String
+    let name: String
+    let email: String
+    let deviceToken: String
+    let platform: Int
+  }
+
+  static let group = "family:demo"
+
+  static let type = "AllowanceDeposit"
+
+  static let members = [
+    Member(
+      id: "4f9c1c1e-0001-4000-8000-000000000001", name: "Maria", email: "maria@example.com",
+      deviceToken: "demo-device-maria", platform: 1),
+    Member(
+      id: "4f9c1c1e-0002-4000-8000-000000000002", name: "Tom", email: "tom@example.com",
+      deviceToken: "demo-device-tom", platform: 2),
+    Member(
+      id: "4f9c1c1e-0003-4000-8000-000000000003", name: "Ella", email: "ella@example.com",
+      deviceToken: "demo-device-ella", platform: 3),
+  ]
+
+  let stack: BelfryStack
+
+  /// Makes the family, connects each member to the hub, sends to the group and waits for what arrives.
+  ///
+  /// - Returns: One entry a channel.
+  func sendFirstNotification() async throws -> [ChannelArrival] {
+    try await GatewayClient.using(url: stack.gatewayURL) { gateway in
+      try await make(gateway)
+      let hubs = try await connect()
+      defer { for hub in hubs { hub.close() } }
+      let answer = try await gateway.send(
+        GatewaySendRequest(
+          to: .init(group: Self.group), type: Self.type, data: ["amount": "$10.00", "balance": "$42.00"]),
+        token: try await Self.serviceToken(stack))
+      let expected = Self.expectedNotifications(request: answer.requestId)
+      return try await FirstNotification(stack: stack, expected: expected, hubs: hubs).waitForArrivals()
+    }
+  }
+
+  static func serviceToken(_ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws -> String {
+    try await TokenMinter.mint(
+      secret: stack.tokenSecret, subject: "belfry-dev", roles: [.service], lifetime: lifetime)
+  }
+
+  static func token(of member: Member, _ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws -> String {
+    try await TokenMinter.mint(secret: stack.tokenSecret, subject: member.id, lifetime: lifetime)
+  }
+
+  /// The notification's id for each member: it follows from the request's.
+  private static func expectedNotifications(request: String) -> [String: Member] {
+    guard let request = RequestID(request) else { return [:] }
+    return Dictionary(
+      members.compactMap { member in
+        UserID(member.id).map { (NotificationID(request: request, recipient: $0).description, member) }
+      }
+    ) { $1 }
+  }
+
+  private func make(_ gateway: GatewayClient) async throws {
+    let service = try await Self.serviceToken(stack)
+    let type = try Catalogue().type(.name(Self.type))?.code ?? 0
+    for member in Self.members {
+      let token = try await Self.token(of: member, stack)
+      try await gateway.call(
+        "PUT", "/api/v1/users/\(member.id)", token: service,
+        body: ["email": member.email, "displayName": member.name, "locale": "en", "timezone": "Europe/Berlin"])
+      try await gateway.call(
+        "POST", "/api/v1/devices", token: token,
+        body: DeviceRegistration(
+          token: member.deviceToken, platform: member.platform, deviceName: "\(member.name)'s device",
+          appVersion: "1.0"))
+      // Email is off by default for every type: the family chooses it for the demo's.
+      try await gateway.call(
+        "PUT", "/api/v1/notifications/preferences", token: token,
+        body: PreferenceChoices(preferences: [.init(notificationType: type)]))
+    }
+    try await gateway.call(
+      "PUT", "/api/v1/groups/\(Self.group)", token: service, body: ["members": Self.members.map(\.id)])
+  }
+
+  private func connect() async throws -> [HubListener] {
+    let ports = stack.services(.inapp).map(\.port)
+    var hubs: [HubListener] = []
+    do {
+      for (index, member) in Self.members.enumerated() {
+        let hub = try await HubListener.connect(
+          port: ports[index % ports.count], token: try await Self.token(of: member, stack), user: member.id)
+        hubs.append(hub)
+      }
+      return hubs
+    } catch {
+      for hub in hubs { hub.close() }
+      throw error
+    }
+  }
+}
+
+/// The body of `POST /api/v1/devices`.
+struct DeviceRegistration: Encodable, Sendable {
+  let token: String
+  let platform: Int
+  let deviceName: String
+  let appVersion: String
+}
+
+/// The body of `PUT /api/v1/notifications/preferences`: all channels.
+struct PreferenceChoices: Encodable, Sendable {
+  struct Choice: Encodable, Sendable {
+    let notificationType: Int
+    var inAppEnabled = true
+    var pushEnabled = true
+    var emailEnabled = true
+  }
+
+  let preferences: [Choice]
+}

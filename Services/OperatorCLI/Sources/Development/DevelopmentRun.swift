@@ -1,0 +1,56 @@
+import Foundation
+import LocalStack
+import Logging
+
+/// One `belfry dev`: start, demonstrate, keep running (or check once), stop.
+struct DevelopmentRun: Sendable {
+  let configuration: BelfryStackConfiguration
+  /// Check that the first notification arrives, and stop.
+  let once: Bool
+
+  /// Runs until cancelled, or to the end of the check.
+  ///
+  /// - Returns: Exit status.
+  func run() async -> Int32 {
+    let report = StackReporter()
+    Terminal.say("Starting Belfry in \(configuration.directory)")
+    let stack: BelfryStack
+    do {
+      stack = try await BelfryStack.start(configuration, logger: .quiet) { report($0) }
+    } catch {
+      if error.code == .cancelled || Task.isCancelled {
+        Terminal.say("Stopped.")
+        return once ? 1 : 0
+      }
+      Terminal.say("Belfry could not start. \(error)")
+      return 1
+    }
+    let status = await demonstrate(stack, report)
+    if status == 0, !once { await stack.supervise { report($0) } }
+    Terminal.say("\nStopping …")
+    await stack.stop()
+    Terminal.say("Stopped.")
+    return Task.isCancelled && !once ? 0 : status
+  }
+
+  private func demonstrate(_ stack: BelfryStack, _ report: StackReporter) async -> Int32 {
+    do {
+      try StackEnvironmentFile.write(stack)
+      let family = DemoFamily(stack: stack)
+      let arrivals = try await family.sendFirstNotification()
+      for arrival in arrivals { Terminal.say(arrival.line) }
+      guard arrivals.allSatisfy(\.isComplete) else {
+        Terminal.say("Not everything arrived. Logs: \(configuration.directory)/logs/")
+        for process in stack.services where !process.isRunning {
+          Terminal.say("\(process.name) is not running:\n\(process.logTail)")
+        }
+        return 1
+      }
+      if !once { Terminal.say(try await Welcome.text(stack)) }
+      return 0
+    } catch {
+      if !Task.isCancelled { Terminal.say("The demo failed: \(error)\nLogs: \(configuration.directory)/logs/") }
+      return 1
+    }
+  }
+}

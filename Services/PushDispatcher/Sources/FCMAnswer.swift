@@ -1,0 +1,83 @@
+import Dispatching
+import Foundation
+import Transport
+
+/// Turns FCM's answer into what is to be done (FCM HTTP v1, "ErrorCode"). Pure.
+///
+/// Only the `errorCode` of the detail of type FcmError decides, never a text.
+enum FCMAnswer: Equatable {
+  /// Final or to be repeated, as the worker understands it.
+  case result(DeliveryResult)
+  /// Our own access token was refused.
+  case accessTokenRefused
+  /// The project's quota is used up: every sender slows down.
+  case quota(retryAfter: Duration)
+
+  /// First retry of 5xx after at least 10 s, as Google asks.
+  static let firstRetry: Duration = .seconds(10)
+
+  init(_ response: HTTPResponse) {
+    let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
+    if response.status == 200 {
+      guard let name = (try? JSONDecoder().decode(Success.self, from: Data(response.body)))?.name else {
+        self = .result(.retry(reason: "FCM answered 200 without a name", first: Self.firstRetry))
+        return
+      }
+      self = .result(.delivered(providerID: name))
+      return
+    }
+    // An undecodable body has no code; the status alone decides then.
+    let code = (try? JSONDecoder().decode(Failure.self, from: Data(response.body)))?.code
+    self =
+      switch (response.status, code) {
+      case (_, "UNREGISTERED"): .result(.rejected(reason: "UNREGISTERED", forgetsTarget: true))
+      case (_, "SENDER_ID_MISMATCH"): .result(.rejected(reason: "SENDER_ID_MISMATCH", forgetsTarget: true))
+      case (_, "THIRD_PARTY_AUTH_ERROR"): .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
+      case (401, _): .accessTokenRefused
+      case (429, _): .quota(retryAfter: retryAfter ?? .seconds(60))
+      case (500..., _):
+        .result(.retry(reason: code ?? "HTTP \(response.status)", first: Self.firstRetry, after: retryAfter))
+      default: .result(.rejected(reason: code ?? "HTTP \(response.status)"))
+      }
+  }
+
+  /// Seconds or an HTTP date (RFC 9110, section 10.2.3).
+  static func seconds(_ text: String) -> Duration? {
+    if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    guard let date = formatter.date(from: text) else { return nil }
+    return .seconds(max(0, Int(date.timeIntervalSinceNow.rounded(.up))))
+  }
+
+  private struct Success: Decodable {
+    var name: String
+  }
+
+  private struct Failure: Decodable {
+    struct Body: Decodable {
+      var status: String?
+      var details: [Detail]?
+    }
+
+    struct Detail: Decodable {
+      var type: String?
+      var errorCode: String?
+
+      private enum CodingKeys: String, CodingKey {
+        case type = "@type"
+        case errorCode
+      }
+    }
+
+    var error: Body
+
+    /// The FcmError's code; without one the canonical status, e.g. INVALID_ARGUMENT.
+    var code: String? {
+      error.details?.first { $0.type == "type.googleapis.com/google.firebase.fcm.v1.FcmError" }?.errorCode
+        ?? error.status
+    }
+  }
+}

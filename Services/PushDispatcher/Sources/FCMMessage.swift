@@ -1,0 +1,124 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+
+/// Builds the body of `messages:send` (FCM HTTP v1) for one device. Pure.
+enum FCMMessage {
+  /// FCM's limit on the payload of a message to a token.
+  static let maximumPayload = 4_096
+
+  /// A body that fits, or nil if even an empty text leaves it too large.
+  struct Encoded {
+    var bytes: [UInt8]
+    /// Whether the notification's body had to be shortened.
+    var isShortened: Bool
+  }
+
+  static func encode(
+    _ delivery: DispatchMessage.Delivery,
+    to target: DispatchMessage.Target,
+    content: NotificationContent,
+    now: Date
+  ) -> Encoded? {
+    let whole = write(delivery, target, content, body: content.body, now: now)
+    guard whole.count > maximumPayload else { return Encoded(bytes: whole, isShortened: false) }
+    // Escapes may take several bytes a character, so it is measured anew after each cut.
+    var body = Substring(content.body)
+    while !body.isEmpty {
+      let excess = write(delivery, target, content, body: body + "…", now: now).count - maximumPayload
+      if excess <= 0 {
+        return Encoded(bytes: write(delivery, target, content, body: body + "…", now: now), isShortened: true)
+      }
+      body = body.dropLast(max(1, excess / 6))
+    }
+    return nil
+  }
+
+  private static func write(
+    _ delivery: DispatchMessage.Delivery,
+    _ target: DispatchMessage.Target,
+    _ content: NotificationContent,
+    body: some StringProtocol,
+    now: Date
+  ) -> [UInt8] {
+    var writer = JSONWriter(capacity: 1_024)
+    let id = delivery.notificationId.description
+    writer.object { writer in
+      writer.object("message") { writer in
+        writer.field("token", target.address)
+        writer.object("notification") { writer in
+          writer.field("title", content.title)
+          writer.field("body", String(body))
+        }
+        writer.object("data") { data(&$0, id, content) }
+        switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
+        case .iOS: apns(&writer, id, content, badge: delivery.badge)
+        case .web: webpush(&writer, id, content, now: now)
+        case .android, nil: android(&writer, id, content, now: now)
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  /// The deep-link payload. Belfry's own names win over the sender's.
+  private static func data(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent) {
+    let own: Set = ["notificationId", "type", "relatedEntityType", "relatedEntityId"]
+    for (name, value) in content.data.sorted(by: { $0.key < $1.key }) where !own.contains(name) {
+      writer.dynamicField(name, value)
+    }
+    writer.field("notificationId", id)
+    writer.field("type", String(content.type))
+    writer.optionalField("relatedEntityType", content.relatedEntityType)
+    writer.optionalField("relatedEntityId", content.relatedEntityId)
+  }
+
+  private static func apns(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, badge: Int) {
+    writer.object("apns") { writer in
+      writer.object("headers") { writer in
+        writer.field("apns-collapse-id", content.collapseKey ?? id)
+        writer.field("apns-expiration", String(Int(content.expiresAt.timeIntervalSince1970)))
+        writer.field("apns-priority", content.priority == .high ? "10" : "5")
+      }
+      writer.object("payload") { writer in
+        writer.object("aps") { writer in
+          writer.field("badge", badge)
+          writer.field("sound", "default")
+          writer.field("category", content.typeName)
+        }
+      }
+    }
+  }
+
+  private static func android(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, now: Date) {
+    writer.object("android") { writer in
+      // A device keeps at most four collapse keys while it is offline, so only the sender's own is one. The tag replaces
+      // what is on display.
+      writer.optionalField("collapse_key", content.collapseKey)
+      writer.field("priority", content.priority == .high ? "HIGH" : "NORMAL")
+      writer.field("ttl", "\(timeToLive(content, now))s")
+      writer.object("notification") { writer in
+        writer.field("sound", "default")
+        writer.field("click_action", "OPEN_NOTIFICATION")
+        writer.field("tag", content.collapseKey ?? id)
+      }
+    }
+  }
+
+  private static func webpush(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, now: Date) {
+    writer.object("webpush") { writer in
+      writer.object("headers") { writer in
+        writer.field("TTL", String(timeToLive(content, now)))
+        writer.field("Urgency", content.priority == .high ? "high" : "normal")
+      }
+      writer.object("notification") { writer in
+        writer.field("tag", content.collapseKey ?? id)
+      }
+    }
+  }
+
+  /// Seconds until the notification loses its meaning; FCM takes at most 28 days.
+  private static func timeToLive(_ content: NotificationContent, _ now: Date) -> Int {
+    min(max(0, Int(content.expiresAt.timeIntervalSince(now))), 28 * 86_400)
+  }
+}

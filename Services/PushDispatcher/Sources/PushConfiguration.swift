@@ -1,0 +1,66 @@
+public import NotificationQueue
+public import Postgres
+public import ServiceRuntime
+
+/// What the push dispatcher reads from its environment.
+public struct PushConfiguration: ServiceConfiguration {
+  public var database: PostgresConfiguration
+  public var broker: BrokerSettings
+  public var health: HealthConfiguration
+  public var ladder: RetryLadder
+  /// Dispatch messages in hand at once.
+  public var prefetch: Int
+  /// File with the Firebase service account (Firebase console: project settings, service accounts).
+  public var serviceAccountFile: String
+  /// Base address of FCM.
+  public var endpoint: String
+  public var caFile: String
+  public var connections: Int
+  public var requestTimeout: Duration
+  public var maximumAttempts: Int
+
+  public init(_ settings: Settings) {
+    database = PostgresConfiguration(settings)
+    broker = BrokerSettings(settings)
+    health = HealthConfiguration(settings)
+    ladder = RetryLadder(settings)
+    prefetch = settings.integer(
+      "push.prefetch",
+      default: 200,
+      in: 1...10_000,
+      "Dispatch messages (of up to 100 pushes) in hand at once."
+    )
+    serviceAccountFile = settings.string(
+      "push.serviceAccountFile",
+      default: nil,
+      "JSON file of the Firebase service account."
+    )
+    endpoint = settings.string(
+      "push.endpoint",
+      default: "https://fcm.googleapis.com",
+      "Base address of FCM; another one for tests."
+    )
+    caFile = settings.string(
+      "push.caFile",
+      default: "",
+      "PEM file of the certificate authority of FCM; empty means the system's."
+    )
+    connections = settings.integer(
+      "push.connections",
+      default: 2,
+      in: 1...16,
+      "HTTP/2 connections to FCM, of 100 concurrent pushes each."
+    )
+    requestTimeout = settings.duration(
+      "push.requestTimeout",
+      default: .seconds(15),
+      "How long FCM may take to answer; Google asks for 10 s or more."
+    )
+    maximumAttempts = settings.integer(
+      "push.maximumAttempts",
+      default: 5,
+      in: 1...20,
+      "Failures after which a push is parked in the dead-letter queue."
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The key file of a Firebase service account, as Google issues it.
+struct ServiceAccount: Decodable, Sendable {
+  var projectID: String
+  var privateKeyID: String
+  /// PKCS#8 PEM. A secret: never printed.
+  var privateKey: String
+  var clientEmail: String
+  var tokenURI: String
+
+  private enum CodingKeys: String, CodingKey {
+    case projectID = "project_id"
+    case privateKeyID = "private_key_id"
+    case privateKey = "private_key"
+    case clientEmail = "client_email"
+    case tokenURI = "token_uri"
+  }
+
+  /// - Throws: `PushError` naming the file and the missing field, never its contents.
+  init(file path: String) throws(PushError) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw PushError("cannot read the service account file \(path) (BELFRY_PUSH_SERVICE_ACCOUNT_FILE)")
+    }
+    do {
+      self = try JSONDecoder().decode(ServiceAccount.self, from: data)
+    } catch DecodingError.keyNotFound(let key, _) {
+      throw PushError("the service account file \(path) has no '\(key.stringValue)'")
+    } catch {
+      throw PushError("the service account file \(path) is not the JSON file that Firebase issues")
+    }
+  }
+}
+
+/// Why pushes cannot be sent at all, in words for the operator.
+struct PushError: Error, CustomStringConvertible {
+  let description: String
+  /// Whether it may pass by itself.
+  let isTransient: Bool
+
+  init(_ description: String, isTransient: Bool = false) {
+    self.description = description
+    self.isTransient = isTransient
+  }
+}

@@ -1,0 +1,39 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+
+/// Tells what an ingest message asks for. Pure.
+struct IngestDecoder {
+  /// Bodies above this are refused, whoever sends them.
+  static let maximumBody = 256 * 1_024
+
+  let catalogue: Catalogue
+
+  func decode(_ message: BrokerMessage, routingKey: String, now: Date) -> IngestItem {
+    guard message.body.count <= Self.maximumBody else {
+      return .invalid(reason: "oversized: \(message.body.count) bytes; at most \(Self.maximumBody) are allowed")
+    }
+    if routingKey == "event" {
+      return .invalid(reason: "events are not supported by this version; publish send requests with the key 'request'")
+    }
+    do {
+      if message.type == GroupChunk.messageType {
+        return .chunk(try QueueCoder.decode(from: message))
+      }
+      let request = try FieldReader.read(SendRequest.self, from: message.body)
+      let type = try request.resolve(in: catalogue)
+      guard let key = message.messageID, !key.isEmpty else { return .anonymous }
+      if let id = RequestID(key), let time = id.time, time > now - Self.oldest, time < now + Self.newest {
+        return .request(id, request, type)
+      }
+      return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
+    } catch {
+      return .invalid(reason: "invalid: \(error)")
+    }
+  }
+
+  /// A message-id is taken as the request's id if it is a UUIDv7 of about now: older partitions may be gone.
+  private static let oldest: TimeInterval = 7 * 86_400
+  private static let newest: TimeInterval = 3_600
+}

@@ -1,0 +1,17 @@
+import Broker
+import NotificationModel
+import NotificationQueue
+
+/// What an ingest message asks for.
+enum IngestItem {
+  /// A send request that has its id.
+  case request(RequestID, SendRequest, NotificationType)
+  /// A send request whose id depends on its sender's message-id, which is looked up.
+  case keyed(scope: String, key: String, SendRequest, NotificationType)
+  /// A send request without any id: it is stamped with one and put back.
+  case anonymous
+  /// A part of a large group's send.
+  case chunk(GroupChunk)
+  /// It cannot be processed, now or later.
+  case invalid(reason: String)
+}

@@ -1,0 +1,90 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+
+/// Publishes what the router produces and waits for the broker's confirms.
+struct Outbox {
+  let publisher: BrokerPublisher
+
+  /// Publishes the messages of one routed batch, all at once; returns when each is confirmed.
+  func send(
+    push: [DispatchMessage],
+    email: [DispatchMessage],
+    realtime: [(shard: Shard, message: RealtimeMessage)]
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      for (queue, messages) in [(WorkQueue.push, push), (.email, email)] {
+        for message in messages {
+          let body = try QueueCoder.encode(message)
+          group.addTask { [publisher] in
+            try await publisher.publish(
+              Self.message(body, type: queue.name),
+              exchange: Topology.dispatchExchange,
+              routingKey: queue.name
+            )
+          }
+        }
+      }
+      for (shard, message) in realtime {
+        var wrapped = Self.message(try QueueCoder.encode(message), type: "belfry.realtime")
+        // Nobody connected is no failure, and the inbox remembers: neither mandatory nor persistent.
+        wrapped.isPersistent = false
+        group.addTask { [publisher, wrapped] in
+          try await publisher.publish(
+            wrapped,
+            exchange: Topology.realtimeExchange,
+            routingKey: shard.routingKey,
+            mandatory: false
+          )
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Puts the parts of a large group's send back on the ingest queue.
+  func putBack(_ chunks: [GroupChunk]) async throws {
+    try await withThrowingTaskGroup { group in
+      for chunk in chunks {
+        let message = Self.message(try QueueCoder.encode(chunk), type: GroupChunk.messageType)
+        group.addTask { [publisher] in
+          try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Puts a request that came without an id back with one, so that a crash from here on doubles nothing.
+  func stamp(_ message: BrokerMessage, now: Date) async throws {
+    var stamped = message
+    stamped.messageID = RequestID(now: now).description
+    stamped.isPersistent = true
+    try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+  }
+
+  /// Parks a message that cannot be processed.
+  func park(_ delivery: BrokerDelivery, reason: String) async throws {
+    let queue = Topology.ingestQueue
+    let parked = DeadLetter.parked(
+      delivery.message,
+      reason: reason,
+      queue: queue,
+      exchange: delivery.exchange,
+      routingKey: delivery.routingKey,
+      attempts: delivery.deliveryCount + 1
+    )
+    try await publisher.publish(parked, exchange: Topology.deadExchange, routingKey: Topology.deadQueue(of: queue))
+  }
+
+  private static func message(_ body: [UInt8], type: String) -> BrokerMessage {
+    BrokerMessage(
+      body: body,
+      contentType: "application/json",
+      type: type,
+      appID: "belfry-router",
+      timestamp: Date.now
+    )
+  }
+}

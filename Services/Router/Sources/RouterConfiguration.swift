@@ -1,0 +1,82 @@
+public import NotificationQueue
+public import Postgres
+public import ServiceRuntime
+
+/// What the router reads from its environment.
+public struct RouterConfiguration: ServiceConfiguration {
+  public var database: PostgresConfiguration
+  public var broker: BrokerSettings
+  public var health: HealthConfiguration
+  public var ladder: RetryLadder
+  /// YAML file that adds to the built-in catalogue; empty means none.
+  public var catalogueFile: String
+  /// Ingest messages taken at once.
+  public var maximumBatch: Int
+  /// Notifications stored in one transaction.
+  public var maximumTransaction: Int
+  /// Members per part of a large group.
+  public var chunkSize: Int
+  public var maintenance: MaintenanceConfiguration
+
+  public init(_ settings: Settings) {
+    database = PostgresConfiguration(settings)
+    broker = BrokerSettings(settings)
+    health = HealthConfiguration(settings)
+    ladder = RetryLadder(settings)
+    catalogueFile = settings.string(
+      "catalogue.file",
+      default: "",
+      "YAML file of notification types that adds to or replaces the built-in ones."
+    )
+    maximumBatch = settings.integer(
+      "router.maximumBatch",
+      default: 256,
+      in: 1...2_000,
+      "Requests handled at once; also the prefetch."
+    )
+    maximumTransaction = settings.integer(
+      "router.maximumTransaction",
+      default: 2_000,
+      in: 100...20_000,
+      "Notifications stored in one transaction."
+    )
+    chunkSize = settings.integer(
+      "router.chunkSize",
+      default: 1_000,
+      in: 10...5_000,
+      "Members per part into which a larger group is cut, so that the parts spread over routers."
+    )
+    maintenance = MaintenanceConfiguration(settings)
+  }
+}
+
+/// When upkeep runs and what it removes.
+public struct MaintenanceConfiguration: ServiceConfiguration {
+  public var interval: Duration
+  public var retention: Duration
+  public var keyLifetime: Duration
+  public var staleDevice: Duration
+
+  public init(_ settings: Settings) {
+    interval = settings.duration(
+      "maintenance.interval",
+      default: .seconds(3_600),
+      "Time between runs that make and drop partitions and clean up."
+    )
+    retention = settings.duration(
+      "maintenance.retention",
+      default: .seconds(30 * 86_400),
+      "Age at which notifications and delivery outcomes are dropped, whole weeks at a time."
+    )
+    keyLifetime = settings.duration(
+      "maintenance.keyLifetime",
+      default: .seconds(2 * 86_400),
+      "Age at which idempotency keys are forgotten."
+    )
+    staleDevice = settings.duration(
+      "maintenance.staleDevice",
+      default: .seconds(90 * 86_400),
+      "Disuse after which a device is deactivated."
+    )
+  }
+}

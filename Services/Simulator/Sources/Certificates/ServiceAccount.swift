@@ -1,0 +1,60 @@
+import CryptoExtras
+import Foundation
+import ServiceRuntime
+
+/// The service account whose file, `service-account.json`, the push dispatcher is given.
+///
+/// The key is made once; the file is written anew at each start, because the token endpoint's port may have changed.
+struct ServiceAccount: Sendable {
+  private static let fileName = "service-account.json"
+
+  let project: String
+  let keyID: String
+  let key: _RSA.Signing.PrivateKey
+
+  var clientEmail: String { "belfry-simulator@\(project).iam.gserviceaccount.com" }
+
+  var verifier: AssertionVerifier {
+    AssertionVerifier(key: key.publicKey, keyID: keyID, clientEmail: clientEmail)
+  }
+
+  /// The token endpoint, which is also the audience of assertions.
+  static func tokenURL(port: Int) -> String { "https://localhost:\(port)/token" }
+
+  init(project: String, directory: DataDirectory) throws(StartError) {
+    self.project = project
+    do {
+      if let text = try directory.read(Self.fileName) {
+        let file = try JSONParser.parse(Array(text.utf8))
+        guard let pem = file["private_key"]?.string, let keyID = file["private_key_id"]?.string else {
+          throw StartError("\(directory.path(Self.fileName)) has no private key, delete it to get a new one")
+        }
+        self.keyID = keyID
+        key = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
+      } else {
+        keyID = (0..<20).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
+        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+      }
+    } catch let error as StartError {
+      throw error
+    } catch {
+      throw StartError("\(directory.path(Self.fileName)) does not work, delete it to get a new one: \(error)")
+    }
+  }
+
+  func write(to directory: DataDirectory, port: Int) throws(StartError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("type", "service_account")
+    writer.member("project_id", project)
+    writer.member("private_key_id", keyID)
+    writer.member("private_key", key.pkcs8PEMRepresentation + "\n")
+    writer.member("client_email", clientEmail)
+    writer.member("client_id", "100000000000000000001")
+    writer.member("auth_uri", "https://accounts.google.com/o/oauth2/auth")
+    writer.member("token_uri", Self.tokenURL(port: port))
+    writer.member("universe_domain", "googleapis.com")
+    writer.endObject()
+    try directory.write(Self.fileName, String(decoding: writer.bytes, as: UTF8.self) + "\n", isPrivate: true)
+  }
+}

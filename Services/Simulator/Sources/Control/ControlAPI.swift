@@ -1,0 +1,137 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The control API: what arrived, and which faults to make. Plain HTTP and JSON, for tests and people.
+struct ControlAPI: Sendable {
+  let project: String
+  let pushes: PushLog
+  let mails: MailLog
+  let faults: FaultList
+  let tokens: AccessTokens
+
+  func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.get("health") { _, _ in Self.object { $0.member("status", "ok") } }
+    addPushes(to: router)
+    addMails(to: router)
+    addFaults(to: router)
+    router.delete("api/tokens") { _, _ in
+      tokens.revokeAll()
+      return Response(status: .noContent)
+    }
+    router.post("api/reset") { _, _ in
+      pushes.removeAll()
+      mails.removeAll()
+      faults.removeAll()
+      return Response(status: .noContent)
+    }
+    return router
+  }
+
+  // MARK: Routes
+
+  private func addPushes(to router: Router<BasicRequestContext>) {
+    router.get("api/pushes") { request, _ in
+      let query = try ListQuery(request, filters: ["token", "topic", "notificationId"])
+      let token = query.filters["token"]
+      let topic = query.filters["topic"]
+      let notification = query.filters["notificationId"]
+      let found = pushes.records(after: query.after, limit: query.limit) { record in
+        (token == nil || record.message.target == token.map { .token($0) })
+          && (topic == nil || record.message.target == topic.map { .topic($0) })
+          && (notification == nil || record.message.notificationID == notification)
+      }
+      return Self.list("pushes", found) { ControlJSON.write($0, project: project, to: &$1) }
+    }
+    router.get("api/pushes/summary") { _, _ in
+      Self.response { ControlJSON.write(pushes.summary(), to: &$0) }
+    }
+    router.delete("api/pushes") { _, _ in
+      pushes.removeAll()
+      return Response(status: .noContent)
+    }
+  }
+
+  private func addMails(to router: Router<BasicRequestContext>) {
+    router.get("api/mails") { request, _ in
+      let query = try ListQuery(request, filters: ["to", "messageId"])
+      let recipient = query.filters["to"]
+      let id = query.filters["messageId"]
+      let found = mails.records(after: query.after, limit: query.limit) { record in
+        (recipient.map(record.envelope.recipients.contains) ?? true)
+          && (id == nil || record.headers["Message-ID"] == id)
+      }
+      return Self.list("mails", found) { ControlJSON.write($0, to: &$1) }
+    }
+    router.get("api/mails/summary") { _, _ in
+      Self.response { ControlJSON.write(mails.summary(), to: &$0) }
+    }
+    router.delete("api/mails") { _, _ in
+      mails.removeAll()
+      return Response(status: .noContent)
+    }
+  }
+
+  private func addFaults(to router: Router<BasicRequestContext>) {
+    router.get("api/faults") { _, _ in
+      Self.list("faults", faults.all()) { ControlJSON.write($0, to: &$1) }
+    }
+    router.post("api/faults") { request, _ in
+      let body: ByteBuffer
+      do {
+        body = try await request.body.collect(upTo: 64 * 1_024)
+      } catch is NIOTooManyBytesError {
+        throw ControlError(status: .contentTooLarge, field: "body", message: "at most 64 KiB")
+      }
+      let wanted = try FaultReader.read([UInt8](buffer: body))
+      guard let fault = faults.add(wanted.match, wanted.effect, times: wanted.times) else {
+        throw ControlError(status: .conflict, field: nil, message: "there are \(FaultList.maximumCount) faults already")
+      }
+      return Self.response(.created) { ControlJSON.write(fault, to: &$0) }
+    }
+    router.delete("api/faults") { _, _ in
+      faults.removeAll()
+      return Response(status: .noContent)
+    }
+    router.delete("api/faults/{id}") { _, context in
+      let text = context.parameters.get("id") ?? ""
+      guard let id = Int(text) else { throw ControlError.invalid("id", "expected an integer") }
+      guard faults.remove(id) else { throw ControlError(status: .notFound, field: "id", message: "no such fault") }
+      return Response(status: .noContent)
+    }
+  }
+
+  // MARK: Answers
+
+  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
+    var writer = JSONWriter()
+    write(&writer)
+    return Response(
+      status: status,
+      headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes))
+    )
+  }
+
+  private static func object(_ write: (inout JSONWriter) -> Void) -> Response {
+    response { writer in
+      writer.beginObject()
+      write(&writer)
+      writer.endObject()
+    }
+  }
+
+  private static func list<Element>(
+    _ name: String,
+    _ elements: [Element],
+    _ write: (Element, inout JSONWriter) -> Void
+  ) -> Response {
+    object { writer in
+      writer.beginArray(name)
+      for element in elements { write(element, &writer) }
+      writer.endArray()
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+/// What arrived at FCM: the accepted pushes and the count of every answer.
+final class PushLog: Sendable {
+  struct Summary: Sendable {
+    /// Since the start or the last clearing.
+    var accepted = 0
+    var kept = 0
+    var dropped = 0
+    var distinct = 0
+    var duplicates = 0
+    var differing = 0
+    var untracked = 0
+    /// By HTTP status, or `reset`, `disconnect`, `hang`.
+    var attempts: [String: Int] = [:]
+  }
+
+  private struct State: ~Copyable {
+    var log: BoundedLog<PushRecord>
+    var tracker = DuplicateTracker()
+    var sequence = 0
+    var accepted = 0
+    var attempts: [String: Int] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  init(maximumCount: Int, maximumBytes: Int) {
+    state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
+  }
+
+  /// Keeps an accepted push and answers its message id.
+  func accept(_ message: PushMessage, json: [UInt8]) -> String {
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    return state.withLock { state in
+      state.sequence += 1
+      state.accepted += 1
+      let record = PushRecord(sequence: state.sequence, receivedAt: now, message: message, json: json)
+      state.log.append(record)
+      if let id = message.notificationID {
+        state.tracker.record((id, message.target.text), fingerprint: message.collapseFingerprint)
+      }
+      return record.messageID
+    }
+  }
+
+  /// Counts an answer.
+  func count(_ attempt: String) {
+    state.withLock { $0.attempts[attempt, default: 0] += 1 }
+  }
+
+  func records(after sequence: Int, limit: Int, where fits: (PushRecord) -> Bool) -> [PushRecord] {
+    state.withLock { $0.log.records(after: sequence, limit: limit, where: fits) }
+  }
+
+  func summary() -> Summary {
+    state.withLock { state in
+      Summary(
+        accepted: state.accepted,
+        kept: state.log.count,
+        dropped: state.log.dropped,
+        distinct: state.tracker.distinct,
+        duplicates: state.tracker.duplicates,
+        differing: state.tracker.differing,
+        untracked: state.tracker.untracked,
+        attempts: state.attempts
+      )
+    }
+  }
+
+  /// Forgets everything; sequences go on.
+  func removeAll() {
+    state.withLock { state in
+      state.log.removeAll()
+      state.tracker.removeAll()
+      state.accepted = 0
+      state.attempts = [:]
+    }
+  }
+}

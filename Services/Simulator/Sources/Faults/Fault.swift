@@ -1,0 +1,26 @@
+/// A trouble to make for requests that match.
+struct Fault: Sendable, Equatable {
+  enum Channel: String, Sendable, CaseIterable {
+    /// `messages:send`.
+    case push
+    /// The OAuth token endpoint.
+    case oauth
+    /// The SMTP sink.
+    case email
+  }
+
+  struct Match: Sendable, Equatable {
+    var channel: Channel
+    /// Device token or topic of a push, recipient of a mail; nil matches all.
+    var target: String?
+    /// Part of the matching requests that are hit, chosen at random: 0 to 1.
+    var share: Double?
+  }
+
+  let id: Int
+  let match: Match
+  let effect: FaultEffect
+  /// Hits left; nil is for ever.
+  var remaining: Int?
+  var hits = 0
+}

@@ -1,0 +1,48 @@
+import Hummingbird
+public import Logging
+public import ServiceLifecycle
+
+/// Builds the simulator: FCM, SMTP sink, control API, and the file that tells their ports.
+public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Logger) async throws -> [any Service] {
+  let directory = try DataDirectory(configuration.dataDirectory)
+  let certificate = try ServerCertificate(directory)
+  let account = try ServiceAccount(project: configuration.project, directory: directory)
+  let ports = ListeningPorts()
+  let faults = FaultList()
+  let tokens = AccessTokens(lifetime: configuration.accessTokenLifetime)
+  let pushes = PushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let mails = MailLog(maximumCount: configuration.keptMails, maximumBytes: configuration.keptBytes)
+  // Hummingbird reports every listener and request; the simulator has its own line.
+  var quiet = logger
+  quiet.logLevel = max(logger.logLevel, .warning)
+
+  let fcm = try FCMServer.build(
+    host: configuration.host,
+    port: configuration.fcmPort,
+    tls: certificate.tls,
+    responder: FCMResponder(account: account, tokens: tokens, faults: faults, log: pushes, ports: ports),
+    logger: quiet
+  )
+  let smtp = try SMTPServer(
+    host: configuration.host,
+    port: configuration.smtpPort,
+    policy: SMTPPolicy(
+      user: configuration.smtpUser,
+      password: configuration.smtpPassword,
+      requiresAuthentication: configuration.requiresSMTPAuthentication
+    ),
+    tls: certificate.tls,
+    faults: faults,
+    log: mails,
+    ports: ports
+  )
+  let control = ControlAPI(project: configuration.project, pushes: pushes, mails: mails, faults: faults, tokens: tokens)
+  let controlPort = configuration.controlPort
+  let application = Application(
+    router: control.router(),
+    configuration: .init(address: .hostname(configuration.host, port: controlPort)),
+    onServerRunning: { ports.listening(.control, on: $0.localAddress?.port ?? controlPort) },
+    logger: quiet
+  )
+  return [fcm, smtp, application, PortsFile(ports: ports, account: account, directory: directory, logger: logger)]
+}

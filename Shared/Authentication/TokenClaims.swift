@@ -1,0 +1,60 @@
+import Foundation
+
+/// The claims that Belfry reads, in the spellings of plain JWT and of ASP.NET.
+struct TokenClaims: Decodable {
+  let expiresAt: Date?
+  let notBefore: Date?
+  let issuer: String?
+  let audiences: [String]
+  /// The claims that may hold the user's id, most usual first.
+  let subjects: [String]
+  let roles: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case exp, nbf, iss, aud, sub, nameid, role, roles
+    case nameIdentifier = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
+    case roleURI = "http://schemas.microsoft.com/ws/2008/06/identity/claims/role"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    expiresAt = try values.decodeIfPresent(Double.self, forKey: .exp).map(Date.init(timeIntervalSince1970:))
+    notBefore = try values.decodeIfPresent(Double.self, forKey: .nbf).map(Date.init(timeIntervalSince1970:))
+    issuer = try values.decodeIfPresent(String.self, forKey: .iss)
+    audiences = try values.decodeIfPresent(OneOrMany.self, forKey: .aud)?.values ?? []
+    subjects = try [CodingKeys.sub, .nameid, .nameIdentifier].flatMap { key in
+      try values.decodeIfPresent(OneOrMany.self, forKey: key)?.values ?? []
+    }
+    roles = try [CodingKeys.role, .roles, .roleURI].flatMap { key in
+      try values.decodeIfPresent(OneOrMany.self, forKey: key)?.values ?? []
+    }
+  }
+
+  /// Whom the claims speak for: of several subjects the first that is a UUID, otherwise the first.
+  func principal() throws(AuthenticationError) -> Principal {
+    let named = subjects.filter { !$0.isEmpty }
+    guard let first = named.first else { throw .missingSubject }
+    let subject = named.first { UUID(uuidString: $0) != nil } ?? first
+    let known = Set(roles.compactMap { Role(rawValue: $0.lowercased()) })
+    return Principal(
+      userID: UUID(uuidString: subject),
+      subject: subject,
+      roles: known.isEmpty ? [.user] : known,
+      expiresAt: expiresAt
+    )
+  }
+}
+
+/// A claim that is a string or an array of strings.
+private struct OneOrMany: Decodable {
+  let values: [String]
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      values = [try container.decode(String.self)]
+    } catch DecodingError.typeMismatch {
+      values = try container.decode([String].self)
+    }
+  }
+}

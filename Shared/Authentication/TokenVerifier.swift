@@ -1,0 +1,124 @@
+public import Foundation
+import JWTKit
+import Synchronization
+
+/// Verifies JSON Web Tokens: HS256 with a shared secret, RS256 and ES256 with the keys of a file.
+///
+/// `exp` is required, `nbf` is respected, `iss` and `aud` are checked where configured. Tokens that passed are
+/// remembered until they expire or the keys change.
+public final class TokenVerifier: Sendable {
+  /// Longer tokens are refused unread, in bytes.
+  public static let maximumTokenSize = 8_192
+
+  private struct State {
+    var keys: SigningKeys
+    var generation = 0
+    var cache: TokenCache
+    var file: KeyFile?
+  }
+
+  private let configuration: TokenVerifierConfiguration
+  private let now: @Sendable () -> Date
+  private let state: Mutex<State>
+
+  /// Loads the keys.
+  ///
+  /// - Throws: ``AuthenticationError/invalidConfiguration(_:)`` when there is no key, the secret is too short or the
+  ///   file is unusable.
+  public init(
+    configuration: TokenVerifierConfiguration,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws(AuthenticationError) {
+    self.configuration = configuration
+    self.now = now
+    var file: KeyFile?
+    if let path = configuration.jwksFile { file = try KeyFile(path: path, now: now()) }
+    let keys = try await Self.keys(of: configuration)
+    guard !keys.isEmpty else { throw .invalidConfiguration("neither a shared secret nor a key set is given") }
+    state = Mutex(
+      State(keys: keys, cache: TokenCache(maximumTokens: configuration.maximumCachedTokens), file: file)
+    )
+  }
+
+  /// Whom the token speaks for, or the reason to refuse it.
+  public func verify(_ token: String) async throws(AuthenticationError) -> Principal {
+    guard !token.isEmpty else { throw .missing }
+    guard token.utf8.count <= Self.maximumTokenSize else { throw .malformed }
+    await reloadIfChanged()
+    let now = now()
+    let (known, keys, generation) = state.withLock {
+      ($0.cache.principal(of: token, at: now), $0.keys, $0.generation)
+    }
+    if let known { return known }
+
+    let claims = try Self.verifiedClaims(of: token, with: keys)
+    let validUntil = try check(claims, at: now)
+    let principal = try claims.principal()
+    state.withLock {
+      if $0.generation == generation { $0.cache.insert(principal, of: token, validUntil: validUntil) }
+    }
+    return principal
+  }
+
+  /// The claims of a token whose signature is right.
+  private static func verifiedClaims(of token: String, with keys: SigningKeys) throws(AuthenticationError)
+    -> TokenClaims
+  {
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2])
+    else { throw .malformed }
+    let fields: TokenHeader = try decode(header)
+    guard fields.critical == nil else { throw .malformed }
+    let signed = Array(token.utf8[parts[0].startIndex..<parts[1].endIndex])
+    try keys.verify(algorithm: fields.algorithm, keyID: fields.keyID, signature: Array(signature), signs: signed)
+    return try decode(payload)
+  }
+
+  private static func decode<T: Decodable>(_ json: Data) throws(AuthenticationError) -> T {
+    do {
+      return try JSONDecoder().decode(T.self, from: json)
+    } catch {
+      throw .malformed
+    }
+  }
+
+  /// Checks the registered claims and answers until when they hold.
+  private func check(_ claims: TokenClaims, at now: Date) throws(AuthenticationError) -> Date {
+    let skew = configuration.clockSkew / .seconds(1)
+    guard let expiresAt = claims.expiresAt else { throw .missingExpiration }
+    let validUntil = expiresAt.addingTimeInterval(skew)
+    guard validUntil > now else { throw .expired }
+    if let notBefore = claims.notBefore, notBefore.addingTimeInterval(-skew) > now { throw .notYetValid }
+    if let issuer = configuration.issuer, claims.issuer != issuer { throw .wrongIssuer }
+    if let audience = configuration.audience, !claims.audiences.contains(audience) { throw .wrongAudience }
+    return validUntil
+  }
+
+  private static func keys(of configuration: TokenVerifierConfiguration) async throws(AuthenticationError)
+    -> SigningKeys
+  {
+    var keys = SigningKeys()
+    if let secret = configuration.sharedSecret { try await keys.add(sharedSecret: secret) }
+    if let path = configuration.jwksFile { try await keys.add(keySet: KeyFile.contents(path: path)) }
+    return keys
+  }
+
+  /// Loads the keys anew if the file has changed; keys that cannot be read leave the known ones in force.
+  private func reloadIfChanged() async {
+    guard configuration.jwksFile != nil else { return }
+    let now = now()
+    let isChanged = state.withLock { $0.file?.hasChanged(now: now) ?? false }
+    guard isChanged else { return }
+    do {
+      let keys = try await Self.keys(of: configuration)
+      state.withLock {
+        $0.keys = keys
+        $0.generation += 1
+        $0.cache.removeAll()
+      }
+    } catch {
+      configuration.reloadFailed?(error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Logging
+
+/// Looks at queues and mends them, for operators and tests: each call makes a connection and closes it.
+public struct BrokerAdmin: Sendable {
+  private let configuration: BrokerConfiguration
+  private let logger: Logger
+
+  public init(configuration: BrokerConfiguration, logger: Logger) {
+    self.configuration = configuration
+    self.logger = logger
+  }
+
+  /// Messages ready in the queue.
+  public func depth(of queue: String) async throws(BrokerError) -> Int {
+    try await status(of: queue).ready
+  }
+
+  /// Messages ready in the queue and its consumers; an unknown queue is ``BrokerError/Code/notFound``.
+  public func status(of queue: String) async throws(BrokerError) -> BrokerQueueStatus {
+    let session = try await open()
+    let result = await session.perform { link throws(BrokerError) in try link.inspect(queue: queue) }
+    await session.close()
+    return try result.get()
+  }
+
+  /// Makes sure that all of it exists.
+  public func declare(_ topology: BrokerTopology) async throws(BrokerError) {
+    let session = try await open(topology)
+    await session.close()
+  }
+
+  /// Drops every ready message; returns how many those were.
+  @discardableResult
+  public func purge(_ queue: String) async throws(BrokerError) -> Int {
+    let session = try await open()
+    let result = await session.perform { link throws(BrokerError) in try link.purge(queue: queue) }
+    await session.close()
+    return try result.get()
+  }
+
+  /// Deletes the queue and what is in it. A queue that doesn't exist is fine.
+  public func delete(_ queue: String) async throws(BrokerError) {
+    let session = try await open()
+    let result = await session.perform { link throws(BrokerError) in try link.delete(queue: queue) }
+    await session.close()
+    try result.get()
+  }
+
+  /// Takes up to `limit` messages from the queue, oldest first, for as long as `body` runs.
+  ///
+  /// Each may be acknowledged (which removes it) or requeued; whatever is neither goes back to the queue at the end. A
+  /// quorum queue counts that as a delivery and puts the message at its end.
+  public func withMessages<Result>(
+    queue: String,
+    limit: Int,
+    _ body: (BrokerFetch) async throws -> Result
+  ) async throws -> Result {
+    let session = try await open()
+    let outcome: Swift.Result<Result, any Error>
+    do {
+      let messages = try await session.fetch(queue: queue, limit: limit)
+      outcome = .success(try await body(BrokerFetch(messages: messages, session: session)))
+    } catch {
+      outcome = .failure(error)
+    }
+    await session.close()
+    return try outcome.get()
+  }
+
+  private func open(_ topology: BrokerTopology = .none) async throws(BrokerError) -> AdminSession {
+    let session = AdminSession()
+    let dialer = Dialer(configuration: configuration, topology: topology, purpose: .manage)
+    await session.attach(try await dialer.dial())
+    return session
+  }
+}

@@ -1,0 +1,188 @@
+import DequeModule
+import Dispatch
+import DriverExecutor
+import Logging
+import Synchronization
+
+/// Owns the publisher's connection: sends, and answers each caller when the broker has confirmed its message.
+///
+/// Sent and unconfirmed publishes are in `unconfirmed`, those not sent yet in `pending`, oldest first. Every caller has a
+/// deadline, which the timer enforces; the same timer keeps the heartbeats going.
+actor PublisherCore: LinkOwner {
+  nonisolated let executor = QueueExecutor(label: "belfry.broker.publisher")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated let state = Mutex<BrokerState>(.disconnected)
+
+  let configuration: BrokerConfiguration
+  let maximumUnconfirmed: Int
+  let logger: Logger
+
+  var link: AMQPLink?
+  var sources: LinkSources?
+  var timer: (any DispatchSourceTimer)?
+  var pending: Deque<PendingPublish> = []
+  var unconfirmed = ConfirmWindow<PublishWaiter>()
+  /// Bytes written since the socket was last known to take more.
+  private var writtenUnasked = 0
+  var isBlocked = false
+  /// No new publishes: `drain` was called.
+  var isClosing = false
+  var isClosed = false
+  var detachment: CheckedContinuation<BrokerError?, Never>?
+  var lastDetachment: BrokerError?
+  var drained: CheckedContinuation<Void, Never>?
+  var drainDeadline: ContinuousClock.Instant?
+
+  init(configuration: BrokerConfiguration, maximumUnconfirmed: Int, logger: Logger) {
+    self.configuration = configuration
+    self.maximumUnconfirmed = max(1, maximumUnconfirmed)
+    self.logger = logger
+  }
+
+  /// Callers beyond the unconfirmed ones that may wait.
+  private var maximumPending: Int { 4 * maximumUnconfirmed }
+
+  /// Sends the message and waits for its confirm; returns what went wrong.
+  func publish(
+    _ message: BrokerMessage,
+    exchange: String,
+    routingKey: String,
+    mandatory: Bool,
+    id: UInt64
+  ) async -> BrokerError? {
+    if Task.isCancelled { return Self.cancelled }
+    if isClosing { return BrokerError(.closed, "The publisher has been shut down.") }
+    if isBlocked { return Self.blocked }
+    guard pending.count < maximumPending else {
+      return BrokerError(.overloaded, "\(pending.count) publishes wait for the broker already.")
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let patience = link == nil ? configuration.availabilityTimeout : configuration.confirmTimeout
+        pending.append(
+          PendingPublish(
+            message: message,
+            exchange: exchange,
+            routingKey: routingKey,
+            mandatory: mandatory,
+            waiter: PublishWaiter(id: id, exchange: exchange, deadline: .now + patience, continuation: continuation)
+          )
+        )
+        startTimer()
+        flush()
+      }
+    } onCancel: {
+      // Runs after the caller is registered: this actor's queue is busy with that until the caller suspends.
+      executor.queue.async { self.assumeIsolated { $0.cancel(id) } }
+    }
+  }
+
+  /// Sends what waits, as far as the broker's confirms and the socket allow.
+  func flush() {
+    guard let link, !isBlocked else { return }
+    do throws(BrokerError) {
+      while let size = pending.first?.message.body.count, unconfirmed.count < maximumUnconfirmed {
+        guard canWrite(size, to: link) else {
+          try sources?.startWriting { self.assumeIsolated { $0.flush() } }
+          return
+        }
+        let next = pending.removeFirst()
+        let tag = unconfirmed.nextTag
+        unconfirmed.append(next.waiter)
+        try link.publish(
+          next.message,
+          exchange: next.exchange,
+          routingKey: next.routingKey,
+          mandatory: next.mandatory,
+          sequence: tag
+        )
+      }
+      sources?.stopWriting()
+    } catch {
+      detach(error.with(.connectionLost))
+    }
+  }
+
+  /// Asks the socket only now and then: small messages fit into what is free when it says yes.
+  private func canWrite(_ size: Int, to link: AMQPLink) -> Bool {
+    writtenUnasked += size + 512
+    guard writtenUnasked > 8_192 else { return true }
+    guard link.isWritable else { return false }
+    writtenUnasked = 0
+    return true
+  }
+
+  /// Takes whatever has arrived and answers whom it concerns.
+  func receive() {
+    guard let link else { return }
+    do throws(BrokerError) {
+      while let event = try link.nextEvent() {
+        try handle(event)
+      }
+    } catch {
+      detach(error)
+      return
+    }
+    flush()
+    finishDrainIfEmpty()
+  }
+
+  private func handle(_ event: LinkEvent) throws(BrokerError) {
+    switch event {
+    case .confirmed(let tag, let multiple):
+      unconfirmed.settle(tag, multiple: multiple) { waiter in
+        var waiter = waiter
+        waiter.answer(waiter.returned)
+      }
+    case .refused(let tag, let multiple):
+      unconfirmed.settle(tag, multiple: multiple) { waiter in
+        var waiter = waiter
+        waiter.answer(BrokerError(.nacked, "The broker refused to store the message; its queue may be full."))
+      }
+    case .returned(let sequence, let reason):
+      unconfirmed.update(sequence) {
+        $0.returned = BrokerError(.unroutable, "The message reached no queue: exchange \"\($0.exchange)\", \(reason).")
+      }
+    case .blocked(let reason):
+      setBlocked(reason)
+    case .unblocked:
+      isBlocked = false
+      state.withLock { $0 = .connected }
+      logger.info("the broker accepts publishes again")
+    case .closed(let error):
+      throw error
+    case .delivered, .queueIsEmpty, .consumerCancelled:
+      throw BrokerError(.protocolViolation, "The broker delivered to a publisher.")
+    }
+  }
+
+  private func setBlocked(_ reason: String) {
+    isBlocked = true
+    state.withLock { $0 = .blocked }
+    logger.warning("the broker has an alarm and accepts no publishes", metadata: ["reason": "\(reason)"])
+    failPending(Self.blocked)
+  }
+
+  func failPending(_ error: BrokerError) {
+    while var next = pending.popFirst() { next.waiter.answer(error) }
+  }
+
+  private func cancel(_ id: UInt64) {
+    if let index = pending.firstIndex(where: { $0.waiter.id == id }) {
+      var waiting = pending.remove(at: index)
+      waiting.waiter.answer(Self.cancelled)
+      return
+    }
+    unconfirmed.updateOldest { waiter in
+      guard waiter.id == id else { return true }
+      waiter.answer(Self.cancelled)
+      return false
+    }
+  }
+
+  private static let cancelled = BrokerError(.cancelled, "The publish was cancelled; the message may be stored.")
+  private static let blocked = BrokerError(
+    .blocked,
+    "The broker has a memory or disk alarm and accepts no messages for now."
+  )
+}

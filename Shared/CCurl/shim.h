@@ -1,0 +1,66 @@
+// libcurl's setters and getters are variadic, which Swift cannot call: one typed wrapper for each type of argument.
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+static const curl_socket_t ccurl_socket_timeout = CURL_SOCKET_TIMEOUT;
+static const long ccurl_use_ssl_all = CURLUSESSL_ALL;
+static const long ccurl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long ccurl_global_all = CURL_GLOBAL_ALL;
+
+typedef size_t (*ccurl_data_callback)(char *, size_t, size_t, void *);
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_callback(CURL *easy, CURLoption option, ccurl_data_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode ccurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode ccurl_multi_set_socket_callback(CURLM *multi, curl_socket_callback value) {
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+static inline CURLMcode ccurl_multi_set_timer_callback(CURLM *multi, curl_multi_timer_callback value) {
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+
+static inline CURLcode ccurl_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}

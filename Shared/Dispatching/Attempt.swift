@@ -1,0 +1,113 @@
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// What one pass over a dispatch message came to: outcomes to record, deliveries to try again, deliveries to park.
+///
+/// Pure: ``DispatchWorker`` feeds results in and then acts.
+struct Attempt {
+  /// A group of deliveries that wait on the same tier, with the same count of failures.
+  struct RetryKey: Hashable {
+    var tier: String
+    var attempt: Int
+  }
+
+  private(set) var records: [DeliveryStore.Record] = []
+  private(set) var retries: [RetryKey: [DispatchMessage.Delivery]] = [:]
+  private(set) var exhausted: [DispatchMessage.Delivery] = []
+  private(set) var forgotten: [(user: UserID, target: DispatchMessage.Target, reason: String)] = []
+  /// Reason of the last failure, for the dead letter.
+  private(set) var lastReason = ""
+  /// True if some target was left untried because the service stops.
+  private(set) var isAbandoned = false
+
+  let channel: Channel
+  let queue: WorkQueue
+  let ladder: RetryLadder
+  let maximumAttempts: Int
+  /// Failures before this pass.
+  let attempt: Int
+
+  init(_ channel: some DeliveryChannel, ladder: RetryLadder, attempt: Int) {
+    self.channel = channel.channel
+    queue = channel.queue
+    maximumAttempts = channel.maximumAttempts
+    self.ladder = ladder
+    self.attempt = attempt
+  }
+
+  mutating func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
+    switch result {
+    case .delivered(let providerID, let note):
+      record(.delivered, delivery, target, reason: note, providerID: providerID)
+    case .rejected(let reason, let forgetsTarget):
+      record(.rejected, delivery, target, reason: reason)
+      if forgetsTarget { forgotten.append((delivery.userId, target, reason)) }
+    case .retry(let reason, let first, let after):
+      lastReason = reason
+      if attempt + 1 >= maximumAttempts {
+        record(.exhausted, delivery, target, reason: reason)
+        Self.append(target, of: delivery, to: &exhausted)
+      } else {
+        let tier = ladder.tier(afterAttempt: attempt + 1, first: first, retryAfter: after)
+        wait(tier, attempt + 1, delivery, target)
+      }
+    case .postponed(let reason, let after):
+      lastReason = reason
+      wait(ladder.tier(atLeast: after), attempt, delivery, target)
+    case .abandoned:
+      isAbandoned = true
+    }
+  }
+
+  /// Records that a delivery came too late.
+  mutating func expire(_ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
+    record(.expired, delivery, target, reason: "expired before it could be delivered")
+  }
+
+  private mutating func record(
+    _ outcome: DeliveryOutcome,
+    _ delivery: DispatchMessage.Delivery,
+    _ target: DispatchMessage.Target,
+    reason: String?,
+    providerID: String? = nil
+  ) {
+    records.append(
+      DeliveryStore.Record(
+        userID: delivery.userId,
+        notificationID: delivery.notificationId,
+        channel: channel,
+        target: target.id,
+        outcome: outcome,
+        reason: reason,
+        providerID: providerID,
+        attempts: outcome == .expired ? attempt : attempt + 1
+      )
+    )
+  }
+
+  private mutating func wait(
+    _ tier: RetryLadder.Tier,
+    _ attempt: Int,
+    _ delivery: DispatchMessage.Delivery,
+    _ target: DispatchMessage.Target
+  ) {
+    let key = RetryKey(tier: tier.queue(of: queue), attempt: attempt)
+    Self.append(target, of: delivery, to: &retries[key, default: []])
+  }
+
+  /// Adds the target to the delivery's entry, if it is the last one, or makes an entry.
+  private static func append(
+    _ target: DispatchMessage.Target,
+    of delivery: DispatchMessage.Delivery,
+    to list: inout [DispatchMessage.Delivery]
+  ) {
+    if let last = list.indices.last, list[last].notificationId == delivery.notificationId {
+      list[last].targets.append(target)
+    } else {
+      var single = delivery
+      single.targets = [target]
+      list.append(single)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// What came of one attempt to deliver to one target. A value, not an error: the worker turns each case into an outcome, a
+/// place on the retry ladder, or nothing.
+public enum DeliveryResult: Sendable, Equatable {
+  /// The provider accepted it; `note` records anything an operator should know (e.g. that the body was shortened).
+  case delivered(providerID: String?, note: String? = nil)
+  /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
+  case rejected(reason: String, forgetsTarget: Bool = false)
+  /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward.
+  case retry(reason: String, first: Duration, after: Duration? = nil)
+  /// It was not tried and must wait: no attempt is counted.
+  case postponed(reason: String, after: Duration)
+  /// It was not tried because the service stops: the message stays with the broker.
+  case abandoned
+}

@@ -1,0 +1,7 @@
+/// Who a request is for.
+public enum Audience: Sendable, Equatable {
+  /// These people.
+  case users([UserID])
+  /// The members of a group (`family:<uuid>`, `conversation:<id>`) at the time of routing, without `except`.
+  case group(String, except: Set<UserID>)
+}

@@ -1,0 +1,216 @@
+public import Foundation
+
+/// A value that is read from a JSON object field by field, so that every problem is found and named in one pass.
+public protocol FieldReadable {
+  /// Reads the fields; reports problems to `reader` and answers nil when it cannot go on without a value.
+  init?(_ reader: FieldReader)
+}
+
+/// Reads the fields of one JSON object and gathers what is wrong with them.
+public final class FieldReader {
+  private let container: KeyedDecodingContainer<AnyKey>
+  private let path: String
+  private let problems: Problems
+
+  private init(_ container: KeyedDecodingContainer<AnyKey>, path: String, problems: Problems) {
+    self.container = container
+    self.path = path
+    self.problems = problems
+  }
+
+  /// Reads a whole document.
+  ///
+  /// - Throws: ``ValidationError`` with every problem found.
+  public static func read<Value: FieldReadable>(
+    _ type: Value.Type = Value.self,
+    from bytes: [UInt8]
+  ) throws(ValidationError) -> Value {
+    let document: Document<Value>
+    do {
+      document = try JSONDecoder().decode(Document<Value>.self, from: Data(bytes))
+    } catch DecodingError.typeMismatch {
+      throw ValidationError([FieldError("", "expected a JSON object")])
+    } catch {
+      throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error))")])
+    }
+    guard let value = document.value, document.problems.errors.isEmpty else {
+      throw ValidationError(document.problems.errors)
+    }
+    return value
+  }
+
+  // MARK: Fields
+
+  /// The field's value, or nil if it is absent or null. A value of another kind is a problem, told as `expected`.
+  public func optional<Value: Decodable>(
+    _ name: String,
+    _ type: Value.Type = Value.self,
+    expected: String
+  ) -> Value? {
+    do {
+      return try container.decodeIfPresent(Value.self, forKey: AnyKey(name))
+    } catch {
+      problem(name, "expected \(expected)")
+      return nil
+    }
+  }
+
+  /// The field's value; absence or null is a problem.
+  public func required<Value: Decodable>(
+    _ name: String,
+    _ type: Value.Type = Value.self,
+    expected: String
+  ) -> Value? {
+    guard isPresent(name) else {
+      problem(name, "is required")
+      return nil
+    }
+    return optional(name, type, expected: expected)
+  }
+
+  /// A text of at most `limit` characters without control characters; nil if absent.
+  public func text(_ name: String, limit: Int, allowsLineBreaks: Bool = false) -> String? {
+    guard let value = optional(name, String.self, expected: "a string") else { return nil }
+    return checked(value, name, limit: limit, allowsLineBreaks: allowsLineBreaks)
+  }
+
+  /// Like ``text(_:limit:allowsLineBreaks:)``, but neither absent nor empty.
+  public func requiredText(_ name: String, limit: Int) -> String? {
+    guard let value = required(name, String.self, expected: "a string") else { return nil }
+    if value.isEmpty {
+      problem(name, "must not be empty")
+      return nil
+    }
+    return checked(value, name, limit: limit, allowsLineBreaks: false)
+  }
+
+  /// A list of at most `limit` UUIDs without repetitions; nil if absent.
+  public func identifiers<Subject>(_ name: String, limit: Int) -> [Identifier<Subject>]? {
+    guard let texts = optional(name, [String].self, expected: "a list of UUIDs") else { return nil }
+    if texts.count > limit { problem(name, "has \(texts.count) entries; at most \(limit) are allowed") }
+    var seen = Set<Identifier<Subject>>()
+    var identifiers: [Identifier<Subject>] = []
+    for (index, text) in texts.prefix(limit).enumerated() {
+      guard let identifier = Identifier<Subject>(text) else {
+        problem("\(name)[\(index)]", "expected a UUID")
+        continue
+      }
+      if seen.insert(identifier).inserted { identifiers.append(identifier) }
+    }
+    return identifiers
+  }
+
+  /// A time in RFC 3339; nil if absent.
+  public func time(_ name: String) -> Date? {
+    guard let text = optional(name, String.self, expected: "a time such as 2026-01-31T08:00:00Z") else { return nil }
+    guard let date = Date(rfc3339: text) else {
+      problem(name, "expected a time such as 2026-01-31T08:00:00Z")
+      return nil
+    }
+    return date
+  }
+
+  /// The object in the field, read by `body`; nil if absent.
+  public func object<Value>(_ name: String, _ body: (FieldReader) -> Value?) -> Value? {
+    guard isPresent(name) else { return nil }
+    do {
+      let nested = try container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
+      return body(FieldReader(nested, path: path + name + ".", problems: problems))
+    } catch {
+      problem(name, "expected an object")
+      return nil
+    }
+  }
+
+  /// The objects in the field's list, each read by `body`; nil if absent.
+  public func objects<Value>(_ name: String, limit: Int, _ body: (FieldReader) -> Value?) -> [Value]? {
+    guard isPresent(name) else { return nil }
+    var values: [Value] = []
+    do {
+      var list = try container.nestedUnkeyedContainer(forKey: AnyKey(name))
+      if (list.count ?? 0) > limit {
+        problem(name, "has \(list.count ?? 0) entries; at most \(limit) are allowed")
+        return nil
+      }
+      while !list.isAtEnd {
+        let path = "\(path)\(name)[\(list.currentIndex)]."
+        let nested = try list.nestedContainer(keyedBy: AnyKey.self)
+        if let value = body(FieldReader(nested, path: path, problems: problems)) { values.append(value) }
+      }
+    } catch {
+      problem(name, "expected a list of objects")
+    }
+    return values
+  }
+
+  /// Names of all fields present.
+  public var names: [String] { container.allKeys.map(\.stringValue) }
+
+  /// Whether the field is there and not null.
+  public func isPresent(_ name: String) -> Bool {
+    guard container.contains(AnyKey(name)) else { return false }
+    return (try? container.decodeNil(forKey: AnyKey(name))) == false  // throws only for an absent key
+  }
+
+  /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
+  public func refuseUnknown(known: Set<String>) {
+    for name in names.sorted() where !known.contains(name) {
+      problem(String(name.prefix(64)), "is not a known field")
+    }
+  }
+
+  /// Reports a problem with a field of this object.
+  public func problem(_ name: String, _ message: String) {
+    let field = name.isEmpty ? String(path.dropLast()) : path + name
+    problems.errors.append(FieldError(field, message))
+  }
+
+  // MARK: Parts
+
+  private func checked(_ value: String, _ name: String, limit: Int, allowsLineBreaks: Bool) -> String? {
+    if value.count > limit {
+      problem(name, "has \(value.count) characters; at most \(limit) are allowed")
+      return nil
+    }
+    let hasControl = value.unicodeScalars.contains {
+      $0.properties.generalCategory == .control && !(allowsLineBreaks && ($0 == "\n" || $0 == "\r" || $0 == "\t"))
+    }
+    if hasControl {
+      problem(name, "must not contain control characters")
+      return nil
+    }
+    return value
+  }
+
+  private final class Problems {
+    var errors: [FieldError] = []
+  }
+
+  private struct Document<Value: FieldReadable>: Decodable {
+    let value: Value?
+    let problems = Problems()
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      value = Value(FieldReader(container, path: "", problems: problems))
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Where the parser stopped, as far as it tells: " near line 1, column 5".
+  private static func place(of error: any Error) -> String {
+    guard case DecodingError.dataCorrupted(let context) = error,
+      let cause = context.underlyingError.map({ String(describing: $0) }),
+      let match = cause.firstMatch(of: /line ([0-9]+), column ([0-9]+)/)
+    else { return "" }
+    return " near line \(match.1), column \(match.2)"
+  }
+}

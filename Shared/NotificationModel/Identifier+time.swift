@@ -1,0 +1,50 @@
+import Crypto
+public import Foundation
+
+/// UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then version, variant and 74 other bits.
+extension UUID {
+  /// A UUIDv7 with `time` and the low 74 bits of `entropy` (at least 10 bytes are read).
+  init(time: Date, entropy: some Collection<UInt8>) {
+    let milliseconds = UInt64(max(0, time.timeIntervalSince1970 * 1_000))
+    var bytes = [UInt8](repeating: 0, count: 16)
+    for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64((5 - index) * 8)) }
+    for (index, byte) in entropy.prefix(10).enumerated() { bytes[6 + index] = byte }
+    bytes[6] = bytes[6] & 0x0F | 0x70
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
+  /// The time within a UUIDv7, to the millisecond; nil for any other version.
+  public var time: Date? {
+    guard uuid.6 >> 4 == 7 else { return nil }
+    let bytes = [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5]
+    let milliseconds = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+  }
+}
+
+extension Identifier where Subject == RequestTag {
+  /// A new request's id, at `now`.
+  public init(now: Date) {
+    var generator = SystemRandomNumberGenerator()
+    self.init(UUID(time: now, entropy: (0..<10).map { _ in UInt8.random(in: 0...255, using: &generator) }))
+  }
+
+  /// When the request was accepted; nil if the id is no UUIDv7.
+  public var time: Date? { uuid.time }
+}
+
+extension Identifier where Subject == NotificationTag {
+  /// The id of what `request` sends to `recipient`: the request's time, the rest a hash of both.
+  ///
+  /// The same pair always gives the same id, so a repeated request stores nothing twice.
+  public init(request: RequestID, recipient: UserID) {
+    var hash = SHA256()
+    withUnsafeBytes(of: request.uuid.uuid) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: recipient.uuid.uuid) { hash.update(bufferPointer: $0) }
+    self.init(UUID(time: request.time ?? Date(timeIntervalSince1970: 0), entropy: Array(hash.finalize())))
+  }
+
+  /// When the notification's request was accepted; nil if the id is no UUIDv7.
+  public var time: Date? { uuid.time }
+}

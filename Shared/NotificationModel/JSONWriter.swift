@@ -1,0 +1,136 @@
+/// Writes JSON text straight into bytes, for what runs once per notification: several times faster than an encoder.
+///
+/// The caller balances objects and arrays; commas and escapes are taken care of.
+public struct JSONWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init(capacity: Int = 512) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  // MARK: Structure
+
+  /// Writes an object whose fields `body` writes; `name` where it is itself a field.
+  public mutating func object(_ name: StaticString? = nil, _ body: (inout JSONWriter) -> Void) {
+    open(name, "{")
+    body(&self)
+    close("}")
+  }
+
+  /// Writes an array whose elements `body` writes.
+  public mutating func array(_ name: StaticString? = nil, _ body: (inout JSONWriter) -> Void) {
+    open(name, "[")
+    body(&self)
+    close("]")
+  }
+
+  // MARK: Fields
+
+  public mutating func field(_ name: StaticString, _ value: String) {
+    key(name)
+    string(value)
+  }
+
+  /// Leaves the field out if there is no value.
+  public mutating func optionalField(_ name: StaticString, _ value: String?) {
+    if let value { field(name, value) }
+  }
+
+  /// Writes `null` if there is no value.
+  public mutating func nullableField(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { raw("null") }
+  }
+
+  public mutating func field(_ name: StaticString, _ value: Int) {
+    key(name)
+    raw(String(value))
+  }
+
+  public mutating func field(_ name: StaticString, _ value: Bool) {
+    key(name)
+    raw(value ? "true" : "false")
+  }
+
+  /// A field whose name is data.
+  public mutating func dynamicField(_ name: String, _ value: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    string(value)
+  }
+
+  // MARK: Values
+
+  public mutating func string(_ value: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    var value = value
+    value.withUTF8 { text in
+      for byte in text {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+          bytes.append(UInt8(ascii: "\\"))
+          bytes.append(byte)
+        case 0..<0x20:
+          bytes.append(contentsOf: "\\u00".utf8)
+          bytes.append(Self.hexDigits[Int(byte >> 4)])
+          bytes.append(Self.hexDigits[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  public mutating func integer(_ value: Int) {
+    raw(String(value))
+  }
+
+  /// A value that is JSON already.
+  public mutating func raw(_ json: String) {
+    separate()
+    bytes.append(contentsOf: json.utf8)
+  }
+
+  public mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: "\":".utf8)
+    needsComma = false
+  }
+
+  // MARK: Parts
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ name: StaticString?, _ bracket: Unicode.Scalar) {
+    if let name { key(name) }
+    separate()
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+
+  /// A flat object of texts, in order of the names.
+  public static func object(_ entries: [String: String]) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (name, value) in entries.sorted(by: { $0.key < $1.key }) { writer.dynamicField(name, value) }
+    }
+    return writer.text
+  }
+}

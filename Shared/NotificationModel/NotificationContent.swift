@@ -1,0 +1,39 @@
+public import Foundation
+
+/// What a notification says: the same for every recipient of one request, so messages carry it once.
+public struct NotificationContent: Sendable, Codable, Equatable {
+  public var type: Int
+  public var typeName: String
+  public var title: String
+  public var body: String
+  public var data: [String: String]
+  public var relatedEntityType: String?
+  public var relatedEntityId: String?
+  public var priority: NotificationType.Priority
+  public var collapseKey: String?
+  public var createdAt: Date
+  public var expiresAt: Date
+
+  public init(
+    type: NotificationType,
+    text: NotificationTemplate.Text,
+    data: [String: String],
+    relatedEntityType: String?,
+    relatedEntityId: String?,
+    collapseKey: String?,
+    createdAt: Date,
+    expiresAt: Date
+  ) {
+    self.type = type.code
+    typeName = type.name
+    title = text.title
+    body = text.body
+    self.data = data
+    self.relatedEntityType = relatedEntityType
+    self.relatedEntityId = relatedEntityId
+    priority = type.priority
+    self.collapseKey = collapseKey
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}

@@ -1,0 +1,142 @@
+public import Foundation
+
+/// "This happened, tell these people": what `POST /api/v1/notifications` and `belfry.ingest` take.
+///
+/// Unknown fields are refused by name: a typo must not silently change who is notified.
+public struct SendRequest: Sendable, FieldReadable {
+  public var audience: Audience
+  public var type: Catalogue.Reference
+  public var title: String?
+  public var body: String?
+  /// Template variables, and the payload for deep links. Numbers and booleans are taken as their text.
+  public var data: [String: String]
+  public var relatedEntityType: String?
+  public var relatedEntityID: String?
+  /// Narrows what preferences allow; nil means all channels.
+  public var channels: Set<Channel>?
+  public var expiresAt: Date?
+  /// Notifications with the same key replace each other on the device.
+  public var collapseKey: String?
+
+  private static let fields: Set<String> = [
+    "to", "type", "title", "body", "data", "relatedEntityType", "relatedEntityId", "channels", "sendAt", "expiresAt",
+    "collapseKey",
+  ]
+
+  public init?(_ reader: FieldReader) {
+    reader.refuseUnknown(known: Self.fields)
+    let audience = reader.isPresent("to") ? reader.object("to", Self.audience) : nil
+    if !reader.isPresent("to") { reader.problem("to", "is required") }
+    let type = Self.type(reader)
+    title = reader.text("title", limit: 200)
+    body = reader.text("body", limit: 4_000, allowsLineBreaks: true)
+    data = reader.object("data", Self.data) ?? [:]
+    relatedEntityType = reader.text("relatedEntityType", limit: 64)
+    relatedEntityID = reader.text("relatedEntityId", limit: 128)
+    channels = Self.channels(reader)
+    expiresAt = reader.time("expiresAt")
+    collapseKey = reader.text("collapseKey", limit: 64)
+    if reader.isPresent("sendAt") { reader.problem("sendAt", "scheduled sending is not available yet; leave it out") }
+    guard let audience, let type else { return nil }
+    self.audience = audience
+    self.type = type
+  }
+
+  /// The request's type and every reason why the catalogue cannot serve it.
+  ///
+  /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
+  public func resolve(in catalogue: Catalogue) throws(ValidationError) -> NotificationType {
+    guard let found = catalogue.type(type) else {
+      throw ValidationError([FieldError("type", "\(type) is not in the catalogue")])
+    }
+    let missing = found.template.missing(in: data, hasTitle: title != nil, hasBody: body != nil)
+    guard missing.isEmpty else {
+      throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the template of \(found.name)") })
+    }
+    return found
+  }
+
+  // MARK: Fields
+
+  private static func audience(_ reader: FieldReader) -> Audience? {
+    reader.refuseUnknown(known: ["users", "group", "except", "everyone", "topic"])
+    if reader.optional("everyone", Bool.self, expected: "true or false") == true {
+      reader.problem("everyone", "sending to everyone is not available yet; use users or group")
+    }
+    if reader.isPresent("topic") { reader.problem("topic", "topics are not available yet; use users or group") }
+    let users: [UserID]? = reader.identifiers("users", limit: 1_000)
+    let group = reader.text("group", limit: 128)
+    let except: [UserID]? = reader.identifiers("except", limit: 1_000)
+    switch (users, group) {
+    case (let users?, nil):
+      if users.isEmpty { reader.problem("users", "must not be empty") }
+      return .users(users.filter { !(except ?? []).contains($0) })
+    case (nil, let group?):
+      if group.isEmpty { reader.problem("group", "must not be empty") }
+      return .group(group, except: Set(except ?? []))
+    case (.some, .some):
+      reader.problem("group", "give either users or group, not both")
+    case (nil, nil):
+      if !reader.isPresent("users"), !reader.isPresent("group") {
+        reader.problem("users", "is required, or group")
+      }
+    }
+    return nil
+  }
+
+  private static func type(_ reader: FieldReader) -> Catalogue.Reference? {
+    guard let value = reader.required("type", Scalar.self, expected: "a type's code or name") else { return nil }
+    switch value {
+    case .integer(let code): return .code(code)
+    case .text(let name): return Int(name).map { .code($0) } ?? .name(name)
+    case .number, .boolean:
+      reader.problem("type", "expected a type's code or name")
+      return nil
+    }
+  }
+
+  private static func data(_ reader: FieldReader) -> [String: String]? {
+    var data: [String: String] = [:]
+    let names = reader.names
+    if names.count > 64 { reader.problem("", "has \(names.count) entries; at most 64 are allowed") }
+    for name in names.prefix(64).sorted() where reader.isPresent(name) {
+      if let problem = reservedProblem(of: name) {
+        reader.problem(String(name.prefix(64)), problem)
+      } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
+        data[name] = value.description
+      }
+    }
+    let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    if size > 4_096 { reader.problem("", "has \(size) bytes; at most 4096 are allowed") }
+    return data
+  }
+
+  /// FCM refuses these names in a message's data.
+  private static func reservedProblem(of name: String) -> String? {
+    if name.isEmpty || name.utf8.count > 128 { return "a name has 1 to 128 bytes" }
+    let isReserved =
+      name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
+    return isReserved ? "is a name reserved by FCM" : nil
+  }
+
+  private static func channels(_ reader: FieldReader) -> Set<Channel>? {
+    let expected = "a list of channels: inApp (1), push (2), email (3)"
+    guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
+    var channels = Set<Channel>()
+    for (index, value) in values.enumerated() {
+      switch value {
+      case .integer(99): channels.formUnion(Channel.allCases)
+      case .integer(let code):
+        if let channel = Channel(code: code) { channels.insert(channel) } else { fallthrough }
+      default:
+        if case .text(let name) = value, let channel = Channel(name: name) {
+          channels.insert(channel)
+        } else {
+          reader.problem("channels[\(index)]", "expected inApp (1), push (2) or email (3)")
+        }
+      }
+    }
+    if values.isEmpty { reader.problem("channels", "must not be empty") }
+    return channels
+  }
+}

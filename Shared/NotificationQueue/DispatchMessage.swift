@@ -1,0 +1,97 @@
+public import Foundation
+public import NotificationModel
+
+/// Work for a push or email dispatcher: up to ``maximumDeliveries`` deliveries and what they say.
+///
+/// Contents stand apart from deliveries, since a group's notifications all say the same.
+public struct DispatchMessage: Sendable, Codable {
+  public static let maximumDeliveries = 100
+
+  /// One notification of one recipient, to all its targets on this channel.
+  public struct Delivery: Sendable, Codable {
+    public var notificationId: NotificationID
+    public var userId: UserID
+    /// Index into ``DispatchMessage/contents``.
+    public var content: Int
+    /// The recipient's unread count, for the app's badge.
+    public var badge: Int
+    public var targets: [Target]
+
+    public init(notificationId: NotificationID, userId: UserID, content: Int, badge: Int, targets: [Target]) {
+      self.notificationId = notificationId
+      self.userId = userId
+      self.content = content
+      self.badge = badge
+      self.targets = targets
+    }
+  }
+
+  /// A device or a mailbox.
+  public struct Target: Sendable, Codable {
+    /// Key of the outcome: the device's id, or the mail address.
+    public var id: String
+    /// FCM token or mail address. Never logged.
+    public var address: String
+    /// Platform code of a device.
+    public var platform: Int?
+    /// The recipient's display name, for a mail's `To`.
+    public var name: String?
+
+    public init(id: String, address: String, platform: Int? = nil, name: String? = nil) {
+      self.id = id
+      self.address = address
+      self.platform = platform
+      self.name = name
+    }
+  }
+
+  public var v = QueueCoder.version
+  /// How often these deliveries have failed already.
+  public var attempt: Int
+  /// When the first attempt failed; nil before that.
+  public var failingSince: Date?
+  /// True if some target may have been reached already, so that outcomes must be looked up first.
+  public var recheck: Bool
+  public var contents: [NotificationContent]
+  public var deliveries: [Delivery]
+
+  public init(
+    attempt: Int = 0,
+    failingSince: Date? = nil,
+    recheck: Bool,
+    contents: [NotificationContent],
+    deliveries: [Delivery]
+  ) {
+    self.attempt = attempt
+    self.failingSince = failingSince
+    self.recheck = recheck
+    self.contents = contents
+    self.deliveries = deliveries
+  }
+
+  /// Whether every index points at a content.
+  public var isConsistent: Bool { deliveries.allSatisfy { contents.indices.contains($0.content) } }
+
+  /// The same contents with other deliveries; contents that nothing points at are left out.
+  public func keeping(_ deliveries: [Delivery], attempt: Int, failingSince: Date?, recheck: Bool) -> DispatchMessage {
+    var kept: [Int: Int] = [:]
+    var contents: [NotificationContent] = []
+    let moved = deliveries.map { delivery in
+      var delivery = delivery
+      let index = kept[delivery.content] ?? contents.count
+      if index == contents.count {
+        kept[delivery.content] = index
+        contents.append(self.contents[delivery.content])
+      }
+      delivery.content = index
+      return delivery
+    }
+    return DispatchMessage(
+      attempt: attempt,
+      failingSince: failingSince,
+      recheck: recheck,
+      contents: contents,
+      deliveries: moved
+    )
+  }
+}

@@ -1,0 +1,78 @@
+public import Broker
+import Foundation
+import NotificationModel
+
+/// Turns the values of this module into message bodies and back: JSON with RFC 3339 times, readable in the broker's own UI.
+public enum QueueCoder {
+  /// The version in each body's `v`. A message of another version is refused, not guessed at.
+  public static let version = 1
+
+  public static func encode(_ value: some Encodable) throws(QueueMessageError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.rfc3339)
+    }
+    do {
+      return Array(try encoder.encode(value))
+    } catch {
+      throw QueueMessageError("cannot encode: \(error)")
+    }
+  }
+
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self,
+    from message: BrokerMessage
+  ) throws(QueueMessageError) -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      guard let date = Date(rfc3339: try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an RFC 3339 time")
+      }
+      return date
+    }
+    do {
+      let data = Data(message.body)
+      let envelope = try decoder.decode(Envelope.self, from: data)
+      guard envelope.v == version else { throw QueueMessageError("version \(envelope.v) is not \(version)") }
+      return try decoder.decode(Value.self, from: data)
+    } catch let error as QueueMessageError {
+      throw error
+    } catch let error as DecodingError {
+      throw QueueMessageError("undecodable \(message.type ?? "message"): \(error.place)")
+    } catch {
+      throw QueueMessageError("undecodable \(message.type ?? "message")")
+    }
+  }
+
+  private struct Envelope: Decodable {
+    var v: Int
+  }
+}
+
+/// Why a message's body cannot be used; goes into the dead letter's reason.
+public struct QueueMessageError: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension DecodingError {
+  /// Path and kind of the problem, without any value.
+  var place: String {
+    let (context, what) =
+      switch self {
+      case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
+      case .valueNotFound(_, let context): (context, "a value is missing")
+      case .typeMismatch(let type, let context): (context, "expected \(type)")
+      case .dataCorrupted(let context): (context, "malformed JSON")
+      @unknown default: (Context(codingPath: [], debugDescription: ""), "malformed JSON")
+      }
+    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+    return path.isEmpty ? what : "\(what) at \(path.hasPrefix(".") ? String(path.dropFirst()) : path)"
+  }
+}

@@ -1,0 +1,42 @@
+/// The delays after which a delivery can be tried again: one queue per tier, because a message's time to live is only
+/// looked at when it reaches the head.
+public struct RetryLadder: Sendable {
+  /// One delay.
+  public struct Tier: Sendable, Equatable {
+    public let delay: Duration
+
+    /// The queue in which deliveries of `channel` wait, e.g. `belfry.push.retry.10s`; also its routing key.
+    public func queue(of channel: WorkQueue) -> String {
+      "\(channel.name).retry.\(label)"
+    }
+
+    private var label: String {
+      let milliseconds = Int64(delay / .milliseconds(1))
+      return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
+    }
+  }
+
+  /// Tiers by ascending delay; never empty.
+  public let tiers: [Tier]
+
+  /// 1 s, 10 s, 1 min, 10 min, 30 min.
+  public static let standard: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600), .seconds(1_800)]
+
+  /// - Parameter delays: Ascending; the standard ladder if empty.
+  public init(delays: [Duration] = standard) {
+    tiers = (delays.isEmpty ? Self.standard : delays).sorted().map(Tier.init)
+  }
+
+  /// The shortest tier of at least `delay`, or the longest there is.
+  public func tier(atLeast delay: Duration) -> Tier {
+    tiers.first { $0.delay >= delay } ?? tiers[tiers.count - 1]
+  }
+
+  /// The tier for the `attempt`-th failure (from 1) of a delivery, starting at `first`: a rung higher each time.
+  public func tier(afterAttempt attempt: Int, first: Duration, retryAfter: Duration? = nil) -> Tier {
+    let start = tiers.firstIndex { $0.delay >= first } ?? tiers.count - 1
+    let rung = tiers[min(start + max(0, attempt - 1), tiers.count - 1)]
+    guard let retryAfter, retryAfter > rung.delay else { return rung }
+    return tier(atLeast: retryAfter)
+  }
+}

@@ -1,0 +1,90 @@
+public import Broker
+
+/// Names of exchanges and queues, and how they hang together (docs/architecture.md). Declared by whoever starts first.
+///
+/// Durable queues are quorum queues. A message that comes back 100 times (its consumer died each time) is dead-lettered.
+public enum Topology {
+  public static let ingestExchange = "belfry.ingest"
+  public static let dispatchExchange = "belfry.dispatch"
+  public static let retryExchange = "belfry.retry"
+  public static let realtimeExchange = "belfry.realtime"
+  public static let deadExchange = "belfry.dead"
+
+  /// Routing key of send requests and queue of the router.
+  public static let requestKey = "request"
+  public static let ingestQueue = "belfry.ingest"
+
+  /// The durable queues that services consume.
+  public static let workQueues = [ingestQueue, WorkQueue.push.name, WorkQueue.email.name]
+
+  /// The parking place of what `queue` could not process.
+  public static func deadQueue(of queue: String) -> String { "\(queue).dead" }
+
+  /// Everything durable: exchanges, work queues, dead-letter queues and the delay ladder.
+  ///
+  /// - Parameter ladder: Its tiers become queues; the tier's delay is part of a queue's name, so a changed ladder declares
+  ///   new queues beside the old ones.
+  public static func durable(ladder: RetryLadder) -> BrokerTopology {
+    var topology = BrokerTopology(
+      exchanges: [ingestExchange, dispatchExchange, retryExchange, realtimeExchange, deadExchange].map {
+        .init(name: $0, kind: .direct, durable: true)
+      }
+    )
+    func work(_ name: String, exchange: String, key: String) {
+      topology.queues.append(queue(name, deadLetterTo: deadExchange, key: deadQueue(of: name), deliveryLimit: 100))
+      topology.bindings.append(.init(queue: name, exchange: exchange, key: key))
+      topology.queues.append(queue(deadQueue(of: name)))
+      topology.bindings.append(.init(queue: deadQueue(of: name), exchange: deadExchange, key: deadQueue(of: name)))
+    }
+    work(ingestQueue, exchange: ingestExchange, key: requestKey)
+    topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: "event"))
+    for channel in WorkQueue.allCases {
+      work(channel.name, exchange: dispatchExchange, key: channel.name)
+      for tier in ladder.tiers {
+        let name = tier.queue(of: channel)
+        topology.queues.append(queue(name, deadLetterTo: dispatchExchange, key: channel.name, delay: tier.delay))
+        topology.bindings.append(.init(queue: name, exchange: retryExchange, key: name))
+      }
+    }
+    return topology
+  }
+
+  /// The queue of one in-app node: exclusive, gone with its connection, bound to every shard.
+  ///
+  /// At most 100,000 messages wait; beyond that the oldest go, and clients find what they missed in the inbox.
+  public static func realtime(queue name: String) -> BrokerTopology {
+    BrokerTopology(
+      exchanges: [.init(name: realtimeExchange, kind: .direct, durable: true)],
+      queues: [
+        .init(
+          name: name,
+          durable: false,
+          exclusive: true,
+          autoDelete: true,
+          arguments: ["x-max-length": .integer(100_000), "x-overflow": .string("drop-head")]
+        )
+      ],
+      bindings: Shard.all.map { .init(queue: name, exchange: realtimeExchange, key: $0.routingKey) }
+    )
+  }
+
+  private static func queue(
+    _ name: String,
+    deadLetterTo exchange: String? = nil,
+    key: String? = nil,
+    deliveryLimit: Int64? = nil,
+    delay: Duration? = nil
+  ) -> BrokerTopology.Queue {
+    var arguments: [String: BrokerValue] = ["x-queue-type": .string("quorum")]
+    if let exchange, let key {
+      // Dead-lettering that survives a crash needs both settings (RabbitMQ documentation, "Quorum Queues").
+      arguments["x-dead-letter-exchange"] = .string(exchange)
+      arguments["x-dead-letter-routing-key"] = .string(key)
+      arguments["x-dead-letter-strategy"] = .string("at-least-once")
+      arguments["x-overflow"] = .string("reject-publish")
+    }
+    if let deliveryLimit { arguments["x-delivery-limit"] = .integer(deliveryLimit) }
+    if let delay { arguments["x-message-ttl"] = .integer(Int64(delay / .milliseconds(1))) }
+    return .init(name: name, durable: true, exclusive: false, autoDelete: false, arguments: arguments)
+  }
+}

@@ -1,0 +1,93 @@
+public import NotificationModel
+public import Postgres
+
+/// Outcomes of deliveries: one row per notification, channel and target, written once there is an outcome.
+public struct DeliveryStore: Sendable {
+  /// What became of one delivery.
+  public struct Record: Sendable {
+    public var userID: UserID
+    public var notificationID: NotificationID
+    public var channel: Channel
+    /// Device id, or mail address.
+    public var target: String
+    public var outcome: DeliveryOutcome
+    /// The provider's code or our own reason; nil for a plain success.
+    public var reason: String?
+    /// The provider's id of the message.
+    public var providerID: String?
+    public var attempts: Int
+
+    public init(
+      userID: UserID,
+      notificationID: NotificationID,
+      channel: Channel,
+      target: String,
+      outcome: DeliveryOutcome,
+      reason: String? = nil,
+      providerID: String? = nil,
+      attempts: Int
+    ) {
+      self.userID = userID
+      self.notificationID = notificationID
+      self.channel = channel
+      self.target = target
+      self.outcome = outcome
+      self.reason = reason
+      self.providerID = providerID
+      self.attempts = attempts
+    }
+  }
+
+  /// One target of one notification.
+  public struct Key: Hashable, Sendable {
+    public var notificationID: NotificationID
+    public var target: String
+
+    public init(notificationID: NotificationID, target: String) {
+      self.notificationID = notificationID
+      self.target = target
+    }
+  }
+
+  private let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// Writes outcomes in one statement. A delivery once recorded as delivered stays so.
+  public func record(_ records: [Record]) async throws(PostgresError) {
+    guard !records.isEmpty else { return }
+    _ = try await client.query(
+      """
+      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts)
+      SELECT DISTINCT ON (1, 2, 3, 4) * FROM unnest(
+        \(records.map(\.userID)), \(records.map(\.notificationID)), \(records.map { Int16($0.channel.rawValue) }),
+        \(records.map(\.target)), \(records.map(\.outcome.rawValue)), \(records.map(\.reason)),
+        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) }))
+      ON CONFLICT (user_id, notification_id, channel, target) DO UPDATE SET
+        outcome = excluded.outcome, reason = excluded.reason, provider_id = excluded.provider_id,
+        attempts = excluded.attempts, finished_at = now()
+      WHERE deliveries.outcome <> 1
+      """
+    )
+  }
+
+  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.
+  public func finished(
+    _ notifications: [(user: UserID, id: NotificationID)],
+    channel: Channel
+  ) async throws(PostgresError) -> Set<Key> {
+    let rows = try await client.query(
+      """
+      SELECT d.notification_id, d.target
+      FROM unnest(\(notifications.map(\.user)), \(notifications.map(\.id))) AS n(user_id, id)
+        JOIN deliveries d ON d.user_id = n.user_id AND d.notification_id = n.id
+      WHERE d.channel = \(Int16(channel.rawValue)) AND d.outcome <> \(DeliveryOutcome.exhausted.rawValue)
+      """
+    )
+    var finished: Set<Key> = []
+    for row in rows { finished.insert(Key(notificationID: try row.get(0), target: try row.get(1))) }
+    return finished
+  }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// Devices and their push tokens.
+public struct DeviceStore: Sendable {
+  /// A registration, as an app sends it.
+  public struct Registration: Sendable {
+    public var token: String
+    public var platform: DevicePlatform
+    public var name: String?
+    public var appVersion: String?
+
+    public init(token: String, platform: DevicePlatform, name: String?, appVersion: String?) {
+      self.token = token
+      self.platform = platform
+      self.name = name
+      self.appVersion = appVersion
+    }
+  }
+
+  /// A device as its owner sees it.
+  public struct RegisteredDevice: Sendable {
+    public var id: DeviceID
+    public var platform: Int
+    public var name: String?
+    public var isActive: Bool
+    public var createdAt: Date
+    public var lastUsedAt: Date
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+      id = try row.get("id")
+      platform = try row.get("platform")
+      name = try row.get("name")
+      isActive = try row.get("active")
+      createdAt = try row.get("created_at")
+      lastUsedAt = try row.get("last_used_at")
+    }
+  }
+
+  /// Active devices a user may have; the least recently used gives way.
+  public static let maximumActive = 5
+
+  private let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// Registers a device: a known token is refreshed (and moves to this user), older tokens of the same platform and device
+  /// name are deactivated, and at most ``maximumActive`` stay active.
+  public func register(
+    _ registration: Registration,
+    of user: UserID
+  ) async throws(PostgresError) -> RegisteredDevice {
+    let platform = Int16(registration.platform.rawValue)
+    let results = try await client.transaction([
+      // One registration of a user at a time, or the limit could be passed.
+      "SELECT pg_advisory_xact_lock(hashtextextended(\(user.description), 0))",
+      """
+      INSERT INTO devices (user_id, id, token, platform, name, app_version)
+      VALUES (\(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
+        \(registration.appVersion))
+      ON CONFLICT (token) DO UPDATE SET user_id = excluded.user_id, platform = excluded.platform, name = excluded.name,
+        app_version = excluded.app_version, active = true, last_used_at = clock_timestamp(), deactivated_at = NULL,
+        deactivation_reason = NULL
+      RETURNING id, platform, name, active, created_at, last_used_at
+      """,
+      """
+      UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'replaced'
+      WHERE user_id = \(user) AND active AND platform = \(platform) AND name = \(registration.name)
+        AND token <> \(registration.token)
+      """,
+      """
+      UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'limit'
+      WHERE user_id = \(user) AND active AND token <> \(registration.token) AND id NOT IN (
+        SELECT id FROM devices WHERE user_id = \(user) AND active AND token <> \(registration.token)
+        ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumActive - 1))
+      """,
+    ])
+    guard let row = results[1].first else {
+      preconditionFailure("INSERT … RETURNING answers the row it inserted or updated")
+    }
+    return try RegisteredDevice(row)
+  }
+
+  /// A user's devices, the most recently used first.
+  public func devices(of user: UserID) async throws(PostgresError) -> [RegisteredDevice] {
+    let rows = try await client.query(
+      """
+      SELECT id, platform, name, active, created_at, last_used_at FROM devices
+      WHERE user_id = \(user) ORDER BY last_used_at DESC, id
+      """
+    )
+    var devices: [RegisteredDevice] = []
+    for row in rows { devices.append(try RegisteredDevice(row)) }
+    return devices
+  }
+
+  /// Deactivates devices whose tokens the provider no longer knows. A token that was registered anew meanwhile stays.
+  public func deactivate(
+    tokens: [(user: UserID, device: DeviceID, token: String)],
+    reason: String
+  ) async throws(PostgresError) {
+    _ = try await client.query(
+      """
+      UPDATE devices d SET active = false, deactivated_at = now(), deactivation_reason = \(reason)
+      FROM unnest(\(tokens.map(\.user)), \(tokens.map(\.device)), \(tokens.map(\.token))) AS t(user_id, id, token)
+      WHERE d.user_id = t.user_id AND d.id = t.id AND d.token = t.token AND d.active
+      """
+    )
+  }
+}

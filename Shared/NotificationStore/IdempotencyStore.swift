@@ -1,0 +1,85 @@
+import Foundation
+public import NotificationModel
+public import Postgres
+
+/// Remembers which request a sender's key stands for, so that the same key gives the same ids.
+public struct IdempotencyStore: Sendable {
+  /// A claim to a key.
+  public struct Claim: Sendable {
+    /// Who chose the key: keys of different senders never meet.
+    public var scope: String
+    public var key: String
+    /// The id the request gets if the key is new.
+    public var requestID: RequestID
+    public var bodyHash: [UInt8]
+
+    public init(scope: String, key: String, requestID: RequestID, bodyHash: [UInt8]) {
+      self.scope = scope
+      self.key = key
+      self.requestID = requestID
+      self.bodyHash = bodyHash
+    }
+  }
+
+  /// What a key stands for.
+  public struct Entry: Sendable {
+    public var requestID: RequestID
+    /// False if the key was used before with another body.
+    public var isSameBody: Bool
+    /// Whether the broker has confirmed the request.
+    public var isConfirmed: Bool
+    /// Whether this call made the entry.
+    public var isNew: Bool
+  }
+
+  private let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// Claims keys, or answers what they stand for already, in the order of the claims.
+  public func claim(_ claims: [Claim]) async throws(PostgresError) -> [Entry] {
+    guard !claims.isEmpty else { return [] }
+    let scopes = claims.map(\.scope)
+    let keys = claims.map(\.key)
+    // Two statements: the second sees what a concurrent caller committed while the first waited for it.
+    let results = try await client.transaction([
+      """
+      INSERT INTO idempotency_keys (scope, key, request_id, body_hash)
+      SELECT DISTINCT ON (scope, key) scope, key, request_id, body_hash
+      FROM unnest(\(scopes), \(keys), \(claims.map(\.requestID)), \(claims.map { PostgresBytes($0.bodyHash) }))
+        WITH ORDINALITY AS c(scope, key, request_id, body_hash, position)
+      ORDER BY scope, key, position
+      ON CONFLICT DO NOTHING
+      """,
+      """
+      SELECT k.request_id, k.body_hash, k.confirmed
+      FROM unnest(\(scopes), \(keys)) WITH ORDINALITY AS c(scope, key, position)
+        JOIN idempotency_keys k ON k.scope = c.scope AND k.key = c.key
+      ORDER BY c.position
+      """,
+    ])
+    var entries: [Entry] = []
+    for (row, claim) in zip(results[1], claims) {
+      let requestID: RequestID = try row.get(0)
+      let hash: PostgresBytes = try row.get(1)
+      entries.append(
+        Entry(
+          requestID: requestID,
+          isSameBody: hash.bytes == claim.bodyHash,
+          isConfirmed: try row.get(2),
+          isNew: requestID == claim.requestID
+        )
+      )
+    }
+    return entries
+  }
+
+  /// Notes that the broker has confirmed the request, so that a repetition need not publish it again.
+  public func confirm(scope: String, key: String) async throws(PostgresError) {
+    _ = try await client.query(
+      "UPDATE idempotency_keys SET confirmed = true WHERE scope = \(scope) AND key = \(key)"
+    )
+  }
+}

@@ -1,0 +1,140 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// Reads and marks a user's notification centre.
+public struct InboxStore: Sendable {
+  /// A user's counters.
+  public struct Counts: Sendable, Equatable {
+    public var unread: Int
+    public var total: Int
+  }
+
+  /// Which notifications a page shows, newest first.
+  public struct Filter: Sendable {
+    public var unreadOnly: Bool
+    public var type: Int?
+    /// Keyset paging: only what is older than this.
+    public var before: NotificationID?
+
+    public init(unreadOnly: Bool = false, type: Int? = nil, before: NotificationID? = nil) {
+      self.unreadOnly = unreadOnly
+      self.type = type
+      self.before = before
+    }
+  }
+
+  /// One page.
+  public struct Page: Sendable {
+    public var items: [InboxItem]
+    public var counts: Counts
+    /// How many match the filter; the inbox's counter where nothing but `unreadOnly` filters.
+    public var matching: Int
+    public var hasMore: Bool
+  }
+
+  private let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// A user's unread and total counts: one primary-key read. Zero for a user without an inbox.
+  public func counts(of user: UserID) async throws(PostgresError) -> Counts {
+    let rows = try await client.query("SELECT unread, total FROM inbox WHERE user_id = \(user)")
+    guard let row = rows.first else { return Counts(unread: 0, total: 0) }
+    return Counts(unread: try row.get(0), total: try row.get(1))
+  }
+
+  /// A page of a user's notifications; reads go along the primary key.
+  public func page(
+    of user: UserID,
+    filter: Filter,
+    offset: Int,
+    limit: Int
+  ) async throws(PostgresError) -> Page {
+    let type = filter.type.map { Int16(clamping: $0) }
+    let items: SQLQuery = """
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      FROM notifications
+      WHERE user_id = \(user) AND in_app = 0 AND id < coalesce(\(filter.before), \(Self.last))
+        AND (\(type) IS NULL OR type = \(type)) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
+      ORDER BY id DESC OFFSET \(offset) LIMIT \(limit + 1)
+      """
+    async let rows = client.query(items)
+    async let counts = counts(of: user)
+    async let matching = type == nil ? nil : count(of: user, type: type, unreadOnly: filter.unreadOnly)
+    do {
+      var found: [InboxItem] = []
+      for row in try await rows { found.append(try InboxItem(row)) }
+      let known = try await counts
+      return Page(
+        items: Array(found.prefix(limit)),
+        counts: known,
+        matching: try await matching ?? (filter.unreadOnly ? known.unread : known.total),
+        hasMore: found.count > limit
+      )
+    } catch let error as PostgresError {
+      throw error
+    } catch {
+      preconditionFailure("only PostgresError is thrown here: \(error)")
+    }
+  }
+
+  /// One notification; nil if the user has none with that id.
+  public func item(_ id: NotificationID, of user: UserID) async throws(PostgresError) -> InboxItem? {
+    let rows = try await client.query(
+      """
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
+      """
+    )
+    guard let row = rows.first else { return nil }
+    return try InboxItem(row)
+  }
+
+  /// Marks one notification as read; a second call changes nothing.
+  ///
+  /// - Returns: The notification, whether this call marked it, and the unread count now; nil if there is none with that id.
+  public func markRead(
+    _ id: NotificationID,
+    of user: UserID,
+    at now: Date
+  ) async throws(PostgresError) -> (item: InboxItem, isChanged: Bool, unread: Int)? {
+    let rows = try await client.query(
+      """
+      WITH marked AS (
+        UPDATE notifications SET read_at = \(now)
+        WHERE user_id = \(user) AND id = \(id) AND in_app = 0 AND read_at IS NULL
+        RETURNING read_at
+      ), counted AS (
+        UPDATE inbox SET unread = greatest(0, unread - 1) WHERE user_id = \(user) AND EXISTS (SELECT FROM marked)
+        RETURNING unread
+      )
+      SELECT n.id, n.seq, n.type, n.title, n.body, n.data, n.related_type, n.related_id, n.created_at,
+        coalesce(n.read_at, m.read_at) AS read_at, m.read_at IS NOT NULL AS changed,
+        coalesce(c.unread, b.unread, 0) AS unread
+      FROM notifications n LEFT JOIN marked m ON true LEFT JOIN counted c ON true
+        LEFT JOIN inbox b ON b.user_id = n.user_id
+      WHERE n.user_id = \(user) AND n.id = \(id) AND n.in_app = 0
+      """
+    )
+    guard let row = rows.first else { return nil }
+    return (try InboxItem(row), try row.get("changed"), try row.get("unread"))
+  }
+
+  private func count(of user: UserID, type: Int16?, unreadOnly: Bool) async throws(PostgresError) -> Int? {
+    let rows = try await client.query(
+      """
+      SELECT count(*) FROM notifications
+      WHERE user_id = \(user) AND in_app = 0 AND type = \(type) AND (NOT \(unreadOnly) OR read_at IS NULL)
+      """
+    )
+    return try rows.first?.get(0)
+  }
+
+  /// Greater than every UUIDv7.
+  private static let last = NotificationID(
+    UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+  )
+}

@@ -1,0 +1,75 @@
+public import NotificationModel
+public import Postgres
+
+/// Loads what routing must know about many people at once.
+public struct RecipientStore: Sendable {
+  /// A recipient and the type for which the preference is wanted.
+  public struct Key: Hashable, Sendable {
+    public var user: UserID
+    public var type: Int
+
+    public init(user: UserID, type: Int) {
+      self.user = user
+      self.type = type
+    }
+  }
+
+  private let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// Profiles, preferences and active devices in one round trip. A user without a profile has the defaults.
+  public func recipients(for keys: Set<Key>) async throws(PostgresError) -> [Key: Recipient] {
+    let users = Array(Set(keys.map(\.user)))
+    let types = Array(Set(keys.map { Int16(clamping: $0.type) }))
+    let results = try await client.transaction([
+      """
+      SELECT user_id, email, email_status, display_name, enabled FROM users WHERE user_id = ANY (\(users))
+      """,
+      """
+      SELECT user_id, type, in_app, push, email FROM preferences
+      WHERE user_id = ANY (\(users)) AND type = ANY (\(types))
+      """,
+      """
+      SELECT user_id, id, token, platform FROM devices WHERE user_id = ANY (\(users)) AND active ORDER BY id
+      """,
+    ])
+    var people: [UserID: Recipient] = [:]
+    for row in results[0] {
+      let id: UserID = try row.get(0)
+      var recipient = Recipient(id: id)
+      recipient.email = try row.get(1)
+      recipient.isEmailSuppressed = try row.get(2, as: Int.self) != 0
+      recipient.displayName = try row.get(3)
+      recipient.isEnabled = try row.get(4)
+      people[id] = recipient
+    }
+    for row in results[2] {
+      let platform: Int = try row.get(3)
+      // A platform that this version does not know is one it cannot push to.
+      guard let known = DevicePlatform(rawValue: platform) else { continue }
+      let user: UserID = try row.get(0)
+      people[user, default: Recipient(id: user)].devices.append(
+        Device(id: try row.get(1), token: try row.get(2), platform: known)
+      )
+    }
+    var preferences: [Key: PerChannel<Bool>] = [:]
+    for row in results[1] {
+      preferences[Key(user: try row.get(0), type: try row.get(1))] = PerChannel(
+        inApp: try row.get(2),
+        push: try row.get(3),
+        email: try row.get(4)
+      )
+    }
+    var recipients: [Key: Recipient] = [:]
+    recipients.reserveCapacity(keys.count)
+    for key in keys {
+      var recipient = people[key.user] ?? Recipient(id: key.user)
+      recipient.preference = preferences[key]
+      recipients[key] = recipient
+    }
+    return recipients
+  }
+}

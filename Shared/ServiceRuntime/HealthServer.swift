@@ -1,0 +1,52 @@
+public import Hummingbird
+public import Logging
+public import ServiceLifecycle
+
+/// Serves `/health/live` and `/health/ready` on a port of its own, for services that have no HTTP interface.
+///
+/// Live answers 200 while the process runs. Ready answers 200, or 503 with the names of the failing checks; it turns red as
+/// soon as a shutdown begins, because the server stops first.
+public struct HealthServer: Service {
+  private let configuration: HealthConfiguration
+  private let checks: HealthChecks
+  private let logger: Logger
+
+  public init(configuration: HealthConfiguration, checks: HealthChecks, logger: Logger) {
+    self.configuration = configuration
+    self.checks = checks
+    self.logger = logger
+  }
+
+  public func run() async throws {
+    guard configuration.port > 0 else { return try await gracefulShutdown() }
+    let router = Router()
+    Self.addRoutes(to: router, checks: checks)
+    let application = Application(
+      router: router,
+      configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+      logger: logger
+    )
+    try await application.run()
+  }
+
+  /// The same two routes for a service that has a router already.
+  public static func addRoutes<Context: RequestContext>(to router: Router<Context>, checks: HealthChecks) {
+    router.get("/health/live") { _, _ in
+      Response(
+        status: .ok,
+        headers: [.contentType: "application/json"],
+        body: .init(byteBuffer: ByteBuffer(string: #"{"status":"ok"}"#))
+      )
+    }
+    router.get("/health/ready") { _, _ in
+      let failing = checks.failing()
+      let names = failing.map { "\"\($0)\"" }.joined(separator: ",")
+      let body = failing.isEmpty ? #"{"status":"ready"}"# : "{\"status\":\"not ready\",\"failing\":[\(names)]}"
+      return Response(
+        status: failing.isEmpty ? .ok : .serviceUnavailable,
+        headers: [.contentType: "application/json"],
+        body: .init(byteBuffer: ByteBuffer(string: body))
+      )
+    }
+  }
+}

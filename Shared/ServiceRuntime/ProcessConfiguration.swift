@@ -1,0 +1,17 @@
+public import Logging
+
+/// The settings that every service has.
+public struct ProcessConfiguration: ServiceConfiguration {
+  public var logLevel: Logger.Level
+  public var shutdownDeadline: Duration
+
+  /// Reads `log.level` and `service.shutdownDeadline`.
+  public init(_ settings: Settings) {
+    logLevel = settings.choice("log.level", default: LogLevel.info, "Least severe level that is logged.").level
+    shutdownDeadline = settings.duration(
+      "service.shutdownDeadline",
+      default: .seconds(25),
+      "How long work in hand may take to drain after SIGTERM."
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+public import Logging
+public import ServiceLifecycle
+import UnixSignals
+
+/// The one call an executable makes: configuration, logging, services, signals, exit status.
+///
+/// SIGTERM and SIGINT stop the services in reverse order within `service.shutdownDeadline` and exit with 0. A failure to
+/// start becomes one line on standard error and status 1, never a backtrace.
+public enum ServiceMain {
+  /// - Parameters:
+  ///   - name: Executable's name, e.g. `belfry-router`; also the label of its log lines.
+  ///   - summary: One sentence for `--help`.
+  ///   - configuration: What is read from the settings before anything is built.
+  ///   - build: Answers the long-lived parts in order of dependency: what comes later uses what comes earlier and stops
+  ///     first.
+  public static func run<Configuration: ServiceConfiguration>(
+    name: String,
+    summary: String,
+    configuration: Configuration.Type,
+    build: (Configuration, Logger) async throws -> [any Service]
+  ) async {
+    if let argument = CommandLine.arguments.dropFirst().first {
+      help(name: name, summary: summary, configuration: configuration, isError: !["--help", "-h"].contains(argument))
+    }
+    do {
+      let settings = try await Settings.load()
+      let process = ProcessConfiguration(settings)
+      let service = Configuration(settings)
+      try settings.validate()
+      signal(SIGPIPE, SIG_IGN)
+      LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+      var logger = Logger(label: name)
+      logger.logLevel = process.logLevel
+      let services = try await build(service, logger)
+      logger.info("starting", metadata: ["pid": "\(ProcessInfo.processInfo.processIdentifier)"])
+      try await group(services, process, logger).run()
+      logger.info("stopped")
+      exit(0)
+    } catch {
+      FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func group(_ services: [any Service], _ process: ProcessConfiguration, _ logger: Logger)
+    -> ServiceGroup
+  {
+    var configuration = ServiceGroupConfiguration(
+      services: services.map {
+        .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+      },
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
+    )
+    configuration.maximumGracefulShutdownDuration = process.shutdownDeadline
+    configuration.maximumCancellationDuration = .seconds(5)
+    return ServiceGroup(configuration: configuration)
+  }
+
+  private static func help<Configuration: ServiceConfiguration>(
+    name: String,
+    summary: String,
+    configuration: Configuration.Type,
+    isError: Bool
+  ) -> Never {
+    let settings = Settings.documenting()
+    _ = ProcessConfiguration(settings)
+    _ = Configuration(settings)
+    var text = "\(name): \(summary)\n\nIt takes no arguments. Settings are environment variables, or lines of the file"
+    text += " that BELFRY_CONFIG_FILE names:\n\n"
+    text += settings.descriptions.map { "  \($0.helpText)\n" }.joined()
+    (isError ? FileHandle.standardError : .standardOutput).write(Data(text.utf8))
+    exit(isError ? 2 : 0)
+  }
+}
+
+extension Settings.Description {
+  /// Two lines: variable, kind and default; then the summary.
+  fileprivate var helpText: String {
+    let fallback = isRequired ? "required" : defaultValue.map { "default \($0.isEmpty ? "empty" : $0)" } ?? "optional"
+    return "\(variable)  (\(kind); \(fallback)\(isSecret ? "; secret" : ""))\n      \(summary)"
+  }
+}

@@ -1,0 +1,209 @@
+import Configuration
+import Foundation
+
+/// Reads a service's configuration strictly: absent means the default, malformed stops the start with the key's name.
+///
+/// A key such as `database.queryTimeout` is the environment variable `BELFRY_DATABASE_QUERY_TIMEOUT`. `BELFRY_CONFIG_FILE`
+/// names a file of the same `KEY=value` lines (the environment wins). Every read also records the key's description, so
+/// `--help` and docs/configuration.md come from the code that reads. All problems are gathered and reported at once by
+/// ``validate()``.
+public final class Settings {
+  /// What a key means, as `--help` and the documentation print it.
+  public struct Description: Sendable, Hashable {
+    /// Dotted name, e.g. `database.url`.
+    public let key: String
+    /// Name of the environment variable.
+    public let variable: String
+    /// Kind of value with its unit, e.g. `duration`, `integer 1…65535`.
+    public let kind: String
+    /// Value when the key is absent; nil when it must be given or means "off".
+    public let defaultValue: String?
+    /// What the key does, in one sentence.
+    public let summary: String
+    public let isSecret: Bool
+    public let isRequired: Bool
+  }
+
+  /// Every key read so far, in the order of reading.
+  public private(set) var descriptions: [Description] = []
+
+  private let reader: ConfigReader
+  private let names: Set<String>
+  private let isDocumenting: Bool
+  private var problems: [String] = []
+
+  /// - Parameter variables: Environment variables; only those that start with `BELFRY_` are looked at.
+  public init(variables: [String: String]) {
+    reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
+    names = Set(variables.keys.filter { $0.hasPrefix("BELFRY_") })
+    isDocumenting = false
+  }
+
+  private init() {
+    reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: [:]))
+    names = []
+    isDocumenting = true
+  }
+
+  /// Settings that only gather descriptions: nothing is required, every read answers its default or a placeholder.
+  public static func documenting() -> Settings { Settings() }
+
+  /// Reads the process's environment and, where `BELFRY_CONFIG_FILE` names one, a configuration file.
+  public static func load() async throws -> Settings {
+    var variables = ProcessInfo.processInfo.environment
+    if let path = variables.removeValue(forKey: "BELFRY_CONFIG_FILE") {
+      guard let text = FileManager.default.contents(atPath: path).map({ String(decoding: $0, as: UTF8.self) }) else {
+        throw StartError("BELFRY_CONFIG_FILE: cannot read \(path)")
+      }
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let trimmed = line.trimmingCharacters(in: .whitespaces)
+        if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
+        guard let equals = trimmed.firstIndex(of: "=") else {
+          throw StartError("\(path), line \(number + 1): expected KEY=value")
+        }
+        let key = trimmed[..<equals].trimmingCharacters(in: .whitespaces)
+        let value = trimmed[trimmed.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+        if variables[key] == nil { variables[key] = value }
+      }
+    }
+    return Settings(variables: variables)
+  }
+
+  // MARK: Reading
+
+  /// Text; `default` nil makes the key required.
+  public func string(_ key: String, default fallback: String?, _ summary: String, isSecret: Bool = false) -> String {
+    describe(key, kind: "text", fallback, summary, isSecret: isSecret, isRequired: fallback == nil)
+    if let value = raw(key, isSecret: isSecret) { return value }
+    if fallback == nil { miss(key, summary) }
+    return fallback ?? ""
+  }
+
+  /// Text that may be absent.
+  public func optionalString(_ key: String, _ summary: String, isSecret: Bool = false) -> String? {
+    describe(key, kind: "text", nil, summary, isSecret: isSecret)
+    return raw(key, isSecret: isSecret)
+  }
+
+  /// A whole number within `range`.
+  public func integer(_ key: String, default fallback: Int, in range: ClosedRange<Int>, _ summary: String) -> Int {
+    let kind = "integer \(range.lowerBound)…\(range.upperBound)"
+    describe(key, kind: kind, String(fallback), summary)
+    guard let text = raw(key) else { return fallback }
+    guard let value = Int(text), range.contains(value) else { return malformed(key, text, kind, fallback) }
+    return value
+  }
+
+  /// A span of time: a number with `ms`, `s`, `min`, `h` or `d`.
+  public func duration(_ key: String, default fallback: Duration, _ summary: String) -> Duration {
+    describe(key, kind: "duration (ms, s, min, h, d)", fallback.settingText, summary)
+    guard let text = raw(key) else { return fallback }
+    return Duration(settingText: text) ?? malformed(key, text, "a duration such as 500ms, 30s, 10min, 1h, 7d", fallback)
+  }
+
+  /// Several spans of time, separated by commas, ascending.
+  public func durations(_ key: String, default fallback: [Duration], _ summary: String) -> [Duration] {
+    describe(key, kind: "durations, ascending", fallback.map(\.settingText).joined(separator: ","), summary)
+    guard let text = raw(key) else { return fallback }
+    let values = text.split(separator: ",").map { Duration(settingText: String($0)) }
+    let present = values.compactMap(\.self)
+    guard !values.isEmpty, present.count == values.count, present == present.sorted(),
+      Set(present).count == present.count
+    else { return malformed(key, text, "ascending durations such as 1s,10s,1min", fallback) }
+    return present
+  }
+
+  /// `true` or `false`.
+  public func boolean(_ key: String, default fallback: Bool, _ summary: String) -> Bool {
+    describe(key, kind: "true or false", String(fallback), summary)
+    guard let text = raw(key) else { return fallback }
+    return Bool(text) ?? malformed(key, text, "true or false", fallback)
+  }
+
+  /// One of the cases of an enumeration with text as raw value.
+  public func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String,
+    default fallback: Choice,
+    _ summary: String
+  ) -> Choice where Choice.RawValue == String {
+    let kind = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    describe(key, kind: kind, fallback.rawValue, summary)
+    guard let text = raw(key) else { return fallback }
+    return Choice(rawValue: text) ?? malformed(key, text, "one of \(kind)", fallback)
+  }
+
+  /// Texts separated by commas.
+  public func list(_ key: String, default fallback: [String], _ summary: String) -> [String] {
+    describe(key, kind: "list, separated by commas", fallback.joined(separator: ","), summary)
+    guard let text = raw(key) else { return fallback }
+    return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+
+  /// Reports a rule that spans several keys.
+  public func problem(_ text: String) {
+    if !isDocumenting { problems.append(text) }
+  }
+
+  /// Stops the start if anything was missing, malformed or unknown.
+  ///
+  /// Unknown is a variable in a section (`BELFRY_DATABASE_…`) from which this service reads, but which it never asked for.
+  public func validate() throws(StartError) {
+    let known = Set(descriptions.map(\.variable))
+    let sections = Set(descriptions.map { Self.variable(String($0.key.prefix { $0 != "." })) + "_" })
+    for name in names.subtracting(known).sorted() where sections.contains(where: name.hasPrefix) {
+      problems.append("\(name) is not a setting of this service; --help lists them")
+    }
+    guard problems.isEmpty else { throw StartError(problems.joined(separator: "; ")) }
+  }
+
+  // MARK: Parts
+
+  private func raw(_ key: String, isSecret: Bool = false) -> String? {
+    let value = reader.string(forKey: ConfigKey("belfry.\(key)"), isSecret: isSecret)
+    return value?.isEmpty == true ? nil : value
+  }
+
+  private func describe(
+    _ key: String,
+    kind: String,
+    _ fallback: String?,
+    _ summary: String,
+    isSecret: Bool = false,
+    isRequired: Bool = false
+  ) {
+    descriptions.append(
+      Description(
+        key: key,
+        variable: Self.variable(key),
+        kind: kind,
+        defaultValue: fallback,
+        summary: summary,
+        isSecret: isSecret,
+        isRequired: isRequired
+      )
+    )
+  }
+
+  private func miss(_ key: String, _ summary: String) {
+    problem("\(Self.variable(key)) is required: \(summary)")
+  }
+
+  private func malformed<Value>(_ key: String, _ text: String, _ expected: String, _ fallback: Value) -> Value {
+    problem("\(Self.variable(key)): expected \(expected), got '\(text.prefix(64))'")
+    return fallback
+  }
+
+  private static func variable(_ key: String) -> String {
+    var name = "BELFRY_"
+    for character in key {
+      if character == "." {
+        name.append("_")
+      } else if character.isUppercase {
+        name.append("_\(character)")
+      } else {
+        name.append(character.uppercased())
+      }
+    }
+    return name
+  }
+}

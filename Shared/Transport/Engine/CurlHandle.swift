@@ -1,0 +1,128 @@
+import CCurl
+
+/// A libcurl easy handle and what its callbacks need. Used on its engine's queue only.
+///
+/// libcurl keeps a pointer to this object (`CURLOPT_PRIVATE` and the callbacks' arguments), so the object owns the handle
+/// and outlives every transfer on it.
+class CurlHandle {
+  let easy: UnsafeMutableRawPointer
+
+  /// The transfer that occupies the handle.
+  var transfer: UInt64 = 0
+
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  init() throws(TransportError) {
+    guard CurlLibrary.isReady, let easy = curl_easy_init() else {
+      throw TransportError(.cannotConnect, isTransient: true, detail: "libcurl could not be initialised")
+    }
+    self.easy = easy
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    errorText.deallocate()
+  }
+
+  /// Takes a piece of the body; false stops the transfer.
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+
+  /// Takes one header or reply line; false stops the transfer.
+  func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+
+  /// Forgets all options, then sets those that every transfer shares.
+  func reset(_ common: CurlCommonOptions) throws(TransportError) {
+    curl_easy_reset(easy)
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    try set(CURLOPT_PRIVATE, pointer: this)
+    try set(CURLOPT_ERRORBUFFER, pointer: errorText)
+    try set(CURLOPT_WRITEDATA, pointer: this)
+    try set(CURLOPT_HEADERDATA, pointer: this)
+    try check(ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION, receiveBodyCallback))
+    try check(ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderCallback))
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_TCP_KEEPALIVE, 1)
+    try set(CURLOPT_TCP_KEEPIDLE, 30)
+    try set(CURLOPT_TCP_KEEPINTVL, 10)
+    try set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
+    try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    try set(CURLOPT_PROTOCOLS_STR, common.protocols)
+    try set(CURLOPT_PROXY, "")  // otherwise libcurl would take one from the environment
+    try set(CURLOPT_CONNECTTIMEOUT_MS, common.connectTimeout.wholeMilliseconds)
+    if let caFile = common.caFile { try set(CURLOPT_CAINFO, caFile) }
+  }
+
+  /// libcurl's text about the last failure.
+  var failureText: String { String(cString: errorText) }
+
+  func clearFailureText() { errorText[0] = 0 }
+
+  func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    try check(ccurl_set_long(easy, option, value))
+  }
+
+  func set(_ option: CURLoption, offset value: Int) throws(TransportError) {
+    try check(ccurl_set_offset(easy, option, curl_off_t(value)))
+  }
+
+  func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
+    if let value {
+      try check(value.withCString { ccurl_set_string(easy, option, $0) })
+    } else {
+      try check(ccurl_set_string(easy, option, nil))
+    }
+  }
+
+  func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) throws(TransportError) {
+    try check(ccurl_set_pointer(easy, option, pointer))
+  }
+
+  func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) throws(TransportError) {
+    try check(ccurl_set_list(easy, option, list))
+  }
+
+  func long(_ info: CURLINFO) -> Int {
+    var value = 0
+    return ccurl_get_long(easy, info, &value) == CURLE_OK ? value : 0
+  }
+
+  func offset(_ info: CURLINFO) -> Int {
+    var value: curl_off_t = 0
+    return ccurl_get_offset(easy, info, &value) == CURLE_OK ? Int(value) : 0
+  }
+
+  private func check(_ code: CURLcode) throws(TransportError) {
+    guard code == CURLE_OK else {
+      throw TransportError(.invalidRequest("option"), isTransient: false, detail: CurlLibrary.text(of: code))
+    }
+  }
+}
+
+private func handle(_ pointer: UnsafeMutableRawPointer?) -> CurlHandle {
+  Unmanaged<CurlHandle>.fromOpaque(pointer!).takeUnretainedValue()
+}
+
+/// Any count other than the one given makes libcurl stop the transfer.
+private let stop = 0
+
+private func receiveBodyCallback(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  let length = size * count
+  return handle(pointer).receiveBody(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : stop
+}
+
+private func receiveHeaderCallback(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  let length = size * count
+  return handle(pointer).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : stop
+}

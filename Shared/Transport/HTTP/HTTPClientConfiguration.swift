@@ -1,0 +1,25 @@
+/// Limits and trust of an `HTTPClient`.
+public struct HTTPClientConfiguration: Sendable {
+  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken.
+  public var maximumConnectionsPerHost = 2
+
+  /// Requests at a time on one HTTP/2 connection; the server may allow fewer.
+  public var maximumStreamsPerConnection = 100
+
+  /// A PEM file with the certificate authorities to trust instead of the system's.
+  public var caFile: String?
+
+  /// From `send` to the last byte of the answer, waiting for a connection included; a request may set its own.
+  public var timeout: Duration = .seconds(30)
+
+  /// For name lookup, TCP and TLS together.
+  public var connectTimeout: Duration = .seconds(5)
+
+  /// Requests that may wait beyond those running on one host's connections; the next one is refused as overloaded.
+  public var maximumWaiting = 10_000
+
+  /// In bytes; a larger answer fails as too large.
+  public var maximumResponseBody = 1_048_576
+
+  public init() {}
+}

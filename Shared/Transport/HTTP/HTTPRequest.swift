@@ -1,0 +1,28 @@
+/// One request. Equal header arrays in a row are cheap: their encoded form is kept.
+public struct HTTPRequest: Sendable {
+  public var method: String
+
+  /// Absolute, `https://` or `http://`, with everything escaped that has to be.
+  public var url: String
+
+  public var headers: [(name: String, value: String)]
+
+  public var body: [UInt8]
+
+  /// Overrides the client's timeout.
+  public var timeout: Duration?
+
+  public init(
+    method: String = "GET",
+    url: String,
+    headers: [(name: String, value: String)] = [],
+    body: [UInt8] = [],
+    timeout: Duration? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
+}

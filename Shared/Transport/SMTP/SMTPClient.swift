@@ -1,0 +1,25 @@
+public import Logging
+
+/// Sends mail through one server, over a few connections that are kept and used again.
+public final class SMTPClient: Sendable {
+  private let engine: SMTPEngine
+  private let timeout: Duration
+
+  public init(configuration: SMTPConfiguration, logger: Logger) {
+    engine = SMTPEngine(configuration, logger: logger)
+    timeout = configuration.timeout
+  }
+
+  /// The server's reply: taken, or refused with 4xx or 5xx at any of MAIL, RCPT, DATA and the message itself.
+  ///
+  /// Throws when there is no such reply: no connection, TLS, authentication, time. Cancelling the caller closes the
+  /// connection at once; the server may have taken the message then.
+  public func send(_ envelope: SMTPEnvelope) async throws(TransportError) -> SMTPReply {
+    try await engine.send(envelope, timeout: timeout)
+  }
+
+  /// Refuses new messages, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  public func close() async {
+    await engine.close()
+  }
+}

@@ -1,0 +1,193 @@
+import CCurl
+import Dispatch
+import Logging
+
+/// One connection to the mail server and the message it carries. Used on its engine's queue only.
+///
+/// It has a multi handle of its own: when libcurl opens a connection it closes those in the same cache that look dead, and one
+/// of ours with an unread reply does.
+final class SMTPConnection {
+  typealias Job = TransferInbox<SMTPTransaction, SMTPReply>.Job
+
+  /// What the engine has to know after bytes have moved.
+  enum Event {
+    case answered(Job, SMTPReply)
+    case lost(TransportError)
+  }
+
+  /// The message under way; nil when its fate is known.
+  private(set) var job: Job?
+
+  /// Whether the server has taken our name and password and waits for a message.
+  var isIdle: Bool { socket != nil && transaction == nil }
+
+  /// The server takes a message when it has its last byte.
+  var mayHaveBeenProcessed: Bool { transaction?.isSendingContent == true && outgoing.isEmpty }
+
+  private let handle: SMTPHandle
+  private let multi: CurlMulti
+  private let queue: DispatchQueue
+  private let onReady: @Sendable () -> Void
+  private var transaction: SMTPTransaction?
+  private var socket: CurlSocket?
+  private var replies = SMTPReplyParser()
+  private var outgoing: ArraySlice<UInt8> = []
+  private var line: [UInt8] = []
+  private var buffer = [UInt8](repeating: 0, count: 4_096)
+  private let lineLimit = 4_096
+
+  /// - Parameters:
+  ///   - job: The message for which the connection is opened.
+  ///   - onSocket, onTimer: See `CurlMulti`; needed until libcurl has connected.
+  ///   - onReady: Called on the queue when the connection may go on; `proceed` is the answer.
+  init(
+    _ configuration: SMTPConfiguration,
+    for job: Job,
+    queue: DispatchQueue,
+    logger: Logger,
+    onSocket: @escaping @Sendable (_ socket: Int32, _ direction: Int32) -> Void,
+    onTimer: @escaping @Sendable () -> Void,
+    onReady: @escaping @Sendable () -> Void
+  ) throws(TransportError) {
+    self.job = job
+    self.queue = queue
+    self.onReady = onReady
+    handle = try SMTPHandle(configuration)
+    let limits = CurlLimits(connectionsPerHost: 1, streamsPerConnection: 1, cachedConnections: 1)
+    multi = try CurlMulti(limits: limits, queue: queue, logger: logger, onSocket: onSocket, onTimer: onTimer)
+    guard multi.add(handle) else {
+      throw TransportError(.cannotConnect, isTransient: true, detail: "libcurl did not take the transfer")
+    }
+  }
+
+  /// Closes the connection, at once.
+  deinit {
+    socket?.cancel()
+    multi.remove(handle)
+  }
+
+  /// Lets libcurl go on with connecting.
+  func connect(_ step: (CurlMulti) -> Void) -> [Event] {
+    step(multi)
+    while multi.isDueNow { multi.handleTimer() }
+    var events: [Event] = []
+    while let (_, code) = multi.nextCompleted() {
+      events += code == CURLE_OK ? opened() : [.lost(handle.failure(code))]
+    }
+    multi.settle()
+    return events
+  }
+
+  /// libcurl has connected: from now on the socket is ours to watch.
+  private func opened() -> [Event] {
+    guard let number = handle.socket,
+      let socket = CurlSocket(number, queue: queue, isReady: { [onReady] _ in onReady() })
+    else { return [.lost(TransportError(.cannotConnect, isTransient: true, detail: "no socket"))] }
+    self.socket = socket
+    return job.map { begin($0) } ?? []
+  }
+
+  /// Starts with the next message; the connection is idle.
+  func begin(_ job: Job) -> [Event] {
+    self.job = job
+    var transaction = job.request
+    let bytes = transaction.begin(isPipelining: handle.replies.offersPipelining)
+    self.transaction = transaction
+    return send(bytes)
+  }
+
+  /// Moves what can be moved without waiting.
+  func proceed() -> [Event] {
+    var events = write()
+    if !events.isEmpty { return events }
+    reading: while true {
+      switch handle.receive(into: &buffer) {
+      case .wouldBlock: break reading
+      case .ended: return events + [lost()]
+      case .bytes(let count):
+        for byte in buffer[..<count] {
+          line.append(byte)
+          guard byte == UInt8(ascii: "\n") else {
+            if line.count > lineLimit { return events + [malformed] }
+            continue
+          }
+          events += receiveLine()
+          if case .lost? = events.last { return events }
+        }
+        // OpenSSL gives out one record at a time and reads no further ahead: a buffer not full means nothing is left, or
+        // the socket is readable still.
+        if count < buffer.count { break reading }
+      }
+    }
+    watch()
+    return events
+  }
+
+  /// Says goodbye without waiting for the answer.
+  func quit() {
+    if isIdle, job == nil { _ = handle.send(ArraySlice("QUIT\r\n".utf8)) }
+  }
+
+  private func receiveLine() -> [Event] {
+    let reply = line.withUnsafeBytes { replies.receive($0) }
+    line.removeAll(keepingCapacity: true)
+    guard let reply else { return [] }
+    guard var transaction else {
+      // Unasked, e.g. 421 before the server closes an idle connection.
+      return [lost()]
+    }
+    let action = transaction.receive(reply)
+    self.transaction = transaction
+    switch action {
+    case .wait: return []
+    case .send(let bytes): return send(bytes)
+    case .ready:
+      self.transaction = nil
+      return []
+    case .fail: return [malformed]
+    case .answer(let reply, let next):
+      var events: [Event] = []
+      if let job { events.append(.answered(job, reply)) }
+      job = nil
+      // 421: the server is about to close.
+      guard reply.code != 421, let next else { return events + [lost()] }
+      if next.isEmpty {
+        self.transaction = nil
+        return events
+      }
+      return events + send(next)
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) -> [Event] {
+    outgoing += bytes
+    let events = write()
+    watch()
+    return events
+  }
+
+  private func write() -> [Event] {
+    while !outgoing.isEmpty {
+      switch handle.send(outgoing) {
+      case .bytes(let count): outgoing = outgoing.dropFirst(count)
+      case .wouldBlock: return []
+      case .ended: return [lost()]
+      }
+    }
+    outgoing = []
+    return []
+  }
+
+  private func watch() {
+    socket?.wanted = outgoing.isEmpty ? CURL_POLL_IN : CURL_POLL_INOUT
+    socket?.apply()
+  }
+
+  private func lost() -> Event {
+    .lost(TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: mayHaveBeenProcessed))
+  }
+
+  private var malformed: Event {
+    .lost(TransportError(.badResponse, isTransient: true, mayHaveBeenProcessed: mayHaveBeenProcessed))
+  }
+}

@@ -1,0 +1,181 @@
+import DequeModule
+import Dispatch
+import DriverExecutor
+import Logging
+
+/// Sends messages over up to `maximumConnections` connections, on a dispatch queue of its own.
+///
+/// libcurl opens the connections; each then carries one message after another (see `SMTPConnection`). A message that finds no
+/// idle connection opens one, or waits.
+actor SMTPEngine {
+  private typealias Inbox = TransferInbox<SMTPTransaction, SMTPReply>
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let configuration: SMTPConfiguration
+  private let logger: Logger
+  private let executor = QueueExecutor(label: "belfry.smtp")
+  private let inbox: Inbox
+  private var waiting: Deque<Inbox.Job> = []
+
+  /// By a number of their own, under which the sources' handlers find them.
+  private var connections: [UInt64: SMTPConnection] = [:]
+  private var lastConnection: UInt64 = 0
+  private var isSweeping = false
+  private var closers: [CheckedContinuation<Void, Never>] = []
+
+  init(_ configuration: SMTPConfiguration, logger: Logger) {
+    self.configuration = configuration
+    self.logger = logger
+    inbox = Inbox(limit: configuration.maximumConnections + configuration.maximumWaiting)
+  }
+
+  nonisolated func send(_ envelope: SMTPEnvelope, timeout: Duration) async throws(TransportError) -> SMTPReply {
+    try await inbox.send(SMTPTransaction(envelope), timeout: timeout) { self.wakeUp() }
+  }
+
+  /// Refuses new messages, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  nonisolated func close() async {
+    inbox.close()
+    await withTaskCancellationHandler {
+      await drainAndClose()
+    } onCancel: {
+      inbox.post(.cancelAll) { wakeUp() }
+    }
+  }
+
+  private nonisolated func wakeUp() {
+    executor.queue.async { self.assumeIsolated { $0.takeCommands() } }
+  }
+
+  private func drainAndClose() async {
+    takeCommands()
+    if hasWork {
+      await withCheckedContinuation { closers.append($0) }
+    }
+    for connection in connections.values { connection.quit() }
+    connections.removeAll()
+  }
+
+  private var hasWork: Bool {
+    !waiting.isEmpty || connections.values.contains { $0.job != nil }
+  }
+
+  private func takeCommands() {
+    var cancelled: Set<UInt64> = []
+    for command in inbox.takeAll() {
+      switch command {
+      case .submit(let job): waiting.append(job)
+      case .cancel(let id): cancelled.insert(id)
+      case .cancelAll: end(.closed) { _ in true }
+      }
+    }
+    if !cancelled.isEmpty { end(.cancelled) { cancelled.contains($0.id) } }
+    proceed()
+  }
+
+  /// Ends messages that wait, and those under way together with their connections.
+  private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
+    let ended = waiting.filter(isMeant)
+    waiting.removeAll(where: isMeant)
+    for job in ended { answer(job, .failure(error)) }
+    for (number, connection) in connections {
+      guard let job = connection.job, isMeant(job) else { continue }
+      let error = TransportError(
+        error.code,
+        isTransient: error.isTransient,
+        mayHaveBeenProcessed: connection.mayHaveBeenProcessed
+      )
+      connections[number] = nil
+      answer(job, .failure(error))
+    }
+  }
+
+  private func answer(_ job: Inbox.Job, _ outcome: Inbox.Outcome) {
+    inbox.finished(1)
+    job.answer(outcome)
+  }
+
+  /// Gives waiting messages their connections.
+  private func proceed() {
+    while let job = waiting.first {
+      if let (number, connection) = connections.first(where: { $0.value.isIdle }) {
+        waiting.removeFirst()
+        handle(connection.begin(job), of: number)
+      } else if connections.count < configuration.maximumConnections {
+        waiting.removeFirst()
+        open(for: job)
+      } else {
+        break
+      }
+    }
+    if !hasWork, !closers.isEmpty {
+      for closer in closers { closer.resume() }
+      closers.removeAll()
+    }
+    if hasWork, !isSweeping { sweepLater() }
+  }
+
+  private func open(for job: Inbox.Job) {
+    lastConnection += 1
+    let number = lastConnection
+    do throws(TransportError) {
+      connections[number] = try SMTPConnection(
+        configuration,
+        for: job,
+        queue: executor.queue,
+        logger: logger,
+        onSocket: { [weak self] socket, direction in
+          self?.assumeIsolated { engine in
+            engine.advance(number) { $0.connect { $0.handleSocket(socket, direction: direction) } }
+          }
+        },
+        onTimer: { [weak self] in
+          self?.assumeIsolated { engine in
+            engine.advance(number) { $0.connect { if $0.isTimerDue() { $0.handleTimer() } } }
+          }
+        },
+        onReady: { [weak self] in
+          self?.assumeIsolated { engine in engine.advance(number) { $0.proceed() } }
+        }
+      )
+    } catch {
+      return answer(job, .failure(error))
+    }
+    if let connection = connections[number] { handle(connection.connect { _ in }, of: number) }
+  }
+
+  private func advance(_ number: UInt64, _ step: (SMTPConnection) -> [SMTPConnection.Event]) {
+    guard let connection = connections[number] else { return }
+    handle(step(connection), of: number)
+    proceed()
+  }
+
+  private func handle(_ events: [SMTPConnection.Event], of number: UInt64) {
+    for event in events {
+      switch event {
+      case .answered(let job, let reply):
+        answer(job, .success(reply))
+      case .lost(let error):
+        let job = connections.removeValue(forKey: number)?.job
+        if let job { answer(job, .failure(error)) }
+        return
+      }
+    }
+  }
+
+  /// While there is work, look now and then whether somebody's time is up.
+  private func sweepLater() {
+    isSweeping = true
+    executor.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+      self?.assumeIsolated { $0.sweep() }
+    }
+  }
+
+  private func sweep() {
+    isSweeping = false
+    let now = ContinuousClock.now
+    end(TransportError(.timeout, isTransient: true)) { $0.deadline <= now }
+    proceed()
+  }
+}

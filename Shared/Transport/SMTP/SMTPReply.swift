@@ -1,0 +1,19 @@
+/// The server's last word on a message: it has taken it, or says why not.
+public struct SMTPReply: Sendable, Hashable {
+  /// RFC 5321: 2xx taken, 4xx try later, 5xx refused.
+  public let code: Int
+
+  /// RFC 3463, e.g. `5.1.1`; nil when the server gives none.
+  public let enhancedCode: String?
+
+  /// The server's words, lines joined by blanks, at most 1,000 characters. May repeat the recipient's address.
+  public let text: String
+
+  public var accepted: Bool { 200..<300 ~= code }
+
+  public init(code: Int, enhancedCode: String? = nil, text: String = "") {
+    self.code = code
+    self.enhancedCode = enhancedCode
+    self.text = text
+  }
+}

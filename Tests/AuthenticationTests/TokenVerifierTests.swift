@@ -1,0 +1,169 @@
+import Authentication
+import Foundation
+import JWTKit
+import Synchronization
+import Testing
+
+private let secret = "0123456789abcdef0123456789abcdef"
+private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
+
+@Suite struct TokenVerifierTests {
+  private func verifier(
+    issuer: String? = nil,
+    audience: String? = nil,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws -> TokenVerifier {
+    try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(sharedSecret: secret, issuer: issuer, audience: audience),
+      now: now
+    )
+  }
+
+  private func token(_ json: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#) async throws -> String {
+    try await TestToken.hs256(header: header, claims: json, secret: secret)
+  }
+
+  private func refusal(of token: String, by verifier: TokenVerifier) async -> AuthenticationError? {
+    do {
+      _ = try await verifier.verify(token)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a minted token names its user and roles`() async throws {
+    let token = try await TokenMinter.mint(secret: secret, subject: user, roles: [.service, .admin])
+    let principal = try await verifier().verify(token)
+    #expect(principal.userID == UUID(uuidString: user))
+    #expect(principal.subject == user)
+    #expect(principal.roles == [.service, .admin])
+    #expect(principal.expiresAt != nil)
+  }
+
+  @Test(arguments: [
+    #""sub":"\#(user)""#,
+    #""nameid":"\#(user)""#,
+    #""http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier":"\#(user)""#,
+    #""sub":"anna","nameid":"\#(user)""#,
+  ])
+  func `the user id is read from every usual claim`(claim: String) async throws {
+    let principal = try await verifier().verify(token("{\(claim),\"exp\":4102444800}"))
+    #expect(principal.userID == UUID(uuidString: user))
+    #expect(principal.roles == [.user])
+  }
+
+  @Test(
+    arguments: [
+      (#""role":"Admin""#, [.admin]),
+      (#""roles":["service","user"]"#, [.service, .user]),
+      (#""http://schemas.microsoft.com/ws/2008/06/identity/claims/role":"service""#, [.service]),
+      (#""role":["Parent"]"#, [.user]),
+    ] as [(String, Set<Role>)]
+  )
+  func `roles are read from every usual claim and default to user`(claim: String, roles: Set<Role>) async throws {
+    let principal = try await verifier().verify(token(#"{"sub":"backend",\#(claim),"exp":4102444800}"#))
+    #expect(principal.roles == roles)
+    #expect(principal.userID == nil)
+    #expect(principal.subject == "backend")
+  }
+
+  @Test(arguments: [
+    (#"{"sub":"a"}"#, AuthenticationError.missingExpiration),
+    (#"{"sub":"a","exp":1000}"#, .expired),
+    (#"{"sub":"a","exp":4102444800,"nbf":4102444000}"#, .notYetValid),
+    (#"{"exp":4102444800}"#, .missingSubject),
+    (#"{"sub":"a","exp":"soon"}"#, .malformed),
+    (#"[]"#, .malformed),
+  ])
+  func `bad claims are refused by name`(claims: String, reason: AuthenticationError) async throws {
+    #expect(try await refusal(of: token(claims), by: verifier()) == reason)
+  }
+
+  @Test func `clocks may differ by thirty seconds`() async throws {
+    let token = try await token(#"{"sub":"a","exp":1000,"nbf":900}"#)
+    for (second, expected) in [
+      (869, AuthenticationError.notYetValid), (871, nil), (1_000, nil), (1_029, nil), (1_030, .expired),
+    ] {
+      let verifier = try await verifier(now: { Date(timeIntervalSince1970: Double(second)) })
+      #expect(await refusal(of: token, by: verifier) == expected, "at \(second)")
+    }
+  }
+
+  @Test func `issuer and audience must match where configured`() async throws {
+    let verifier = try await verifier(issuer: "https://id.example", audience: "belfry")
+    let right = #"{"sub":"a","exp":4102444800,"iss":"https://id.example","aud":["x","belfry"]}"#
+    #expect(try await refusal(of: token(right), by: verifier) == nil)
+    let stranger = #"{"sub":"a","exp":4102444800,"iss":"https://evil.example","aud":"belfry"}"#
+    #expect(try await refusal(of: token(stranger), by: verifier) == .wrongIssuer)
+    let elsewhere = #"{"sub":"a","exp":4102444800,"iss":"https://id.example","aud":"other"}"#
+    #expect(try await refusal(of: token(elsewhere), by: verifier) == .wrongAudience)
+  }
+
+  @Test(arguments: [
+    #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"RS256"}"#, #"{"alg":"ES256"}"#, #"{"alg":"HS512"}"#,
+    #"{"alg":"hs256"}"#,
+  ])
+  func `only the configured algorithm is accepted`(header: String) async throws {
+    let signed = try await token(#"{"sub":"a","exp":4102444800}"#, header: header)
+    #expect(try await refusal(of: signed, by: verifier()) == .unsupportedAlgorithm)
+    let unsigned = signed.prefix(through: signed.lastIndex(of: ".")!)
+    #expect(try await refusal(of: String(unsigned), by: verifier()) == .unsupportedAlgorithm)
+  }
+
+  @Test func `a critical extension is refused`() async throws {
+    let token = try await token(#"{"sub":"a","exp":4102444800}"#, header: #"{"alg":"HS256","crit":["x"],"x":1}"#)
+    #expect(try await refusal(of: token, by: verifier()) == .malformed)
+  }
+
+  @Test func `a changed token or another secret is a bad signature`() async throws {
+    let verifier = try await verifier()
+    let token = try await TokenMinter.mint(secret: secret, subject: user)
+    _ = try await verifier.verify(token)
+    let parts = token.split(separator: ".")
+    let other = try await TokenMinter.mint(secret: secret, subject: "somebody else").split(separator: ".")
+    #expect(await refusal(of: "\(parts[0]).\(other[1]).\(parts[2])", by: verifier) == .badSignature)
+    #expect(await refusal(of: "\(parts[0]).\(parts[1]).", by: verifier) == .badSignature)
+    let foreign = try await TokenMinter.mint(secret: String(secret.reversed()), subject: user)
+    #expect(await refusal(of: foreign, by: verifier) == .badSignature)
+  }
+
+  @Test(arguments: ["x", "a.b", "a.b.c.d", "..", "!.!.!", "e30.e30.e30", String(repeating: "a", count: 10_000)])
+  func `what is no token is malformed`(text: String) async throws {
+    #expect(try await refusal(of: text, by: verifier()) == .malformed)
+  }
+
+  @Test func `an empty token is missing`() async throws {
+    #expect(try await refusal(of: "", by: verifier()) == .missing)
+  }
+
+  @Test func `a remembered token still expires`() async throws {
+    let seconds = Mutex(1_000.0)
+    let verifier = try await verifier(now: { Date(timeIntervalSince1970: seconds.withLock { $0 }) })
+    let token = try await token(#"{"sub":"a","exp":1100}"#)
+    for _ in 0..<3 { #expect(await refusal(of: token, by: verifier) == nil) }
+    seconds.withLock { $0 = 1_131 }
+    #expect(await refusal(of: token, by: verifier) == .expired)
+  }
+
+  @Test func `a short secret and no keys at all stop the start`() async throws {
+    await #expect(throws: AuthenticationError.invalidConfiguration("the shared secret must have at least 32 bytes")) {
+      _ = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: "short"))
+    }
+    await #expect(throws: AuthenticationError.self) {
+      _ = try await TokenVerifier(configuration: TokenVerifierConfiguration())
+    }
+    await #expect(throws: AuthenticationError.self) {
+      _ = try await TokenMinter.mint(secret: "short", subject: "a")
+    }
+  }
+
+  @Test func `the bearer scheme is read without regard to case`() throws {
+    #expect(try BearerToken.parse("Bearer abc") == "abc")
+    #expect(try BearerToken.parse("bearer  abc") == "abc")
+    #expect(throws: AuthenticationError.missing) { try BearerToken.parse(nil) }
+    for header in ["Basic abc", "Bearer", "Bearer ", "Bearer a b"] {
+      #expect(throws: AuthenticationError.malformed) { try BearerToken.parse(header) }
+    }
+  }
+}

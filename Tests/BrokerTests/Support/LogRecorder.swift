@@ -1,0 +1,42 @@
+import Logging
+import Synchronization
+
+/// Keeps what is logged, for tests that look at it.
+final class LogRecorder: Sendable {
+  struct Entry: Sendable {
+    let level: Logger.Level
+    /// Message and metadata.
+    let text: String
+  }
+
+  private let entries = Mutex<[Entry]>([])
+
+  var all: [Entry] { entries.withLock(\.self) }
+
+  var logger: Logger {
+    var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+    logger.logLevel = .trace
+    return logger
+  }
+
+  private struct Handler: LogHandler {
+    let recorder: LogRecorder
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .trace
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let all = metadata.merging(event.metadata ?? [:]) { $1 }
+      recorder.entries.withLock { $0.append(Entry(level: event.level, text: "\(event.message) \(all)")) }
+    }
+  }
+}
+
+extension Logger {
+  /// Says nothing.
+  static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
+}

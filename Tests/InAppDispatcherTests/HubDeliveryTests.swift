@@ -1,0 +1,155 @@
+import Foundation
+import InAppDispatcher
+import NotificationModel
+import Testing
+
+@Suite struct HubDeliveryTests {
+  @Test func `each connection of the recipient receives it once, and nobody else`() async throws {
+    try await TestHub.run { hub in
+      let (anna, ben) = (UserID.random(), UserID.random())
+      let clients = [
+        try await hub.connect(anna), try await hub.connect(anna), try await hub.connect(anna),
+      ]
+      let bystander = try await hub.connect(ben)
+      let id = NotificationID(UUID())
+      try await hub.server.deliver([
+        TestHub.message(
+          events: #"""
+            {"kind":"notification","userId":"\#(anna)","notificationId":"\#(id)","content":0,"seq":7,"unread":3},
+            {"kind":"notification","userId":"\#(UserID.random())","notificationId":"\#(id)","content":0,"seq":1,"unread":1}
+            """#
+        )
+      ])
+      try await hub.server.deliver([TestHub.unread(anna, 99), TestHub.unread(ben, 98)])
+      for client in clients {
+        let received = try await client.message()
+        try expectNotification(received, id: id)
+        #expect(try await client.message() == TestHub.unreadMessage(3))
+        #expect(try await client.message() == TestHub.unreadMessage(99))
+      }
+      #expect(try await bystander.message() == TestHub.unreadMessage(98))
+      #expect(hub.server.statistics[.delivered] == 3 + 3 + 1)
+    }
+  }
+
+  private func expectNotification(_ message: String, id: NotificationID) throws {
+    let json = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Any]
+    #expect(json?["type"] as? Int == 1)
+    #expect(json?["target"] as? String == "ReceiveNotification")
+    let notification = try #require((json?["arguments"] as? [[String: Any]])?.first)
+    #expect(notification["id"] as? String == id.description)
+    #expect(notification["seq"] as? Int == 7)
+    #expect(notification["type"] as? Int == 10)
+    #expect(notification["typeName"] as? String == "AllowanceDeposit")
+    #expect(notification["title"] as? String == #"Ünïcode "title""#)
+    #expect(notification["body"] as? String == "$10.00 added")
+    #expect(notification["data"] as? String == #"{"amount":"$10.00","balance":"$42.00"}"#)
+    #expect(notification["isRead"] as? Bool == false)
+    #expect(notification["readAt"] is NSNull)
+    let created = try #require(notification["createdAt"] as? String)
+    #expect(Date(rfc3339: created) == Date(rfc3339: "2026-11-21T04:30:00Z"))
+    #expect(created.hasSuffix("Z"))
+    #expect(notification["relatedEntityType"] as? String == "Transaction")
+    #expect(notification["relatedEntityId"] as? String == "t-1")
+    #expect(notification["timeAgo"] as? String == "Just now")
+    #expect(notification.count == 13)
+  }
+
+  @Test func `a notification read elsewhere is told`() async throws {
+    try await TestHub.run { hub in
+      let (anna, id) = (UserID.random(), NotificationID(UUID()))
+      let client = try await hub.connect(anna)
+      try await hub.server.deliver([
+        TestHub.message(events: #"{"kind":"read","userId":"\#(anna)","notificationId":"\#(id)","unread":0}"#)
+      ])
+      #expect(try await client.message() == #"{"type":1,"target":"NotificationRead","arguments":["\#(id)"]}"#)
+      #expect(try await client.message() == TestHub.unreadMessage(0))
+    }
+  }
+
+  @Test func `an event without its content is dropped and spoils no other`() async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let client = try await hub.connect(anna)
+      try await hub.server.deliver([
+        TestHub.message(
+          events: #"""
+            {"kind":"notification","userId":"\#(anna)","notificationId":"\#(anna)","content":5,"seq":1,"unread":1},
+            {"kind":"unread","userId":"\#(anna)","unread":4}
+            """#
+        )
+      ])
+      #expect(try await client.message() == TestHub.unreadMessage(4))
+      #expect(hub.server.statistics[.undecodable] == 1)
+    }
+  }
+
+  @Test func `before its handshake a connection receives nothing, and after its end neither`() async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let client = try await hub.open()
+      _ = try await client.upgrade("/hubs/notifications", token: TestHub.token(anna))
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+      try await client.sendFrame(TestHub.handshake)
+      #expect(try await client.message() == "{}")
+      try await hub.server.deliver([TestHub.unread(anna, 2)])
+      #expect(try await client.message() == TestHub.unreadMessage(2))
+      await client.close()
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await hub.server.deliver([TestHub.unread(anna, 3)])
+      #expect(hub.server.statistics[.delivered] == 1)
+    }
+  }
+
+  @Test func `many connections on all event loops receive many events in order`() async throws {
+    try await TestHub.run { hub in
+      let users = (0..<50).map { _ in UserID.random() }
+      var clients: [(UserID, TestConnection)] = []
+      for user in users {
+        for _ in 0..<2 { clients.append((user, try await hub.connect(user))) }
+      }
+      for count in 1...20 {
+        try await hub.server.deliver(users.map { try TestHub.unread($0, count) })
+      }
+      for (_, client) in clients {
+        for count in 1...20 { #expect(try await client.message() == TestHub.unreadMessage(count)) }
+      }
+      #expect(hub.server.statistics[.delivered] == 50 * 2 * 20)
+    }
+  }
+
+  @Test func `a client that does not read is dropped and holds nobody up`() async throws {
+    try await TestHub.run(limits: HubLimits(maximumPendingBytes: 65_536)) { hub in
+      let anna = UserID.random()
+      let slow = try await hub.open(reads: false)
+      try await slow.sendUpgradeAndHandshake(token: TestHub.token(anna))
+      let quick = try await hub.connect(anna)
+      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 2 })
+      let event =
+        #"{"kind":"notification","userId":"\#(anna)","notificationId":"\#(anna)","content":0,"seq":1,"unread":1}"#
+      let batch = try TestHub.message(events: Array(repeating: event, count: 20).joined(separator: ","))
+      #expect(
+        try await TestHub.eventually {
+          try await hub.server.deliver([batch])
+          for _ in 0..<40 { _ = try await quick.message() }
+          return hub.server.statistics[.slow] == 1
+        }
+      )
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 1 })
+      try await hub.server.deliver([TestHub.unread(anna, 5)])
+      #expect(try await quick.message() == TestHub.unreadMessage(5))
+    }
+  }
+}
+
+extension TestConnection {
+  /// For a client that does not read the answers.
+  func sendUpgradeAndHandshake(token: String) async throws {
+    try await send(
+      "GET /hubs/notifications HTTP/1.1\r\nHost: hub.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        + "Authorization: Bearer \(token)\r\n\r\n"
+    )
+    try await sendFrame(TestHub.handshake)
+  }
+}

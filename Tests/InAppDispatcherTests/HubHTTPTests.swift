@@ -1,0 +1,144 @@
+import Authentication
+import Foundation
+import InAppDispatcher
+import NotificationModel
+import ServiceRuntime
+import Synchronization
+import Testing
+
+@Suite struct HubHTTPTests {
+  private struct Negotiated: Decodable {
+    struct Transport: Decodable, Equatable {
+      var transport: String
+      var transferFormats: [String]
+    }
+    var negotiateVersion: Int
+    var connectionId: String
+    var connectionToken: String?
+    var availableTransports: [Transport]
+  }
+
+  private func decode(_ response: TestConnection.Response) throws -> Negotiated {
+    #expect(response.status == 200)
+    #expect(response.head.contains("Content-Type: application/json"))
+    return try JSONDecoder().decode(Negotiated.self, from: Data(response.body.utf8))
+  }
+
+  @Test(arguments: ["/hubs/notifications", "/hub/family"])
+  func `negotiation hands out ids`(path: String) async throws {
+    try await TestHub.run { hub in
+      let client = try await hub.open()
+      let token = try await TestHub.token(.random())
+      let one = try decode(
+        await client.request("POST", "\(path)/negotiate?negotiateVersion=1&id=stale", token: token, body: "a=b")
+      )
+      #expect(one.negotiateVersion == 1)
+      #expect(one.connectionToken?.count == 22)
+      #expect(one.connectionId.count == 22)
+      #expect(one.connectionToken != one.connectionId)
+      #expect(one.availableTransports == [.init(transport: "WebSockets", transferFormats: ["Text", "Binary"])])
+      let zero = try decode(await client.request("POST", "\(path)/negotiate?access_token=\(token)"))
+      #expect(zero.negotiateVersion == 0)
+      #expect(zero.connectionToken == nil)
+      let bad = try await client.request("POST", "\(path)/negotiate?negotiateVersion=x", token: token)
+      #expect(bad.status == 200)
+      #expect(bad.body.hasPrefix(#"{"error":""#))
+    }
+  }
+
+  @Test func `every hub route needs a valid token`() async throws {
+    try await TestHub.run { hub in
+      let client = try await hub.open()
+      let expired = try await TestHub.token(.random(), lifetime: .seconds(-3_600))
+      for token in [nil, "nonsense", expired] {
+        for (method, path) in [
+          ("POST", "/hubs/notifications/negotiate"), ("GET", "/hubs/notifications"), ("DELETE", "/hub/family?id=x"),
+        ] {
+          let answer = try await client.request(method, path, token: token)
+          #expect(answer.status == 401)
+          #expect(answer.head.contains("WWW-Authenticate: Bearer"))
+        }
+      }
+      #expect(hub.server.statistics[.unauthorized] == 9)
+    }
+  }
+
+  @Test func `wrong verbs, unknown paths and ids are told apart`() async throws {
+    try await TestHub.run { hub in
+      let client = try await hub.open()
+      let token = try await TestHub.token(.random())
+      for (method, path, status) in [
+        ("GET", "/hubs/notifications/negotiate", 405), ("PUT", "/hubs/notifications", 405), ("GET", "/nowhere", 404),
+        ("GET", "/hubs/notifications", 400), ("POST", "/hubs/notifications", 400),
+        ("GET", "/hubs/notifications?id=unknown", 404), ("POST", "/hubs/notifications?id=unknown", 404),
+        ("DELETE", "/hubs/notifications?id=unknown", 404), ("POST", "/health/live", 405),
+      ] {
+        #expect(try await client.request(method, path, token: token).status == status, "\(method) \(path)")
+      }
+      let large = try await client.request(
+        "POST",
+        "/hubs/notifications/negotiate",
+        token: token,
+        body: String(repeating: "x", count: 100_000)
+      )
+      #expect(large.status == 413)
+      try await client.waitForEnd()
+    }
+  }
+
+  @Test func `a token whose subject is no user is forbidden`() async throws {
+    try await TestHub.run { hub in
+      let client = try await hub.open()
+      let token = try await TokenMinter.mint(secret: TestHub.secret, subject: "backend", roles: [.service])
+      #expect(try await client.request("POST", "/hubs/notifications/negotiate", token: token).status == 403)
+    }
+  }
+
+  @Test func `allowed pages get the headers they need, on errors too`() async throws {
+    try await TestHub.run { hub in
+      let client = try await hub.open()
+      let path = "/hubs/notifications/negotiate"
+      let preflight = try await client.request(
+        "OPTIONS",
+        path,
+        headers: ["Origin": "https://app.example", "Access-Control-Request-Headers": "x-signalr-user-agent"]
+      )
+      #expect(preflight.status == 204)
+      #expect(preflight.head.contains("Access-Control-Allow-Origin: https://app.example\r\n"))
+      #expect(preflight.head.contains("Access-Control-Allow-Headers: authorization, content-type, x-requested-with"))
+      let refused = try await client.request("POST", path, headers: ["Origin": "https://app.example"])
+      #expect(refused.status == 401)
+      #expect(refused.head.contains("Access-Control-Allow-Origin: https://app.example"))
+      #expect(refused.head.contains("Access-Control-Allow-Credentials: true"))
+      let foreign = try await client.request("OPTIONS", path, headers: ["Origin": "https://evil.example"])
+      #expect(!foreign.head.contains("Access-Control-Allow-Origin"))
+    }
+  }
+
+  @Test func `ready follows the checks, live does not`() async throws {
+    let isConnected = SharedFlag()
+    var checks = HealthChecks()
+    checks.add("broker is connected") { isConnected.value.withLock(\.self) }
+    try await TestHub.run(checks: checks) { hub in
+      let client = try await hub.open()
+      #expect(try await client.request("GET", "/health/live").status == 200)
+      let red = try await client.request("GET", "/health/ready")
+      #expect(red.status == 503)
+      #expect(red.body == #"{"status":"not ready","failing":["broker is connected"]}"#)
+      isConnected.value.withLock { $0 = true }
+      #expect(try await client.request("GET", "/health/ready").status == 200)
+    }
+  }
+
+  @Test func `a connection without a complete request is closed`() async throws {
+    try await TestHub.run(limits: HubLimits(requestTimeout: .milliseconds(100))) { hub in
+      let client = try await hub.open()
+      try await client.send("GET /health/live HTTP/1.1\r\n")
+      try await client.waitForEnd()
+    }
+  }
+}
+
+private final class SharedFlag: Sendable {
+  let value = Mutex(false)
+}

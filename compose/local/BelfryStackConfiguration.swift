@@ -1,0 +1,26 @@
+/// What a local stack consists of.
+public struct BelfryStackConfiguration: Sendable {
+  /// Where data and logs are; absolute, made if it is missing. What is there is kept.
+  public var directory: String
+  /// Where the executables `belfry`, `belfry-gateway`, … are.
+  public var programs: String
+  /// How many of each service; 1 where nothing is said, none for 0.
+  public var scale: [BelfryService: Int] = [:]
+  /// The first gateway's port; `nil` finds a free one.
+  public var gatewayPort: Int?
+  /// The first in-app dispatcher's port; `nil` finds a free one.
+  public var inAppPort: Int?
+  /// `false` for tests: commits survive the death of PostgreSQL, not the machine's.
+  public var isDurable = true
+  /// Variables (`BELFRY_…`) for each copy of a service, over those of the stack.
+  public var variables: [BelfryService: [String: String]] = [:]
+  /// Variables (`BELFRY_SIMULATOR_…`) for the simulator, over those of the stack.
+  public var simulatorVariables: [String: String] = [:]
+
+  public init(directory: String, programs: String) {
+    self.directory = directory
+    self.programs = programs
+  }
+
+  func count(of service: BelfryService) -> Int { scale[service] ?? 1 }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Logging
+
+/// The directory of a private PostgreSQL server.
+struct PostgresFiles: Sendable {
+  let directory: String
+  /// Whom the files belong to and the server runs as, if not the user of this process.
+  let owner: String?
+  private let programs: String
+
+  var data: String { "\(directory)/data" }
+  var log: String { "\(directory)/server.log" }
+  var configuration: String { "\(directory)/postgresql.conf" }
+  private var password: String { "\(directory)/password" }
+
+  init(directory: String) throws(LocalStackError) {
+    self.directory = directory
+    owner = geteuid() == 0 ? "postgres" : nil
+    let version = Files.read("\(directory)/data/PG_VERSION")?.trimmingCharacters(in: .whitespacesAndNewlines)
+    programs = try Programs.postgresDirectory(version: version.flatMap { Int($0) })
+  }
+
+  func program(_ name: String) -> String { "\(programs)/\(name)" }
+
+  /// Makes the directory ready for a start.
+  ///
+  /// - Returns: The superuser's password.
+  func prepare(logger: Logger) async throws(LocalStackError) -> String {
+    try Files.makeDirectory(directory, owner: owner)
+    try await checkAccess()
+    let secret = try Files.secret(password, owner: owner)
+    if Files.read("\(data)/PG_VERSION") == nil {
+      logger.debug("initialising PostgreSQL", metadata: ["directory": "\(data)"])
+      try await LocalProcess.run(
+        executable: program("initdb"),
+        arguments: [
+          "--pgdata", data, "--username", "postgres", "--pwfile", password, "--auth", "scram-sha-256",
+          "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync", "--no-instructions",
+        ],
+        directory: directory,
+        asUser: owner,
+        within: .seconds(120)
+      )
+    }
+    try Files.write(PackageResources.postgresql_conf, to: configuration, owner: owner)
+    return secret
+  }
+
+  /// Whether the server with this process number says that it accepts connections (as `pg_ctl` asks).
+  func isReady(pid: Int32) -> Bool {
+    let lines = postmaster
+    return lines.count >= 8 && lines[0] == String(pid) && lines[7].hasPrefix("ready")
+  }
+
+  /// Waits for the server of a stack that died just now; the kernel has told it to end.
+  func waitForFormerServer() async throws(LocalStackError) {
+    let isGone = try await Condition.wait(within: .seconds(30)) { () throws(LocalStackError) -> Bool? in
+      guard let first = postmaster.first, let pid = Int32(first) else { return true }
+      return ProcessTable.isAlive(pid) && ProcessTable.program(of: pid) == "postgres" ? nil : true
+    }
+    if isGone == nil {
+      throw LocalStackError(
+        .inUse,
+        "Another PostgreSQL server runs in \(data).",
+        advice: "Stop it (process \(postmaster.first ?? "?")), or use another --data-dir."
+      )
+    }
+  }
+
+  private var postmaster: [String] {
+    (Files.read("\(data)/postmaster.pid") ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  private func checkAccess() async throws(LocalStackError) {
+    guard let owner else { return }
+    do {
+      try await LocalProcess.run(executable: "test", arguments: ["-w", directory], asUser: owner)
+    } catch {
+      throw LocalStackError(
+        .fileSystem,
+        "The user \(owner), as whom PostgreSQL must run when root starts it, cannot reach \(directory).",
+        advice: "Use a --data-dir that other users can reach (not below /root), or run this as an ordinary user.",
+        logTail: error.logTail
+      )
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+public import Logging
+import Synchronization
+
+/// A private RabbitMQ node on 127.0.0.1, with its own port mapper (epmd), as child processes.
+///
+/// Its files are in one directory, kept between starts: queues and messages survive. No plugins. The node's name is the same
+/// in every directory, because stored data belongs to a node's name; the private port mapper keeps nodes apart.
+public final class RabbitMQServer: Sendable {
+  public let port: Int
+  /// The AMQPS port if the server was started with a certificate.
+  public let tlsPort: Int?
+  /// `amqp://guest:guest@127.0.0.1:<port>/`
+  public let url: String
+  public let logFile: String
+
+  private struct Processes {
+    var portMapper: LocalProcess?
+    var node: LocalProcess?
+  }
+
+  private let files: RabbitMQFiles
+  private let logger: Logger
+  private let processes = Mutex(Processes())
+
+  private init(files: RabbitMQFiles, port: Int, tlsPort: Int?, logger: Logger) {
+    self.files = files
+    self.port = port
+    self.tlsPort = tlsPort
+    self.logger = logger
+    logFile = files.log
+    url = "amqp://guest:guest@127.0.0.1:\(port)/"
+  }
+
+  /// Starts a node and waits until it accepts AMQP connections.
+  ///
+  /// - Parameters:
+  ///   - directory: Absolute path; made if it is missing.
+  ///   - port: `nil` finds a free one.
+  ///   - tls: Certificate for an additional AMQPS listener.
+  public static func start(
+    directory: String,
+    port: Int? = nil,
+    tls: RabbitMQCertificate? = nil,
+    logger: Logger
+  ) async throws(LocalStackError) -> RabbitMQServer {
+    let port = try FreePort.find(preferring: port)
+    let tlsPort = tls == nil ? nil : try FreePort.find()
+    let files = RabbitMQFiles(
+      directory: directory,
+      portMapperPort: try FreePort.find(),
+      distributionPort: try FreePort.find()
+    )
+    try files.prepare(port: port, tls: tls, tlsPort: tlsPort)
+    let server = RabbitMQServer(files: files, port: port, tlsPort: tlsPort, logger: logger)
+    try await server.launch()
+    return server
+  }
+
+  /// Ends the node as a power failure would, and returns when it is gone.
+  public func kill() async {
+    let (node, portMapper) = processes.withLock { ($0.node, $0.portMapper) }
+    let helpers = node.map { ProcessTable.descendants(of: $0.pid) } ?? []
+    for process in [node, portMapper] { await process?.stop(signal: SIGKILL) }
+    await ProcessTable.waitUntilGone(helpers)
+  }
+
+  /// Starts the node again on the same directory and port; ends it first if it runs.
+  public func restart() async throws(LocalStackError) {
+    await stop()
+    try await launch()
+  }
+
+  /// Shuts the node down, and returns when it is gone.
+  public func stop() async {
+    let node = processes.withLock { $0.node }
+    // Handled by the node itself: an orderly stop.
+    await node?.stop(signal: SIGTERM, within: .seconds(30))
+    await kill()
+  }
+
+  /// Raises or clears the memory alarm: publishing connections are blocked while it lasts.
+  public func setMemoryAlarm(_ isRaised: Bool) async throws(LocalStackError) {
+    let watermark = isRaised ? ["0.000001"] : ["absolute", "1GB"]
+    try await control(["set_vm_memory_high_watermark"] + watermark)
+  }
+
+  /// Closes every client's connection from the server's side.
+  public func closeAllConnections() async throws(LocalStackError) {
+    try await control(["close_all_connections", "closed by the local stack"])
+  }
+
+  /// Runs `rabbitmqctl` against this node.
+  ///
+  /// - Returns: What it printed.
+  @discardableResult
+  public func control(_ arguments: [String]) async throws(LocalStackError) -> String {
+    try await LocalProcess.run(
+      executable: "\(Programs.rabbitMQDirectory())/rabbitmqctl",
+      arguments: ["--quiet", "--node", RabbitMQFiles.nodeName] + arguments,
+      environment: files.environment,
+      directory: files.directory
+    )
+  }
+
+  private func launch() async throws(LocalStackError) {
+    let started = ContinuousClock.now
+    do {
+      try await startPortMapper()
+      try await startNode()
+    } catch {
+      await kill()
+      throw error
+    }
+    logger.debug(
+      "RabbitMQ is ready",
+      metadata: ["port": "\(port)", "took": "\((ContinuousClock.now - started).inSeconds)"]
+    )
+  }
+
+  private func startNode() async throws(LocalStackError) {
+    let node = try LocalProcess.spawn(
+      executable: "\(Programs.rabbitMQDirectory())/rabbitmq-server",
+      environment: files.environment,
+      directory: files.directory,
+      logFile: files.log
+    )
+    processes.withLock { $0.node = node }
+    try await Condition.ready("RabbitMQ", within: .seconds(120), log: files.log) { () throws(LocalStackError) in
+      node.isRunning ? AMQPProbe.accepts(port: port) : nil
+    }
+  }
+
+  /// Starts the port mapper in the foreground before the node: otherwise Erlang starts one that outlives everything.
+  private func startPortMapper() async throws(LocalStackError) {
+    let portMapper = try LocalProcess.spawn(
+      executable: "epmd",
+      environment: files.environment,
+      directory: files.directory,
+      logFile: files.log
+    )
+    processes.withLock { $0.portMapper = portMapper }
+    try await Condition.ready("RabbitMQ's port mapper (epmd)", within: .seconds(10), log: files.log) {
+      () throws(LocalStackError) in
+      portMapper.isRunning ? !FreePort.isFree(files.portMapperPort) : nil
+    }
+  }
+}
