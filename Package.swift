@@ -208,8 +208,18 @@ let checks: [Target] = [
       "Authentication", "Broker", "InAppDispatcher", "NotificationModel", "NotificationQueue", "ServiceRuntime",
       "SignalRProtocol", logging, nio, nioPosix,
     ]),
-  tests("SimulatorTests", ["Simulator", "ServiceRuntime", nio]),
+  tests("SimulatorTests", ["Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["NotificationModel"]),
+]
+
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "belfry-bench",
+    dependencies: [
+      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Transport", argumentParser, histogram, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+    ],
+    path: "Tests/Benchmarks", swiftSettings: settings)
 ]
 
 let package = Package(
@@ -241,5 +251,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + checks
+  targets: drivers + domain + services + tools + checks + benchmarks
 )

@@ -11,7 +11,7 @@ import Transport
 /// The email dispatcher: hands notifications to a mail server and records what became of them.
 public enum EmailDispatcher {
   /// Builds the dispatcher's services in order of dependency.
-  public static func build(_ configuration: EmailConfiguration, logger: Logger) -> [any Service] {
+  public static func build(_ configuration: EmailConfiguration, logger: Logger) async throws -> [any Service] {
     var database = configuration.database
     database.applicationName = "belfry-email"
     var broker = configuration.broker.connection

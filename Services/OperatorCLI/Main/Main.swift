@@ -3,6 +3,6 @@ import OperatorCLI
 @main
 enum Main {
   static func main() async {
-    await BelfryCommand.main()
+    await BelfryCommand.start()
   }
 }

@@ -11,7 +11,7 @@ import ServiceRuntime
 /// The router: decides who hears of what on which channels, and stores it.
 public enum Router {
   /// Builds the router's services in order of dependency.
-  public static func build(_ configuration: RouterConfiguration, logger: Logger) throws -> [any Service] {
+  public static func build(_ configuration: RouterConfiguration, logger: Logger) async throws -> [any Service] {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var database = configuration.database
     database.applicationName = "belfry-router"

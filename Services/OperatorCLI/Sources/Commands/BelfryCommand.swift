@@ -15,4 +15,9 @@ public struct BelfryCommand: AsyncParsableCommand {
   )
 
   public init() {}
+
+  /// Runs the command that the arguments name, and exits.
+  public static func start() async {
+    await main()
+  }
 }

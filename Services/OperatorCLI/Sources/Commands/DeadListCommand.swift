@@ -24,19 +24,29 @@ struct DeadListCommand: AsyncParsableCommand {
   func run() async throws {
     let admin = try await options.admin()
     for queue in queues.isEmpty ? DeadQueue.allCases : queues {
-      let depth: Int
-      do throws(BrokerError) {
-        depth = try await admin.depth(of: queue.name)
-      } catch where error.code == .notFound {
-        print("\(queue.rawValue): no such queue yet; services declare it when they start")
-        continue
-      }
-      print("\(queue.rawValue): \(depth) parked in \(queue.name)")
-      guard depth > 0 else { continue }
-      let lines = try await admin.withMessages(queue: queue.name, limit: min(limit, depth)) { fetch in
-        fetch.messages.map { DeadMessage($0).summary }
-      }
-      for line in lines { print("  \(line)") }
+      for line in try await lines(of: queue, admin) { print(line) }
+    }
+  }
+
+  private func lines(of queue: DeadQueue, _ admin: BrokerAdmin) async throws -> [String] {
+    guard let depth = try await depth(of: queue, admin) else {
+      return ["\(queue.rawValue): no such queue yet; services declare it when they start"]
+    }
+    let heading = "\(queue.rawValue): \(depth) parked in \(queue.name)"
+    guard depth > 0 else { return [heading] }
+    let lines = try await admin.withMessages(queue: queue.name, limit: min(limit, depth)) { fetch in
+      fetch.messages.map { "  " + DeadMessage($0).summary }
+    }
+    return [heading] + lines
+  }
+
+  /// `nil`: there is no such queue.
+  private func depth(of queue: DeadQueue, _ admin: BrokerAdmin) async throws(BrokerError) -> Int? {
+    do {
+      return try await admin.depth(of: queue.name)
+    } catch {
+      if error.code == .notFound { return nil }
+      throw error
     }
   }
 }

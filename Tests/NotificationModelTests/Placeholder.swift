@@ -1,0 +1,2 @@
+import NotificationModel
+import Testing
