@@ -40,7 +40,7 @@ format: ## Formats all sources in place.
 	@$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
 deps: ## Installs missing Debian packages, or prints the command that does.
-	@compose/install.sh
+	@.ci/install
 
 # Foreign clients, against which the protocols are tested.
 .belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt

@@ -210,6 +210,7 @@ let checks: [Target] = [
     ]),
   tests("SimulatorTests", ["Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["NotificationModel"]),
+  tests("EndToEndTests", ["Authentication", "LocalStack", "NotificationModel", "Postgres", "Transport", logging]),
 ]
 
 let benchmarks: [Target] = [

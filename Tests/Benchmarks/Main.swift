@@ -1,4 +1,6 @@
 @main
 struct Main {
-  static func main() {}
+  static func main() async {
+    await BenchCommand.main()
+  }
 }

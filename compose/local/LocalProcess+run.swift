@@ -11,6 +11,7 @@ extension LocalProcess {
     arguments: [String] = [],
     environment: [String: String] = inheritedEnvironment,
     directory: String? = nil,
+    openDirectory: String? = nil,
     asUser: String? = nil,
     within limit: Duration = .seconds(60)
   ) async throws(LocalStackError) -> String {
@@ -22,6 +23,7 @@ extension LocalProcess {
       arguments: arguments,
       environment: environment,
       directory: directory,
+      openDirectory: openDirectory,
       logFile: output,
       asUser: asUser
     )

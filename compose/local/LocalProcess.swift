@@ -38,6 +38,8 @@ public final class LocalProcess: Sendable {
   ///   - executable: Absolute path, or a name to be found in `PATH` and the system's directories.
   ///   - environment: The child's whole environment; see `inheritedEnvironment`.
   ///   - directory: Working directory; `nil` is this process's.
+  ///   - openDirectory: A directory that the child gets open as descriptor 3, to reach as `/proc/self/fd/3` what its user
+  ///     could not reach by name.
   ///   - logFile: Standard output and error are appended to it; `nil` discards them.
   ///   - asUser: Run as this user (only root can).
   ///   - deathSignal: What the kernel sends to the child when this process dies.
@@ -46,6 +48,7 @@ public final class LocalProcess: Sendable {
     arguments: [String] = [],
     environment: [String: String] = inheritedEnvironment,
     directory: String? = nil,
+    openDirectory: String? = nil,
     logFile: String? = nil,
     asUser: String? = nil,
     deathSignal: DeathSignal = .kill
@@ -56,7 +59,12 @@ public final class LocalProcess: Sendable {
     command += [try Programs.find("setpriv"), "--pdeathsig", deathSignal.rawValue]
     if let asUser { command += ["--reuid", asUser, "--regid", asUser, "--init-groups"] }
     command += ["--", program] + arguments
-    let launch = ProcessLaunch(command: command, environment: environment, output: logFile ?? "/dev/null")
+    let launch = ProcessLaunch(
+      command: command,
+      environment: environment,
+      output: logFile ?? "/dev/null",
+      openDirectory: openDirectory
+    )
     let name = URL(filePath: program).lastPathComponent
     switch ProcessSpawner.shared.run({ launch.start() }) {
     case .success(let pid):

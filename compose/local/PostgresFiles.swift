@@ -8,10 +8,15 @@ struct PostgresFiles: Sendable {
   let owner: String?
   private let programs: String
 
-  var data: String { "\(directory)/data" }
   var log: String { "\(directory)/server.log" }
-  var configuration: String { "\(directory)/postgresql.conf" }
-  private var password: String { "\(directory)/password" }
+  private var data: String { "\(directory)/data" }
+
+  /// The directory as the server sees it. Started by root, the user `postgres` may be unable to reach it by name (below
+  /// `/root`, say): then it gets it open as descriptor 3.
+  private var reach: String { owner == nil ? directory : "/proc/self/fd/3" }
+
+  /// What the server is told about its files.
+  var arguments: [String] { ["-D", "\(reach)/data", "-c", "config_file=\(reach)/postgresql.conf"] }
 
   init(directory: String) throws(LocalStackError) {
     self.directory = directory
@@ -27,22 +32,23 @@ struct PostgresFiles: Sendable {
   /// - Returns: The superuser's password.
   func prepare(logger: Logger) async throws(LocalStackError) -> String {
     try Files.makeDirectory(directory, owner: owner)
-    try await checkAccess()
-    let secret = try Files.secret(password, owner: owner)
+    let secret = try Files.secret("\(directory)/password", owner: owner)
     if Files.read("\(data)/PG_VERSION") == nil {
       logger.debug("initialising PostgreSQL", metadata: ["directory": "\(data)"])
       try await LocalProcess.run(
         executable: program("initdb"),
         arguments: [
-          "--pgdata", data, "--username", "postgres", "--pwfile", password, "--auth", "scram-sha-256",
+          "--pgdata", "\(reach)/data", "--username", "postgres", "--pwfile", "\(reach)/password", "--auth",
+          "scram-sha-256",
           "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync", "--no-instructions",
         ],
-        directory: directory,
+        directory: "/",
+        openDirectory: directory,
         asUser: owner,
         within: .seconds(120)
       )
     }
-    try Files.write(PackageResources.postgresql_conf, to: configuration, owner: owner)
+    try Files.write(PackageResources.postgresql_conf, to: "\(directory)/postgresql.conf", owner: owner)
     return secret
   }
 
@@ -70,20 +76,6 @@ struct PostgresFiles: Sendable {
   private var postmaster: [String] {
     (Files.read("\(data)/postmaster.pid") ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
-    }
-  }
-
-  private func checkAccess() async throws(LocalStackError) {
-    guard let owner else { return }
-    do {
-      try await LocalProcess.run(executable: "test", arguments: ["-w", directory], asUser: owner)
-    } catch {
-      throw LocalStackError(
-        .fileSystem,
-        "The user \(owner), as whom PostgreSQL must run when root starts it, cannot reach \(directory).",
-        advice: "Use a --data-dir that other users can reach (not below /root), or run this as an ordinary user.",
-        logTail: error.logTail
-      )
     }
   }
 }

@@ -115,7 +115,7 @@ public final class PostgresServer: Sendable {
   }
 
   private func launch() async throws(LocalStackError) {
-    var arguments = ["-D", files.data, "-p", String(port), "-c", "config_file=\(files.configuration)"]
+    var arguments = files.arguments + ["-p", String(port)]
     arguments += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
     if !isDurable { arguments += ["-c", "fsync=off", "-c", "full_page_writes=off"] }
     try await files.waitForFormerServer()
@@ -124,7 +124,8 @@ public final class PostgresServer: Sendable {
     let process = try LocalProcess.spawn(
       executable: files.program("postgres"),
       arguments: arguments,
-      directory: files.directory,
+      directory: "/",
+      openDirectory: files.directory,
       logFile: files.log,
       asUser: files.owner,
       deathSignal: .interrupt

@@ -5,6 +5,8 @@ struct ProcessLaunch: Sendable {
   let command: [String]
   let environment: [String: String]
   let output: String
+  /// A directory that is open as descriptor 3, or `nil`.
+  let openDirectory: String?
 
   /// Starts the program. To be called on the spawner's thread.
   ///
@@ -19,6 +21,7 @@ struct ProcessLaunch: Sendable {
     for descriptor in Self.openDescriptors where descriptor > 2 {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
+    if let openDirectory { posix_spawn_file_actions_addopen(&actions, 3, openDirectory, O_RDONLY | O_DIRECTORY, 0) }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

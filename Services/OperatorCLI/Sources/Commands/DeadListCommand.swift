@@ -5,7 +5,9 @@ import NotificationQueue
 /// `belfry dead list`
 struct DeadListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Counts the parked messages, and says why each of the first ones was parked.")
+    commandName: "list",
+    abstract: "Counts the parked messages, and says why each of the first ones was parked."
+  )
 
   @Argument(help: "ingest, push or email; all of them if none is named.")
   var queues: [DeadQueue] = []

@@ -38,7 +38,10 @@ struct DeadRedrive: Sendable {
     for delivery in fetch.messages where ids?.contains(DeadMessage(delivery).id) ?? true {
       let target = target(of: delivery.message)
       try await publisher.publish(
-        DeadLetter.redriven(delivery.message), exchange: target.exchange, routingKey: target.routingKey)
+        DeadLetter.redriven(delivery.message),
+        exchange: target.exchange,
+        routingKey: target.routingKey
+      )
       try await fetch.acknowledge(delivery)
       count += 1
     }

@@ -33,9 +33,14 @@ struct DeadRedriveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let redrive = DeadRedrive(
-      configuration: try await options.broker(), queue: queue, ids: all ? nil : Set(ids))
+      configuration: try await options.broker(),
+      queue: queue,
+      ids: all ? nil : Set(ids)
+    )
     let count = try await redrive.run()
     print("\(count) sent back to \(queue.origin).")
-    if !all, count < ids.count { throw ValidationError("\(ids.count - count) were not found among the parked messages") }
+    if !all, count < ids.count {
+      throw ValidationError("\(ids.count - count) were not found among the parked messages")
+    }
   }
 }

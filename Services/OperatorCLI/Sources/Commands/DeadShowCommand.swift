@@ -4,7 +4,9 @@ import Broker
 /// `belfry dead show`
 struct DeadShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows parked messages whole: reason, headers, body.")
+    commandName: "show",
+    abstract: "Shows parked messages whole: reason, headers, body."
+  )
 
   @Argument(help: "ingest, push or email.")
   var queue: DeadQueue

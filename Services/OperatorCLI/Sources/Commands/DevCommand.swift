@@ -42,7 +42,8 @@ struct DevCommand: AsyncParsableCommand {
   func run() async throws {
     let directory =
       once
-      ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)").path
+      ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)")
+        .path
       : URL(filePath: dataDirectory).standardizedFileURL.path
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
     configuration.scale = scale.counts

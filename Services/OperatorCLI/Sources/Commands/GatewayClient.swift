@@ -21,7 +21,9 @@ struct GatewayClient: Sendable {
   }
 
   func send(
-    _ request: GatewaySendRequest, token: String, idempotencyKey: String? = nil
+    _ request: GatewaySendRequest,
+    token: String,
+    idempotencyKey: String? = nil
   ) async throws -> GatewaySendAnswer {
     let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
     let body = try await call("POST", "/api/v1/notifications", token: token, body: request, headers: headers)
@@ -34,7 +36,10 @@ struct GatewayClient: Sendable {
   /// - Throws: ``GatewayRefusal`` for any status but 2xx.
   @discardableResult
   func call(
-    _ method: String, _ path: String, token: String? = nil, body: (any Encodable & Sendable)? = nil,
+    _ method: String,
+    _ path: String,
+    token: String? = nil,
+    body: (any Encodable & Sendable)? = nil,
     headers: [(name: String, value: String)] = []
   ) async throws -> Data {
     var request = HTTPRequest(method: method, url: url + path, headers: headers)
@@ -46,7 +51,10 @@ struct GatewayClient: Sendable {
     let response = try await http.send(request)
     guard (200..<300).contains(response.status) else {
       throw GatewayRefusal(
-        call: "\(method) \(path)", status: response.status, body: String(decoding: response.body, as: UTF8.self))
+        call: "\(method) \(path)",
+        status: response.status,
+        body: String(decoding: response.body, as: UTF8.self)
+      )
     }
     return Data(response.body)
   }

@@ -16,7 +16,11 @@ struct GatewaySendRequest: Encodable, Sendable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(to, forKey: .to)
-    if let code = Int(type) { try container.encode(code, forKey: .type) } else { try container.encode(type, forKey: .type) }
+    if let code = Int(type) {
+      try container.encode(code, forKey: .type)
+    } else {
+      try container.encode(type, forKey: .type)
+    }
     try container.encodeIfPresent(title, forKey: .title)
     try container.encodeIfPresent(body, forKey: .body)
     if !data.isEmpty { try container.encode(data, forKey: .data) }

@@ -74,7 +74,14 @@ struct SendCommand: AsyncParsableCommand {
     }
     return GatewaySendRequest(
       to: .init(
-        users: to.isEmpty ? nil : to, group: group, except: except.isEmpty ? nil : except),
-      type: type, title: title, body: body, data: Dictionary(pairs) { $1 })
+        users: to.isEmpty ? nil : to,
+        group: group,
+        except: except.isEmpty ? nil : except
+      ),
+      type: type,
+      title: title,
+      body: body,
+      data: Dictionary(pairs) { $1 }
+    )
   }
 }

@@ -8,7 +8,9 @@ struct StackOptions: ParsableArguments {
     name: .customLong("data-dir"),
     help: ArgumentHelp(
       "Where `belfry dev` keeps its data. Commands find the running stack there, unless BELFRY_ variables say otherwise.",
-      valueName: "dir"))
+      valueName: "dir"
+    )
+  )
   var dataDirectory = ".belfry"
 
   init() {}

@@ -32,7 +32,9 @@ struct TokenCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let user, UUID(uuidString: user) == nil { throw ValidationError("--user: '\(user)' is not a UUID") }
-    if user == nil, role.isEmpty { throw ValidationError("say for whom: --user <uuid>, --role service or --role admin") }
+    if user == nil, role.isEmpty {
+      throw ValidationError("say for whom: --user <uuid>, --role service or --role admin")
+    }
     if !(1...87_600).contains(hours) { throw ValidationError("--hours: expected 1 to 87600") }
   }
 
@@ -45,7 +47,11 @@ struct TokenCommand: AsyncParsableCommand {
     let secret = try await stack.read { DevelopmentSecret.read($0) }
     print(
       try await TokenMinter.mint(
-        secret: secret, subject: user?.lowercased() ?? "belfry-cli",
-        roles: role.isEmpty ? [.user] : Set(role), lifetime: .seconds(hours * 3_600)))
+        secret: secret,
+        subject: user?.lowercased() ?? "belfry-cli",
+        roles: role.isEmpty ? [.user] : Set(role),
+        lifetime: .seconds(hours * 3_600)
+      )
+    )
   }
 }

@@ -34,7 +34,8 @@ struct TypesCommand: AsyncParsableCommand {
       print(
         "  " + String(repeating: " ", count: max(0, 4 - code.count)) + code + "  "
           + type.name.padding(toLength: width, withPad: " ", startingAt: 0)
-          + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)"))
+          + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)")
+      )
     }
   }
 }

@@ -19,14 +19,26 @@ struct DemoFamily: Sendable {
 
   static let members = [
     Member(
-      id: "4f9c1c1e-0001-4000-8000-000000000001", name: "Maria", email: "maria@example.com",
-      deviceToken: "demo-device-maria", platform: 1),
+      id: "4f9c1c1e-0001-4000-8000-000000000001",
+      name: "Maria",
+      email: "maria@example.com",
+      deviceToken: "demo-device-maria",
+      platform: 1
+    ),
     Member(
-      id: "4f9c1c1e-0002-4000-8000-000000000002", name: "Tom", email: "tom@example.com",
-      deviceToken: "demo-device-tom", platform: 2),
+      id: "4f9c1c1e-0002-4000-8000-000000000002",
+      name: "Tom",
+      email: "tom@example.com",
+      deviceToken: "demo-device-tom",
+      platform: 2
+    ),
     Member(
-      id: "4f9c1c1e-0003-4000-8000-000000000003", name: "Ella", email: "ella@example.com",
-      deviceToken: "demo-device-ella", platform: 3),
+      id: "4f9c1c1e-0003-4000-8000-000000000003",
+      name: "Ella",
+      email: "ella@example.com",
+      deviceToken: "demo-device-ella",
+      platform: 3
+    ),
   ]
 
   let stack: BelfryStack
@@ -41,8 +53,12 @@ struct DemoFamily: Sendable {
       defer { for hub in hubs { hub.close() } }
       let answer = try await gateway.send(
         GatewaySendRequest(
-          to: .init(group: Self.group), type: Self.type, data: ["amount": "$10.00", "balance": "$42.00"]),
-        token: try await Self.serviceToken(stack))
+          to: .init(group: Self.group),
+          type: Self.type,
+          data: ["amount": "$10.00", "balance": "$42.00"]
+        ),
+        token: try await Self.serviceToken(stack)
+      )
       let expected = Self.expectedNotifications(request: answer.requestId)
       return try await FirstNotification(stack: stack, expected: expected, hubs: hubs).waitForArrivals()
     }
@@ -50,10 +66,16 @@ struct DemoFamily: Sendable {
 
   static func serviceToken(_ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws -> String {
     try await TokenMinter.mint(
-      secret: stack.tokenSecret, subject: "belfry-dev", roles: [.service], lifetime: lifetime)
+      secret: stack.tokenSecret,
+      subject: "belfry-dev",
+      roles: [.service],
+      lifetime: lifetime
+    )
   }
 
-  static func token(of member: Member, _ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws -> String {
+  static func token(of member: Member, _ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws
+    -> String
+  {
     try await TokenMinter.mint(secret: stack.tokenSecret, subject: member.id, lifetime: lifetime)
   }
 
@@ -73,20 +95,36 @@ struct DemoFamily: Sendable {
     for member in Self.members {
       let token = try await Self.token(of: member, stack)
       try await gateway.call(
-        "PUT", "/api/v1/users/\(member.id)", token: service,
-        body: ["email": member.email, "displayName": member.name, "locale": "en", "timezone": "Europe/Berlin"])
+        "PUT",
+        "/api/v1/users/\(member.id)",
+        token: service,
+        body: ["email": member.email, "displayName": member.name, "locale": "en", "timezone": "Europe/Berlin"]
+      )
       try await gateway.call(
-        "POST", "/api/v1/devices", token: token,
+        "POST",
+        "/api/v1/devices",
+        token: token,
         body: DeviceRegistration(
-          token: member.deviceToken, platform: member.platform, deviceName: "\(member.name)'s device",
-          appVersion: "1.0"))
+          token: member.deviceToken,
+          platform: member.platform,
+          deviceName: "\(member.name)'s device",
+          appVersion: "1.0"
+        )
+      )
       // Email is off by default for every type: the family chooses it for the demo's.
       try await gateway.call(
-        "PUT", "/api/v1/notifications/preferences", token: token,
-        body: PreferenceChoices(preferences: [.init(notificationType: type)]))
+        "PUT",
+        "/api/v1/notifications/preferences",
+        token: token,
+        body: PreferenceChoices(preferences: [.init(notificationType: type)])
+      )
     }
     try await gateway.call(
-      "PUT", "/api/v1/groups/\(Self.group)", token: service, body: ["members": Self.members.map(\.id)])
+      "PUT",
+      "/api/v1/groups/\(Self.group)",
+      token: service,
+      body: ["members": Self.members.map(\.id)]
+    )
   }
 
   private func connect() async throws -> [HubListener] {
@@ -95,7 +133,10 @@ struct DemoFamily: Sendable {
     do {
       for (index, member) in Self.members.enumerated() {
         let hub = try await HubListener.connect(
-          port: ports[index % ports.count], token: try await Self.token(of: member, stack), user: member.id)
+          port: ports[index % ports.count],
+          token: try await Self.token(of: member, stack),
+          user: member.id
+        )
         hubs.append(hub)
       }
       return hubs

@@ -21,7 +21,10 @@ enum StackEnvironmentFile {
     try? FileManager.default.removeItem(atPath: file)
     guard
       FileManager.default.createFile(
-        atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        atPath: file,
+        contents: Data(text.utf8),
+        attributes: [.posixPermissions: 0o600]
+      )
     else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file]) }
   }
 }

@@ -12,7 +12,9 @@ final class WebSocketConnection: Sendable {
   /// Connects and upgrades.
   init(port: Int, path: String, token: String) throws {
     // The hub pings every 15 s, so silence for a minute is the end.
-    guard let descriptor = LoopbackSocket.connect(port: port, timeout: 60) else { throw HubError.cannotConnect(port: port) }
+    guard let descriptor = LoopbackSocket.connect(port: port, timeout: 60) else {
+      throw HubError.cannotConnect(port: port)
+    }
     self.descriptor = descriptor
     let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
     let request = [
@@ -71,7 +73,9 @@ final class WebSocketConnection: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-      let got = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, 0) }
+      let got = bytes.withUnsafeMutableBytes {
+        recv(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, 0)
+      }
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { throw HubError.closed }
       filled += got

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+
+/// `belfry-bench`
+struct BenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "belfry-bench",
+    abstract: "Measures Belfry, and beside it the raw limits of this machine in the same run.",
+    discussion: """
+      Starts the whole stack (the programs of the folder this one is in) on free ports in a temporary directory, measures, \
+      prints a table and writes JSON. Everything shares this machine, the load included: compare ratios, not numbers.
+
+        belfry-bench
+        belfry-bench --only send,group
+        belfry-bench --only list --rows 10000000
+
+      Suites: \(Suite.allCases.map(\.rawValue).joined(separator: ", ")).
+      """
+  )
+
+  @Option(help: ArgumentHelp("Only these suites.", valueName: "suite,…"))
+  var only: SuiteList = SuiteList(suites: Suite.allCases)
+
+  @Option(help: ArgumentHelp("Where the JSON goes.", valueName: "file"))
+  var json = "bench-results.json"
+
+  @Option(help: "Concurrent clients of the sustained rate.")
+  var clients = 64
+
+  @Option(help: "Seconds that each rate is measured for.")
+  var seconds = 10
+
+  @Option(help: "Members of the large group.")
+  var members = 100_000
+
+  @Option(help: "Rows in the notifications table for the suite list.")
+  var rows = 1_000_000
+
+  @Flag(help: "Keeps the directory with data and logs.")
+  var keep = false
+
+  func validate() throws {
+    if !(1...1_000).contains(clients) { throw ValidationError("--clients: expected 1 to 1000") }
+    if !(1...3_600).contains(seconds) { throw ValidationError("--seconds: expected 1 to 3600") }
+    if !(1_000...1_000_000).contains(members) { throw ValidationError("--members: expected 1000 to 1000000") }
+    if !(10_000...100_000_000).contains(rows) { throw ValidationError("--rows: expected 10000 to 100000000") }
+  }
+
+  func run() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "belfry-bench-\(ProcessInfo.processInfo.processIdentifier)").path
+    // The kernel ends every child with this process, so an interruption only has to clear the directory.
+    let interruption = Interruption(removing: keep ? nil : directory)
+    defer { interruption.cancel() }
+    let options = BenchOptions(
+      suites: only.suites,
+      clients: clients,
+      seconds: seconds,
+      members: members,
+      rows: rows
+    )
+    let report: BenchReport
+    do {
+      report = try await BenchRun.run(options, directory: directory)
+    } catch {
+      Progress.say("The benchmark failed: \(error)\nLogs: \(directory)/logs/")
+      throw ExitCode(1)
+    }
+    print(ResultTable.text(report))
+    try ResultFile.write(report, to: json)
+    print("\nJSON: \(json)")
+    if keep { print("Data and logs: \(directory)") } else { try FileManager.default.removeItem(atPath: directory) }
+  }
+}
+
+/// The value of `--only`.
+struct SuiteList: ExpressibleByArgument {
+  var suites: [Suite]
+
+  init(suites: [Suite]) {
+    self.suites = suites
+  }
+
+  init?(argument: String) {
+    suites = []
+    for name in argument.split(separator: ",") {
+      guard let suite = Suite(rawValue: String(name)) else { return nil }
+      suites.append(suite)
+    }
+  }
+
+  var defaultValueDescription: String { "all" }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// All of one run, as it is written to the JSON file.
+struct BenchReport: Codable, Sendable {
+  /// Where it ran; the load average tells whether it had the machine to itself.
+  struct Machine: Codable, Sendable {
+    var processors: Int
+    var loadAverage: Double
+    var memoryMegabytes: Int
+    var system: String
+
+    static var current: Machine {
+      var load = [0.0]
+      getloadavg(&load, 1)
+      let info = ProcessInfo.processInfo
+      return Machine(
+        processors: info.processorCount,
+        loadAverage: load[0],
+        memoryMegabytes: Int(info.physicalMemory / 1_048_576),
+        system: info.operatingSystemVersionString
+      )
+    }
+  }
+
+  var startedAt: Date
+  var seconds: Double
+  var machine: Machine
+  var options: BenchOptions
+  var measurements: [Measurement]
+  var usage: [UsageReport]
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LocalStack
+import Logging
+import Postgres
+
+/// One run: starts the stack, measures every suite chosen, stops the stack.
+enum BenchRun {
+  static func run(_ options: BenchOptions, directory: String) async throws -> BenchReport {
+    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    // One user asks far more often than a person does.
+    configuration.variables[.gateway] = ["BELFRY_GATEWAY_USER_RATE": "0"]
+    Progress.say("Starting Belfry in \(directory)")
+    let stack = try await BelfryStack.start(configuration, logger: .bench) { event in
+      if case .finished(let step, let took) = event { Progress.say("  ✓ \(step) (\(took.seconds.text(1)) s)") }
+    }
+    do {
+      let report = try await measure(options, stack)
+      await stack.stop()
+      return report
+    } catch {
+      for process in stack.services where !process.isRunning {
+        Progress.say("\(process.name) is not running:\n\(process.logTail)")
+      }
+      await stack.stop()
+      throw error
+    }
+  }
+
+  private static func measure(_ options: BenchOptions, _ stack: BelfryStack) async throws -> BenchReport {
+    let database = PostgresClient(
+      configuration: PostgresConfiguration(
+        url: stack.databaseURL,
+        connections: 2,
+        queryTimeout: .seconds(600),
+        applicationName: "belfry-bench"
+      ),
+      logger: .bench
+    )
+    let bench = Bench(options: options, stack: stack, database: database)
+    let started = Date.now
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await database.run() }
+      for suite in options.suites {
+        Progress.say("\(suite.rawValue):")
+        try await suite.measure(bench)
+      }
+      group.cancelAll()
+      return bench.report(startedAt: started)
+    }
+  }
+}
+
+extension Logger {
+  /// For the libraries used here: only what a person should see.
+  static var bench: Logger {
+    var logger = Logger(label: "belfry-bench")
+    logger.logLevel = .error
+    return logger
+  }
+}

@@ -1,0 +1,24 @@
+/// A group of measurements that can be chosen by name. In the order in which they run.
+enum Suite: String, Codable, CaseIterable, Sendable {
+  case postgres
+  case broker
+  case http
+  case smtp
+  case send
+  case router
+  case group
+  case list
+
+  func measure(_ bench: Bench) async throws {
+    switch self {
+    case .postgres: try await PostgresSuite(bench: bench).measure()
+    case .broker: try await BrokerSuite(bench: bench).measure()
+    case .http: try await HTTPSuite(bench: bench).measure()
+    case .smtp: try await SMTPSuite(bench: bench).measure()
+    case .send: try await SendSuite(bench: bench).measure()
+    case .router: try await RouterSuite(bench: bench).measure()
+    case .group: try await GroupSuite(bench: bench).measure()
+    case .list: try await ListSuite(bench: bench).measure()
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import LocalStack
+import NotificationModel
+import Testing
+
+extension EndToEndTests {
+  /// Nothing is lost and nothing doubles, whatever dies.
+  @Suite(.serialized) struct CrashTests {
+    @Test func `services killed again and again under 5,000 sends lose and double nothing`() async throws {
+      try await TestStack.with { belfry in
+        let load = try await Load(belfry, people: 40, count: 5_000)
+        async let sending = load.run()
+        for _ in 0..<4 {
+          for service in [BelfryService.router, .push, .inapp] {
+            for process in belfry.stack.services(service) {
+              await process.kill()
+              try await process.restart()
+            }
+          }
+        }
+        try await load.check(try await sending)
+      }
+    }
+
+    @Test func `RabbitMQ and PostgreSQL killed under load lose and double nothing`() async throws {
+      try await TestStack.with { belfry in
+        let load = try await Load(belfry, people: 40, count: 5_000)
+        async let sending = load.run()
+        for _ in 0..<2 {
+          await belfry.stack.rabbitmq.kill()
+          try await belfry.stack.rabbitmq.restart()
+          await belfry.stack.postgres.kill()
+          try await belfry.stack.postgres.restart()
+        }
+        try await load.check(try await sending)
+      }
+    }
+
+    @Test func `SIGTERM under load ends each service with 0 in time, loses nothing and counts no attempt`() async throws
+    {
+      try await TestStack.with { belfry in
+        let load = try await Load(belfry, people: 20, count: 2_000)
+        async let sending = load.run()
+        for service in [BelfryService.router, .push, .inapp, .email] {
+          for process in belfry.stack.services(service) {
+            let status = await process.terminate(within: .seconds(30))
+            #expect(status == 0, "\(process.name): \(process.logTail)")
+            try await process.restart()
+          }
+        }
+        try await load.check(try await sending)
+        let repeated = try await belfry.database.query(
+          "SELECT count(*) FROM deliveries WHERE user_id = ANY (\(load.people.map(\.id.uuid))) AND attempts <> 1"
+        )
+        #expect(try repeated.first?.get(0) == 0)
+      }
+    }
+
+    @Test func `an alarm of the broker is a 503 with Retry-After, and passes by itself`() async throws {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser()
+        let body = #"{"to":{"users":["\#(ann.id)"]},"type":12}"#
+        try await belfry.stack.rabbitmq.setMemoryAlarm(true)
+        try await waitUntil("sends are refused") {
+          let answer = try await belfry.send(body)
+          guard answer.status == 503 else { return false }
+          #expect(answer.response.headers.first("retry-after") != nil)
+          #expect(answer.json["type"] as? String == "urn:belfry:problem:unavailable")
+          return true
+        }
+        let ready = try await belfry.call("GET", "/health/ready").expect(503)
+        #expect(ready.text.contains("broker"))
+        try await belfry.stack.rabbitmq.setMemoryAlarm(false)
+        try await waitUntil("sends are accepted again") { try await belfry.send(body).status == 202 }
+        _ = try await belfry.call("GET", "/health/ready").expect(200)
+      }
+    }
+  }
+}

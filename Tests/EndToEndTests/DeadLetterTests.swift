@@ -1,0 +1,30 @@
+import Foundation
+import NotificationModel
+import Testing
+
+extension EndToEndTests {
+  @Suite(.serialized) struct DeadLetterTests {
+    @Test func `undecodable, unknown-type and oversized messages are parked with a reason and block nothing`()
+      async throws
+    {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser()
+        _ = try await belfry.belfry(["dead", "purge", "ingest", "--yes"])
+        let url = ["--url", belfry.stack.rabbitmq.url]
+        let script = "Tests/Conformance/amqp_publish.py"
+        let unknown = #"{"to":{"users":["\#(ann.id)"]},"type":"NoSuchType"}"#
+        for arguments in [["--body", "{nonsense"], ["--body", unknown], ["--body-size", "300000"]] {
+          #expect(try await CommandResult.python(script, url + arguments).status == 0)
+        }
+        _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
+        try await waitUntil("what came after them arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+        var list = try await belfry.belfry(["dead", "list"])
+        try await waitUntil("all three are parked") {
+          list = try await belfry.belfry(["dead", "list"])
+          return ["malformed JSON", "NoSuchType", "oversized"].allSatisfy(list.output.contains)
+        }
+        #expect(list.status == 0)
+      }
+    }
+  }
+}

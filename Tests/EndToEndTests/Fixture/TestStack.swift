@@ -1,0 +1,199 @@
+import Authentication
+import Foundation
+import LocalStack
+import Logging
+import NotificationModel
+import Postgres
+import Transport
+
+/// All of Belfry as real processes, with clients for what the tests ask of it.
+///
+/// The suites share one stack and run one after another. Everything dies with the test process, even by -9.
+final class TestStack: Sendable {
+  let stack: BelfryStack
+  let http: HTTPClient
+  let database: PostgresClient
+  private let secret: String
+
+  private init(_ stack: BelfryStack) {
+    self.stack = stack
+    secret = stack.tokenSecret
+    var configuration = HTTPClientConfiguration()
+    configuration.maximumConnectionsPerHost = 32
+    configuration.maximumWaiting = 20_000
+    configuration.maximumResponseBody = 256 * 1_024 * 1_024
+    http = HTTPClient(configuration: configuration, logger: Self.silent)
+    database = PostgresClient(
+      configuration: PostgresConfiguration(url: stack.databaseURL, connections: 2),
+      logger: Self.silent
+    )
+  }
+
+  /// Runs a test with the shared stack and a database client of its own.
+  static func with(_ body: (TestStack) async throws -> Void) async throws {
+    let test = TestStack(try await shared.value)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await test.database.run() }
+      try await test.resetSimulator()
+      try await body(test)
+      group.cancelAll()
+    }
+    await test.http.close()
+  }
+
+  /// A ladder short enough for tests; the same for all services.
+  private static let variables = ["BELFRY_RETRY_TIERS": "200ms,1s,2s,3s"]
+
+  private static let silent = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
+
+  /// Started by the first test that needs it.
+  private static let shared = Task {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "belfry-end-to-end-\(ProcessInfo.processInfo.processIdentifier)").path
+    Cleanup.remove(directory)
+    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    configuration.isDurable = false
+    for service in BelfryService.allCases { configuration.variables[service] = variables }
+    configuration.variables[.inapp] = [:]
+    let stack = try await BelfryStack.start(configuration, logger: silent)
+    // RabbitMQ 3.10 writes its list of queues to disk a little late; a kill before that would lose them.
+    _ = try await stack.rabbitmq.control(["eval", "[ok = dets:sync(T) || T <- dets:all()]."])
+    return stack
+  }
+
+  // MARK: Talking to the gateway
+
+  /// A token of a user, or of a service.
+  func token(_ user: UserID, secret: String? = nil, lifetime: Duration = .seconds(3_600)) async throws -> String {
+    try await TokenMinter.mint(secret: secret ?? self.secret, subject: user.description, lifetime: lifetime)
+  }
+
+  func serviceToken(subject: String = "tests") async throws -> String {
+    try await TokenMinter.mint(secret: secret, subject: subject, roles: [.service])
+  }
+
+  func call(
+    _ method: String,
+    _ path: String,
+    token: String? = nil,
+    headers: [(name: String, value: String)] = [],
+    body: String? = nil
+  ) async throws -> Answer {
+    var headers = headers
+    if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
+    if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
+    let response = try await http.send(
+      HTTPRequest(
+        method: method,
+        url: stack.gatewayURL + path,
+        headers: headers,
+        body: Array((body ?? "").utf8)
+      )
+    )
+    return Answer(response)
+  }
+
+  /// Sends over REST as a service.
+  func send(_ body: String, key: String? = nil, subject: String = "tests") async throws -> Answer {
+    try await call(
+      "POST",
+      "/api/v1/notifications",
+      token: try await serviceToken(subject: subject),
+      headers: key.map { [(name: "Idempotency-Key", value: $0)] } ?? [],
+      body: body
+    )
+  }
+
+  /// A new user with a profile and one device per given platform.
+  func makeUser(email: Bool = false, platforms: [DevicePlatform] = [.android]) async throws -> Person {
+    let id = UserID(UUID())
+    let address = "\(id.description.prefix(8))@example.org"
+    var person = Person(id: id, token: try await token(id), email: address)
+    _ = try await call(
+      "PUT",
+      "/api/v1/users/\(id)",
+      token: try await serviceToken(),
+      body: "{\"displayName\":\"Ann\",\"email\":\"\(address)\"}"
+    ).expect(201)
+    for platform in platforms {
+      let device = "token-\(UUID().lowercased)"
+      _ = try await call(
+        "POST",
+        "/api/v1/devices",
+        token: person.token,
+        body:
+          "{\"token\":\"\(device)\",\"platform\":\(platform.rawValue),\"deviceName\":\"phone \(platform.rawValue)\"}"
+      ).expect(200)
+      person.devices.append(device)
+    }
+    if email {
+      _ = try await call(
+        "PUT",
+        "/api/v1/notifications/preferences",
+        token: person.token,
+        body: #"{"preferences":[{"notificationType":10,"inAppEnabled":true,"pushEnabled":true,"emailEnabled":true}]}"#
+      ).expect(200)
+    }
+    return person
+  }
+
+  // MARK: Looking at the simulator
+
+  func simulator(_ method: String, _ path: String, body: String? = nil) async throws -> Answer {
+    let headers = body == nil ? [] : [(name: "Content-Type", value: "application/json")]
+    return Answer(
+      try await http.send(
+        HTTPRequest(
+          method: method,
+          url: stack.simulator.url + path,
+          headers: headers,
+          body: Array((body ?? "").utf8)
+        )
+      )
+    )
+  }
+
+  func resetSimulator() async throws {
+    _ = try await simulator("POST", "/api/reset").expect(204)
+  }
+
+  func fault(_ json: String) async throws {
+    _ = try await simulator("POST", "/api/faults", body: json).expect(201)
+  }
+
+  /// Accepted pushes to a device.
+  func pushes(to token: String) async throws -> [[String: Any]] {
+    try await simulator("GET", "/api/pushes?token=\(token)&limit=1000").expect(200).list("pushes")
+  }
+
+  func mails(to address: String) async throws -> [[String: Any]] {
+    try await simulator("GET", "/api/mails?to=\(address)&limit=1000").expect(200).list("mails")
+  }
+
+  /// Messages waiting in the work queues, the ladder and on their way.
+  func backlog() async throws -> Int {
+    let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
+    return text.split(separator: "\n").reduce(0) { total, line in
+      let columns = line.split(separator: "\t")
+      guard columns.count == 2, !columns[0].hasSuffix(".dead"), let count = Int(columns[1]) else { return total }
+      return total + count
+    }
+  }
+
+  /// Runs the operator's command line.
+  func belfry(_ arguments: [String]) async throws -> CommandResult {
+    try await CommandResult.run(
+      "\(stack.configuration.programs)/belfry",
+      arguments,
+      environment: ["BELFRY_BROKER_URL": stack.rabbitmq.url, "BELFRY_DATABASE_URL": stack.databaseURL]
+    )
+  }
+}
+
+/// A user of the tests.
+struct Person: Sendable {
+  var id: UserID
+  var token: String
+  var email: String
+  var devices: [String] = []
+}

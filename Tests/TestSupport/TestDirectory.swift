@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// The test process's folder under the system's temporary one. Removed when the process ends; what a killed process left
+/// behind is removed by the next one.
+///
+/// A process holds the lock on `<folder>.lock` for as long as it lives, so a folder whose lock is free is nobody's.
+enum TestDirectory {
+  private static let prefix = "belfry-tests-"
+  private static let current = Mutex<String?>(nil)
+
+  /// Makes the folder, open to the server's own user, and sees to it that it goes away. Call it once.
+  static func make() throws -> String {
+    let parent = NSTemporaryDirectory().hasSuffix("/") ? String(NSTemporaryDirectory().dropLast()) : NSTemporaryDirectory()
+    try removeLeftovers(in: parent)
+    let directory = "\(parent)/\(prefix)\(getpid())"
+    guard lock(directory) else { throw POSIXError(.EBUSY) }
+    try FileManager.default.createDirectory(
+      atPath: directory,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o711]
+    )
+    current.withLock { $0 = directory }
+    atexit { TestDirectory.removeCurrent() }
+    return directory
+  }
+
+  /// Takes the folder's lock until the process ends, or says that another process has it.
+  private static func lock(_ directory: String) -> Bool {
+    let descriptor = open("\(directory).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    close(descriptor)
+    return false
+  }
+
+  private static func removeLeftovers(in parent: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: parent)
+    where name.hasPrefix(prefix) && name.hasSuffix(".lock") {
+      let directory = "\(parent)/\(name.dropLast(".lock".count))"
+      guard lock(directory) else { continue }
+      remove(directory)
+    }
+  }
+
+  private static func removeCurrent() {
+    if let directory = current.withLock({ $0 }) { remove(directory) }
+  }
+
+  /// Ends the folder's server at once, if there is one, and removes the folder.
+  private static func remove(_ directory: String) {
+    stopServer(of: "\(directory)/postgresql/data/postmaster.pid")
+    do {
+      if FileManager.default.fileExists(atPath: directory) { try FileManager.default.removeItem(atPath: directory) }
+      unlink("\(directory).lock")
+    } catch {
+      // Still locked or in use: the next test process tries again.
+      FileHandle.standardError.write(Data("\(directory) could not be removed: \(error)\n".utf8))
+    }
+  }
+
+  /// SIGQUIT ends the server and its children without a checkpoint, which takes milliseconds.
+  private static func stopServer(of file: String) {
+    guard let text = FileManager.default.contents(atPath: file),
+      let pid = String(decoding: text, as: UTF8.self).split(separator: "\n").first.flatMap({ Int32($0) }),
+      FileManager.default.contents(atPath: "/proc/\(pid)/comm") == Data("postgres\n".utf8)
+    else { return }
+    kill(pid, SIGQUIT)
+    for _ in 0..<1_000 where kill(pid, 0) == 0 { usleep(5_000) }
+  }
+}
