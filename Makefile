@@ -26,7 +26,7 @@ test: deps .belfry/venv/.installed ## Runs every test; brings up the servers it 
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" $(SWIFT) test $(ARGUMENTS)
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
-	@$(MAKE) --no-print-directory build CONFIGURATION=release
+	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCTS="$(PRODUCTS) belfry-bench"
 	@exec $$($(SWIFT) build -c release --show-bin-path)/belfry-bench $(ARGUMENTS)
 
 build: deps ## Builds every program.

@@ -252,5 +252,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + checks + benchmarks
+  targets: drivers + domain + services + tools
+    + (Context.environment["PARTIAL"] == nil ? checks + benchmarks : checks.filter { $0.name == "EndToEndTests" })
 )

@@ -55,16 +55,24 @@ public struct DeliveryStore: Sendable {
     self.client = client
   }
 
-  /// Writes outcomes in one statement. A delivery once recorded as delivered stays so.
+  /// Writes outcomes in one statement. A delivery once recorded as delivered stays so; of several outcomes of one target in
+  /// one call the last counts, unless one is a delivery.
+  ///
+  /// Rows are written in the order of their keys, so that concurrent calls do not deadlock.
   public func record(_ records: [Record]) async throws(PostgresError) {
     guard !records.isEmpty else { return }
     _ = try await client.query(
       """
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts)
-      SELECT DISTINCT ON (1, 2, 3, 4) * FROM unnest(
+      SELECT DISTINCT ON (user_id, notification_id, channel, target)
+        user_id, notification_id, channel, target, outcome, reason, provider_id, attempts
+      FROM unnest(
         \(records.map(\.userID)), \(records.map(\.notificationID)), \(records.map { Int16($0.channel.rawValue) }),
         \(records.map(\.target)), \(records.map(\.outcome.rawValue)), \(records.map(\.reason)),
-        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) }))
+        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) })
+      ) WITH ORDINALITY
+        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, position)
+      ORDER BY user_id, notification_id, channel, target, (outcome = 1) DESC, position DESC
       ON CONFLICT (user_id, notification_id, channel, target) DO UPDATE SET
         outcome = excluded.outcome, reason = excluded.reason, provider_id = excluded.provider_id,
         attempts = excluded.attempts, finished_at = now()
@@ -80,10 +88,14 @@ public struct DeliveryStore: Sendable {
   ) async throws(PostgresError) -> Set<Key> {
     let rows = try await client.query(
       """
-      SELECT d.notification_id, d.target
+      SELECT n.id, d.target
       FROM unnest(\(notifications.map(\.user)), \(notifications.map(\.id))) AS n(user_id, id)
-        JOIN deliveries d ON d.user_id = n.user_id AND d.notification_id = n.id
-      WHERE d.channel = \(Int16(channel.rawValue)) AND d.outcome <> \(DeliveryOutcome.exhausted.rawValue)
+        CROSS JOIN LATERAL (
+          SELECT target FROM deliveries
+          WHERE user_id = n.user_id AND notification_id = n.id AND channel = \(Int16(channel.rawValue))
+            AND outcome <> \(DeliveryOutcome.exhausted.rawValue)
+          OFFSET 0
+        ) d
       """
     )
     var finished: Set<Key> = []

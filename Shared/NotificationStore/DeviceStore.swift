@@ -58,9 +58,9 @@ public struct DeviceStore: Sendable {
       // One registration of a user at a time, or the limit could be passed.
       "SELECT pg_advisory_xact_lock(hashtextextended(\(user.description), 0))",
       """
-      INSERT INTO devices (user_id, id, token, platform, name, app_version)
+      INSERT INTO devices (user_id, id, token, platform, name, app_version, last_used_at)
       VALUES (\(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
-        \(registration.appVersion))
+        \(registration.appVersion), clock_timestamp())
       ON CONFLICT (token) DO UPDATE SET user_id = excluded.user_id, platform = excluded.platform, name = excluded.name,
         app_version = excluded.app_version, active = true, last_used_at = clock_timestamp(), deactivated_at = NULL,
         deactivation_reason = NULL

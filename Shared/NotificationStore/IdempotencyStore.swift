@@ -39,11 +39,14 @@ public struct IdempotencyStore: Sendable {
   }
 
   /// Claims keys, or answers what they stand for already, in the order of the claims.
+  ///
+  /// Of claims with the same key, in one call or concurrent ones, one wins, and all get its request's id.
   public func claim(_ claims: [Claim]) async throws(PostgresError) -> [Entry] {
     guard !claims.isEmpty else { return [] }
     let scopes = claims.map(\.scope)
     let keys = claims.map(\.key)
-    // Two statements: the second sees what a concurrent caller committed while the first waited for it.
+    // Two statements: the second sees what a concurrent caller committed while the first waited for it. The update that
+    // never happens locks keys that are there, so that maintenance cannot delete one before it is read.
     let results = try await client.transaction([
       """
       INSERT INTO idempotency_keys (scope, key, request_id, body_hash)
@@ -51,7 +54,7 @@ public struct IdempotencyStore: Sendable {
       FROM unnest(\(scopes), \(keys), \(claims.map(\.requestID)), \(claims.map { PostgresBytes($0.bodyHash) }))
         WITH ORDINALITY AS c(scope, key, request_id, body_hash, position)
       ORDER BY scope, key, position
-      ON CONFLICT DO NOTHING
+      ON CONFLICT (scope, key) DO UPDATE SET confirmed = excluded.confirmed WHERE false
       """,
       """
       SELECT k.request_id, k.body_hash, k.confirmed

@@ -41,7 +41,7 @@ public struct InboxStore: Sendable {
 
   /// A user's unread and total counts: one primary-key read. Zero for a user without an inbox.
   public func counts(of user: UserID) async throws(PostgresError) -> Counts {
-    let rows = try await client.query("SELECT unread, total FROM inbox WHERE user_id = \(user)")
+    let rows = try await client.query(Self.counts(of: user))
     guard let row = rows.first else { return Counts(unread: 0, total: 0) }
     return Counts(unread: try row.get(0), total: try row.get(1))
   }
@@ -54,14 +54,7 @@ public struct InboxStore: Sendable {
     limit: Int
   ) async throws(PostgresError) -> Page {
     let type = filter.type.map { Int16(clamping: $0) }
-    let items: SQLQuery = """
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
-      FROM notifications
-      WHERE user_id = \(user) AND in_app = 0 AND id < coalesce(\(filter.before), \(Self.last))
-        AND (\(type) IS NULL OR type = \(type)) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
-      ORDER BY id DESC OFFSET \(offset) LIMIT \(limit + 1)
-      """
-    async let rows = client.query(items)
+    async let rows = client.query(Self.items(of: user, filter: filter, offset: offset, limit: limit + 1))
     async let counts = counts(of: user)
     async let matching = type == nil ? nil : count(of: user, type: type, unreadOnly: filter.unreadOnly)
     do {
@@ -93,7 +86,8 @@ public struct InboxStore: Sendable {
     return try InboxItem(row)
   }
 
-  /// Marks one notification as read; a second call changes nothing.
+  /// Marks one notification as read; a second call changes nothing. Locks the inbox first, as everything does that changes
+  /// both: so nobody deadlocks.
   ///
   /// - Returns: The notification, whether this call marked it, and the unread count now; nil if there is none with that id.
   public func markRead(
@@ -101,26 +95,25 @@ public struct InboxStore: Sendable {
     of user: UserID,
     at now: Date
   ) async throws(PostgresError) -> (item: InboxItem, isChanged: Bool, unread: Int)? {
-    let rows = try await client.query(
+    // The last statement sees what a concurrent caller did while the first waited for it.
+    let results = try await client.transaction([
+      "SELECT 1 FROM inbox WHERE user_id = \(user) FOR UPDATE",
       """
       WITH marked AS (
         UPDATE notifications SET read_at = \(now)
         WHERE user_id = \(user) AND id = \(id) AND in_app = 0 AND read_at IS NULL
-        RETURNING read_at
-      ), counted AS (
-        UPDATE inbox SET unread = greatest(0, unread - 1) WHERE user_id = \(user) AND EXISTS (SELECT FROM marked)
-        RETURNING unread
+        RETURNING 1
       )
-      SELECT n.id, n.seq, n.type, n.title, n.body, n.data, n.related_type, n.related_id, n.created_at,
-        coalesce(n.read_at, m.read_at) AS read_at, m.read_at IS NOT NULL AS changed,
-        coalesce(c.unread, b.unread, 0) AS unread
-      FROM notifications n LEFT JOIN marked m ON true LEFT JOIN counted c ON true
-        LEFT JOIN inbox b ON b.user_id = n.user_id
-      WHERE n.user_id = \(user) AND n.id = \(id) AND n.in_app = 0
+      UPDATE inbox SET unread = greatest(0, unread - 1) WHERE user_id = \(user) AND EXISTS (SELECT FROM marked)
+      """,
       """
-    )
-    guard let row = rows.first else { return nil }
-    return (try InboxItem(row), try row.get("changed"), try row.get("unread"))
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at,
+        (SELECT unread FROM inbox WHERE user_id = \(user)) AS unread
+      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
+      """,
+    ])
+    guard let row = results[2].first else { return nil }
+    return (try InboxItem(row), results[1].affectedRows > 0, try row.get("unread"))
   }
 
   private func count(of user: UserID, type: Int16?, unreadOnly: Bool) async throws(PostgresError) -> Int? {
@@ -131,6 +124,21 @@ public struct InboxStore: Sendable {
       """
     )
     return try rows.first?.get(0)
+  }
+
+  static func counts(of user: UserID) -> SQLQuery {
+    "SELECT unread, total FROM inbox WHERE user_id = \(user)"
+  }
+
+  static func items(of user: UserID, filter: Filter, offset: Int, limit: Int) -> SQLQuery {
+    let type = filter.type.map { Int16(clamping: $0) }
+    return """
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      FROM notifications
+      WHERE user_id = \(user) AND in_app = 0 AND id < coalesce(\(filter.before), \(last))
+        AND (\(type) IS NULL OR type = \(type)) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
+      ORDER BY id DESC OFFSET \(offset) LIMIT \(limit)
+      """
   }
 
   /// Greater than every UUIDv7.

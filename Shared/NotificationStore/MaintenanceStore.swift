@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 public import Postgres
 
 /// Upkeep of the schema: partitions, old keys, stale tokens. Any number of routers may call it; one does the work.
@@ -30,23 +31,23 @@ public struct MaintenanceStore: Sendable {
     keyLifetime: Duration,
     staleDevice: Duration
   ) async throws -> Report? {
-    try await client.withTransaction { transaction in
-      let lock = try await transaction.query("SELECT pg_try_advisory_xact_lock(\(Self.lockKey))")
+    // Not one transaction: locks on the tables and on inboxes would add up, and writers take them in another order.
+    try await client.withConnection(hasDeadlines: false) { session in
+      let lock = try await session.query("SELECT pg_try_advisory_lock(\(Self.lockKey))")
       guard try lock.first?.get(0, as: Bool.self) == true else { return nil }
       var report = Report()
+      report.partitionsDropped = try await dropPartitions(olderThan: retention, session)
       report.partitionsMade =
-        try await transaction.query(
-          "SELECT belfry_make_partitions(now() - interval '7 days', now() + interval '28 days')"
-        )
-        .first?.get(0) ?? 0
-      report.partitionsDropped =
-        try await transaction.query(
-          "SELECT belfry_drop_partitions(now() - make_interval(secs => \(retention / .seconds(1))))"
+        try await session.query(
+          """
+          SELECT belfry_make_partitions(now() - make_interval(secs => \(retention / .seconds(1))),
+            now() + interval '28 days')
+          """
         ).first?.get(0) ?? 0
-      report.keysDeleted = try await transaction.query(
+      report.keysDeleted = try await session.query(
         "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(keyLifetime / .seconds(1)))"
       ).affectedRows
-      report.devicesDeactivated = try await transaction.query(
+      report.devicesDeactivated = try await session.query(
         """
         UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'stale'
         WHERE active AND last_used_at < now() - make_interval(secs => \(staleDevice / .seconds(1)))
@@ -56,6 +57,38 @@ public struct MaintenanceStore: Sendable {
     }
   }
 
+  /// Detaches old partitions, corrects the counters, drops them. Each step is complete in itself; a later run goes on where
+  /// one died. Readers and writers go on meanwhile.
+  private func dropPartitions(olderThan retention: Duration, _ session: PostgresSession) async throws -> Int {
+    let partitions = try await session.query(
+      """
+      SELECT name, parent, is_attached, is_detaching
+      FROM belfry_old_partitions(now() - make_interval(secs => \(retention / .seconds(1))))
+      """
+    )
+    for partition in partitions {
+      let name: String = try partition.get("name")
+      let parent: String = try partition.get("parent")
+      if try partition.get("is_detaching") {
+        try await session.script("ALTER TABLE \(parent) DETACH PARTITION \(name) FINALIZE")
+      } else if try partition.get("is_attached") {
+        try await session.script("ALTER TABLE \(parent) DETACH PARTITION \(name) CONCURRENTLY")
+      }
+      if parent == "notifications" {
+        var last: UserID?
+        repeat {
+          last = try await session.query(
+            "SELECT belfry_empty_partition(\(name), \(last), \(Self.usersAtOnce)) AS last"
+          ).first?.get(0)
+        } while last != nil
+      }
+      try await session.script("DROP TABLE \(name)")
+    }
+    return partitions.count
+  }
+
+  /// Users whose counters are corrected in one transaction.
+  private static let usersAtOnce: Int32 = 1_000
   /// "belfry" in ASCII, as a number.
   private static let lockKey = 0x62_65_6C_66_72_79
 }

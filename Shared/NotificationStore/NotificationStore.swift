@@ -24,7 +24,10 @@ public struct NotificationStore: Sendable {
     let users = Array(Set(notifications.map(\.userID))).sorted()
     let results = try await client.transaction([
       "INSERT INTO inbox (user_id) SELECT unnest(\(users)) ON CONFLICT DO NOTHING",
-      "SELECT 1 FROM inbox WHERE user_id = ANY (\(users)) ORDER BY user_id FOR UPDATE",
+      """
+      SELECT 1 FROM unnest(\(users)) AS u(user_id) JOIN inbox b ON b.user_id = u.user_id
+      ORDER BY b.user_id FOR UPDATE OF b
+      """,
       Self.insert(notifications, contents),
     ])
     var stored: [StoredNotification] = []
@@ -37,7 +40,9 @@ public struct NotificationStore: Sendable {
     return stored
   }
 
-  private static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
+  /// The lateral subqueries (their OFFSET keeps them apart) make the plan probe the primary keys, whatever the tables' sizes
+  /// were when it was made: as plain joins they were hashed, reading whole partitions once these had grown.
+  static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
     """
     WITH content AS (
       SELECT * FROM unnest(
@@ -51,30 +56,33 @@ public struct NotificationStore: Sendable {
         \(notifications.map { Int32($0.content + 1) }), \(notifications.map(\.decision.inApp.code)),
         \(notifications.map(\.decision.push.code)), \(notifications.map(\.decision.email.code))
       ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, position)
-    ), fresh AS (
-      SELECT i.*,
-        b.seq + count(*) FILTER (WHERE i.in_app = 0) OVER (PARTITION BY i.user_id ORDER BY i.position) AS seq
-      FROM input i JOIN inbox b USING (user_id)
-      WHERE NOT EXISTS (SELECT FROM notifications n WHERE n.user_id = i.user_id AND n.id = i.id)
+    ), known AS (
+      SELECT i.*, b.unread, b.seq AS last_seq, n.seq AS stored_seq
+      FROM input i
+        CROSS JOIN LATERAL (SELECT unread, seq FROM inbox WHERE user_id = i.user_id OFFSET 0) b
+        LEFT JOIN LATERAL (SELECT seq FROM notifications WHERE user_id = i.user_id AND id = i.id OFFSET 0) n ON true
+    ), placed AS (
+      SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE in_app = 0 AND stored_seq IS NULL)
+        OVER (PARTITION BY user_id ORDER BY position)) AS seq
+      FROM known
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, type, title, body, data, related_type, related_id, in_app, push,
         email, seq, created_at, expires_at)
-      SELECT f.user_id, f.id, f.request_id, c.type, c.title, c.body, c.data, c.related_type, c.related_id, f.in_app,
-        f.push, f.email, f.seq, c.created_at, c.expires_at
-      FROM fresh f JOIN content c ON c.position = f.content
+      SELECT p.user_id, p.id, p.request_id, c.type, c.title, c.body, c.data, c.related_type, c.related_id, p.in_app,
+        p.push, p.email, p.seq, c.created_at, c.expires_at
+      FROM placed p JOIN content c ON c.position = p.content
+      WHERE p.stored_seq IS NULL
     ), counted AS (
       UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = b.seq + d.count
-      FROM (SELECT user_id, count(*) AS count FROM fresh WHERE in_app = 0 GROUP BY user_id) d
+      FROM (
+        SELECT user_id, count(*) AS count FROM placed WHERE in_app = 0 AND stored_seq IS NULL GROUP BY user_id
+      ) d
       WHERE b.user_id = d.user_id
       RETURNING b.user_id, b.unread
     )
-    SELECT f.id IS NOT NULL, coalesce(f.seq, n.seq), coalesce(c.unread, b.unread)
-    FROM input i
-      JOIN inbox b USING (user_id)
-      LEFT JOIN fresh f USING (position)
-      LEFT JOIN counted c ON c.user_id = i.user_id
-      LEFT JOIN notifications n ON f.id IS NULL AND n.user_id = i.user_id AND n.id = i.id
-    ORDER BY i.position
+    SELECT p.stored_seq IS NULL, p.seq, coalesce(c.unread, p.unread)
+    FROM placed p LEFT JOIN counted c ON c.user_id = p.user_id
+    ORDER BY p.position
     """
   }
 

@@ -1,7 +1,9 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import Postgres
 import Testing
+import Transport
 
 extension EndToEndTests {
   /// Nothing is lost and nothing doubles, whatever dies.

@@ -1,6 +1,9 @@
 import Foundation
+import LocalStack
 import NotificationModel
+import Postgres
 import Testing
+import Transport
 
 extension EndToEndTests {
   @Suite(.serialized) struct DeadLetterTests {

@@ -1,6 +1,8 @@
 import Foundation
 import NotificationModel
+import Postgres
 import Testing
+import Transport
 
 extension EndToEndTests {
   @Suite(.serialized) struct ProviderFailureTests {

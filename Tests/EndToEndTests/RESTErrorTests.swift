@@ -1,6 +1,8 @@
 import Foundation
 import NotificationModel
+import Postgres
 import Testing
+import Transport
 
 extension EndToEndTests {
   /// Every refusal is a problem document that says what to do.

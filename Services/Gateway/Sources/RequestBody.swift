@@ -9,8 +9,11 @@ enum RequestBody {
 
   static func bytes(of request: Request) async throws -> [UInt8] {
     var request = request
-    let buffer = try await request.collectBody(upTo: maximum)
-    return Array(buffer.readableBytesView)
+    do {
+      return Array(try await request.collectBody(upTo: maximum).readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw HTTPError(.contentTooLarge)
+    }
   }
 
   /// - Throws: ``ValidationError`` with every invalid field.

@@ -156,24 +156,27 @@ CREATE TABLE engagement (
   PRIMARY KEY (user_id, notification_id, action)
 );
 
--- Makes the weekly partitions (Monday to Monday, UTC) that cover a span of time; answers how many were new.
+-- Makes the weekly partitions (Monday to Monday, UTC) that cover a span of time; answers how many were new. Attaching a
+-- table, unlike CREATE TABLE … PARTITION OF, lets readers and writers go on.
 CREATE FUNCTION belfry_make_partitions(since timestamptz, until timestamptz) RETURNS int
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
-  week timestamptz := date_trunc('week', since, 'UTC');
+  week timestamptz := date_trunc('week', since);
   parent text;
   child text;
   made int := 0;
 BEGIN
   WHILE week <= until LOOP
     FOREACH parent IN ARRAY ARRAY['notifications', 'deliveries'] LOOP
-      child := parent || '_' || to_char(week AT TIME ZONE 'UTC', 'YYYYMMDD');
+      child := parent || '_' || to_char(week, 'YYYYMMDD');
       IF to_regclass(child) IS NULL THEN
-        EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
-          child, parent, belfry_uuid_at(week), belfry_uuid_at(week + interval '7 days'));
+        EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING STORAGE INCLUDING COMPRESSION)',
+          child, parent);
         IF parent = 'notifications' THEN
           EXECUTE format('ALTER TABLE %I SET (fillfactor = 90)', child);
         END IF;
+        EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+          parent, child, belfry_uuid_at(week), belfry_uuid_at(week + interval '7 days'));
         made := made + 1;
       END IF;
     END LOOP;
@@ -182,55 +185,72 @@ BEGIN
   RETURN made;
 END $$;
 
--- Drops the partitions whose every row is older than an instant, and takes what they counted out of the inboxes; answers
--- how many were dropped.
-CREATE FUNCTION belfry_drop_partitions(before timestamptz) RETURNS int
+-- The partitions whose every row is older than an instant, and those that were being removed when somebody died.
+CREATE FUNCTION belfry_old_partitions(before timestamptz)
+RETURNS TABLE (name text, parent text, is_attached boolean, is_detaching boolean)
+LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
+  SELECT c.relname, split_part(c.relname, '_', 1), i.inhrelid IS NOT NULL, coalesce(i.inhdetachpending, false)
+  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+    AND c.relname ~ '^(notifications|deliveries)_[0-9]{8}$'
+    AND (i.inhrelid IS NULL OR i.inhdetachpending
+      OR to_date(right(c.relname, 8), 'YYYYMMDD')::timestamptz + interval '7 days' <= before)
+  ORDER BY c.relname
+$$;
+
+-- Takes the notifications of a detached partition out of it and out of the inboxes that counted them, for the next `users`
+-- users after `after`; answers the last of them, or NULL when the partition is empty. Some users at a time, because their
+-- inboxes are locked meanwhile.
+CREATE FUNCTION belfry_empty_partition(child text, after uuid, users int) RETURNS uuid
 LANGUAGE plpgsql AS $$
 DECLARE
-  child record;
-  dropped int := 0;
+  last uuid;
 BEGIN
-  FOR child IN
-    SELECT c.relname, p.relname AS parent
-    FROM pg_inherits i
-      JOIN pg_class c ON c.oid = i.inhrelid
-      JOIN pg_class p ON p.oid = i.inhparent
-    WHERE p.relname IN ('notifications', 'deliveries') AND p.relnamespace = 'public'::regnamespace
-      AND to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') + interval '7 days' <= before
-    ORDER BY c.relname
-  LOOP
-    IF child.parent = 'notifications' THEN
-      EXECUTE format($sql$
-        WITH gone AS (
-          SELECT user_id, count(*) AS total, count(*) FILTER (WHERE read_at IS NULL) AS unread
-          FROM %I WHERE in_app = 0 GROUP BY user_id ORDER BY user_id
-        ), locked AS (
-          SELECT user_id FROM inbox WHERE user_id IN (SELECT user_id FROM gone) ORDER BY user_id FOR UPDATE
-        )
-        UPDATE inbox b SET total = greatest(0, b.total - g.total), unread = greatest(0, b.unread - g.unread)
-        FROM gone g JOIN locked USING (user_id) WHERE b.user_id = g.user_id
-      $sql$, child.relname);
-    END IF;
-    EXECUTE format('DROP TABLE %I', child.relname);
-    dropped := dropped + 1;
-  END LOOP;
-  RETURN dropped;
+  EXECUTE format($sql$
+    SELECT user_id FROM (
+      SELECT DISTINCT user_id FROM %I WHERE $1 IS NULL OR user_id > $1 ORDER BY user_id LIMIT $2) u
+    ORDER BY user_id DESC LIMIT 1
+  $sql$, child) INTO last USING after, users;
+  IF last IS NULL THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format($sql$
+    SELECT FROM inbox b JOIN (SELECT DISTINCT user_id FROM %I WHERE ($1 IS NULL OR user_id > $1) AND user_id <= $2) u
+      USING (user_id)
+    ORDER BY b.user_id FOR UPDATE OF b
+  $sql$, child) USING after, last;
+  EXECUTE format($sql$
+    WITH gone AS (
+      DELETE FROM %I WHERE ($1 IS NULL OR user_id > $1) AND user_id <= $2 RETURNING user_id, in_app, read_at
+    ), counted AS (
+      SELECT user_id, count(*) AS total, count(*) FILTER (WHERE read_at IS NULL) AS unread
+      FROM gone WHERE in_app = 0 GROUP BY user_id
+    )
+    UPDATE inbox b SET total = greatest(0, b.total - c.total), unread = greatest(0, b.unread - c.unread)
+    FROM counted c WHERE b.user_id = c.user_id
+  $sql$, child) USING after, last;
+  RETURN last;
 END $$;
 
--- What happened to every notification on every channel and target, for operators.
+-- Names of the skip codes (SkipReason in NotificationModel).
+CREATE FUNCTION belfry_skip_reason(code int2) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT (ARRAY['channelNotRequested', 'preferenceOff', 'notificationsOff', 'noActiveDevice', 'noEmailAddress',
+    'emailSuppressed', 'expired'])[code]
+$$;
+
+-- What happened to every notification on every channel and target, for operators. Pending: no outcome yet.
 CREATE VIEW delivery_log AS
-  SELECT n.user_id, n.id AS notification_id, n.type, 1::int2 AS channel, '' AS target,
-    CASE WHEN n.in_app = 0 THEN 'delivered' ELSE 'skipped' END AS outcome, n.in_app AS skip_code, NULL::text AS reason,
-    NULL::text AS provider_id, 1::int2 AS attempts, n.created_at AS at
+  SELECT n.user_id, n.id AS notification_id, n.type, c.channel, '' AS target,
+    CASE WHEN c.code <> 0 THEN 'skipped' WHEN c.channel = 1 THEN 'delivered' ELSE 'pending' END AS outcome,
+    belfry_skip_reason(c.code) AS reason, NULL::text AS provider_id, 0::int2 AS attempts, n.created_at AS at
   FROM notifications n
-  UNION ALL
-  SELECT n.user_id, n.id, n.type, c.channel, '', 'skipped', c.code, NULL, NULL, 0, n.created_at
-  FROM notifications n CROSS JOIN LATERAL (VALUES (2::int2, n.push), (3::int2, n.email)) AS c(channel, code)
-  WHERE c.code <> 0
+    CROSS JOIN LATERAL (VALUES (1::int2, n.in_app), (2::int2, n.push), (3::int2, n.email)) AS c(channel, code)
+  WHERE c.code <> 0 OR c.channel = 1 OR NOT EXISTS (
+    SELECT FROM deliveries d WHERE d.user_id = n.user_id AND d.notification_id = n.id AND d.channel = c.channel)
   UNION ALL
   SELECT d.user_id, d.notification_id, n.type, d.channel, d.target,
-    (ARRAY['delivered', 'rejected', 'exhausted', 'expired'])[d.outcome], 0::int2, d.reason, d.provider_id, d.attempts,
-    d.finished_at
+    (ARRAY['delivered', 'rejected', 'exhausted', 'expired'])[d.outcome], d.reason, d.provider_id, d.attempts, d.finished_at
   FROM deliveries d LEFT JOIN notifications n ON n.user_id = d.user_id AND n.id = d.notification_id;
 
 SELECT belfry_make_partitions(now() - interval '35 days', now() + interval '28 days');

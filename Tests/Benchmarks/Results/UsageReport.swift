@@ -14,7 +14,8 @@ struct UsageReport: Codable, Sendable {
   var wallSeconds: Double
   var entries: [Entry]
 
-  init(_ suite: Suite, _ what: String, notifications: Int, wallSeconds: Double, from: ProcessSample, to: ProcessSample) {
+  init(_ suite: Suite, _ what: String, notifications: Int, wallSeconds: Double, from: ProcessSample, to: ProcessSample)
+  {
     self.suite = suite
     self.what = what
     self.notifications = notifications

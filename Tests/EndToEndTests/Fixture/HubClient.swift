@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import Testing
 
 /// A foreign SignalR client (pysignalr or signalrcore) in a process of its own, connected to the hub.
 final class HubClient {

@@ -1,10 +1,11 @@
 import Foundation
 import NotificationModel
-import Synchronization
+import Postgres
 import Testing
+import Transport
 
 /// Many single sends to some users, and the check that nothing was lost or doubled.
-struct Load {
+struct Load: Sendable {
   let belfry: TestStack
   let people: [Person]
   let count: Int
@@ -20,22 +21,16 @@ struct Load {
   /// Sends everything, `width` at a time. What is refused with 503 (or not answered, because the gateway's servers die) is
   /// sent again with the same key until it is accepted.
   func run(width: Int = 32) async throws -> Set<String> {
-    let next = Atomic<Int>(0)
-    let accepted = Mutex<Set<String>>([])
-    try await withThrowingTaskGroup { group in
-      for _ in 0..<width {
+    try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for worker in 0..<width {
         group.addTask {
-          while true {
-            let number = next.add(1, ordering: .relaxed).oldValue
-            guard number < count else { return }
-            let id = try await send(number)
-            accepted.withLock { _ = $0.insert(id) }
-          }
+          var accepted: Set<String> = []
+          for number in stride(from: worker, to: count, by: width) { accepted.insert(try await send(number)) }
+          return accepted
         }
       }
-      try await group.waitForAll()
+      return try await group.reduce(into: []) { $0.formUnion($1) }
     }
-    return accepted.withLock { $0 }
   }
 
   private func send(_ number: Int) async throws -> String {

@@ -3,6 +3,7 @@ import Foundation
 import LocalStack
 import Logging
 import NotificationModel
+import Testing
 import Postgres
 import Transport
 

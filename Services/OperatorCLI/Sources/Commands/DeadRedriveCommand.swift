@@ -40,7 +40,7 @@ struct DeadRedriveCommand: AsyncParsableCommand {
     let count = try await redrive.run()
     print("\(count) sent back to \(queue.origin).")
     if !all, count < ids.count {
-      throw ValidationError("\(ids.count - count) were not found among the parked messages")
+      throw CommandFailure("\(ids.count - count) were not found among the parked messages")
     }
   }
 }

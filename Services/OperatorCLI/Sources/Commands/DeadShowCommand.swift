@@ -27,7 +27,7 @@ struct DeadShowCommand: AsyncParsableCommand {
       fetch.messages.map { DeadMessage($0) }.filter { wanted == nil || $0.id == wanted }.map(\.details)
     }
     if found.isEmpty {
-      throw ValidationError(wanted.map { "no parked message \($0) among the first \(limit)" } ?? "nothing is parked")
+      throw CommandFailure(wanted.map { "no parked message \($0) among the first \(limit)" } ?? "nothing is parked")
     }
     print(found.joined(separator: "\n\n"))
   }

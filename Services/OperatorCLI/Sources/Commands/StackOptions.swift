@@ -29,7 +29,7 @@ struct StackOptions: ParsableArguments {
     do {
       try settings.validate()
     } catch {
-      throw ValidationError("\(error)\nStart a local stack with `belfry dev`, or set the variable.")
+      throw CommandFailure("\(error)\nStart a local stack with `belfry dev`, or set the variable.")
     }
     return value
   }

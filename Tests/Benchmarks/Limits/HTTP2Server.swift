@@ -1,0 +1,45 @@
+import Foundation
+import LocalStack
+
+/// nghttpd, serving one small file over TLS with the simulator's certificate.
+struct HTTP2Server: Sendable {
+  let port: Int
+  private let process: LocalProcess
+
+  static func start(_ stack: BelfryStack) async throws -> HTTP2Server {
+    let root = "\(stack.configuration.directory)/nghttpd"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try Data(#"{"name":"projects/belfry/messages/0:1500415314455276%31bd1c9631bd1c96"}"#.utf8)
+      .write(to: URL(filePath: "\(root)/send"))
+    let port = try FreePort.find()
+    let key = "\(stack.simulatorDirectory)/server-key.pem"
+    let certificate = "\(stack.simulatorDirectory)/server.pem"
+    let process = try LocalProcess.spawn(
+      executable: "nghttpd",
+      arguments: ["--address=127.0.0.1", "--htdocs=\(root)", "\(port)", key, certificate],
+      logFile: "\(stack.configuration.directory)/logs/nghttpd.log"
+    )
+    try await Patience.wait(for: "nghttpd", within: .seconds(10)) { !FreePort.isFree(port) }
+    return HTTP2Server(port: port, process: process)
+  }
+
+  var url: String { "https://localhost:\(port)/send" }
+
+  /// Requests per second of h2load over one connection with 100 streams.
+  func h2load(count: Int, body: [UInt8], directory: String) async throws -> Double {
+    let file = "\(directory)/h2load.json"
+    try Data(body).write(to: URL(filePath: file))
+    let output = try await LocalProcess.run(
+      executable: "h2load",
+      arguments: ["-n", "\(count)", "-c", "1", "-m", "100", "-d", file, "https://127.0.0.1:\(port)/send"]
+    )
+    guard let match = output.firstMatch(of: /finished in .*?, ([0-9.]+) req\/s/), let rate = Double(match.1) else {
+      throw BenchError("h2load said something unexpected: \(output)")
+    }
+    return rate
+  }
+
+  func stop() async {
+    await process.stop()
+  }
+}

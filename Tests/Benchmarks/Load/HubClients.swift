@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import LocalStack
+import Synchronization
+
+/// Apps connected to the hub over WebSocket: one thread reads for all and notes when each notification arrives.
+final class HubClients: Sendable {
+  private struct State {
+    var arrivals: [String: Int64] = [:]
+    var lost = 0
+    var isClosing = false
+  }
+
+  private let state = Mutex(State())
+  private let sockets: [Int32]
+
+  private init(_ sockets: [Int32]) {
+    self.sockets = sockets
+  }
+
+  /// Connects one client for each token, and reads until ``close()``.
+  static func connect(port: Int, tokens: [String]) async throws -> HubClients {
+    let sockets = try await Threads.run { _ in try tokens.map { try HubHandshake.open(port: port, token: $0) } }
+    let clients = HubClients(sockets.flatMap(\.self))
+    let thread = Thread { clients.read() }
+    thread.name = "bench.hub"
+    thread.start()
+    return clients
+  }
+
+  /// Notifications received so far.
+  var count: Int { state.withLock { $0.arrivals.count } }
+  /// Connections that the hub has closed.
+  var lost: Int { state.withLock { $0.lost } }
+
+  /// When each notification arrived, by its id; forgets them.
+  func takeArrivals() -> [String: Int64] {
+    state.withLock { state in
+      defer { state.arrivals = [:] }
+      return state.arrivals
+    }
+  }
+
+  /// Ends the connections; the reading thread then ends too.
+  func close() {
+    state.withLock { $0.isClosing = true }
+    for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  // MARK: The thread
+
+  private func read() {
+    let poll = epoll_create1(0)
+    var frames: [Int32: FrameBuffer] = [:]
+    for socket in sockets {
+      var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: socket))
+      epoll_ctl(poll, EPOLL_CTL_ADD, socket, &event)
+      frames[socket] = FrameBuffer()
+    }
+    var events = [epoll_event](repeating: epoll_event(), count: 64)
+    var pinged = WallTime.now
+    while !frames.isEmpty {
+      let count = epoll_wait(poll, &events, Int32(events.count), 1_000)
+      for event in events.prefix(Int(max(0, count))) {
+        let socket = event.data.fd
+        if receive(socket, &frames[socket, default: FrameBuffer()]) { continue }
+        epoll_ctl(poll, EPOLL_CTL_DEL, socket, nil)
+        frames[socket] = nil
+        Glibc.close(socket)
+        state.withLock { if !$0.isClosing { $0.lost += 1 } }
+      }
+      // The hub closes clients that are silent for half a minute.
+      if WallTime.now - pinged > 10_000_000_000 {
+        pinged = WallTime.now
+        for socket in frames.keys { _ = LoopbackSocket.send(HubHandshake.ping, on: socket) }
+      }
+    }
+    Glibc.close(poll)
+  }
+
+  /// - Returns: False at the end of the connection.
+  private func receive(_ socket: Int32, _ frames: inout FrameBuffer) -> Bool {
+    guard frames.fill(from: socket) else { return false }
+    let now = WallTime.now
+    let ids = frames.takeNotificationIDs()
+    if !ids.isEmpty { state.withLock { state in for id in ids { state.arrivals[id] = now } } }
+    return true
+  }
+}

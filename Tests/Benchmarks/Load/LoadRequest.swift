@@ -1,0 +1,18 @@
+/// Requests as bytes, made before the measuring begins.
+enum LoadRequest {
+  static func get(_ path: String, port: Int, token: String? = nil) -> [UInt8] {
+    Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(authorization(token))\r\n".utf8)
+  }
+
+  static func post(_ path: String, port: Int, token: String, json: String) -> [UInt8] {
+    let head = [
+      "POST \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
+      "Content-Length: \(json.utf8.count)",
+    ].joined(separator: "\r\n")
+    return Array("\(head)\r\n\(authorization(token))\r\n\(json)".utf8)
+  }
+
+  private static func authorization(_ token: String?) -> String {
+    token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Transport
+
+/// The control API of the provider simulator.
+struct SimulatorControl: Sendable {
+  struct Summary: Decodable, Sendable {
+    var accepted: Int
+    var duplicates: Int
+  }
+
+  struct Push: Decodable, Sendable {
+    var sequence: Int
+    var receivedAt: String
+    var notificationId: String?
+  }
+
+  private let url: String
+  private let client: HTTPClient
+
+  init(url: String) {
+    self.url = url
+    var configuration = HTTPClientConfiguration()
+    configuration.maximumResponseBody = 64 * 1_048_576
+    client = HTTPClient(configuration: configuration, logger: .bench)
+  }
+
+  func pushes() async throws -> Summary { try await get("/api/pushes/summary", Summary.self) }
+
+  func mails() async throws -> Summary { try await get("/api/mails/summary", Summary.self) }
+
+  /// When each notification's first push was accepted (``WallTime``; the simulator keeps milliseconds), by its id.
+  func pushTimes() async throws -> [String: Int64] {
+    struct List: Decodable { var pushes: [Push] }
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    var times: [String: Int64] = [:]
+    var after = 0
+    while true {
+      let list = try await get("/api/pushes?limit=5000&after=\(after)", List.self).pushes
+      guard let last = list.last else { return times }
+      for push in list {
+        guard let id = push.notificationId, times[id] == nil else { continue }
+        times[id] = Int64((try format.parse(push.receivedAt).timeIntervalSince1970 * 1_000).rounded()) * 1_000_000
+      }
+      after = last.sequence
+    }
+  }
+
+  /// Forgets all that has arrived.
+  func reset() async throws {
+    let answer = try await client.send(HTTPRequest(method: "POST", url: url + "/api/reset"))
+    guard answer.status == 204 else { throw BenchError("the simulator answered \(answer.status) to a reset") }
+  }
+
+  private func get<Answer: Decodable>(_ path: String, _ type: Answer.Type) async throws -> Answer {
+    let answer = try await client.send(HTTPRequest(url: url + path))
+    guard answer.status == 200 else { throw BenchError("the simulator answered \(answer.status) to \(path)") }
+    return try JSONDecoder().decode(type, from: Data(answer.body))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import NotificationModel
+
+/// One send to a large group, through everything.
+struct GroupSuite {
+  let bench: Bench
+
+  func measure() async throws {
+    let count = try await bench.population().count
+    let limit = try await bench.simulatorLimit()
+    try await bench.simulator.reset()
+    let outcomes = try await rows("deliveries")
+    let request = try await Self.request(bench)
+    let before = ProcessSample.take()
+    let started = WallTime.now
+    try await request.send()
+    try await Patience.wait(for: "\(count) pushes", within: .seconds(300)) {
+      try await bench.simulator.pushes().accepted >= count
+    }
+    let wall = WallTime.seconds(from: started, to: WallTime.now)
+    let after = ProcessSample.take()
+    try await Patience.wait(for: "\(count) outcomes", within: .seconds(60), every: .milliseconds(200)) {
+      try await rows("deliveries") >= outcomes + count
+    }
+    let recorded = WallTime.seconds(from: started, to: WallTime.now)
+    bench.add(
+      Measurement(
+        .group,
+        "one send to \(count), stored and pushed",
+        wall,
+        "s",
+        limit: ("libcurl loop, same simulator", Double(count) / limit.perSecond),
+        budget: .atMost(10 * Double(count) / 100_000)
+      )
+    )
+    bench.add(Measurement(.group, "the same, until every outcome is recorded", recorded, "s"))
+    let usage = UsageReport(
+      .group,
+      "one send to \(count)",
+      notifications: count,
+      wallSeconds: wall,
+      from: before,
+      to: after
+    )
+    bench.add(usage)
+    if let largest = usage.entries.filter({ isService($0.process) }).max(by: {
+      $0.residentMegabytes < $1.residentMegabytes
+    }) {
+      bench.add(
+        Measurement(
+          .group,
+          "largest service afterwards (\(largest.process))",
+          largest.residentMegabytes,
+          "MB",
+          budget: .atMost(100)
+        )
+      )
+    }
+    let duplicates = try await bench.simulator.pushes().duplicates
+    guard duplicates == 0 else { throw BenchError("\(duplicates) pushes came twice") }
+    try await bench.simulator.reset()
+  }
+
+  private func isService(_ process: String) -> Bool {
+    process.hasPrefix("belfry-") && process != "belfry-simulator" && process != "belfry-bench"
+  }
+
+  private func rows(_ table: String) async throws -> Int {
+    let rows = try await bench.database.query("SELECT count(*) FROM \(unescaped: table)")
+    guard let row = rows.first else { return 0 }
+    return try row.get(0)
+  }
+
+  private struct Request: Sendable {
+    let port: Int
+    let bytes: [UInt8]
+
+    func send() async throws {
+      _ = try await Threads.run { _ in
+        let connection = try LoadConnection(port: port)
+        let status = try connection.exchange(bytes)
+        guard status == 202 else { throw BenchError("the gateway answered \(status): \(connection.text)") }
+      }
+    }
+  }
+
+  private static func request(_ bench: Bench) async throws -> Request {
+    let port = bench.stack.services(.gateway)[0].port
+    return Request(
+      port: port,
+      bytes: LoadRequest.post(
+        "/api/v1/notifications",
+        port: port,
+        token: try await bench.serviceToken(),
+        json: #"{"to":{"group":"\#(Population.group)"},\#(SendSuite.content)}"#
+      )
+    )
+  }
+}

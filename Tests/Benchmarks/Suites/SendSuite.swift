@@ -1,0 +1,138 @@
+import Foundation
+import LocalStack
+import NotificationModel
+
+/// Single sends through everything: `POST` to the gateway until FCM's simulator took the push and the app has the message.
+struct SendSuite {
+  let bench: Bench
+
+  private static let rate = 500
+
+  func measure() async throws {
+    let users = try await bench.population().sample
+    let load = try await Self.load(bench, users: users, connections: bench.options.clients)
+    var tokens: [String] = []
+    for user in users {
+      tokens.append(try await bench.token(of: user))
+    }
+    let hub = try await HubClients.connect(port: bench.stack.services(.inapp)[0].port, tokens: tokens)
+    defer { hub.close() }
+    try await warmUp(load, hub)
+    try await sustained(load, hub)
+    try await latency(load, hub, users: users)
+    guard hub.lost == 0 else { throw BenchError("the hub closed \(hub.lost) connections") }
+  }
+
+  /// `POST /api/v1/notifications`, one user each, in turn.
+  static func load(_ bench: Bench, users: [UserID], connections: Int) async throws -> LoadGenerator {
+    let token = try await bench.serviceToken()
+    let port = bench.stack.services(.gateway)[0].port
+    return LoadGenerator(
+      port: port,
+      connections: connections,
+      requests: users.map { user in
+        let json = #"{"to":{"users":["\#(user)"]},\#(Self.content)}"#
+        return LoadRequest.post("/api/v1/notifications", port: port, token: token, json: json)
+      },
+      status: 202,
+      extract: .init(mark: "\"requestId\":\"", length: 36)
+    )
+  }
+
+  static let content = #""type":10,"data":{"amount":"$10.00","balance":"$42.00"}"#
+
+  private func warmUp(_ load: LoadGenerator, _ hub: HubClients) async throws {
+    let answers = try await load.closedLoop(seconds: 2)
+    try await arrive(answers.count, hub)
+    _ = hub.takeArrivals()
+    try await bench.simulator.reset()
+  }
+
+  private func sustained(_ load: LoadGenerator, _ hub: HubClients) async throws {
+    let port = load.port
+    let health = LoadGenerator(
+      port: port,
+      connections: load.connections,
+      requests: [LoadRequest.get("/health/live", port: port)],
+      status: 200
+    )
+    let limit = try await health.closedLoop(seconds: 3).rate
+    let before = ProcessSample.take()
+    let answers = try await load.closedLoop(seconds: bench.options.seconds)
+    try await arrive(answers.count, hub)
+    let after = ProcessSample.take()
+    let start = answers.map(\.due).min() ?? 0
+    let pushed = try await bench.simulator.pushTimes().values.max() ?? 0
+    let end = max(pushed, hub.takeArrivals().values.max() ?? 0)
+    let wall = WallTime.seconds(from: start, to: end)
+    bench.add(
+      Measurement(
+        .send,
+        "sustained, \(load.connections) clients, all pushed and received",
+        Double(answers.count) / wall,
+        "/s",
+        limit: ("GET /health/live", limit),
+        budget: .atLeast(2_000)
+      )
+    )
+    bench.add(
+      Measurement(.send, "accepted by the gateway meanwhile", answers.rate, "/s", limit: ("GET /health/live", limit))
+    )
+    bench.add(
+      UsageReport(.send, "sustained", notifications: answers.count, wallSeconds: wall, from: before, to: after)
+    )
+    try await bench.simulator.reset()
+  }
+
+  private func latency(_ load: LoadGenerator, _ hub: HubClients, users: [UserID]) async throws {
+    let before = ProcessSample.take()
+    let answers = try await load.openLoop(rate: Self.rate, seconds: bench.options.seconds)
+    try await arrive(answers.count, hub)
+    let after = ProcessSample.take()
+    let pushes = try await bench.simulator.pushTimes()
+    let arrivals = hub.takeArrivals()
+    var toPush: [Int64] = []
+    var toHub: [Int64] = []
+    for answer in answers where answer.number >= answers.count / 10 {
+      guard let request = RequestID(answer.text) else { throw BenchError("not a request id: \(answer.text)") }
+      let id = NotificationID(request: request, recipient: users[answer.number % users.count]).description
+      guard let pushed = pushes[id], let arrived = arrivals[id] else { throw BenchError("\(id) did not arrive") }
+      toPush.append(pushed - answer.due)
+      toHub.append(arrived - answer.due)
+    }
+    for (what, times) in [
+      ("POST to 202", answers.latencies), ("POST to push accepted", Latencies(toPush)),
+      ("POST to received in the app", Latencies(toHub)),
+    ] {
+      for percent in [50.0, 99.0] {
+        bench.add(
+          Measurement(
+            .send,
+            "\(what) at \(Self.rate)/s, p\(Int(percent))",
+            times.percentile(percent),
+            "ms",
+            budget: percent == 99 && what != "POST to 202" ? .atMost(50) : nil
+          )
+        )
+      }
+    }
+    bench.add(
+      UsageReport(
+        .send,
+        "\(Self.rate)/s",
+        notifications: answers.count,
+        wallSeconds: Double(bench.options.seconds),
+        from: before,
+        to: after
+      )
+    )
+    try await bench.simulator.reset()
+  }
+
+  private func arrive(_ count: Int, _ hub: HubClients) async throws {
+    try await Patience.wait(for: "\(count) pushes and hub messages", within: .seconds(120), every: .milliseconds(100)) {
+      guard hub.count >= count else { return false }
+      return try await bench.simulator.pushes().accepted >= count
+    }
+  }
+}

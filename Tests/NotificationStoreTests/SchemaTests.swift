@@ -1,0 +1,47 @@
+import NotificationStore
+import Postgres
+import TestSupport
+import Testing
+
+struct SchemaTests {
+  @Test func `migrations apply to an empty database and a second time do nothing`() async throws {
+    try await TestDatabase.withURL(isMigrated: false) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        #expect(try await Schema.migrate(client, logger: .quiet) == Schema.migrations.map(\.name))
+        #expect(try await Schema.migrate(client, logger: .quiet).isEmpty)
+        let tables = try await client.column(
+          """
+          SELECT relname::text FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1
+          """,
+          as: String.self
+        )
+        #expect(
+          tables == [
+            "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
+            "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
+          ]
+        )
+      }
+    }
+  }
+
+  @Test func `every UUIDv7 of the coming four weeks has a partition`() async throws {
+    try await TestDatabase.with { client in
+      let missing = try await client.value(
+        """
+        SELECT count(*) FROM generate_series(now() - interval '30 days', now() + interval '28 days', '6 hours') AS t(at)
+        WHERE NOT EXISTS (
+          SELECT FROM pg_class c
+          WHERE c.relname = 'notifications_' || to_char(date_trunc('week', t.at), 'YYYYMMDD') AND c.relispartition)
+        """,
+        as: Int.self
+      )
+      #expect(missing == 0)
+      #expect(
+        try await client.value("SELECT belfry_uuid_at('2026-01-05T00:00:00Z')::text", as: String.self)
+          == "019b8b77-bc00-0000-0000-000000000000"
+      )
+    }
+  }
+}

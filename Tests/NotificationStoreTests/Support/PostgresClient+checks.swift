@@ -1,0 +1,28 @@
+import NotificationModel
+import Postgres
+import Testing
+
+extension PostgresClient {
+  /// The one value of a one-row, one-column result.
+  func value<T: PostgresDecodable>(_ query: SQLQuery, as type: T.Type = T.self) async throws -> T {
+    try #require(try await self.query(query).first).get(0)
+  }
+
+  /// The first column of all rows.
+  func column<T: PostgresDecodable>(_ query: SQLQuery, as type: T.Type = T.self) async throws -> [T] {
+    try await self.query(query).map { try $0.get(0) }
+  }
+
+  /// Users whose counters do not agree with their rows, or whose `seq` has gaps or repetitions.
+  func miscounted() async throws -> [UserID] {
+    try await column(
+      """
+      SELECT b.user_id FROM inbox b LEFT JOIN notifications n ON n.user_id = b.user_id AND n.in_app = 0
+      GROUP BY b.user_id, b.unread, b.total, b.seq
+      HAVING b.total <> count(n.id) OR b.unread <> count(n.id) FILTER (WHERE n.read_at IS NULL)
+        OR b.seq <> count(n.id) OR count(DISTINCT n.seq) <> count(n.id)
+        OR coalesce(min(n.seq), 1) <> 1 OR coalesce(max(n.seq), 0) <> b.seq
+      """
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import NotificationModel
+import NotificationStore
+
+/// Valid values with nothing special about them.
+enum Sample {
+  static func user() -> UserID { UserID(UUID()) }
+
+  static func users(_ count: Int) -> [UserID] { (0..<count).map { _ in user() } }
+
+  static func content(type: Int = 10, title: String = "Allowance", at time: Date = .now) throws -> NotificationContent {
+    NotificationContent(
+      type: NotificationType(
+        code: type,
+        name: "Sample",
+        category: "Sample",
+        channels: PerChannel(inApp: true, push: true, email: false),
+        priority: .normal,
+        timeToLive: 86_400,
+        template: try NotificationTemplate(title: title, body: "Body")
+      ),
+      text: try NotificationTemplate(title: title, body: "Body").render(title: nil, body: nil, data: [:]),
+      data: ["amount": "$10.00"],
+      relatedEntityType: "Account",
+      relatedEntityId: "7",
+      collapseKey: nil,
+      createdAt: time,
+      expiresAt: time + 86_400
+    )
+  }
+
+  static func notification(
+    _ user: UserID,
+    request: RequestID = RequestID(now: .now),
+    content: Int = 0,
+    inApp: ChannelDecision = .deliver,
+    push: ChannelDecision = .deliver,
+    email: ChannelDecision = .skip(.preferenceOff)
+  ) -> NewNotification {
+    NewNotification(
+      id: NotificationID(request: request, recipient: user),
+      userID: user,
+      requestID: request,
+      content: content,
+      decision: PerChannel(inApp: inApp, push: push, email: email)
+    )
+  }
+
+  /// `count` notifications for one user, a second apart, the newest last; `type` gives each one's type.
+  static func history(
+    _ count: Int,
+    of user: UserID,
+    until now: Date = .now,
+    type: (Int) -> Int = { _ in 10 }
+  ) throws -> (notifications: [NewNotification], contents: [NotificationContent]) {
+    let times = (0..<count).map { now - Double(count - $0) }
+    return (
+      times.enumerated().map { notification(user, request: RequestID(now: $1), content: $0) },
+      try times.enumerated().map { try content(type: type($0), title: "Number \($0 + 1)", at: $1) }
+    )
+  }
+}
