@@ -8,6 +8,11 @@ public struct InboxStore: Sendable {
   public struct Counts: Sendable, Equatable {
     public var unread: Int
     public var total: Int
+
+    public init(unread: Int, total: Int) {
+      self.unread = unread
+      self.total = total
+    }
   }
 
   /// Which notifications a page shows, newest first.

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import NotificationStore
+import Postgres
 import TestSupport
 import Testing
 

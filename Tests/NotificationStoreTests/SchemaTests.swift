@@ -40,7 +40,7 @@ struct SchemaTests {
       #expect(missing == 0)
       #expect(
         try await client.value("SELECT belfry_uuid_at('2026-01-05T00:00:00Z')::text", as: String.self)
-          == "019b8b77-bc00-0000-0000-000000000000"
+          == "019b8b74-1800-0000-0000-000000000000"
       )
     }
   }

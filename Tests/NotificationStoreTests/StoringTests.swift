@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import NotificationStore
+import Postgres
 import TestSupport
 import Testing
 
@@ -41,11 +42,11 @@ struct StoringTests {
         users.map { Sample.notification($0, request: first) }
         + users.map { Sample.notification($0, request: second, content: 1) }
       let once = try await store.store(all, contents: contents)
-      #expect(once.allSatisfy(\.isNew))
+      #expect(once.allSatisfy { $0.isNew })
       #expect(once.map(\.seq) == [1, 1, 1, 2, 2, 2])
       #expect(once.allSatisfy { $0.unread == 2 })
       let twice = try await store.store(all, contents: contents)
-      #expect(!twice.contains(where: \.isNew))
+      #expect(!twice.contains { $0.isNew })
       #expect(twice.map(\.seq) == once.map(\.seq))
       #expect(twice.allSatisfy { $0.unread == 2 })
       let mixed = try await store.store([Sample.notification(users[0])] + all, contents: contents)
@@ -113,7 +114,7 @@ struct StoringTests {
       let hidden = Sample.notification(user, inApp: .skip(.channelNotRequested))
       let shown = Sample.notification(user)
       let stored = try await store.store([hidden, shown], contents: [try Sample.content()])
-      #expect(stored.allSatisfy(\.isNew))
+      #expect(stored.allSatisfy { $0.isNew })
       #expect(stored.map(\.unread) == [1, 1])
       #expect(stored[1].seq == 1)
       #expect(try await inbox.item(hidden.id, of: user) == nil)
@@ -144,7 +145,8 @@ struct StoringTests {
         try await Task.sleep(for: .milliseconds(20))
         _ = try await client.query("SELECT pg_stat_force_next_flush()")
         let row = try #require(
-          try await client.query("SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'inbox'").first
+          try await client.query("SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'inbox'")
+            .first
         )
         updates = try row.get(0)
         heapOnly = try row.get(1)

@@ -11,7 +11,8 @@ enum TestDirectory {
 
   /// Makes the folder, open to the server's own user, and sees to it that it goes away. Call it once.
   static func make() throws -> String {
-    let parent = NSTemporaryDirectory().hasSuffix("/") ? String(NSTemporaryDirectory().dropLast()) : NSTemporaryDirectory()
+    let parent =
+      NSTemporaryDirectory().hasSuffix("/") ? String(NSTemporaryDirectory().dropLast()) : NSTemporaryDirectory()
     try removeLeftovers(in: parent)
     let directory = "\(parent)/\(prefix)\(getpid())"
     guard lock(directory) else { throw POSIXError(.EBUSY) }

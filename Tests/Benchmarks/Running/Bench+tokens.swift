@@ -1,4 +1,5 @@
 import Authentication
+import LocalStack
 import NotificationModel
 
 extension Bench {

@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import LocalStack
 
 /// The driver of RabbitMQ beside the same library in a plain loop: one quorum queue, 600-byte persistent messages.
 struct BrokerSuite {

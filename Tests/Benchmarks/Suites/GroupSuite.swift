@@ -1,5 +1,7 @@
 import Foundation
+import LocalStack
 import NotificationModel
+import Postgres
 
 /// One send to a large group, through everything.
 struct GroupSuite {

@@ -1,4 +1,5 @@
 import Foundation
+import LocalStack
 import Transport
 
 /// The HTTP/2 client beside libcurl in a plain loop, and beside h2load: one TLS connection with 100 streams to nghttpd.

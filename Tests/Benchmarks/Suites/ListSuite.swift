@@ -1,5 +1,7 @@
 import Foundation
+import LocalStack
 import NotificationModel
+import NotificationStore
 import Postgres
 
 /// Reading the notification centre at the gateway: a user of 5,000 notifications among a table of many.

@@ -3,6 +3,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import NotificationQueue
+import Postgres
 
 /// The router alone, fed from a full queue; then the push dispatcher alone, fed from what the router left.
 struct RouterSuite {

@@ -1,4 +1,5 @@
 import Foundation
+import LocalStack
 import Transport
 
 /// The SMTP client beside another sender, against the simulator's sink.

@@ -56,6 +56,7 @@ final class TestStack: Sendable {
     configuration.isDurable = false
     for service in BelfryService.allCases { configuration.variables[service] = variables }
     configuration.variables[.inapp] = [:]
+    configuration.scale = [.router: 2, .push: 2]
     let stack = try await BelfryStack.start(configuration, logger: silent)
     // RabbitMQ 3.10 writes its list of queues to disk a little late; a kill before that would lose them.
     _ = try await stack.rabbitmq.control(["eval", "[ok = dets:sync(T) || T <- dets:all()]."])
@@ -171,14 +172,20 @@ final class TestStack: Sendable {
     try await simulator("GET", "/api/mails?to=\(address)&limit=1000").expect(200).list("mails")
   }
 
+  /// Messages in each queue, those in hand included.
+  private func depths() async throws -> [String: Int] {
+    let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
+    return text.split(separator: "\n").reduce(into: [:]) { depths, line in
+      let columns = line.split(separator: "\t")
+      if columns.count == 2, let count = Int(columns[1]) { depths[String(columns[0])] = count }
+    }
+  }
+
+  func depth(of queue: String) async throws -> Int { try await depths()[queue] ?? 0 }
+
   /// Messages waiting in the work queues, the ladder and on their way.
   func backlog() async throws -> Int {
-    let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
-    return text.split(separator: "\n").reduce(0) { total, line in
-      let columns = line.split(separator: "\t")
-      guard columns.count == 2, !columns[0].hasSuffix(".dead"), let count = Int(columns[1]) else { return total }
-      return total + count
-    }
+    try await depths().filter { !$0.key.hasSuffix(".dead") }.values.reduce(0, +)
   }
 
   /// Runs the operator's command line.

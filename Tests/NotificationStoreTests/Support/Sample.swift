@@ -1,25 +1,21 @@
 import Foundation
 import NotificationModel
 import NotificationStore
+import Testing
 
 /// Valid values with nothing special about them.
 enum Sample {
+  private static let catalogue = Result { try Catalogue() }
+
   static func user() -> UserID { UserID(UUID()) }
 
   static func users(_ count: Int) -> [UserID] { (0..<count).map { _ in user() } }
 
   static func content(type: Int = 10, title: String = "Allowance", at time: Date = .now) throws -> NotificationContent {
-    NotificationContent(
-      type: NotificationType(
-        code: type,
-        name: "Sample",
-        category: "Sample",
-        channels: PerChannel(inApp: true, push: true, email: false),
-        priority: .normal,
-        timeToLive: 86_400,
-        template: try NotificationTemplate(title: title, body: "Body")
-      ),
-      text: try NotificationTemplate(title: title, body: "Body").render(title: nil, body: nil, data: [:]),
+    let known = try #require(try catalogue.get().type(.code(type)))
+    return NotificationContent(
+      type: known,
+      text: known.template.render(title: title, body: "Body", data: [:]),
       data: ["amount": "$10.00"],
       relatedEntityType: "Account",
       relatedEntityId: "7",

@@ -1,0 +1,99 @@
+import NotificationModel
+import NotificationStore
+import Postgres
+import TestSupport
+import Testing
+
+struct DeviceTests {
+  @Test func `the same token again is the same device`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let user = Sample.user()
+      let first = try await devices.register(.sample("token"), of: user)
+      let again = try await devices.register(.sample("token", name: "Phone"), of: user)
+      #expect(again.id == first.id)
+      #expect(again.name == "Phone")
+      #expect(again.createdAt == first.createdAt)
+      #expect(again.lastUsedAt > first.lastUsedAt)
+      #expect(try await devices.devices(of: user).count == 1)
+    }
+  }
+
+  @Test func `a token that another user registers moves to that user`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      let bob = Sample.user()
+      _ = try await devices.register(.sample("token"), of: ann)
+      let moved = try await devices.register(.sample("token"), of: bob)
+      #expect(moved.isActive)
+      #expect(try await devices.devices(of: ann).isEmpty)
+      #expect(try await devices.devices(of: bob).map(\.id) == [moved.id])
+    }
+  }
+
+  @Test func `a new token of the same device replaces the old one`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let user = Sample.user()
+      let old = try await devices.register(.sample("old", name: "Phone"), of: user)
+      let tablet = try await devices.register(.sample("ios", platform: .iOS, name: "Phone"), of: user)
+      let nameless = try await devices.register(.sample("nameless"), of: user)
+      let new = try await devices.register(.sample("new", name: "Phone"), of: user)
+      let found = try await devices.devices(of: user)
+      #expect(found.map(\.id) == [new.id, nameless.id, tablet.id, old.id])
+      #expect(found.map(\.isActive) == [true, true, true, false])
+      #expect(
+        try await client.value("SELECT deactivation_reason FROM devices WHERE NOT active", as: String.self)
+          == "replaced"
+      )
+    }
+  }
+
+  @Test func `at most five devices are active, and the least recently used gives way`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let user = Sample.user()
+      var registered: [DeviceID] = []
+      for number in 0..<5 { registered.append(try await devices.register(.sample("\(number)"), of: user).id) }
+      _ = try await devices.register(.sample("0"), of: user)
+      let sixth = try await devices.register(.sample("5"), of: user)
+      let found = try await devices.devices(of: user)
+      #expect(found.first?.id == sixth.id)
+      #expect(found.filter { !$0.isActive }.map(\.id) == [registered[1]])
+      // The one that had to go comes back, and the next oldest goes.
+      _ = try await devices.register(.sample("1"), of: user)
+      #expect(try await devices.devices(of: user).filter { !$0.isActive }.map(\.id) == [registered[2]])
+    }
+  }
+
+  @Test func `concurrent registrations keep the limit`() async throws {
+    try await TestDatabase.with(connections: 6) { client in
+      let devices = DeviceStore(client: client)
+      let user = Sample.user()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<24 { group.addTask { _ = try await devices.register(.sample("\(number)"), of: user) } }
+        try await group.waitForAll()
+      }
+      #expect(try await devices.devices(of: user).count(where: \.isActive) == DeviceStore.maximumActive)
+    }
+  }
+
+  @Test func `a device is deactivated only while it has the token that was refused`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      let bob = Sample.user()
+      let kept = try await devices.register(.sample("kept"), of: ann)
+      let gone = try await devices.register(.sample("gone"), of: ann)
+      let moved = try await devices.register(.sample("moved"), of: ann)
+      _ = try await devices.register(.sample("moved"), of: bob)
+      try await devices.deactivate(
+        tokens: [(ann, kept.id, "former"), (ann, gone.id, "gone"), (ann, moved.id, "moved")],
+        reason: "UNREGISTERED"
+      )
+      #expect(try await devices.devices(of: ann).filter(\.isActive).map(\.id) == [kept.id])
+      #expect(try await devices.devices(of: bob).filter(\.isActive).map(\.id) == [moved.id])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What the planner makes of the hot statements at a million rows.
+struct PlanTests {
+  @Test(arguments: [true, false])
+  func `at a million rows the hot statements only probe primary keys`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await MillionRows.insert(client)
+      try await expectListUsesPrimaryKeys(isGeneric: isGeneric, client)
+      try await expectCountUsesPrimaryKey(isGeneric: isGeneric, client)
+      try await expectStoreUsesPrimaryKeys(isGeneric: isGeneric, client)
+      let page = try await InboxStore(client: client).page(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 20)
+      #expect(page.items.count == 20)
+      #expect(page.matching == 5_000)
+      #expect(page.items.map(\.id) == page.items.map(\.id).sorted().reversed())
+    }
+  }
+
+  private func expectListUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let heavy = "'\(MillionRows.heavy)'"
+    let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"
+    for (type, unread) in [("NULL", "false"), ("NULL", "true"), ("12", "false")] {
+      let plan = try await QueryPlan.of(
+        InboxStore.items(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 21),
+        types: ["uuid", "uuid", "uuid", "int2", "int2", "bool", "int8", "int8"],
+        arguments: [heavy, "NULL", last, type, type, unread, "0", "21"],
+        isGeneric: isGeneric,
+        client
+      )
+      let reads = plan.reads(of: "notifications")
+      #expect(!reads.isEmpty)
+      #expect(reads.allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+      #expect(!plan.nodes.contains { $0.type.contains("Sort") }, "\(plan)")
+    }
+  }
+
+  private func expectCountUsesPrimaryKey(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let plan = try await QueryPlan.of(
+      InboxStore.counts(of: MillionRows.heavy),
+      types: ["uuid"],
+      arguments: ["'\(MillionRows.heavy)'"],
+      isGeneric: isGeneric,
+      client
+    )
+    #expect(plan.nodes.map(\.relation) == ["inbox"])
+    #expect(plan.nodes.allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+  }
+
+  private func expectStoreUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let plan = try await QueryPlan.of(
+      NotificationStore.insert([Sample.notification(Sample.user())], [try Sample.content()]),
+      types: [
+        "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
+        "uuid[]",
+        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]",
+      ],
+      arguments: [
+        "'{10}'", "'{Title}'", "'{Body}'", "'{null}'", "'{null}'", "'{null}'", "'{now}'", "'{tomorrow}'",
+        "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{1}'", "'{0}'", "'{0}'",
+        "'{0}'",
+      ],
+      isGeneric: isGeneric,
+      client
+    )
+    for table in ["notifications", "inbox"] {
+      #expect(!plan.reads(of: table).isEmpty)
+      #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+    }
+  }
+}

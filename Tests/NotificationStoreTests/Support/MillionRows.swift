@@ -1,0 +1,30 @@
+import Foundation
+import NotificationModel
+import Postgres
+
+/// A million notifications of 5,000 users over six weeks, 5,000 of them `heavy`'s.
+enum MillionRows {
+  static let heavy = UserID(UUID(uuid: (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7)))
+
+  static func insert(_ client: PostgresClient) async throws {
+    _ = try await client.query(
+      """
+      INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
+        expires_at, read_at)
+      SELECT CASE WHEN n <= 5000 THEN \(heavy) ELSE md5((n % 4999)::text)::uuid END,
+        (left(belfry_uuid_at(at)::text, 13) || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, \(heavy), 1 + n % 26,
+        'Title', 'Body', 0, 0, 2, n, at, at + interval '30 days', CASE WHEN n % 3 = 0 THEN at END
+      FROM generate_series(1, 1000000) AS n
+        CROSS JOIN LATERAL (SELECT now() - (n % 5000) * interval '10 minutes' AS at) t
+      """
+    )
+    _ = try await client.query(
+      """
+      INSERT INTO inbox (user_id, unread, total, seq)
+      SELECT user_id, count(*) FILTER (WHERE read_at IS NULL), count(*), max(seq) FROM notifications GROUP BY user_id
+      """
+    )
+    _ = try await client.query("ANALYZE notifications")
+    _ = try await client.query("ANALYZE inbox")
+  }
+}

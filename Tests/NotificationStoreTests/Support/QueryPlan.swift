@@ -1,0 +1,62 @@
+import Foundation
+import Postgres
+import Testing
+
+/// What PostgreSQL would do for a statement.
+struct QueryPlan: CustomStringConvertible {
+  struct Node {
+    let type: String
+    let relation: String?
+    let index: String?
+  }
+
+  /// All nodes of the tree, from the top.
+  let nodes: [Node]
+  let description: String
+
+  /// Plans a statement as the driver has it planned: prepared, with its parameters unknown (`isGeneric`) or known.
+  ///
+  /// - Parameters:
+  ///   - types: SQL types of the parameters.
+  ///   - arguments: Their values as SQL text.
+  static func of(
+    _ query: SQLQuery,
+    types: [String],
+    arguments: [String],
+    isGeneric: Bool,
+    _ client: PostgresClient
+  ) async throws -> QueryPlan {
+    let json = try await client.withConnection { session in
+      try await session.script("SET plan_cache_mode = force_\(isGeneric ? "generic" : "custom")_plan")
+      try await session.script("PREPARE planned (\(types.joined(separator: ", "))) AS \(query.sql)")
+      let explain = "EXPLAIN (FORMAT JSON) EXECUTE planned (\(arguments.joined(separator: ", ")))"
+      let rows = try await session.query(SQLQuery(unescaped: explain))
+      return try #require(try rows.first?.get(0, as: String.self))
+    }
+    return try QueryPlan(json: json)
+  }
+
+  init(json: String) throws {
+    let tree = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    nodes = tree.compactMap { $0["Plan"] as? [String: Any] }.flatMap(Self.nodes)
+    description = json
+  }
+
+  /// How the tables (or partitions) whose names begin with `prefix` are read.
+  func reads(of prefix: String) -> [Node] {
+    nodes.filter { $0.relation?.hasPrefix(prefix) == true && $0.type != "ModifyTable" }
+  }
+
+  private static func nodes(below plan: [String: Any]) -> [Node] {
+    let node = Node(
+      type: plan["Node Type"] as? String ?? "",
+      relation: plan["Relation Name"] as? String,
+      index: plan["Index Name"] as? String
+    )
+    return [node] + (plan["Plans"] as? [[String: Any]] ?? []).flatMap(nodes)
+  }
+}
+
+extension QueryPlan.Node {
+  var usesPrimaryKey: Bool { ["Index Scan", "Index Only Scan"].contains(type) && index?.hasSuffix("_pkey") == true }
+}
