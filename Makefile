@@ -11,7 +11,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench build lint format deps
+.PHONY: help run demo test bench build lint format docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -38,6 +38,9 @@ lint: ## Checks the format of all sources.
 
 format: ## Formats all sources in place.
 	@$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+docs: deps ## Writes docs/configuration.md from the code that reads the settings.
+	@BELFRY_WRITE_DOCS=1 $(SWIFT) test --filter ConfigurationDocumentationTests
 
 deps: ## Installs missing Debian packages, or prints the command that does.
 	@.ci/install

@@ -23,6 +23,7 @@ public struct NotificationStore: Sendable {
     guard !notifications.isEmpty else { return [] }
     let users = Array(Set(notifications.map(\.userID))).sorted()
     let results = try await client.transaction([
+      Self.withoutScans,
       "INSERT INTO inbox (user_id) SELECT unnest(\(users)) ON CONFLICT DO NOTHING",
       """
       SELECT 1 FROM unnest(\(users)) AS u(user_id) JOIN inbox b ON b.user_id = u.user_id
@@ -32,7 +33,7 @@ public struct NotificationStore: Sendable {
     ])
     var stored: [StoredNotification] = []
     stored.reserveCapacity(notifications.count)
-    for row in results[2] {
+    for row in results[3] {
       stored.append(
         StoredNotification(isNew: try row.get(0), seq: try row.get(1), unread: try row.get(2))
       )
@@ -40,8 +41,12 @@ public struct NotificationStore: Sendable {
     return stored
   }
 
-  /// The lateral subqueries (their OFFSET keeps them apart) make the plan probe the primary keys, whatever the tables' sizes
-  /// were when it was made: as plain joins they were hashed, reading whole partitions once these had grown.
+  /// For this transaction. A plan that was made while a partition was empty would read it whole for every notification
+  /// until it is made anew, long after the week has begun.
+  static let withoutScans: SQLQuery = "SELECT set_config('enable_seqscan', 'off', true)"
+
+  /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
+  /// hashed.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
     """
     WITH content AS (

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 @main
 struct Main {
   static func main() async {

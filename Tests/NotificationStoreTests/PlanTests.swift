@@ -54,6 +54,7 @@ struct PlanTests {
   private func expectStoreUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
     let plan = try await QueryPlan.of(
       NotificationStore.insert([Sample.notification(Sample.user())], [try Sample.content()]),
+      after: NotificationStore.withoutScans,
       types: [
         "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
         "uuid[]",

@@ -1,5 +1,6 @@
 import Hummingbird
 public import Logging
+import NIOSSL
 public import ServiceLifecycle
 
 /// Builds the simulator: FCM, SMTP sink, control API, and the file that tells their ports.
@@ -16,14 +17,13 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   var quiet = logger
   quiet.logLevel = max(logger.logLevel, .warning)
 
-  let fcm = try FCMServer.build(
+  let fcm = try FCMServer(
     host: configuration.host,
     port: configuration.fcmPort,
     tls: certificate.tls,
-    responder: FCMResponder(account: account, tokens: tokens, faults: faults, log: pushes, ports: ports),
-    logger: quiet
+    responder: FCMResponder(account: account, tokens: tokens, faults: faults, log: pushes, ports: ports)
   )
-  let smtp = try SMTPServer(
+  let smtp = SMTPServer(
     host: configuration.host,
     port: configuration.smtpPort,
     policy: SMTPPolicy(
@@ -31,7 +31,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
       password: configuration.smtpPassword,
       requiresAuthentication: configuration.requiresSMTPAuthentication
     ),
-    tls: certificate.tls,
+    tls: try NIOSSLContext(configuration: certificate.tls),
     faults: faults,
     log: mails,
     ports: ports

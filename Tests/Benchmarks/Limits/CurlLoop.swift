@@ -7,6 +7,8 @@ enum CurlLoop {
     var perSecond: Double
     /// Processor time of the loop's thread.
     var microsecondsEach: Double
+    /// Requests that the server or the connection failed, and that were sent again.
+    var failures: Int
   }
 
   struct Target: Sendable {
@@ -40,6 +42,7 @@ enum CurlLoop {
     defer { for handle in handles { curl_multi_remove_handle(multi, handle) } }
     var begun = window
     var done = 0
+    var failures = 0
     while done < count {
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
@@ -48,12 +51,18 @@ enum CurlLoop {
         guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
         var status = 0
         _ = ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        guard status == 200 else {
-          let reason = String(cString: curl_easy_strerror(message.pointee.data.result))
+        let result = message.pointee.data.result
+        curl_multi_remove_handle(multi, handle)
+        if result != CURLE_OK, failures < count / 10 {
+          failures += 1
+          curl_multi_add_handle(multi, handle)
+          continue
+        }
+        guard result == CURLE_OK, status == 200 else {
+          let reason = String(cString: curl_easy_strerror(result))
           throw BenchError("libcurl's loop: status \(status) from \(target.url) (\(reason))")
         }
         done += 1
-        curl_multi_remove_handle(multi, handle)
         guard begun < count else { continue }
         curl_multi_add_handle(multi, handle)
         begun += 1
@@ -62,7 +71,8 @@ enum CurlLoop {
     }
     return Result(
       perSecond: Double(count) / WallTime.seconds(from: started, to: WallTime.now),
-      microsecondsEach: (threadSeconds - cpu) * 1_000_000 / Double(count)
+      microsecondsEach: (threadSeconds - cpu) * 1_000_000 / Double(count),
+      failures: failures
     )
   }
 

@@ -20,8 +20,7 @@ enum FCMLimit {
         headers: ["Content-Type: application/json", "Authorization: Bearer \(token)"],
         body: Array(message.utf8)
       ),
-      connections: 2,
-      window: 200,
+      window: 100,
       count: count
     )
   }

@@ -4,11 +4,18 @@ import Glibc
 enum ByteSearch {
   /// Where `mark` begins first within the range.
   static func find(_ mark: StaticString, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress, !range.isEmpty,
-        let found = memmem(base + range.lowerBound, range.count, mark.utf8Start, mark.utf8CodeUnitCount)
-      else { return nil }
-      return UnsafeRawPointer(found) - base
+    let length = mark.utf8CodeUnitCount
+    let first = Int32(mark.utf8Start.pointee)
+    return bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      var position = range.lowerBound
+      while position + length <= range.upperBound,
+        let found = memchr(base + position, first, range.upperBound - length + 1 - position)
+      {
+        if memcmp(found, mark.utf8Start, length) == 0 { return UnsafeRawPointer(found) - base }
+        position = UnsafeRawPointer(found) - base + 1
+      }
+      return nil
     }
   }
 }

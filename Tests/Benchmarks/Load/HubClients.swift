@@ -50,32 +50,26 @@ final class HubClients: Sendable {
   // MARK: The thread
 
   private func read() {
-    let poll = epoll_create1(0)
-    var frames: [Int32: FrameBuffer] = [:]
-    for socket in sockets {
-      var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: socket))
-      epoll_ctl(poll, EPOLL_CTL_ADD, socket, &event)
-      frames[socket] = FrameBuffer()
-    }
-    var events = [epoll_event](repeating: epoll_event(), count: 64)
+    var waiting = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var frames = [FrameBuffer](repeating: FrameBuffer(), count: sockets.count)
+    var open = sockets.count
     var pinged = WallTime.now
-    while !frames.isEmpty {
-      let count = epoll_wait(poll, &events, Int32(events.count), 1_000)
-      for event in events.prefix(Int(max(0, count))) {
-        let socket = event.data.fd
-        if receive(socket, &frames[socket, default: FrameBuffer()]) { continue }
-        epoll_ctl(poll, EPOLL_CTL_DEL, socket, nil)
-        frames[socket] = nil
-        Glibc.close(socket)
+    while open > 0 {
+      poll(&waiting, nfds_t(waiting.count), 1_000)
+      for index in waiting.indices where waiting[index].revents != 0 {
+        if receive(waiting[index].fd, &frames[index]) { continue }
+        Glibc.close(waiting[index].fd)
+        // poll(2) passes over negative numbers.
+        waiting[index].fd = -1
+        open -= 1
         state.withLock { if !$0.isClosing { $0.lost += 1 } }
       }
       // The hub closes clients that are silent for half a minute.
       if WallTime.now - pinged > 10_000_000_000 {
         pinged = WallTime.now
-        for socket in frames.keys { _ = LoopbackSocket.send(HubHandshake.ping, on: socket) }
+        for client in waiting where client.fd >= 0 { _ = LoopbackSocket.send(HubHandshake.ping, on: client.fd) }
       }
     }
-    Glibc.close(poll)
   }
 
   /// - Returns: False at the end of the connection.

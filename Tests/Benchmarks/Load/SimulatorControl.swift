@@ -6,6 +6,11 @@ struct SimulatorControl: Sendable {
   struct Summary: Decodable, Sendable {
     var accepted: Int
     var duplicates: Int
+    /// How many notifications came at all; pushes only.
+    var distinctNotifications: Int?
+
+    /// Notifications that have come, each counted once.
+    var arrived: Int { distinctNotifications ?? accepted }
   }
 
   struct Push: Decodable, Sendable {

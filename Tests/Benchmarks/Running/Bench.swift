@@ -40,6 +40,12 @@ final class Bench: Sendable {
     state.withLock { $0.usages.append(usage) }
   }
 
+  /// Counts the pushes that came more than once since the simulator was last reset: nothing failed, so none should.
+  func addDuplicates(_ suite: Suite, _ what: String) async throws {
+    let count = Double(try await simulator.pushes().duplicates)
+    add(Measurement(suite, "\(what): pushes that came twice", count, "", budget: .atMost(0)))
+  }
+
   /// The users of the large group; made at the first call.
   func population() async throws -> Population {
     if let made = state.withLock({ $0.population }) { return made }
@@ -52,6 +58,9 @@ final class Bench: Sendable {
   func simulatorLimit() async throws -> CurlLoop.Result {
     if let known = state.withLock({ $0.simulatorLimit }) { return known }
     let measured = try await FCMLimit.measure(stack)
+    if measured.failures > 0 {
+      Progress.say("  ! the simulator failed \(measured.failures) requests of libcurl's loop, which were sent again")
+    }
     try await simulator.reset()
     state.withLock { $0.simulatorLimit = measured }
     return measured

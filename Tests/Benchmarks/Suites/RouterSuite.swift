@@ -120,11 +120,11 @@ struct RouterSuite {
     try await bench.simulator.reset()
     for process in bench.stack.services(.push) { try process.launch() }
     try await Patience.wait(for: "the first push", within: .seconds(30)) {
-      try await bench.simulator.pushes().accepted > 0
+      try await bench.simulator.pushes().arrived > 0
     }
-    let (started, before, first) = (WallTime.now, ProcessSample.take(), try await bench.simulator.pushes().accepted)
+    let (started, before, first) = (WallTime.now, ProcessSample.take(), try await bench.simulator.pushes().arrived)
     try await Patience.wait(for: "\(count) pushes", within: .seconds(300)) {
-      try await bench.simulator.pushes().accepted >= count
+      try await bench.simulator.pushes().arrived >= count
     }
     let wall = WallTime.seconds(from: started, to: WallTime.now)
     let after = ProcessSample.take()
@@ -157,6 +157,7 @@ struct RouterSuite {
         budget: .atMost(100)
       )
     )
+    try await bench.addDuplicates(.router, "push dispatcher alone")
     try await bench.simulator.reset()
   }
 }

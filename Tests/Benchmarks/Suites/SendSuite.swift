@@ -81,6 +81,7 @@ struct SendSuite {
     bench.add(
       UsageReport(.send, "sustained", notifications: answers.count, wallSeconds: wall, from: before, to: after)
     )
+    try await bench.addDuplicates(.send, "sustained")
     try await bench.simulator.reset()
   }
 
@@ -126,13 +127,14 @@ struct SendSuite {
         to: after
       )
     )
+    try await bench.addDuplicates(.send, "at \(Self.rate)/s")
     try await bench.simulator.reset()
   }
 
   private func arrive(_ count: Int, _ hub: HubClients) async throws {
     try await Patience.wait(for: "\(count) pushes and hub messages", within: .seconds(120), every: .milliseconds(100)) {
       guard hub.count >= count else { return false }
-      return try await bench.simulator.pushes().accepted >= count
+      return try await bench.simulator.pushes().arrived >= count
     }
   }
 }

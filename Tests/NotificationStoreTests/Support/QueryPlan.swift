@@ -17,10 +17,12 @@ struct QueryPlan: CustomStringConvertible {
   /// Plans a statement as the driver has it planned: prepared, with its parameters unknown (`isGeneric`) or known.
   ///
   /// - Parameters:
+  ///   - former: What runs before it in its transaction.
   ///   - types: SQL types of the parameters.
   ///   - arguments: Their values as SQL text.
   static func of(
     _ query: SQLQuery,
+    after former: SQLQuery? = nil,
     types: [String],
     arguments: [String],
     isGeneric: Bool,
@@ -30,8 +32,8 @@ struct QueryPlan: CustomStringConvertible {
       try await session.script("SET plan_cache_mode = force_\(isGeneric ? "generic" : "custom")_plan")
       try await session.script("PREPARE planned (\(types.joined(separator: ", "))) AS \(query.sql)")
       let explain = "EXPLAIN (FORMAT JSON) EXECUTE planned (\(arguments.joined(separator: ", ")))"
-      let rows = try await session.query(SQLQuery(unescaped: explain))
-      return try #require(try rows.first?.get(0, as: String.self))
+      let queries = [former, SQLQuery(unescaped: explain)].compactMap { $0 }
+      return try #require(try await session.transaction(queries).last?.first?.get(0, as: String.self))
     }
     return try QueryPlan(json: json)
   }

@@ -1,33 +1,62 @@
-import Hummingbird
-import HummingbirdCore
-import HummingbirdHTTP2
-import Logging
-import NIOPosix
+import NIOCore
+import NIOHTTP2
 import NIOSSL
 import ServiceLifecycle
-import ServiceRuntime
 
 /// FCM and its OAuth endpoint over HTTPS, HTTP/2 or HTTP/1.1.
-enum FCMServer {
-  static func build(
-    host: String,
-    port: Int,
-    tls: TLSConfiguration,
-    responder: FCMResponder,
-    logger: Logger
-  ) throws -> any Service {
-    let builder = try HTTPServerBuilder.http2Upgrade(
-      tlsConfiguration: tls,
-      configuration: .init(gracefulCloseTimeout: .seconds(2))
+///
+/// It stands directly on NIO: a task for each stream, as Hummingbird has it, would cost three times the work itself, and the
+/// simulator shares its machine with what is being measured.
+struct FCMServer: Service {
+  static let maximumConnections = 256
+  static let idleTimeout = TimeAmount.minutes(10)
+
+  let host: String
+  let port: Int
+  let tls: NIOSSLContext
+  let responder: FCMResponder
+
+  init(host: String, port: Int, tls: TLSConfiguration, responder: FCMResponder) throws {
+    var tls = tls
+    tls.applicationProtocols = NIOHTTP2SupportedALPNProtocols
+    self.tls = try NIOSSLContext(configuration: tls)
+    self.host = host
+    self.port = port
+    self.responder = responder
+  }
+
+  func run() async throws {
+    let listener = Listener(host: host, port: port, maximumConnections: Self.maximumConnections)
+    try await listener.run(
+      setUp: setUp,
+      onListening: { responder.ports.listening(.fcm, on: $0) }
     )
-    return try builder.buildServer(
-      configuration: ServerConfiguration(address: .hostname(host, port: port)),
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-      logger: logger,
-      responder: responder.respond,
-      onServerRunning: { channel in
-        responder.ports.listening(.fcm, on: channel.localAddress?.port ?? port)
+  }
+
+  @Sendable
+  private func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
+    try channel.pipeline.syncOperations.addHandlers(
+      NIOSSLServerHandler(context: tls),
+      IdleStateHandler(allTimeout: Self.idleTimeout),
+      CloseWhenIdle()
+    )
+    return channel.configureCommonHTTPServerPipeline(
+      connectionConfiguration: .init(),
+      streamConfiguration: .init()
+    ) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        try stream.pipeline.syncOperations.addHandler(FCMHandler(responder: responder))
       }
-    )
+    }
+  }
+}
+
+/// Closes a connection on which nothing has happened for long.
+private final class CloseWhenIdle: ChannelInboundHandler {
+  typealias InboundIn = NIOAny
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent { return context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 }

@@ -1,0 +1,9 @@
+/// An answer, or how to fail to give one.
+enum FCMReply: Sendable, Equatable {
+  case answer(status: Int, body: [UInt8], retryAfter: Int? = nil)
+  case fault(FaultEffect.Kind)
+
+  static func failure(_ failure: FCMFailure) -> FCMReply {
+    .answer(status: failure.httpStatus, body: failure.body, retryAfter: failure.retryAfter)
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+/// docs/configuration.md says what the code reads. With `BELFRY_WRITE_DOCS=1` it is written first (`make docs`).
+@Suite(.serialized) struct ConfigurationDocumentationTests {
+  private let document = ConfigurationDocument(services: ServiceSettings.all)
+
+  @Test func `the document lists the settings that the code reads`() throws {
+    let text = document.text
+    if ProcessInfo.processInfo.environment["BELFRY_WRITE_DOCS"] == "1" {
+      let file = Repository.root.appending(path: ConfigurationDocument.path)
+      try Data(text.utf8).write(to: file, options: .atomic)
+    }
+    let isCurrent = try Repository.text(ConfigurationDocument.path) == text
+    #expect(isCurrent, "\(ConfigurationDocument.path) is not what the code reads: run make docs")
+  }
+
+  @Test func `every setting of every service is listed once, among the shared ones or its own`() {
+    let text = document.text
+    for setting in Set(ServiceSettings.all.flatMap(\.settings)) {
+      let count = text.ranges(of: "| `\(setting.variable)` |").count
+      #expect(count == 1, "\(setting.variable)")
+    }
+  }
+
+  @Test func `documents name only settings that exist`() throws {
+    // Read by the configuration loader and by the command line itself.
+    let others: Set = ["BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL"]
+    let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others)
+    for path in try Repository.documents() {
+      for match in try Repository.text(path).matches(of: /BELFRY_[A-Z_]*[A-Z]/) {
+        let isKnown = known.contains(String(match.output))
+        #expect(isKnown, "\(path) names \(match.output)")
+      }
+    }
+  }
+}

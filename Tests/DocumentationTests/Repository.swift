@@ -1,0 +1,22 @@
+import Foundation
+
+/// The files of this repository, as the tests find them.
+enum Repository {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  static func exists(_ url: URL) -> Bool {
+    FileManager.default.fileExists(atPath: url.path)
+  }
+
+  /// Paths of every Markdown file at the top and below docs, in order.
+  static func documents() throws -> [String] {
+    let top = try FileManager.default.contentsOfDirectory(atPath: root.path)
+    let below = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "docs").path)
+    return (top + below.map { "docs/\($0)" }).filter { $0.hasSuffix(".md") }.sorted()
+  }
+}

@@ -1,2 +1,0 @@
-import NotificationModel
-import Testing

@@ -1,0 +1,260 @@
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct SendRequestTests {
+  private static let mia = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
+  private static let tom = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"
+  private static let toMia = #""to":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]}"#
+
+  private func read(_ json: String) throws -> SendRequest {
+    try FieldReader.read(SendRequest.self, from: Array(json.utf8))
+  }
+
+  /// A request to one person with more fields.
+  private func readWith(_ fields: String) throws -> SendRequest {
+    try read("{\(Self.toMia),\"type\":10,\(fields)}")
+  }
+
+  private func errors(_ json: String) -> [FieldError] {
+    do {
+      _ = try read(json)
+      return []
+    } catch let error as ValidationError {
+      return error.errors
+    } catch {
+      return [FieldError("?", "\(error)")]
+    }
+  }
+
+  private func errorsWith(_ fields: String) -> [FieldError] {
+    errors("{\(Self.toMia),\"type\":10,\(fields)}")
+  }
+
+  @Test func `every field is read`() throws {
+    let request = try read(
+      """
+      {"to": {"users": ["\(Self.mia.uppercased())", "\(Self.tom)"], "except": ["\(Self.tom)"]},
+       "type": "AllowanceDeposit", "title": "Hello", "body": "Two\\nlines",
+       "data": {"amount": "$10.00", "count": 3, "ratio": 0.5, "done": true, "nothing": null},
+       "relatedEntityType": "Transaction", "relatedEntityId": "t-1", "channels": ["inApp", 2, "EMAIL"],
+       "expiresAt": "2026-01-31T08:00:00Z", "collapseKey": "balance"}
+      """
+    )
+    #expect(request.audience == .users([try #require(UserID(Self.mia))]))
+    #expect(request.type == .name("AllowanceDeposit"))
+    #expect(request.title == "Hello")
+    #expect(request.body == "Two\nlines")
+    #expect(request.data == ["amount": "$10.00", "count": "3", "ratio": "0.5", "done": "true"])
+    #expect(request.relatedEntityType == "Transaction")
+    #expect(request.relatedEntityID == "t-1")
+    #expect(request.channels == [.inApp, .push, .email])
+    #expect(request.expiresAt == Date(timeIntervalSince1970: 1_769_846_400))
+    #expect(request.collapseKey == "balance")
+  }
+
+  @Test func `fields that are null count as absent`() throws {
+    let request = try read(
+      """
+      {"to": {"users": ["\(Self.mia)"], "group": null, "except": null, "everyone": false, "topic": null}, "type": 10,
+       "title": null, "body": null, "data": null, "relatedEntityType": null, "relatedEntityId": null,
+       "channels": null, "sendAt": null, "expiresAt": null, "collapseKey": null}
+      """
+    )
+    #expect(request.type == .code(10))
+    #expect(request.title == nil)
+    #expect(request.data.isEmpty)
+    #expect(request.channels == nil)
+    #expect(request.expiresAt == nil)
+  }
+
+  @Test func `a group is read with its exceptions`() throws {
+    let request = try read(#"{"to":{"group":"family:1","except":["\#(Self.tom)"]},"type":"10"}"#)
+    #expect(request.audience == .group("family:1", except: [try #require(UserID(Self.tom))]))
+    #expect(request.type == .code(10))
+  }
+
+  @Test func `a person named twice is told once`() throws {
+    let request = try read(#"{"to":{"users":["\#(Self.mia)","\#(Self.mia.uppercased())"]},"type":10}"#)
+    #expect(request.audience == .users([try #require(UserID(Self.mia))]))
+  }
+
+  @Test func `exactly one kind of audience is needed`() {
+    #expect(errors(#"{"type":10}"#) == [FieldError("to", "is required")])
+    #expect(errors(#"{"to":{},"type":10}"#) == [FieldError("to.users", "is required, or group")])
+    #expect(
+      errors(#"{"to":{"users":["\#(Self.mia)"],"group":"g"},"type":10}"#)
+        == [FieldError("to.group", "give either users or group, not both")]
+    )
+    #expect(errors(#"{"to":{"users":[]},"type":10}"#) == [FieldError("to.users", "must not be empty")])
+    #expect(errors(#"{"to":{"group":""},"type":10}"#) == [FieldError("to.group", "must not be empty")])
+    #expect(errors(#"{"to":"everyone","type":10}"#) == [FieldError("to", "expected an object")])
+  }
+
+  @Test func `what this version cannot do is refused, not ignored`() {
+    #expect(errors(#"{"to":{"everyone":true},"type":10}"#).contains { $0.field == "to.everyone" })
+    #expect(errors(#"{"to":{"users":["\#(Self.mia)"],"topic":"news"},"type":10}"#).map(\.field) == ["to.topic"])
+    #expect(errorsWith(#""sendAt":"2026-01-31T08:00:00Z""#).map(\.field) == ["sendAt"])
+  }
+
+  @Test func `unknown fields are named wherever they stand`() {
+    #expect(
+      errors(#"{"to":{"users":["\#(Self.mia)"],"excpet":[]},"type":10,"chanels":["push"]}"#)
+        == [FieldError("chanels", "is not a known field"), FieldError("to.excpet", "is not a known field")]
+    )
+  }
+
+  @Test(
+    arguments: [
+      (#""title":5"#, "title", "expected a string"), (#""body":["a"]"#, "body", "expected a string"),
+      (#""data":"x""#, "data", "expected an object"), (#""data":[]"#, "data", "expected an object"),
+      (#""data":{"a":{}}"#, "data.a", "expected a string, a number or a boolean"),
+      (#""data":{"a":[1]}"#, "data.a", "expected a string, a number or a boolean"),
+      (#""relatedEntityType":true"#, "relatedEntityType", "expected a string"),
+      (#""relatedEntityId":7"#, "relatedEntityId", "expected a string"),
+      (#""channels":"push""#, "channels", "expected a list of channels: inApp (1), push (2), email (3)"),
+      (#""channels":["sms"]"#, "channels[0]", "expected inApp (1), push (2) or email (3)"),
+      (#""channels":[1,4]"#, "channels[1]", "expected inApp (1), push (2) or email (3)"),
+      (#""channels":[true]"#, "channels[0]", "expected inApp (1), push (2) or email (3)"),
+      (#""channels":[]"#, "channels", "must not be empty"),
+      (#""expiresAt":"tomorrow""#, "expiresAt", "expected a time such as 2026-01-31T08:00:00Z"),
+      (#""expiresAt":1769846400"#, "expiresAt", "expected a time such as 2026-01-31T08:00:00Z"),
+      (#""collapseKey":{}"#, "collapseKey", "expected a string"),
+    ]
+  )
+  func `a value of the wrong kind is told with its field`(_ json: String, _ field: String, _ message: String) {
+    #expect(errorsWith(json) == [FieldError(field, message)])
+  }
+
+  @Test(arguments: ["1.5", "true", "{}", "[]", "null"])
+  func `a type is a code or a name`(_ json: String) {
+    #expect(errors("{\(Self.toMia),\"type\":\(json)}").map(\.field) == ["type"])
+  }
+
+  @Test func `users are a list of UUIDs`() {
+    #expect(
+      errors(#"{"to":{"users":["\#(Self.mia)","mia"]},"type":10}"#) == [FieldError("to.users[1]", "expected a UUID")]
+    )
+    #expect(
+      errors(#"{"to":{"users":"\#(Self.mia)"},"type":10}"#)
+        == [FieldError("to.users", "expected a list of UUIDs")]
+    )
+    #expect(
+      errors(#"{"to":{"group":"g","except":[1]},"type":10}"#)
+        == [FieldError("to.except", "expected a list of UUIDs")]
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("title", 200), ("body", 4_000), ("relatedEntityType", 64), ("relatedEntityId", 128), ("collapseKey", 64),
+    ]
+  )
+  func `a text may be as long as its limit and no longer`(_ field: String, _ limit: Int) throws {
+    _ = try readWith("\"\(field)\":\"\(String(repeating: "x", count: limit))\"")
+    #expect(
+      errorsWith("\"\(field)\":\"\(String(repeating: "x", count: limit + 1))\"")
+        == [FieldError(field, "has \(limit + 1) characters; at most \(limit) are allowed")]
+    )
+  }
+
+  @Test func `a collapse key has at most 64 bytes, as APNs asks`() throws {
+    #expect(try readWith(#""collapseKey":"\#(String(repeating: "é", count: 32))""#).collapseKey?.utf8.count == 64)
+    #expect(
+      errorsWith(#""collapseKey":"\#(String(repeating: "é", count: 33))""#)
+        == [FieldError("collapseKey", "has 66 bytes; at most 64 are allowed")]
+    )
+  }
+
+  @Test func `a thousand people may be named and no more`() throws {
+    func users(_ count: Int) -> String {
+      let ids = (0..<count).map { "\"00000000-0000-4000-8000-\(String(1_000_000_000_000 + $0).dropFirst())\"" }
+      return "{\"to\":{\"users\":[\(ids.joined(separator: ","))]},\"type\":10}"
+    }
+    guard case .users(let people) = try read(users(1_000)).audience else {
+      Issue.record("expected users")
+      return
+    }
+    #expect(people.count == 1_000)
+    #expect(errors(users(1_001)) == [FieldError("to.users", "has 1001 entries; at most 1000 are allowed")])
+  }
+
+  @Test func `data has at most 64 entries and 4096 bytes`() throws {
+    func data(_ count: Int) -> String {
+      "\"data\":{\((0..<count).map { "\"k\($0)\":\"v\"" }.joined(separator: ","))}"
+    }
+    #expect(try readWith(data(64)).data.count == 64)
+    #expect(errorsWith(data(65)) == [FieldError("data", "has 65 entries; at most 64 are allowed")])
+    #expect(try readWith(#""data":{"k":"\#(String(repeating: "x", count: 4_095))"}"#).data.count == 1)
+    #expect(
+      errorsWith(#""data":{"k":"\#(String(repeating: "x", count: 4_096))"}"#)
+        == [FieldError("data", "has 4097 bytes; at most 4096 are allowed")]
+    )
+  }
+
+  @Test(arguments: ["from", "message_type", "google", "google.sent_time", "gcm", "gcm.n.e"])
+  func `names that FCM reserves are refused`(_ name: String) {
+    #expect(errorsWith(#""data":{"\#(name)":"x"}"#) == [FieldError("data.\(name)", "is a name reserved by FCM")])
+  }
+
+  @Test(arguments: [#"a\u0000b"#, #"a\u001bb"#, #"a\u007fb"#, #"a\nb"#, #"a\rb"#])
+  func `a title has no control characters`(_ text: String) {
+    #expect(errorsWith(#""title":"\#(text)""#) == [FieldError("title", "must not contain control characters")])
+  }
+
+  @Test func `99 stands for all channels`() throws {
+    #expect(try readWith(#""channels":[99]"#).channels == [.inApp, .push, .email])
+  }
+
+  @Test(arguments: ["", "{", "{\"to\":}", "nonsense", "{\"a\":\"\u{1}\"}", "{} {}", "{\"type\":10,}"])
+  func `malformed JSON is told as such`(_ text: String) throws {
+    let found = errors(text)
+    #expect(found.count == 1)
+    #expect(try #require(found.first).field == "")
+    #expect(try #require(found.first).message.hasPrefix("malformed JSON"))
+  }
+
+  @Test func `bytes that are no UTF-8 are malformed`() {
+    #expect(throws: ValidationError.self) {
+      try FieldReader.read(SendRequest.self, from: Array(#"{"type":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8))
+    }
+  }
+
+  @Test(arguments: ["[]", "5", "\"text\"", "true", "null"])
+  func `a document that is no object is told as such`(_ text: String) {
+    #expect(errors(text) == [FieldError("", "expected a JSON object")])
+  }
+
+  @Test func `nesting without end is refused, not followed`() {
+    let depth = 100_000
+    let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    #expect(errorsWith("\"data\":{\"a\":\(text)}").map(\.field) == [""])
+  }
+
+  @Test func `everything that is wrong is told at once`() {
+    let found = errors(
+      #"{"to":{"users":["x"]},"type":true,"title":5,"channels":[9],"expiresAt":"soon","colour":"red"}"#
+    )
+    #expect(
+      found.map(\.field).sorted() == ["channels[0]", "colour", "expiresAt", "title", "to.users[0]", "type"]
+    )
+  }
+
+  @Test func `a problem reads as one line`() {
+    let error = ValidationError([FieldError("", "malformed JSON"), FieldError("type", "is required")])
+    #expect(error.description == "malformed JSON; type: is required")
+  }
+
+  @Test func `a type that the catalogue lacks is told, and so is every missing variable`() throws {
+    let catalogue = try Catalogue()
+    #expect(throws: ValidationError.self) { try read("{\(Self.toMia),\"type\":77}").resolve(in: catalogue) }
+    do {
+      _ = try readWith(#""data":{"balance":"$1"}"#).resolve(in: catalogue)
+      Issue.record("expected an error")
+    } catch let error as ValidationError {
+      #expect(error.errors == [FieldError("data.amount", "is required by the template of AllowanceDeposit")])
+    }
+    #expect(try readWith(#""title":"T","body":"B""#).resolve(in: catalogue).code == 10)
+    #expect(try readWith(#""data":{"balance":"$1","amount":"$2"}"#).resolve(in: catalogue).code == 10)
+  }
+}

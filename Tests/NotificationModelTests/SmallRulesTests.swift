@@ -1,0 +1,60 @@
+import Foundation
+import NotificationModel
+import Testing
+
+/// Mail addresses, relative times and the codes on the wire.
+@Suite struct SmallRulesTests {
+  @Test(
+    arguments: [
+      "a@b", "mia@example.com", "mia.o'neil+school@mail.example.co.uk", "a@b.c",
+      String(repeating: "l", count: 64) + "@example.com",
+    ]
+  )
+  func `a mail address that can stand in a command and a header is plausible`(_ text: String) {
+    #expect(MailAddress.isPlausible(text))
+  }
+
+  @Test(
+    arguments: [
+      "", "@", "a@", "@b", "ab", "a@b@c", "a b@c", "a@b c", "<a@b>", "\"a\"@b", "a,b@c", "a;b@c", "a:b@c", "a\\b@c",
+      "a(b)@c", "a@[127.0.0.1]", "a@b\r\nRCPT TO:<x@y>", "a\u{0}@b", "a@b\u{7F}", "ü@example.com",
+      String(repeating: "l", count: 65) + "@example.com", "a@" + String(repeating: "d", count: 253),
+    ]
+  )
+  func `a mail address that could break one is refused`(_ text: String) {
+    #expect(!MailAddress.isPlausible(text))
+  }
+
+  @Test(
+    arguments: [
+      (-60, "Just now"), (0, "Just now"), (59.9, "Just now"), (60, "1 minute ago"), (119, "1 minute ago"),
+      (120, "2 minutes ago"), (3_599, "59 minutes ago"), (3_600, "1 hour ago"), (7_200, "2 hours ago"),
+      (86_399, "23 hours ago"), (86_400, "1 day ago"), (172_800, "2 days ago"), (31_536_000, "365 days ago"),
+    ] as [(Double, String)]
+  )
+  func `a time is told in its largest whole unit`(_ seconds: Double, _ text: String) {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    #expect(TimeAgo.text(from: now - seconds, to: now) == text)
+  }
+
+  @Test func `codes on the wire and in the database never change`() {
+    #expect(Channel.allCases.map(\.rawValue) == [1, 2, 3])
+    #expect(Channel.allCases.map(\.name) == ["inApp", "push", "email"])
+    #expect(Channel(name: "INAPP") == .inApp)
+    #expect(Channel(name: "sms") == nil)
+    #expect(DevicePlatform.allCases.map(\.rawValue) == [1, 2, 3])
+    #expect(DeliveryOutcome.allCases.map(\.rawValue) == [1, 2, 3, 4])
+    #expect(DeliveryOutcome.allCases.map(\.name) == ["delivered", "rejected", "exhausted", "expired"])
+    #expect(DeliveryOutcome.allCases.filter { !$0.isFinal } == [.exhausted])
+    #expect(SkipReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6, 7])
+    #expect(ChannelDecision.deliver.code == 0)
+    #expect(ChannelDecision.skip(.expired).code == 7)
+  }
+
+  @Test func `a value per channel is read and written by channel`() {
+    var values = PerChannel(inApp: 0, push: 0, email: 0)
+    for channel in Channel.allCases { values[channel] = channel.rawValue }
+    #expect(values == PerChannel(inApp: 1, push: 2, email: 3))
+    #expect(Channel.allCases.map { values[$0] } == [1, 2, 3])
+  }
+}
