@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 // MARK: Libraries of others
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -22,13 +23,14 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
+
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
@@ -168,8 +170,9 @@ let services: [Target] =
     "Simulator",
     executable: "belfry-simulator",
     [
-      "ServiceRuntime", certificates, crypto, cryptoExtras, hummingbird, hummingbirdHTTP2, jwt, lifecycle, logging, nio,
-      nioPosix, nioSSL,
+      "ServiceRuntime", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging, nio,
+      nioHTTP1,
+      nioHTTP2, nioPosix, nioSSL,
     ]
   )
 
@@ -207,9 +210,24 @@ let checks: [Target] = [
     [
       "Authentication", "Broker", "InAppDispatcher", "NotificationModel", "NotificationQueue", "ServiceRuntime",
       "SignalRProtocol", logging, nio, nioPosix,
-    ]),
+    ]
+  ),
   tests("SimulatorTests", ["Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["NotificationModel"]),
+  .target(
+    name: "TestSupport",
+    dependencies: ["LocalStack", "NotificationStore", "Postgres", logging],
+    path: "Tests/TestSupport",
+    swiftSettings: settings
+  ),
+  tests(
+    "NotificationStoreTests",
+    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", logging]
+  ),
+  tests(
+    "DocumentationTests",
+    ["EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Simulator"]
+  ),
   tests("EndToEndTests", ["Authentication", "LocalStack", "NotificationModel", "Postgres", "Transport", logging]),
 ]
 
@@ -217,10 +235,13 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "belfry-bench",
     dependencies: [
-      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Postgres",
       "Transport", argumentParser, histogram, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
     ],
-    path: "Tests/Benchmarks", swiftSettings: settings)
+    path: "Tests/Benchmarks",
+    swiftSettings: settings
+  )
 ]
 
 let package = Package(
@@ -238,6 +259,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -245,6 +267,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),

@@ -57,114 +57,120 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   }
 
   private func handle(_ delivery: BrokerDelivery) async {
-    let message: DispatchMessage
     do {
-      message = try QueueCoder.decode(from: delivery.message)
+      let message: DispatchMessage = try QueueCoder.decode(from: delivery.message)
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
+      let attempt = try await tryAll(message, from: delivery)
+      if let attempt, try await settle(attempt, of: message, from: delivery) { consumer.acknowledge([delivery]) }
     } catch {
-      logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(error)"])
-      await finish(delivery) { try await park(delivery, delivery.message, reason: "invalid: \(error)", attempts: 1) }
-      return
+      await giveUp(delivery, reason: "cannot be processed: \(error)")
     }
-    var finished: Set<DeliveryStore.Key> = []
-    if message.recheck || message.attempt > 0 || delivery.redelivered || delivery.deliveryCount > 0 {
-      guard
-        let known = await repeating({
-          try await store.finished(message.deliveries.map { ($0.userId, $0.notificationId) }, channel: channel.channel)
-        })
-      else { return }
-      finished = known
-    }
-    let attempt = await tryAll(message, without: finished)
-    await finish(delivery, isAbandoned: attempt.isAbandoned) { try await settle(attempt, of: message, from: delivery) }
   }
 
-  /// Tries all targets at once that have no final outcome yet.
-  private func tryAll(_ message: DispatchMessage, without finished: Set<DeliveryStore.Key>) async -> Attempt {
+  /// Tries all targets at once that have no final outcome yet; nil if the service stops first.
+  private func tryAll(_ message: DispatchMessage, from delivery: BrokerDelivery) async throws -> Attempt? {
+    var finished: Set<DeliveryStore.Key> = []
+    if message.recheck || message.attempt > 0 || delivery.redelivered || delivery.deliveryCount > 0 {
+      let notifications = message.deliveries.map { ($0.userId, $0.notificationId) }
+      let known = try await repeating { try await store.finished(notifications, channel: channel.channel) }
+      guard let known else { return nil }
+      finished = known
+    }
     var attempt = Attempt(channel, ladder: ladder, attempt: message.attempt)
     let now = Date.now
     await withTaskGroup(of: (DeliveryResult, Int, Int).self) { group in
-      for (index, delivery) in message.deliveries.enumerated() {
-        let content = message.contents[delivery.content]
-        for (position, target) in delivery.targets.enumerated() {
-          if finished.contains(.init(notificationID: delivery.notificationId, target: target.id)) { continue }
+      for (index, item) in message.deliveries.enumerated() {
+        let content = message.contents[item.content]
+        for (position, target) in item.targets.enumerated() {
+          if finished.contains(.init(notificationID: item.notificationId, target: target.id)) { continue }
           if content.expiresAt <= now {
-            attempt.expire(delivery, target)
+            attempt.expire(item, target)
             continue
           }
           group.addTask {
             await slots.withSlot {
-              guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return (.abandoned, index, position) }
-              return (await channel.deliver(delivery, to: target, content: content), index, position)
+              // Nothing is begun that the broker has handed to somebody else meanwhile.
+              guard !Task.isShuttingDownGracefully, !Task.isCancelled, consumer.isCurrent(delivery) else {
+                return (.abandoned, index, position)
+              }
+              return (await channel.deliver(item, to: target, content: content), index, position)
             }
           }
         }
       }
       for await (result, index, position) in group {
-        let delivery = message.deliveries[index]
-        attempt.add(result, delivery, delivery.targets[position])
+        let item = message.deliveries[index]
+        attempt.add(result, item, item.targets[position])
       }
     }
     return attempt
   }
 
-  /// Records, puts back and parks: everything that must be done before the message may be acknowledged.
-  private func settle(_ attempt: Attempt, of message: DispatchMessage, from delivery: BrokerDelivery) async throws {
-    if !attempt.forgotten.isEmpty { try await channel.forget(attempt.forgotten) }
-    guard !attempt.isAbandoned else {
-      // The whole message comes back: only what is final may be kept, or a failure would be tried twice over.
-      return try await outcomes.write(attempt.records.filter(\.outcome.isFinal))
+  /// Records, puts back and parks, each step until it succeeds: everything that must be done before the message may be
+  /// acknowledged. False if the service stops first.
+  ///
+  /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
+  private func settle(
+    _ attempt: Attempt,
+    of message: DispatchMessage,
+    from delivery: BrokerDelivery
+  ) async throws -> Bool {
+    if !attempt.forgotten.isEmpty {
+      guard try await repeating({ try await channel.forget(attempt.forgotten) }) != nil else { return false }
     }
+    // If the whole message comes back, a failure must not be counted or put back as well.
+    let records = attempt.isAbandoned ? attempt.records.filter(\.outcome.isFinal) : attempt.records
+    guard try await repeating({ try await outcomes.write(records) }) != nil, !attempt.isAbandoned else { return false }
     let since = message.failingSince ?? Date.now
     for (key, deliveries) in attempt.retries {
       let part = message.keeping(deliveries, attempt: key.attempt, failingSince: since, recheck: true)
-      try await publisher.publish(
-        wrap(part, like: delivery.message),
-        exchange: Topology.retryExchange,
-        routingKey: key.tier
-      )
+      let wrapped = try wrap(part, like: delivery.message)
+      let isPutBack: Void? = try await repeating {
+        try await publisher.publish(wrapped, exchange: Topology.retryExchange, routingKey: key.tier)
+      }
+      guard isPutBack != nil else { return false }
     }
-    if !attempt.exhausted.isEmpty {
-      // Parked with no failures counted, so that a redrive starts afresh.
-      let part = message.keeping(attempt.exhausted, attempt: 0, failingSince: nil, recheck: true)
-      logger.error(
-        "deliveries are parked in the dead-letter queue",
-        metadata: ["deliveries": "\(attempt.exhausted.count)", "reason": "\(attempt.lastReason)"]
-      )
-      try await park(
-        delivery,
-        wrap(part, like: delivery.message),
-        reason: "gave up: \(attempt.lastReason)",
-        attempts: message.attempt + 1
-      )
-    }
-    try await outcomes.write(attempt.records)
+    guard !attempt.exhausted.isEmpty else { return true }
+    logger.error(
+      "deliveries are parked in the dead-letter queue",
+      metadata: [
+        "deliveries": "\(attempt.exhausted.count)", "reason": "\(attempt.lastReason)", "failingSince": "\(since)",
+      ]
+    )
+    // Parked with no failures counted, so that a redrive starts afresh.
+    let part = message.keeping(attempt.exhausted, attempt: 0, failingSince: nil, recheck: true)
+    let wrapped = try wrap(part, like: delivery.message)
+    return try await repeating {
+      try await park(wrapped, reason: "gave up: \(attempt.lastReason)", attempts: message.attempt + 1)
+    } != nil
   }
 
-  /// Repeats `work` until it succeeds, then acknowledges; leaves the message with the broker if the service stops first
-  /// or part of it was abandoned.
-  private func finish(
-    _ delivery: BrokerDelivery,
-    isAbandoned: Bool = false,
-    _ work: () async throws -> Void
-  ) async {
-    guard await repeating(work) != nil, !isAbandoned else { return }
-    consumer.acknowledge([delivery])
+  /// Parks a message that cannot be worked on, and acknowledges it.
+  private func giveUp(_ delivery: BrokerDelivery, reason: String) async {
+    logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(reason)"])
+    do {
+      let isParked: Void? = try await repeating {
+        try await park(delivery.message, reason: reason, attempts: delivery.deliveryCount + 1)
+      }
+      if isParked != nil { consumer.acknowledge([delivery]) }
+    } catch {
+      logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)"])
+      consumer.reject(delivery, requeue: false)
+    }
   }
 
-  private func repeating<Value>(_ work: () async throws -> Value) async -> Value? {
+  /// Repeats `work` while it fails for reasons that may pass; nil if the service stops first.
+  ///
+  /// - Throws: What will not pass.
+  private func repeating<Value>(_ work: () async throws -> Value) async throws -> Value? {
     var backoff = Backoff()
     while true {
       do {
         return try await work()
       } catch  where error.isCancellation {
         return nil
-      } catch {
-        if error.isTransientFailure {
-          logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
-        } else {
-          logger.error("cannot finish a message, trying again", metadata: ["error": "\(String(reflecting: error))"])
-        }
+      } catch  where error.isTransientFailure {
+        logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
         do {
           try await backoff.pause()
         } catch {
@@ -186,21 +192,14 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     return wrapped
   }
 
-  private func park(
-    _ delivery: BrokerDelivery,
-    _ message: BrokerMessage,
-    reason: String,
-    attempts: Int
-  ) async throws {
+  private func park(_ message: BrokerMessage, reason: String, attempts: Int) async throws {
     let queue = channel.queue.name
-    let parked = DeadLetter.parked(
+    try await ParkingPlace(queue: queue, publisher: publisher).park(
       message,
       reason: reason,
-      queue: queue,
       exchange: Topology.dispatchExchange,
       routingKey: queue,
       attempts: attempts
     )
-    try await publisher.publish(parked, exchange: Topology.deadExchange, routingKey: Topology.deadQueue(of: queue))
   }
 }

@@ -1,14 +1,27 @@
+import DequeModule
 public import NotificationStore
 public import Postgres
 
 /// Writes outcomes of many concurrent messages in few statements: while one statement is under way, what arrives gathers
 /// for the next one. No timer, no added delay when there is little to do.
+///
+/// Whoever comes while nobody writes writes at once. When that is done, the first of those who came meanwhile writes for all
+/// of them, and so on: nobody writes for others more than once.
 public actor OutcomeWriter {
+  private enum Turn {
+    case done(Result<Void, PostgresError>)
+    case write
+  }
+
+  private struct Caller {
+    var records: [DeliveryStore.Record]
+    var turn: CheckedContinuation<Turn, Never>
+  }
+
   private let store: DeliveryStore
-  private var gathered: [DeliveryStore.Record] = []
-  private var waiting: [CheckedContinuation<Result<Void, PostgresError>, Never>] = []
+  private var waiting: Deque<Caller> = []
   private var isWriting = false
-  /// Rows per statement.
+  /// Rows per statement, as far as callers' own records allow.
   private static let maximumRows = 5_000
 
   public init(store: DeliveryStore) {
@@ -16,36 +29,53 @@ public actor OutcomeWriter {
   }
 
   /// Returns once the records are committed.
+  ///
+  /// - Throws: What the database says about these records; other callers' records do not spoil them.
   public func write(_ records: [DeliveryStore.Record]) async throws(PostgresError) {
     guard !records.isEmpty else { return }
     if isWriting {
-      gathered += records
-      let result = await withCheckedContinuation { waiting.append($0) }
-      return try result.get()
+      let turn = await withCheckedContinuation { waiting.append(Caller(records: records, turn: $0)) }
+      switch turn {
+      case .done(let result): return try result.get()
+      case .write: break
+      }
     }
     isWriting = true
-    let result = await commit(records)
-    await drain()
-    isWriting = false
+    let others = takeWaiting(room: Self.maximumRows - records.count)
+    let result = await commit(records, others)
+    if let next = waiting.popFirst() {
+      next.turn.resume(returning: .write)
+    } else {
+      isWriting = false
+    }
     try result.get()
   }
 
-  /// Writes what gathered meanwhile, for its callers.
-  private func drain() async {
-    while !waiting.isEmpty {
-      let (records, callers) = (gathered, waiting)
-      gathered = []
-      waiting = []
-      let result = await commit(records)
-      for caller in callers { caller.resume(returning: result) }
+  private func takeWaiting(room: Int) -> [Caller] {
+    var room = room
+    var callers: [Caller] = []
+    while let next = waiting.first, next.records.count <= room {
+      room -= next.records.count
+      callers.append(waiting.removeFirst())
     }
+    return callers
   }
 
-  private func commit(_ records: [DeliveryStore.Record]) async -> Result<Void, PostgresError> {
+  /// Commits the caller's own records and the others', answers the others, and tells the caller's own result.
+  private func commit(_ own: [DeliveryStore.Record], _ others: [Caller]) async -> Result<Void, PostgresError> {
+    let together = await record(own + others.flatMap(\.records))
+    guard case .failure(let error) = together, !error.isTransient, !others.isEmpty else {
+      for other in others { other.turn.resume(returning: .done(together)) }
+      return together
+    }
+    // Something in it can never be written: each by itself, so that only that one fails.
+    for other in others { other.turn.resume(returning: .done(await record(other.records))) }
+    return await record(own)
+  }
+
+  private func record(_ records: [DeliveryStore.Record]) async -> Result<Void, PostgresError> {
     do throws(PostgresError) {
-      for start in stride(from: 0, to: records.count, by: Self.maximumRows) {
-        try await store.record(Array(records[start..<min(start + Self.maximumRows, records.count)]))
-      }
+      try await store.record(records)
       return .success(())
     } catch {
       return .failure(error)

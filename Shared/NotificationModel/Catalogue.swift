@@ -66,8 +66,9 @@ public struct Catalogue: Sendable {
       guard codes.insert(entry.code).inserted else {
         throw CatalogueError("\(source): two types have the code \(entry.code)")
       }
-      guard (1...32_767).contains(entry.code), !entry.name.isEmpty, (entry.timeToLiveDays ?? 30) > 0 else {
-        throw CatalogueError("\(source): type \(entry.code): code 1…32767, a name and a positive timeToLiveDays needed")
+      let days = entry.timeToLiveDays ?? file.defaults.timeToLiveDays
+      guard (1...32_767).contains(entry.code), !entry.name.isEmpty, (1...36_500).contains(days) else {
+        throw CatalogueError("\(source): type \(entry.code): code 1…32767, a name, timeToLiveDays 1…36500 needed")
       }
       return NotificationType(
         code: entry.code,
@@ -75,7 +76,7 @@ public struct Catalogue: Sendable {
         category: entry.category,
         channels: entry.channels ?? file.defaults.channels,
         priority: entry.priority ?? file.defaults.priority,
-        timeToLive: (entry.timeToLiveDays ?? file.defaults.timeToLiveDays) * 86_400,
+        timeToLive: days * 86_400,
         template: try NotificationTemplate(
           title: entry.title ?? file.defaults.title,
           body: entry.body ?? file.defaults.body

@@ -28,7 +28,7 @@ public final class FieldReader {
     let document: Document<Value>
     do {
       document = try JSONDecoder().decode(Document<Value>.self, from: Data(bytes))
-    } catch DecodingError.typeMismatch {
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw ValidationError([FieldError("", "expected a JSON object")])
     } catch {
       throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error))")])

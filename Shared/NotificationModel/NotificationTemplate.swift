@@ -33,7 +33,8 @@ public struct NotificationTemplate: Sendable {
   /// Fills in `data`; a given title or body is taken as it is.
   public func render(title given: String?, body givenBody: String?, data: [String: String]) -> Text {
     Text(
-      title: given ?? title.template.render(data),
+      // A title is one line: it becomes the subject of a mail.
+      title: given ?? title.template.render(data).split(whereSeparator: \.isNewline).joined(separator: " "),
       body: givenBody ?? body.template.render(data)
     )
   }
@@ -51,11 +52,11 @@ public struct NotificationTemplate: Sendable {
       required = Self.requiredVariables(of: text)
     }
 
-    /// The names in `{{name}}` and `{{{name}}}` that stand outside every section.
+    /// The names in `{{name}}`, `{{{name}}}` and `{{&name}}` that stand outside every section.
     private static func requiredVariables(of text: String) -> Set<String> {
       var names = Set<String>()
       var depth = 0
-      for match in text.matches(of: /\{\{\{?\s*([#^\/]?)\s*([A-Za-z0-9_.]+)\s*\}?\}\}/) {
+      for match in text.matches(of: /\{\{\{?\s*([#^\/&]?)\s*([A-Za-z0-9_.]+)\s*\}?\}\}/) {
         switch match.1 {
         case "#", "^": depth += 1
         case "/": depth -= 1

@@ -12,7 +12,7 @@ public struct NotificationType: Sendable {
   /// Channels used when the recipient has not chosen.
   public let channels: PerChannel<Bool>
   public let priority: Priority
-  /// Seconds after which an undelivered notification is dropped and the inbox hides it.
+  /// Seconds after which an undelivered notification is dropped.
   public let timeToLive: Int
   public let template: NotificationTemplate
 }

@@ -36,6 +36,10 @@ public struct SendRequest: Sendable, FieldReadable {
     channels = Self.channels(reader)
     expiresAt = reader.time("expiresAt")
     collapseKey = reader.text("collapseKey", limit: 64)
+    // Apple takes at most 64 bytes for apns-collapse-id.
+    if let key = collapseKey, key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+      reader.problem("collapseKey", "expected 1 to 64 visible ASCII characters")
+    }
     if reader.isPresent("sendAt") { reader.problem("sendAt", "scheduled sending is not available yet; leave it out") }
     guard let audience, let type else { return nil }
     self.audience = audience
@@ -103,7 +107,14 @@ public struct SendRequest: Sendable, FieldReadable {
       if let problem = reservedProblem(of: name) {
         reader.problem(String(name.prefix(64)), problem)
       } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
-        data[name] = value.description
+        let text = value.description
+        if text.unicodeScalars.contains(where: {
+          $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0)
+        }) {
+          reader.problem(name, "must not contain control characters")
+        } else {
+          data[name] = text
+        }
       }
     }
     let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

@@ -31,6 +31,15 @@ public enum DeadLetter {
     return parked
   }
 
+  /// `message` without what may keep it from being published: headers and properties go, the body is cut.
+  static func reduced(_ message: BrokerMessage) -> BrokerMessage {
+    BrokerMessage(
+      body: Array(message.body.prefix(64 * 1_024)),
+      contentType: "application/octet-stream",
+      timestamp: Date.now
+    )
+  }
+
   /// `message` as it goes back to work: without the headers that parking and the broker added.
   public static func redriven(_ message: BrokerMessage) -> BrokerMessage {
     var redriven = message

@@ -1,10 +1,10 @@
 extension Duration {
   /// Reads a number with a unit: `250ms`, `30s`, `10min`, `1h`, `7d`. Nil for anything else.
   public init?(settingText text: String) {
-    let trimmed = text.filter { $0 != " " }
+    let trimmed = text.drop { $0 == " " }
     let digits = trimmed.prefix { $0.isNumber }
     guard let amount = Int64(digits), amount <= 1_000_000_000 else { return nil }
-    switch trimmed.dropFirst(digits.count) {
+    switch trimmed.dropFirst(digits.count).drop(while: { $0 == " " }) {
     case "ms": self = .milliseconds(amount)
     case "s": self = .seconds(amount)
     case "min": self = .seconds(amount * 60)

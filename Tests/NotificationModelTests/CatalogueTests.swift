@@ -1,6 +1,7 @@
 import Foundation
-import NotificationModel
 import Testing
+
+@testable import NotificationModel
 
 @Suite struct CatalogueTests {
   /// A catalogue file with the given entries.

@@ -158,11 +158,18 @@ import Testing
     )
   }
 
-  @Test func `a collapse key has at most 64 bytes, as APNs asks`() throws {
-    #expect(try readWith(#""collapseKey":"\#(String(repeating: "é", count: 32))""#).collapseKey?.utf8.count == 64)
+  @Test(arguments: ["", "two words", "é", "👋"])
+  func `a collapse key is visible ASCII, as APNs asks`(_ key: String) {
     #expect(
-      errorsWith(#""collapseKey":"\#(String(repeating: "é", count: 33))""#)
-        == [FieldError("collapseKey", "has 66 bytes; at most 64 are allowed")]
+      errorsWith(#""collapseKey":"\#(key)""#)
+        == [FieldError("collapseKey", "expected 1 to 64 visible ASCII characters")]
+    )
+  }
+
+  @Test func `data may have line breaks and tabs, but no other control characters`() throws {
+    #expect(try readWith(#""data":{"a":"x\n\r\ty"}"#).data == ["a": "x\n\r\ty"])
+    #expect(
+      errorsWith(#""data":{"a":"x\u0000y"}"#) == [FieldError("data.a", "must not contain control characters")]
     )
   }
 

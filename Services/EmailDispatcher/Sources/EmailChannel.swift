@@ -33,7 +33,10 @@ struct EmailChannel: DeliveryChannel {
       )
       let result = MailServerAnswer.result(reply, messageID: "\(delivery.notificationId)@\(composer.domain)")
       if case .rejected = result, reply.enhancedCode?.hasPrefix("5.7.") == true {
-        logger.error("the mail server refuses our mail by policy", metadata: ["reply": "\(reply.code) \(reply.text)"])
+        logger.error(
+          "the mail server refuses our mail by policy",
+          metadata: ["reply": "\(reply.code) \(reply.enhancedCode ?? "")"]
+        )
       }
       return result
     } catch {

@@ -28,7 +28,8 @@ struct EmailComposer {
   }
 
   private static func html(_ content: NotificationContent) -> String {
-    let paragraphs = escaped(content.body).split(separator: "\n").map { "<p>\($0)</p>" }.joined(separator: "\n")
+    let paragraphs = escaped(content.body).split(whereSeparator: \.isNewline).map { "<p>\($0)</p>" }
+      .joined(separator: "\n")
     return """
       <!DOCTYPE html>
       <html><head><meta charset="utf-8"><title>\(escaped(content.title))</title></head>

@@ -29,7 +29,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "email.prefetch",
-      default: 100,
+      default: 16,
       in: 1...10_000,
       "Dispatch messages (of up to 100 mails) in hand at once."
     )
@@ -61,7 +61,11 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...64,
       "Connections to the mail server."
     )
-    smtp.timeout = settings.duration("email.timeout", default: .seconds(60), "How long one mail may take.")
+    smtp.timeout = settings.duration(
+      "email.timeout",
+      default: .seconds(20),
+      "How long one mail may take; keep it below service.shutdownDeadline."
+    )
     let domain = settings.string(
       "email.domain",
       default: "localhost",
@@ -74,7 +78,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     sender = MIMEAddress(name: name, address: address)
     maximumAttempts = settings.integer(
       "email.maximumAttempts",
-      default: 6,
+      default: 10,
       in: 1...20,
       "Failures after which a mail is parked in the dead-letter queue."
     )

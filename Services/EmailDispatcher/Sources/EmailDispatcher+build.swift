@@ -33,7 +33,8 @@ public enum EmailDispatcher {
       logger: logger
     )
     let channel = EmailChannel(
-      maximumAttempts: configuration.maximumAttempts, concurrency: configuration.smtp.maximumConnections,
+      maximumAttempts: configuration.maximumAttempts,
+      concurrency: configuration.smtp.maximumConnections,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
       client: SMTPClient(configuration: configuration.smtp, logger: logger),
       users: UserStore(client: client),

@@ -13,7 +13,8 @@ enum MailServerAnswer {
     if reply.accepted { return .delivered(providerID: messageID) }
     let reason = ([String(reply.code), reply.enhancedCode].compactMap(\.self)).joined(separator: " ")
     let isPermanent = reply.enhancedCode.map { $0.hasPrefix("5.") } ?? (reply.code >= 500)
-    guard isPermanent else { return .retry(reason: reason, first: firstRetry) }
+    // A full mailbox may be emptied.
+    guard isPermanent, reply.enhancedCode != "5.2.2" else { return .retry(reason: reason, first: firstRetry) }
     let isGone = ["5.1.1", "5.1.2", "5.1.6", "5.1.10"].contains(reply.enhancedCode)
     return .rejected(reason: reason, forgetsTarget: isGone)
   }

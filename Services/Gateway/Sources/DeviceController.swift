@@ -39,7 +39,9 @@ struct DeviceController {
     let registration: DeviceStore.Registration
 
     init?(_ reader: FieldReader) {
-      let token = reader.requiredText("token", limit: 4_096)
+      let token = reader.requiredText("token", limit: 2_048)
+      // Longer ones do not fit into the index that keeps tokens unique.
+      if let token, token.utf8.count > 2_048 { reader.problem("token", "has more than 2048 bytes") }
       let code = reader.required("platform", Int.self, expected: "1 (iOS), 2 (Android) or 3 (web)")
       let platform = code.flatMap(DevicePlatform.init(rawValue:))
       if code != nil, platform == nil { reader.problem("platform", "expected 1 (iOS), 2 (Android) or 3 (web)") }

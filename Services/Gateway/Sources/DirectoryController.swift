@@ -8,6 +8,10 @@ struct DirectoryController {
   let users: UserStore
   let groups: GroupStore
 
+  /// Members of a group, and the bytes that so many ids take.
+  private static let maximumMembers = 200_000
+  private static let maximumGroupBody = 10 * 1_024 * 1_024
+
   func putUser(_ request: Request, context: GatewayContext) async throws -> Response {
     try context.requireService()
     let user: UserID = try context.identifier()
@@ -30,7 +34,7 @@ struct DirectoryController {
     guard let group = context.parameters.get("id")?.removingPercentEncoding, (1...128).contains(group.count) else {
       throw Problem.invalid("id", "a group's id has 1 to 128 characters")
     }
-    let input: PutGroup = try await RequestBody.read(of: request)
+    let input: PutGroup = try await RequestBody.read(of: request, maximum: Self.maximumGroupBody)
     try await groups.replace(group, members: input.members)
     return .json { writer in
       writer.object { writer in
@@ -67,7 +71,7 @@ struct DirectoryController {
 
     init?(_ reader: FieldReader) {
       if !reader.isPresent("members") { reader.problem("members", "is required") }
-      members = reader.identifiers("members", limit: 5_000) ?? []
+      members = reader.identifiers("members", limit: DirectoryController.maximumMembers) ?? []
     }
   }
 }

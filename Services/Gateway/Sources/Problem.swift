@@ -82,7 +82,7 @@ extension Problem {
 
   /// 503 with `Retry-After`, in seconds.
   static func unavailable(_ detail: String, retryAfter: Int = 2) -> Problem {
-    var problem = Problem(.serviceUnavailable, .unavailable, "Nothing was accepted; try again later", detail: detail)
+    var problem = Problem(.serviceUnavailable, .unavailable, "Not available; try again later", detail: detail)
     problem.extraHeaders[.retryAfter] = String(retryAfter)
     return problem
   }

@@ -30,7 +30,9 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
       return problem(of: error)
     case let error as BrokerError:
       context.logger.warning("broker", metadata: ["error": "\(error)"])
-      return .unavailable("the message broker is not available")
+      return [.connectionLost, .timeout].contains(error.code)
+        ? .unavailable("the broker's confirm is missing: it may have been accepted; repeat it with an Idempotency-Key")
+        : .unavailable("the message broker is not available; nothing was accepted")
     case let error as PostgresError where error.isTransient:
       context.logger.warning("database", metadata: ["error": "\(error)"])
       return .unavailable("the database is not available")

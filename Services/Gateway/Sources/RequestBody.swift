@@ -7,7 +7,7 @@ enum RequestBody {
   /// Bytes; above it the answer is 413.
   static let maximum = 256 * 1_024
 
-  static func bytes(of request: Request) async throws -> [UInt8] {
+  static func bytes(of request: Request, maximum: Int = maximum) async throws -> [UInt8] {
     var request = request
     do {
       return Array(try await request.collectBody(upTo: maximum).readableBytesView)
@@ -17,7 +17,11 @@ enum RequestBody {
   }
 
   /// - Throws: ``ValidationError`` with every invalid field.
-  static func read<Value: FieldReadable>(_ type: Value.Type = Value.self, of request: Request) async throws -> Value {
-    try FieldReader.read(type, from: try await bytes(of: request))
+  static func read<Value: FieldReadable>(
+    _ type: Value.Type = Value.self,
+    of request: Request,
+    maximum: Int = maximum
+  ) async throws -> Value {
+    try FieldReader.read(type, from: try await bytes(of: request, maximum: maximum))
   }
 }

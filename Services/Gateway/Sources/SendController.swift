@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -47,7 +48,12 @@ struct SendController {
     if !entry.isConfirmed {
       // New, or an earlier attempt failed before the broker confirmed: what it may have stored is not stored twice.
       try await publish(body, entry.requestID)
-      try await idempotency.confirm(scope: scope, key: key)
+      do {
+        try await idempotency.confirm(scope: scope, key: key)
+      } catch {
+        // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
+        context.logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
+      }
     }
     return accepted(entry.requestID)
   }

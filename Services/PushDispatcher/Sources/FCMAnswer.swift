@@ -8,6 +8,8 @@ import Transport
 enum FCMAnswer: Equatable {
   /// Final or to be repeated, as the worker understands it.
   case result(DeliveryResult)
+  /// FCM does not let this project or account send: for people to mend, and no fault of the target.
+  case misconfigured(reason: String)
   /// Our own access token was refused.
   case accessTokenRefused
   /// The project's quota is used up: every sender slows down.
@@ -15,6 +17,8 @@ enum FCMAnswer: Equatable {
 
   /// First retry of 5xx after at least 10 s, as Google asks.
   static let firstRetry: Duration = .seconds(10)
+  /// Whatever FCM says, it is asked again after this.
+  private static let longestPause: Duration = .seconds(600)
 
   init(_ response: HTTPResponse) {
     let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
@@ -27,17 +31,25 @@ enum FCMAnswer: Equatable {
       return
     }
     // An undecodable body has no code; the status alone decides then.
-    let code = (try? JSONDecoder().decode(Failure.self, from: Data(response.body)))?.code
+    let failure = (try? JSONDecoder().decode(Failure.self, from: Data(response.body)))
+    let code = failure?.fcmCode
     self =
       switch (response.status, code) {
       case (_, "UNREGISTERED"): .result(.rejected(reason: "UNREGISTERED", forgetsTarget: true))
       case (_, "SENDER_ID_MISMATCH"): .result(.rejected(reason: "SENDER_ID_MISMATCH", forgetsTarget: true))
       case (_, "THIRD_PARTY_AUTH_ERROR"): .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
       case (401, _): .accessTokenRefused
-      case (429, _): .quota(retryAfter: retryAfter ?? .seconds(60))
+      case (403, nil), (404, nil): .misconfigured(reason: failure?.error.status ?? "HTTP \(response.status)")
+      case (429, _): .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause))
       case (500..., _):
-        .result(.retry(reason: code ?? "HTTP \(response.status)", first: Self.firstRetry, after: retryAfter))
-      default: .result(.rejected(reason: code ?? "HTTP \(response.status)"))
+        .result(
+          .retry(
+            reason: code ?? failure?.error.status ?? "HTTP \(response.status)",
+            first: Self.firstRetry,
+            after: retryAfter
+          )
+        )
+      default: .result(.rejected(reason: code ?? failure?.error.status ?? "HTTP \(response.status)"))
       }
   }
 
@@ -74,10 +86,9 @@ enum FCMAnswer: Equatable {
 
     var error: Body
 
-    /// The FcmError's code; without one the canonical status, e.g. INVALID_ARGUMENT.
-    var code: String? {
+    /// The FcmError's code; nil where Google's front end answered and not FCM.
+    var fcmCode: String? {
       error.details?.first { $0.type == "type.googleapis.com/google.firebase.fcm.v1.FcmError" }?.errorCode
-        ?? error.status
     }
   }
 }

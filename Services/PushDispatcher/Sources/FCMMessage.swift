@@ -22,16 +22,19 @@ enum FCMMessage {
   ) -> Encoded? {
     let whole = write(delivery, target, content, body: content.body, now: now)
     guard whole.count > maximumPayload else { return Encoded(bytes: whole, isShortened: false) }
-    // Escapes may take several bytes a character, so it is measured anew after each cut.
-    var body = Substring(content.body)
-    while !body.isEmpty {
-      let excess = write(delivery, target, content, body: body + "…", now: now).count - maximumPayload
-      if excess <= 0 {
-        return Encoded(bytes: write(delivery, target, content, body: body + "…", now: now), isShortened: true)
-      }
-      body = body.dropLast(max(1, excess / 6))
+    // A character takes one byte or dozens, escapes included, so the longest start that fits is searched for by halves.
+    func shortened(to count: Int) -> [UInt8] {
+      write(delivery, target, content, body: content.body.prefix(count) + "…", now: now)
     }
-    return nil
+    var best = shortened(to: 0)
+    guard best.count <= maximumPayload else { return nil }
+    var (fits, exceeds) = (0, content.body.count)
+    while exceeds - fits > 1 {
+      let middle = (fits + exceeds) / 2
+      let bytes = shortened(to: middle)
+      if bytes.count <= maximumPayload { (fits, best) = (middle, bytes) } else { exceeds = middle }
+    }
+    return Encoded(bytes: best, isShortened: true)
   }
 
   private static func write(

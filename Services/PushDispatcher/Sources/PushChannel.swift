@@ -42,6 +42,12 @@ struct PushChannel: DeliveryChannel {
     case .accessTokenRefused:
       logger.error("FCM refuses the service account's access token: check the account's permissions")
       return .retry(reason: "UNAUTHENTICATED", first: FCMAnswer.firstRetry)
+    case .misconfigured(let reason):
+      logger.error(
+        "FCM does not let this project send: check the service account's role, the project and that the API is enabled",
+        metadata: ["reason": "\(reason)"]
+      )
+      return .retry(reason: reason, first: FCMAnswer.firstRetry)
     case .quota(let retryAfter):
       pause.extend(by: retryAfter)
       logger.warning("FCM's quota is used up", metadata: ["pause": "\(retryAfter)"])

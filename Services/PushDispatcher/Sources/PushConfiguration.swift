@@ -58,7 +58,7 @@ public struct PushConfiguration: ServiceConfiguration {
     )
     maximumAttempts = settings.integer(
       "push.maximumAttempts",
-      default: 5,
+      default: 6,
       in: 1...20,
       "Failures after which a push is parked in the dead-letter queue."
     )

@@ -8,23 +8,26 @@ struct IngestDecoder {
   /// Bodies above this are refused, whoever sends them.
   static let maximumBody = 256 * 1_024
 
+  /// AMQP `type` of requests whose message-id the gateway or a router has set: it is the request's id.
+  static let requestType = "belfry.request"
+
   let catalogue: Catalogue
 
   func decode(_ message: BrokerMessage, routingKey: String, now: Date) -> IngestItem {
-    guard message.body.count <= Self.maximumBody else {
-      return .invalid(reason: "oversized: \(message.body.count) bytes; at most \(Self.maximumBody) are allowed")
-    }
     if routingKey == "event" {
       return .invalid(reason: "events are not supported by this version; publish send requests with the key 'request'")
     }
     do {
-      if message.type == GroupChunk.messageType {
-        return .chunk(try QueueCoder.decode(from: message))
+      if message.type == GroupChunk.messageType { return .chunk(try QueueCoder.decode(from: message)) }
+      guard message.body.count <= Self.maximumBody else {
+        return .invalid(reason: "oversized: \(message.body.count) bytes; at most \(Self.maximumBody) are allowed")
       }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
-      if let id = RequestID(key), let time = id.time, time > now - Self.oldest, time < now + Self.newest {
+      if message.type == Self.requestType, let id = RequestID(key), let time = id.time, time > now - Self.oldest,
+        time < now + Self.newest
+      {
         return .request(id, request, type)
       }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
@@ -33,7 +36,7 @@ struct IngestDecoder {
     }
   }
 
-  /// A message-id is taken as the request's id if it is a UUIDv7 of about now: older partitions may be gone.
+  /// Request ids are UUIDv7 of about now: older partitions may be gone. Others are looked up like any sender's key.
   private static let oldest: TimeInterval = 7 * 86_400
   private static let newest: TimeInterval = 3_600
 }

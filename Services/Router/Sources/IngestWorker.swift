@@ -37,6 +37,8 @@ struct IngestWorker: Service {
     var batch = IngestBatch(deliveries: deliveries)
     var backoff = Backoff()
     while !batch.pending.isEmpty {
+      // The broker hands out anew what came over a connection that is gone.
+      batch.finish(batch.pending.filter { !consumer.isCurrent(deliveries[$0]) })
       do {
         try await process(&batch)
       } catch  where error.isCancellation {
@@ -64,6 +66,12 @@ struct IngestWorker: Service {
     while true {
       do {
         try await park(index, of: &batch, reason: reason)
+        return true
+      } catch  where !error.isTransientFailure && !error.isCancellation {
+        // Not even a bare copy can be published: the broker itself moves the original.
+        logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)", "reason": "\(reason)"])
+        consumer.reject(batch.deliveries[index], requeue: false)
+        batch.finish([index])
         return true
       } catch {
         logger.warning("parking failed, trying again", metadata: ["error": "\(error)"])
@@ -101,7 +109,7 @@ struct IngestWorker: Service {
         )
         keyed.append((index, claim, request, type))
       case .anonymous:
-        try await outbox.stamp(message, now: now)
+        try await outbox.stamp(message, as: batch.stamp(of: index, now: now))
         done([index], of: &batch)
       case .chunk(let chunk):
         if let type = decoder.catalogue.type(.code(chunk.content.type)) {

@@ -57,25 +57,23 @@ struct Outbox {
   }
 
   /// Puts a request that came without an id back with one, so that a crash from here on doubles nothing.
-  func stamp(_ message: BrokerMessage, now: Date) async throws {
+  func stamp(_ message: BrokerMessage, as id: RequestID) async throws {
     var stamped = message
-    stamped.messageID = RequestID(now: now).description
+    stamped.messageID = id.description
+    stamped.type = IngestDecoder.requestType
     stamped.isPersistent = true
     try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
   }
 
   /// Parks a message that cannot be processed.
   func park(_ delivery: BrokerDelivery, reason: String) async throws {
-    let queue = Topology.ingestQueue
-    let parked = DeadLetter.parked(
+    try await ParkingPlace(queue: Topology.ingestQueue, publisher: publisher).park(
       delivery.message,
       reason: reason,
-      queue: queue,
       exchange: delivery.exchange,
       routingKey: delivery.routingKey,
       attempts: delivery.deliveryCount + 1
     )
-    try await publisher.publish(parked, exchange: Topology.deadExchange, routingKey: Topology.deadQueue(of: queue))
   }
 
   private static func message(_ body: [UInt8], type: String) -> BrokerMessage {

@@ -68,6 +68,8 @@ public struct MaintenanceConfiguration: ServiceConfiguration {
       default: .seconds(30 * 86_400),
       "Age at which notifications and delivery outcomes are dropped, whole weeks at a time."
     )
+    if retention < .seconds(7 * 86_400) { settings.problem("BELFRY_MAINTENANCE_RETENTION: at least 7d") }
+    if interval < .seconds(1) { settings.problem("BELFRY_MAINTENANCE_INTERVAL: at least 1s") }
     keyLifetime = settings.duration(
       "maintenance.keyLifetime",
       default: .seconds(2 * 86_400),

@@ -74,6 +74,12 @@ public final class BrokerConsumer: Sendable {
     core.enqueue { $0.reject(delivery.tag, generation: delivery.generation, requeue: requeue) }
   }
 
+  /// Whether the delivery's connection is still up. If it isn't, the broker hands the message out again, perhaps to another
+  /// consumer, so what has not been begun should not be.
+  public func isCurrent(_ delivery: BrokerDelivery) -> Bool {
+    core.generation.withLock { $0 == delivery.generation }
+  }
+
   /// Connected and consuming.
   public var isReady: Bool { core.isReady.withLock(\.self) }
 }

@@ -13,6 +13,8 @@ actor ConsumerCore: LinkOwner {
   nonisolated let executor = QueueExecutor(label: "belfry.broker.consumer")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   nonisolated let isReady = Mutex(false)
+  /// Of the connection that is up; nil while there is none.
+  nonisolated let generation = Mutex<UInt64?>(nil)
 
   private let maximumBatch: Int
   private let logger: Logger
@@ -57,6 +59,7 @@ actor ConsumerCore: LinkOwner {
     lastDetachment = nil
     window = DeliveryWindow()
     isReady.withLock { $0 = true }
+    generation.withLock { $0 = link.generation }
     startTimer()
     receive()
   }
@@ -77,6 +80,7 @@ actor ConsumerCore: LinkOwner {
     link = nil
     buffer.removeAll()
     isReady.withLock { $0 = false }
+    generation.withLock { $0 = nil }
     lastDetachment = error
     detachment?.resume(returning: isStopped ? nil : error)
     detachment = nil

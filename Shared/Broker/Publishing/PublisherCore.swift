@@ -86,7 +86,9 @@ actor PublisherCore: LinkOwner {
           try sources?.startWriting { self.assumeIsolated { $0.flush() } }
           return
         }
-        let next = pending.removeFirst()
+        var next = pending.removeFirst()
+        // What it waited for a connection does not count: the broker has its full time to confirm.
+        next.waiter.deadline = .now + configuration.confirmTimeout
         let tag = unconfirmed.nextTag
         unconfirmed.append(next.waiter)
         try link.publish(

@@ -1,0 +1,47 @@
+public import Broker
+
+/// Parks what cannot be processed in the dead-letter queue of its work queue.
+public struct ParkingPlace: Sendable {
+  private let publisher: BrokerPublisher
+  private let queue: String
+
+  /// - Parameter queue: The work queue whose messages are parked, e.g. `belfry.ingest`.
+  public init(queue: String, publisher: BrokerPublisher) {
+    self.queue = queue
+    self.publisher = publisher
+  }
+
+  /// Parks a message; returns when the broker has confirmed it.
+  ///
+  /// Any client may publish, so a message may have properties that cannot be published again. Such a one is parked without
+  /// them and with a shortened body; nothing that a stranger sends may block the queue.
+  public func park(
+    _ message: BrokerMessage,
+    reason: String,
+    exchange: String,
+    routingKey: String,
+    attempts: Int
+  ) async throws(BrokerError) {
+    func parked(_ message: BrokerMessage, _ reason: String) -> BrokerMessage {
+      DeadLetter.parked(
+        message,
+        reason: reason,
+        queue: queue,
+        exchange: String(decoding: exchange.utf8.prefix(255), as: UTF8.self),
+        routingKey: String(decoding: routingKey.utf8.prefix(255), as: UTF8.self),
+        attempts: attempts
+      )
+    }
+    do throws(BrokerError) {
+      try await publish(parked(message, reason))
+    } catch  where [.invalidMessage, .messageTooLarge].contains(error.code) {
+      try await publish(
+        parked(DeadLetter.reduced(message), "\(reason) (parked without its headers, body cut: \(error))")
+      )
+    }
+  }
+
+  private func publish(_ message: BrokerMessage) async throws(BrokerError) {
+    try await publisher.publish(message, exchange: Topology.deadExchange, routingKey: Topology.deadQueue(of: queue))
+  }
+}
