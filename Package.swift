@@ -214,6 +214,19 @@ let checks: [Target] = [
   ),
   tests("SimulatorTests", ["Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["NotificationModel"]),
+  tests("NotificationQueueTests", ["Broker", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
+  tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime"]),
+  tests("RouterTests", ["Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Router"]),
+  tests("DispatchingTests", ["Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore"]),
+  tests(
+    "PushDispatcherTests",
+    ["Dispatching", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport"]
+  ),
+  tests(
+    "EmailDispatcherTests",
+    ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Transport"]
+  ),
+  tests("GatewayTests", ["Gateway", "NotificationModel", httpTypes, hummingbird, logging, nio]),
   .target(
     name: "TestSupport",
     dependencies: ["LocalStack", "NotificationStore", "Postgres", logging],
@@ -235,7 +248,8 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "belfry-bench",
     dependencies: [
-      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Authentication", "Broker", "CCurl", "CRabbitMQ", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore",
       "Postgres",
       "Transport", argumentParser, histogram, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
     ],
@@ -275,6 +289,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools
-    + (Context.environment["PARTIAL"] == nil ? checks + benchmarks : checks.filter { $0.name == "EndToEndTests" })
+  targets: drivers + domain + services + tools + checks + benchmarks
 )

@@ -182,7 +182,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
 
   private func wrap(_ message: DispatchMessage, like original: BrokerMessage) throws -> BrokerMessage {
     var wrapped = BrokerMessage(
-      body: try QueueCoder.encode(message),
+      body: QueueCoder.encode(message),
       contentType: "application/json",
       type: channel.queue.name,
       appID: original.appID,

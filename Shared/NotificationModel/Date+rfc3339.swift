@@ -1,25 +1,53 @@
 public import Foundation
 
 extension Date {
-  /// Reads an RFC 3339 time with or without fractional seconds.
+  /// Reads an RFC 3339 time with or without fractional seconds; nil for anything else.
+  ///
+  /// Foundation's parser will not do: it takes 30 February for 2 March, and ignores what follows the zone.
   public init?(rfc3339 text: String) {
-    if let date = try? Date(
-      text,
-      strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .colon)
-    ) {
-      self = date
-    } else if let date = try? Date(text, strategy: .iso8601) {
-      self = date
-    } else {
-      return nil
+    var rest = Array(text.utf8)[...]
+    func skip(_ allowed: String) -> UInt8? {
+      guard let byte = rest.first, allowed.utf8.contains(byte) else { return nil }
+      rest.removeFirst()
+      return byte
     }
+    func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
+      var value: Int64 = 0
+      for _ in 0..<digits {
+        guard let digit = skip("0123456789") else { return nil }
+        value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+      }
+      return range.contains(value) ? value : nil
+    }
+    guard let year = number(4, 0...9_999), skip("-") != nil, let month = number(2, 1...12), skip("-") != nil,
+      let day = number(2, 1...31), skip("Tt ") != nil, let hour = number(2, 0...23), skip(":") != nil,
+      let minute = number(2, 0...59), skip(":") != nil, let second = number(2, 0...60)  // 60 is a leap second
+    else { return nil }
+    var fraction = 0.0
+    if skip(".") != nil {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
+      rest.removeFirst(digits.count)
+      fraction = value
+    }
+    var offset: Int64 = 0
+    if skip("Zz") == nil {
+      guard let sign = skip("+-"), let hours = number(2, 0...23), skip(":") != nil, let minutes = number(2, 0...59)
+      else { return nil }
+      offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 60 : -60)
+    }
+    let days = Self.days(year, month, day)
+    guard rest.isEmpty, Self.civil(fromDays: days) == (year, month, day) else { return nil }
+    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+    self.init(timeIntervalSince1970: Double(seconds) + fraction)
   }
 
-  /// RFC 3339 in UTC with milliseconds, e.g. `2026-01-31T08:00:00.000Z`.
+  /// RFC 3339 in UTC to the nearest millisecond, e.g. `2026-01-31T08:00:00.000Z`. Read back and written again it is the
+  /// same text: a double holds most fractions a little too low, so cutting off would lose a millisecond at each hop.
   ///
   /// Written by hand: it runs once per notification, and a formatter takes fifty times as long.
   public var rfc3339: String {
-    let total = Int64((timeIntervalSince1970 * 1_000).rounded(.down))
+    let total = Int64((timeIntervalSince1970 * 1_000).rounded())
     let (days, inDay) = (floorDivide(total, 86_400_000), floorModulo(total, 86_400_000))
     let (year, month, day) = Self.civil(fromDays: days)
     func pad(_ value: Int64, _ width: Int) -> String {
@@ -30,6 +58,15 @@ extension Date {
     let (second, millisecond) = (inDay / 1_000 % 60, inDay % 1_000)
     return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(hour, 2)):\(pad(minute, 2)):\(pad(second, 2))"
       + ".\(pad(millisecond, 3))Z"
+  }
+
+  /// Days since 1970-01-01 of a proleptic Gregorian date; the inverse of ``civil(fromDays:)``.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = floorDivide(shiftedYear, 400)
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
   /// Proleptic Gregorian date of a number of days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date

@@ -97,7 +97,8 @@ public final class FieldReader {
       }
       if seen.insert(identifier).inserted { identifiers.append(identifier) }
     }
-    return identifiers
+    // Without a single UUID in it the list is of no use, yet not empty either.
+    return identifiers.isEmpty && !texts.isEmpty ? nil : identifiers
   }
 
   /// A time in RFC 3339; nil if absent.

@@ -5,7 +5,7 @@ public import Foundation
 extension UUID {
   /// A UUIDv7 with `time` and the low 74 bits of `entropy` (at least 10 bytes are read).
   init(time: Date, entropy: some Collection<UInt8>) {
-    let milliseconds = UInt64(max(0, time.timeIntervalSince1970 * 1_000))
+    let milliseconds = UInt64(max(0, (time.timeIntervalSince1970 * 1_000).rounded()))
     var bytes = [UInt8](repeating: 0, count: 16)
     for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64((5 - index) * 8)) }
     for (index, byte) in entropy.prefix(10).enumerated() { bytes[6 + index] = byte }

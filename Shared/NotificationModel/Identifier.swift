@@ -14,7 +14,7 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, Codable, Cust
 
   /// Reads the hyphenated form in either case; nil for anything else.
   public init?(_ text: String) {
-    guard let uuid = UUID(uuidString: text) else { return nil }
+    guard let uuid = UUID(hyphenated: text) else { return nil }
     self.uuid = uuid
   }
 
@@ -56,6 +56,43 @@ public typealias NotificationID = Identifier<NotificationTag>
 public typealias DeviceID = Identifier<DeviceTag>
 
 extension UUID {
+  /// Reads the hyphenated form (RFC 9562) in either case; several times faster than `UUID(uuidString:)`, which goes
+  /// through `sscanf`. It runs for every recipient of every message.
+  init?(hyphenated text: String) {
+    var text = text
+    let parsed = text.withUTF8 { characters -> uuid_t? in
+      guard characters.count == 36 else { return nil }
+      var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      let isValid = withUnsafeMutableBytes(of: &uuid) { bytes in
+        var position = 0
+        for index in 0..<16 {
+          if index == 4 || index == 6 || index == 8 || index == 10 {
+            guard characters[position] == UInt8(ascii: "-") else { return false }
+            position += 1
+          }
+          guard let high = Self.hexValue(characters[position]), let low = Self.hexValue(characters[position + 1]) else {
+            return false
+          }
+          bytes[index] = high << 4 | low
+          position += 2
+        }
+        return true
+      }
+      return isValid ? uuid : nil
+    }
+    guard let parsed else { return nil }
+    self.init(uuid: parsed)
+  }
+
+  private static func hexValue(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
   /// The hyphenated form in lower case.
   public var lowercased: String {
     withUnsafeBytes(of: uuid) { bytes in

@@ -7,21 +7,13 @@ public enum QueueCoder {
   /// The version in each body's `v`. A message of another version is refused, not guessed at.
   public static let version = 1
 
-  public static func encode(_ value: some Encodable) throws(QueueMessageError) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(date.rfc3339)
-    }
-    do {
-      return Array(try encoder.encode(value))
-    } catch {
-      throw QueueMessageError("cannot encode: \(error)")
-    }
+  public static func encode(_ message: some QueueMessage) -> [UInt8] {
+    var writer = JSONWriter(capacity: 4_096)
+    message.write(to: &writer)
+    return writer.bytes
   }
 
-  public static func decode<Value: Decodable>(
+  public static func decode<Value: QueueMessage>(
     _ type: Value.Type = Value.self,
     from message: BrokerMessage
   ) throws(QueueMessageError) -> Value {
@@ -33,14 +25,18 @@ public enum QueueCoder {
       }
       return date
     }
+    let data = Data(message.body)
     do {
-      let data = Data(message.body)
-      let envelope = try decoder.decode(Envelope.self, from: data)
-      guard envelope.v == version else { throw QueueMessageError("version \(envelope.v) is not \(version)") }
-      return try decoder.decode(Value.self, from: data)
+      let value = try decoder.decode(Value.self, from: data)
+      guard value.v == version else { throw QueueMessageError("version \(value.v) is not \(version)") }
+      return value
     } catch let error as QueueMessageError {
       throw error
     } catch let error as DecodingError {
+      // Another version may have another form: that is the better reason then.
+      if let envelope = try? decoder.decode(Envelope.self, from: data), envelope.v != version {
+        throw QueueMessageError("version \(envelope.v) is not \(version)")
+      }
       throw QueueMessageError("undecodable \(message.type ?? "message"): \(error.place)")
     } catch {
       throw QueueMessageError("undecodable \(message.type ?? "message")")

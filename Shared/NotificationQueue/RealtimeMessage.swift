@@ -1,9 +1,9 @@
 public import NotificationModel
 
 /// What in-app nodes tell the open connections of one shard's users.
-public struct RealtimeMessage: Sendable, Codable {
+public struct RealtimeMessage: Sendable, Decodable {
   /// What happened.
-  public enum Kind: String, Sendable, Codable {
+  public enum Kind: String, Sendable, Decodable {
     /// A new notification: `ReceiveNotification`, then `UnreadCountChanged`.
     case notification
     /// `UnreadCountChanged`.
@@ -12,7 +12,7 @@ public struct RealtimeMessage: Sendable, Codable {
     case read
   }
 
-  public struct Event: Sendable, Codable {
+  public struct Event: Sendable, Decodable {
     public var kind: Kind
     public var userId: UserID
     public var notificationId: NotificationID?

@@ -27,7 +27,8 @@ public struct BrokerSettings: ServiceConfiguration {
     )
     maximumUnconfirmed = settings.integer(
       "broker.maximumUnconfirmed",
-      default: 1_000, in: 100...100_000,
+      default: 1_000,
+      in: 100...100_000,
       "Messages published and not yet confirmed; more publishers wait or are refused."
     )
     do {

@@ -16,9 +16,7 @@ import Testing
   func `a time is written in UTC with milliseconds and read back the same`(_ seconds: Double, _ text: String) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(date.rfc3339 == text)
-    if seconds > -2_300_000_000 {  // Foundation's parser has the Julian calendar before 1582
-      #expect(Date(rfc3339: text).map { abs($0.timeIntervalSince(date)) < 0.000_5 } == true)
-    }
+    #expect(Date(rfc3339: text).map { abs($0.timeIntervalSince(date)) < 0.000_5 } == true)
   }
 
   @Test func `every millisecond survives being written and read, over and over`() {
@@ -34,6 +32,8 @@ import Testing
       ("2026-01-31T08:00:00Z", 1_769_846_400), ("2026-01-31T09:00:00+01:00", 1_769_846_400),
       ("2026-01-31T02:30:00-05:30", 1_769_846_400), ("2026-01-31T08:00:00.25Z", 1_769_846_400.25),
       ("2026-01-31T08:00:00.123456Z", 1_769_846_400.123), ("2026-01-31T09:00:00.5+01:00", 1_769_846_400.5),
+      ("2026-01-31t08:00:00z", 1_769_846_400), ("2026-01-31 08:00:00-00:00", 1_769_846_400),
+      ("2016-12-31T23:59:60Z", 1_483_228_800), ("2024-02-29T23:59:59Z", 1_709_251_199),
     ]
   )
   func `offsets and fractions are read`(_ text: String, _ seconds: Double) throws {
@@ -46,6 +46,9 @@ import Testing
       "", "now", "2026-01-31", "2026-01-31T08:00:00", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z",
       "2025-02-29T00:00:00Z", "2026-01-31T25:00:00Z", "2026-01-31T08:61:00Z", "2026-01-31T08:00:00Zulu",
       "2026-01-31T08:00:00Z ", "31.01.2026", "1769846400",
+      "2026-01-31T08:00:00.Z", "2026-01-31T08:00:00+0100", "2026-01-31T08:00:00+25:00", "26-01-31T08:00:00Z",
+      "2026-1-31T08:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-00-10T00:00:00Z",
+      "+026-01-31T08:00:00Z",
     ]
   )
   func `anything else is refused`(_ text: String) {

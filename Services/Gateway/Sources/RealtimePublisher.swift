@@ -15,7 +15,7 @@ struct RealtimePublisher {
     do {
       try await publisher.publish(
         BrokerMessage(
-          body: try QueueCoder.encode(RealtimeMessage(contents: [], events: [event])),
+          body: QueueCoder.encode(RealtimeMessage(contents: [], events: [event])),
           contentType: "application/json",
           type: "belfry.realtime",
           appID: "belfry-gateway",

@@ -61,7 +61,7 @@ enum FCMAnswer: Equatable {
     formatter.timeZone = TimeZone(identifier: "GMT")
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let date = formatter.date(from: text) else { return nil }
-    return .seconds(max(0, Int(date.timeIntervalSinceNow.rounded(.up))))
+    return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
   }
 
   private struct Success: Decodable {

@@ -16,7 +16,7 @@ struct Outbox {
     try await withThrowingTaskGroup { group in
       for (queue, messages) in [(WorkQueue.push, push), (.email, email)] {
         for message in messages {
-          let body = try QueueCoder.encode(message)
+          let body = QueueCoder.encode(message)
           group.addTask { [publisher] in
             try await publisher.publish(
               Self.message(body, type: queue.name),
@@ -27,7 +27,7 @@ struct Outbox {
         }
       }
       for (shard, message) in realtime {
-        var wrapped = Self.message(try QueueCoder.encode(message), type: "belfry.realtime")
+        var wrapped = Self.message(QueueCoder.encode(message), type: "belfry.realtime")
         // Nobody connected is no failure, and the inbox remembers: neither mandatory nor persistent.
         wrapped.isPersistent = false
         group.addTask { [publisher, wrapped] in
@@ -47,7 +47,7 @@ struct Outbox {
   func putBack(_ chunks: [GroupChunk]) async throws {
     try await withThrowingTaskGroup { group in
       for chunk in chunks {
-        let message = Self.message(try QueueCoder.encode(chunk), type: GroupChunk.messageType)
+        let message = Self.message(QueueCoder.encode(chunk), type: GroupChunk.messageType)
         group.addTask { [publisher] in
           try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
         }

@@ -1,0 +1,110 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Testing
+import Transport
+
+@testable import EmailDispatcher
+
+@Suite struct EmailComposerTests {
+  private let composer = EmailComposer(
+    sender: MIMEAddress(name: "Belfry", address: "belfry@example.com"),
+    domain: "mail.example.com"
+  )
+  private let delivery: DispatchMessage.Delivery
+
+  init() throws {
+    let user = try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"))
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: request, recipient: user),
+      userId: user,
+      content: 0,
+      badge: 0,
+      targets: []
+    )
+  }
+
+  private func compose(title: String = "Hello", body: String = "World", name: String? = "Mia") throws -> String {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: title, body: body, data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+      expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
+    )
+    let target = DispatchMessage.Target(id: "mia@example.com", address: "mia@example.com", name: name)
+    return String(decoding: try composer.compose(delivery, to: target, content: content), as: UTF8.self)
+  }
+
+  /// Soft line breaks and `=XX` undone, as a reader would see it.
+  private func decoded(_ mail: String) -> String {
+    let bytes = Array(mail.replacingOccurrences(of: "=\r\n", with: "").utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "="), index + 2 < bytes.count,
+        let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      {
+        result.append(byte)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  @Test func `a mail has its headers, plain text first and the same in HTML`() throws {
+    let mail = try compose()
+    #expect(mail.contains("From: \"Belfry\" <belfry@example.com>\r\n"))
+    #expect(mail.contains("To: \"Mia\" <mia@example.com>\r\n"))
+    #expect(mail.contains("Subject: Hello\r\n"))
+    #expect(mail.contains("Auto-Submitted: auto-generated\r\n"))
+    #expect(mail.contains("multipart/alternative"))
+    let plain = try #require(mail.range(of: "text/plain"))
+    let html = try #require(mail.range(of: "text/html"))
+    #expect(plain.lowerBound < html.lowerBound)
+    #expect(decoded(mail).contains("<p>World</p>"))
+    #expect(decoded(mail).contains(">Hello</h1>"))
+  }
+
+  @Test func `a repeated attempt is the same mail with the same Message-ID`() throws {
+    let mail = try compose()
+    #expect(mail.contains("Message-ID: <019a8b7c-6d5e-735c-a510-b492e7201281@mail.example.com>\r\n"))
+    #expect(try compose() == mail)
+  }
+
+  @Test func `a text cannot become markup`() throws {
+    let text = #"<script>alert("a & b")</script>"#
+    let mail = decoded(try compose(title: text, body: text))
+    let html = try #require(mail.range(of: "<!DOCTYPE html>")).lowerBound
+    let escaped = "&lt;script&gt;alert(&quot;a &amp; b&quot;)&lt;/script&gt;"
+    #expect(!mail[html...].contains("<script>"))
+    #expect(mail[html...].components(separatedBy: escaped).count == 4)
+    #expect(mail[..<html].contains(text))
+  }
+
+  @Test(arguments: ["one\ntwo", "one\r\ntwo", "one\n\n\ntwo", "one\r\n\r\ntwo"])
+  func `every line of the text is a paragraph, whatever ends it`(_ body: String) throws {
+    let lines = decoded(try compose(body: body)).replacingOccurrences(of: "\r\n", with: "\n")
+    #expect(lines.contains("<p>one</p>\n<p>two</p>"))
+  }
+
+  @Test func `any language passes through seven bits`() throws {
+    let mail = try compose(title: "Grüße 👋", body: "漢字 — ok", name: "Zoë")
+    #expect(mail.utf8.allSatisfy { $0 < 0x80 })
+    #expect(decoded(mail).contains("<p>漢字 — ok</p>"))
+  }
+
+  @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])
+  func `a line break in a title or a name never reaches a header`(_ text: String) {
+    #expect(throws: TransportError.self) { try compose(title: text) }
+    #expect(throws: TransportError.self) { try compose(name: text) }
+  }
+}

@@ -1,0 +1,50 @@
+import Dispatching
+import Testing
+import Transport
+
+@testable import EmailDispatcher
+
+@Suite struct MailServerAnswerTests {
+  private func result(_ code: Int, _ enhanced: String? = nil) -> DeliveryResult {
+    MailServerAnswer.result(SMTPReply(code: code, enhancedCode: enhanced, text: "mia@example.com"), messageID: "m@d")
+  }
+
+  @Test func `an accepted mail is recorded under its Message-ID`() {
+    #expect(result(250, "2.0.0") == .delivered(providerID: "m@d"))
+    #expect(result(250) == .delivered(providerID: "m@d"))
+  }
+
+  @Test(arguments: [421, 450, 451, 452])
+  func `a 4xx is tried again after ten seconds at the earliest`(_ code: Int) {
+    #expect(result(code) == .retry(reason: "\(code)", first: .seconds(10)))
+    #expect(result(code, "4.2.1") == .retry(reason: "\(code) 4.2.1", first: .seconds(10)))
+  }
+
+  @Test(arguments: ["5.1.1", "5.1.2", "5.1.6", "5.1.10"])
+  func `an address that does not exist is not written to again`(_ enhanced: String) {
+    #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)", forgetsTarget: true))
+  }
+
+  @Test(arguments: ["5.0.0", "5.1.3", "5.1.100", "5.2.1", "5.3.4", "5.7.1", "5.7.26"])
+  func `any other refusal is final and keeps the address`(_ enhanced: String) {
+    #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)"))
+  }
+
+  @Test func `a full mailbox may have room later`() {
+    #expect(result(552, "5.2.2") == .retry(reason: "552 5.2.2", first: .seconds(10)))
+  }
+
+  @Test func `without an enhanced code a 5xx keeps the address`() {
+    #expect(result(550) == .rejected(reason: "550"))
+    #expect(result(554) == .rejected(reason: "554"))
+  }
+
+  @Test func `the enhanced code decides where the two differ`() {
+    #expect(result(550, "4.7.1") == .retry(reason: "550 4.7.1", first: .seconds(10)))
+    #expect(result(450, "5.1.1") == .rejected(reason: "450 5.1.1", forgetsTarget: true))
+  }
+
+  @Test func `a reason never repeats the server's words, which may hold the address`() {
+    for code in [250, 450, 550] { #expect(!String(describing: result(code)).contains("mia@")) }
+  }
+}

@@ -1,0 +1,61 @@
+import Broker
+import NotificationQueue
+import Testing
+
+@Suite struct DeadLetterTests {
+  private let original = BrokerMessage(
+    body: [1, 2, 3],
+    messageID: "id",
+    contentType: "application/json",
+    type: "belfry.push",
+    isPersistent: false,
+    expiration: .seconds(5),
+    headers: ["traceparent": "00-a-b-01"]
+  )
+
+  private func parked(_ reason: String) -> BrokerMessage {
+    DeadLetter.parked(
+      original,
+      reason: reason,
+      queue: "belfry.push",
+      exchange: "belfry.dispatch",
+      routingKey: "belfry.push",
+      attempts: 6
+    )
+  }
+
+  @Test func `a parked message stays whole and tells why and whence`() {
+    let message = parked("gave up: INTERNAL")
+    #expect(message.body == original.body)
+    #expect(message.messageID == "id")
+    #expect(message.type == "belfry.push")
+    #expect(message.headers["traceparent"] == "00-a-b-01")
+    #expect(message.headers[DeadLetter.reasonHeader] == "gave up: INTERNAL")
+    #expect(message.headers[DeadLetter.originHeader] == "belfry.push")
+    #expect(message.headers[DeadLetter.exchangeHeader] == "belfry.dispatch")
+    #expect(message.headers[DeadLetter.routingKeyHeader] == "belfry.push")
+    #expect(message.headers[DeadLetter.attemptsHeader] == 6)
+    #expect(message.headers[DeadLetter.timeHeader]?.stringValue?.hasSuffix("Z") == true)
+  }
+
+  @Test func `a parked message survives a restart and never expires`() {
+    let message = parked("x")
+    #expect(message.isPersistent)
+    #expect(message.expiration == nil)
+  }
+
+  @Test func `a reason of any length fits into a header`() {
+    #expect(parked(String(repeating: "x", count: 5_000)).headers[DeadLetter.reasonHeader]?.stringValue?.count == 1_000)
+  }
+
+  @Test func `a redriven message is free of what parking and the broker added`() {
+    var message = parked("x")
+    for header in ["x-death", "x-first-death-queue", "x-first-death-reason", "x-delivery-count"] {
+      message.headers[header] = "added"
+    }
+    let redriven = DeadLetter.redriven(message)
+    #expect(redriven.headers == ["traceparent": "00-a-b-01"])
+    #expect(redriven.body == original.body)
+    #expect(redriven.messageID == "id")
+  }
+}

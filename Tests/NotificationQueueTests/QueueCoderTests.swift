@@ -1,0 +1,166 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Testing
+
+@Suite struct QueueCoderTests {
+  private func message(_ json: String, type: String? = "belfry.chunk") -> BrokerMessage {
+    BrokerMessage(body: Array(json.utf8), type: type)
+  }
+
+  private func failure(_ json: String, type: String? = "belfry.chunk") -> String? {
+    do {
+      _ = try QueueCoder.decode(GroupChunk.self, from: message(json, type: type))
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `a dispatch message comes back as it was`() throws {
+    let dispatch = try TestMessage.dispatch()
+    let body = QueueCoder.encode(dispatch)
+    let back = try QueueCoder.decode(DispatchMessage.self, from: BrokerMessage(body: body))
+    #expect(back.v == 1)
+    #expect(back.attempt == 2)
+    #expect(back.failingSince == dispatch.failingSince)
+    #expect(back.recheck)
+    #expect(back.contents == dispatch.contents)
+    #expect(back.deliveries.map(\.notificationId) == dispatch.deliveries.map(\.notificationId))
+    #expect(back.deliveries.map { $0.targets.map(\.address) } == [["token-0"], ["token-1"], ["token-2"]])
+    #expect(back.isConsistent)
+  }
+
+  @Test func `every field of every message survives the way, whether it is there or not`() throws {
+    var dispatch = try TestMessage.dispatch()
+    dispatch.contents[0].relatedEntityType = "Chore \"x\""
+    dispatch.contents[0].collapseKey = "key"
+    dispatch.contents[1].relatedEntityId = nil
+    dispatch.contents[1].data = ["a\nb": "é👋\\", "": ""]
+    dispatch.contents[2].priority = .normal
+    dispatch.deliveries[0].targets = [
+      .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
+    ]
+    dispatch.deliveries[1].targets = []
+    dispatch.failingSince = nil
+    let back: DispatchMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(dispatch)))
+    #expect(back.contents == dispatch.contents)
+    #expect(back.failingSince == nil)
+    #expect(back.deliveries.map(\.userId) == dispatch.deliveries.map(\.userId))
+    #expect(back.deliveries.map(\.content) == [0, 1, 2])
+    #expect(back.deliveries.map(\.badge) == [0, 1, 2])
+    #expect(back.deliveries.map { $0.targets.map(\.id) } == [["i", "j"], [], ["device-2"]])
+    #expect(back.deliveries.map { $0.targets.map(\.platform) } == [[nil, 3], [], [2]])
+    #expect(back.deliveries.map { $0.targets.map(\.name) } == [[nil, "Zoë"], [], [nil]])
+    let event = RealtimeMessage.Event(
+      kind: .notification,
+      userId: try TestMessage.user(),
+      notificationId: dispatch.deliveries[0].notificationId,
+      content: 0,
+      seq: 7,
+      unread: 3
+    )
+    let realtime = RealtimeMessage(contents: [dispatch.contents[1]], events: [event])
+    let told: RealtimeMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(realtime)))
+    #expect(told.contents == realtime.contents)
+    #expect(told.events.map(\.kind) == [.notification])
+    #expect(told.events.map(\.userId) == [event.userId])
+    #expect(told.events.map(\.notificationId) == [event.notificationId])
+    #expect(told.events.map(\.content) == [0])
+    #expect(told.events.map(\.seq) == [7])
+    let everywhere = GroupChunk(
+      requestId: try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef")),
+      content: dispatch.contents[0],
+      channels: nil,
+      users: []
+    )
+    let chunk: GroupChunk = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(everywhere)))
+    #expect(chunk.channels == nil)
+    #expect(chunk.users.isEmpty)
+    #expect(chunk.content == dispatch.contents[0])
+  }
+
+  @Test func `a body is JSON that people can read, with RFC 3339 times and plain slashes`() throws {
+    var dispatch = try TestMessage.dispatch()
+    dispatch.contents[0].title = "a/b"
+    let text = String(decoding: QueueCoder.encode(dispatch), as: UTF8.self)
+    #expect(text.contains(#""failingSince":"2027-01-15T08:00:00.125Z""#))
+    #expect(text.contains(#""title":"a/b""#))
+    #expect(text.contains(#""v":1"#))
+  }
+
+  @Test func `a group's chunk and a realtime message come back as they were`() throws {
+    let content = try TestMessage.content("A")
+    let user = try TestMessage.user()
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    let chunk = GroupChunk(requestId: request, content: content, channels: [.inApp, .push], users: [user])
+    let chunkBack: GroupChunk = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(chunk)))
+    #expect(chunkBack.requestId == request)
+    #expect(chunkBack.channels == [.inApp, .push])
+    #expect(chunkBack.users == [user])
+    #expect(chunkBack.content == content)
+    let realtime = RealtimeMessage(contents: [], events: [.init(kind: .unread, userId: user, unread: 2)])
+    let back: RealtimeMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(realtime)))
+    #expect(back.events.map(\.kind) == [.unread])
+    #expect(back.events.map(\.unread) == [2])
+  }
+
+  @Test func `another version is refused, not guessed at`() {
+    #expect(failure(#"{"v":2}"#) == "version 2 is not 1")
+    #expect(failure(#"{"v":0,"users":[]}"#) == "version 0 is not 1")
+  }
+
+  @Test func `what cannot be decoded is told with its place and without any value`() {
+    #expect(failure("{}") == "undecodable belfry.chunk: 'v' is missing")
+    #expect(failure("secret") == "undecodable belfry.chunk: malformed JSON")
+    #expect(failure("", type: nil) == "undecodable message: malformed JSON")
+    #expect(failure(#"{"v":"secret"}"#) == "undecodable belfry.chunk: expected Int at v")
+    #expect(failure(#"{"v":1}"#) == "undecodable belfry.chunk: 'requestId' is missing")
+    #expect(failure("[1]")?.contains("expected") == true)
+  }
+
+  @Test func `a place within a list is told with its index`() throws {
+    let json = """
+      {"v":1,"attempt":0,"recheck":false,"contents":[],
+       "deliveries":[{"notificationId":"secret","userId":"x","content":0,"badge":0,"targets":[]}]}
+      """
+    #expect {
+      try QueueCoder.decode(DispatchMessage.self, from: message(json, type: "belfry.push"))
+    } throws: { error in
+      let text = String(describing: error)
+      return text == "undecodable belfry.push: malformed JSON at deliveries[0].notificationId"
+    }
+  }
+
+  @Test func `a time that is none is refused`() throws {
+    let text = String(decoding: QueueCoder.encode(try TestMessage.dispatch()), as: UTF8.self)
+    let broken = text.replacing("2027-01-15T08:00:00.125Z", with: "yesterday")
+    #expect(throws: QueueMessageError.self) { try QueueCoder.decode(DispatchMessage.self, from: message(broken)) }
+  }
+
+  @Test func `an index that points nowhere is noticed`() throws {
+    var dispatch = try TestMessage.dispatch()
+    dispatch.deliveries[1].content = 3
+    #expect(!dispatch.isConsistent)
+    dispatch.deliveries[1].content = -1
+    #expect(!dispatch.isConsistent)
+  }
+
+  @Test func `what is kept takes its contents along and leaves the others`() throws {
+    let whole = try TestMessage.dispatch()
+    let kept = whole.keeping(
+      [whole.deliveries[2], whole.deliveries[0], whole.deliveries[2]],
+      attempt: 3,
+      failingSince: nil,
+      recheck: true
+    )
+    #expect(kept.contents.map(\.title) == ["C", "A"])
+    #expect(kept.deliveries.map(\.content) == [0, 1, 0])
+    #expect(kept.deliveries.map { kept.contents[$0.content].title } == ["C", "A", "C"])
+    #expect(kept.attempt == 3)
+    #expect(kept.failingSince == nil)
+    #expect(kept.recheck)
+    #expect(kept.isConsistent)
+  }
+}

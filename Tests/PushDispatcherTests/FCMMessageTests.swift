@@ -1,0 +1,200 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct FCMMessageTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let delivery: DispatchMessage.Delivery
+
+  init() throws {
+    let user = try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"))
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: request, recipient: user),
+      userId: user,
+      content: 0,
+      badge: 7,
+      targets: []
+    )
+  }
+
+  private var id: String { "019a8b7c-6d5e-735c-a510-b492e7201281" }
+
+  private func content(
+    body: String = "You have $42",
+    data: [String: String] = ["amount": "$10.00"],
+    collapseKey: String? = nil,
+    priority: NotificationType.Priority = .high,
+    expiresIn: TimeInterval = 3_600
+  ) throws -> NotificationContent {
+    let type = try #require(try Catalogue().type(.code(10)))
+    var content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Allowance \"received\"", body: body, data: [:]),
+      data: data,
+      relatedEntityType: "Transaction",
+      relatedEntityId: "t-1",
+      collapseKey: collapseKey,
+      createdAt: now - 60,
+      expiresAt: now + expiresIn
+    )
+    content.priority = priority
+    return content
+  }
+
+  private func encode(_ content: NotificationContent, platform: Int?) throws -> FCMMessage.Encoded {
+    let target = DispatchMessage.Target(id: "d", address: "token-1", platform: platform)
+    return try #require(FCMMessage.encode(delivery, to: target, content: content, now: now))
+  }
+
+  /// The object under `message`, as Foundation reads it.
+  private func message(_ content: NotificationContent, platform: Int?) throws -> [String: Any] {
+    let bytes = try encode(content, platform: platform).bytes
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(document.count == 1)
+    return try #require(document["message"] as? [String: Any])
+  }
+
+  private func texts(_ object: Any?) throws -> [String: String] {
+    try #require(object as? [String: String])
+  }
+
+  @Test(arguments: [1, 2, 3, nil])
+  func `every platform gets token, text and deep-link data`(_ platform: Int?) throws {
+    let message = try message(try content(), platform: platform)
+    #expect(message["token"] as? String == "token-1")
+    #expect(try texts(message["notification"]) == ["title": "Allowance \"received\"", "body": "You have $42"])
+    #expect(
+      try texts(message["data"]) == [
+        "amount": "$10.00", "notificationId": id, "type": "10", "relatedEntityType": "Transaction",
+        "relatedEntityId": "t-1",
+      ]
+    )
+    #expect(Set(message.keys).subtracting(["token", "notification", "data"]).count == 1)
+  }
+
+  @Test func `an iPhone gets badge, sound, category, collapse id, expiry and priority`() throws {
+    let apns = try #require(try message(try content(), platform: 1)["apns"] as? [String: Any])
+    #expect(
+      try texts(apns["headers"])
+        == ["apns-collapse-id": id, "apns-expiration": "1800003600", "apns-priority": "10"]
+    )
+    let payload = try #require(apns["payload"] as? [String: Any])
+    let aps = try #require(payload["aps"] as? [String: Any])
+    #expect(aps["badge"] as? Int == 7)
+    #expect(aps["sound"] as? String == "default")
+    #expect(aps["category"] as? String == "AllowanceDeposit")
+  }
+
+  @Test func `an Android device gets priority, time to live, click action and a tag`() throws {
+    for platform in [2, nil, 9] {
+      let android = try #require(try message(try content(), platform: platform)["android"] as? [String: Any])
+      #expect(android["priority"] as? String == "HIGH")
+      #expect(android["ttl"] as? String == "3600s")
+      #expect(android["collapse_key"] == nil)
+      #expect(
+        try texts(android["notification"]) == ["sound": "default", "click_action": "OPEN_NOTIFICATION", "tag": id]
+      )
+    }
+  }
+
+  @Test func `a browser gets time to live, urgency and a tag`() throws {
+    let webpush = try #require(try message(try content(), platform: 3)["webpush"] as? [String: Any])
+    #expect(try texts(webpush["headers"]) == ["TTL": "3600", "Urgency": "high"])
+    let notification = try #require(webpush["notification"] as? [String: Any])
+    #expect(notification["tag"] as? String == id)
+  }
+
+  @Test func `the sender's collapse key replaces the notification's id`() throws {
+    let content = try content(collapseKey: "balance", priority: .normal)
+    let apns = try #require(try message(content, platform: 1)["apns"] as? [String: Any])
+    #expect(try texts(apns["headers"])["apns-collapse-id"] == "balance")
+    #expect(try texts(apns["headers"])["apns-priority"] == "5")
+    let android = try #require(try message(content, platform: 2)["android"] as? [String: Any])
+    #expect(android["collapse_key"] as? String == "balance")
+    #expect(android["priority"] as? String == "NORMAL")
+    #expect(try texts(android["notification"])["tag"] == "balance")
+    let webpush = try #require(try message(content, platform: 3)["webpush"] as? [String: Any])
+    #expect(try texts(webpush["headers"])["Urgency"] == "normal")
+  }
+
+  @Test(arguments: [(-5.0, "0s"), (0.5, "0s"), (90.9, "90s"), (90 * 86_400, "2419200s")] as [(Double, String)])
+  func `time to live is between nothing and 28 days`(_ seconds: Double, _ text: String) throws {
+    let android = try message(try content(expiresIn: seconds), platform: 2)["android"] as? [String: Any]
+    #expect(android?["ttl"] as? String == text)
+  }
+
+  @Test func `Belfry's own names win over the sender's data`() throws {
+    let data = ["notificationId": "x", "type": "x", "relatedEntityType": "x", "relatedEntityId": "x", "own": "y"]
+    let bytes = try encode(try content(data: data), platform: 2).bytes
+    #expect(String(decoding: bytes, as: UTF8.self).components(separatedBy: "\"notificationId\"").count == 2)
+    let found = try texts(try message(try content(data: data), platform: 2)["data"])
+    #expect(found["notificationId"] == id)
+    #expect(found["type"] == "10")
+    #expect(found["relatedEntityType"] == "Transaction")
+    #expect(found["relatedEntityId"] == "t-1")
+    #expect(found["own"] == "y")
+  }
+
+  // MARK: 4,096 bytes
+
+  /// A body of as many `x` as make the payload exactly as large as is allowed.
+  private func exactBody(platform: Int) throws -> String {
+    let empty = try encode(try content(body: ""), platform: platform).bytes.count
+    return String(repeating: "x", count: FCMMessage.maximumPayload - empty)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a payload of exactly 4096 bytes is sent whole`(_ platform: Int) throws {
+    let encoded = try encode(try content(body: try exactBody(platform: platform)), platform: platform)
+    #expect(encoded.bytes.count == 4_096)
+    #expect(!encoded.isShortened)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `one byte more shortens the body, still to the last byte`(_ platform: Int) throws {
+    let encoded = try encode(try content(body: try exactBody(platform: platform) + "x"), platform: platform)
+    #expect(encoded.bytes.count == 4_096)
+    #expect(encoded.isShortened)
+  }
+
+  @Test(
+    arguments: [
+      "x", "é", "漢", "👋", "👨‍👩‍👧‍👦", "🇩🇪", "\"", "\\", "\n", "e\u{301}\u{302}\u{303}\u{304}", "a\"👨‍👩‍👧‍👦\n",
+    ]
+  )
+  func `a long body of any characters is cut between two of them, as late as possible`(_ unit: String) throws {
+    let whole = String(repeating: unit, count: 4_000)
+    let encoded = try encode(try content(body: whole), platform: 1)
+    #expect(encoded.isShortened)
+    #expect(encoded.bytes.count <= 4_096)
+    let document = try JSONSerialization.jsonObject(with: Data(encoded.bytes)) as? [String: Any]
+    let message = try #require(document?["message"] as? [String: Any])
+    let body = try #require(try texts(message["notification"])["body"])
+    #expect(body.last == "…")
+    let kept = body.dropLast()
+    #expect(!kept.isEmpty)
+    #expect(whole.hasPrefix(kept))
+    let next = whole.prefix(kept.count + 1)
+    let escaped = JSONWriter.object(["": String(next) + "…"]).utf8.count - JSONWriter.object(["": body]).utf8.count
+    #expect(encoded.bytes.count + escaped > 4_096)
+  }
+
+  @Test func `a short body that only just fails to fit becomes an ellipsis`() throws {
+    let bare = try encode(try content(body: "", data: ["k": ""]), platform: 2).bytes.count
+    let data = ["k": String(repeating: "v", count: FCMMessage.maximumPayload - bare - 4)]
+    let encoded = try encode(try content(body: "hello", data: data), platform: 2)
+    #expect(encoded.isShortened)
+    #expect(encoded.bytes.count <= 4_096)
+    #expect(try encode(try content(body: "1234", data: data), platform: 2).bytes.count == 4_096)
+  }
+
+  @Test func `data that leaves no room for any text is told, not cut`() throws {
+    let target = DispatchMessage.Target(id: "d", address: "token-1", platform: 1)
+    let content = try content(data: ["k": String(repeating: "v", count: 4_090)])
+    #expect(FCMMessage.encode(delivery, to: target, content: content, now: now) == nil)
+  }
+}

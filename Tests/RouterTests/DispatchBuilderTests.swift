@@ -1,0 +1,141 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Testing
+
+@testable import NotificationStore
+@testable import Router
+
+@Suite struct DispatchBuilderTests {
+  private let contents: [NotificationContent]
+  private let request: RequestID
+
+  init() throws {
+    let type = try #require(try Catalogue().type(.code(12)))
+    contents = ["A", "B", "C"].map { title in
+      NotificationContent(
+        type: type,
+        text: type.template.render(title: title, body: "text", data: [:]),
+        data: [:],
+        relatedEntityType: nil,
+        relatedEntityId: nil,
+        collapseKey: nil,
+        createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+        expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
+      )
+    }
+    request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+  }
+
+  private var builder: DispatchBuilder { DispatchBuilder(contents: contents) }
+
+  private func routed(
+    _ number: Int,
+    content: Int = 0,
+    isNew: Bool = true,
+    devices: Int = 1,
+    email: String? = "mia@example.com",
+    decision: PerChannel<ChannelDecision> = PerChannel(inApp: .deliver, push: .deliver, email: .deliver)
+  ) throws -> DispatchBuilder.Routed {
+    let user = try #require(UserID("00000000-0000-4000-8000-\(String(1_000_000_000_000 + number).dropFirst())"))
+    var recipient = Recipient(id: user)
+    recipient.displayName = "Mia"
+    recipient.email = email
+    recipient.devices = try (0..<devices).map { index in
+      Device(
+        id: try #require(DeviceID("00000000-0000-4000-9000-00000000000\(index)")),
+        token: "token-\(number)-\(index)",
+        platform: .iOS
+      )
+    }
+    return DispatchBuilder.Routed(
+      notification: NewNotification(
+        id: NotificationID(request: request, recipient: user),
+        userID: user,
+        requestID: request,
+        content: content,
+        decision: decision
+      ),
+      stored: StoredNotification(isNew: isNew, seq: number + 1, unread: number + 2),
+      recipient: recipient
+    )
+  }
+
+  @Test func `one delivery has all of a person's devices and the unread count`() throws {
+    let item = try routed(5, devices: 3)
+    let messages = builder.dispatches([item], to: .push)
+    let message = try #require(messages.first)
+    #expect(messages.count == 1)
+    #expect(!message.recheck)
+    #expect(message.attempt == 0)
+    #expect(message.deliveries.count == 1)
+    #expect(message.deliveries[0].notificationId == item.notification.id)
+    #expect(message.deliveries[0].badge == 7)
+    #expect(message.deliveries[0].targets.map(\.address) == ["token-5-0", "token-5-1", "token-5-2"])
+    #expect(message.deliveries[0].targets.map(\.platform) == [1, 1, 1])
+  }
+
+  @Test func `a mail goes to the person's address under the person's name`() throws {
+    let message = try #require(builder.dispatches([try routed(1)], to: .email).first)
+    let target = try #require(message.deliveries.first?.targets.first)
+    #expect(target.id == "mia@example.com")
+    #expect(target.address == "mia@example.com")
+    #expect(target.name == "Mia")
+    #expect(target.platform == nil)
+  }
+
+  @Test func `who is skipped, or has nowhere to send to, gets no message`() throws {
+    let skipped = PerChannel<ChannelDecision>(
+      inApp: .skip(.notificationsOff),
+      push: .skip(.notificationsOff),
+      email: .skip(.notificationsOff)
+    )
+    let items = [try routed(1, decision: skipped), try routed(2, devices: 0, email: nil)]
+    #expect(builder.dispatches(items, to: .push).isEmpty)
+    #expect(builder.dispatches(items, to: .email).isEmpty)
+    #expect(builder.realtime([items[0]]).isEmpty)
+    #expect(builder.dispatches([], to: .push).isEmpty)
+  }
+
+  @Test func `a message has at most a hundred deliveries and none is lost`() throws {
+    let items = try (0..<250).map { try routed($0) }
+    let messages = builder.dispatches(items, to: .push)
+    #expect(messages.map(\.deliveries.count) == [100, 100, 50])
+    #expect(messages.flatMap(\.deliveries).map(\.userId) == items.map(\.notification.userID))
+  }
+
+  @Test func `what may have been sent before goes apart, marked for a recheck`() throws {
+    let items = try (0..<6).map { try routed($0, isNew: $0 % 2 == 0) }
+    let messages = builder.dispatches(items, to: .push)
+    #expect(messages.map(\.recheck) == [false, true])
+    #expect(messages.map { $0.deliveries.map(\.badge) } == [[2, 4, 6], [3, 5, 7]])
+  }
+
+  @Test func `a message carries only the contents it points at`() throws {
+    let items = [try routed(1, content: 2), try routed(2, content: 0), try routed(3, content: 2)]
+    let push = try #require(builder.dispatches(items, to: .push).first)
+    #expect(push.contents.map(\.title) == ["C", "A"])
+    #expect(push.deliveries.map { push.contents[$0.content].title } == ["C", "A", "C"])
+    for (_, message) in builder.realtime(items) {
+      #expect(message.contents.count == Set(message.events.map(\.content)).count)
+    }
+  }
+
+  @Test func `realtime events are grouped by shard and tell place and unread count`() throws {
+    let items = try (0..<200).map { try routed($0, content: $0 % 3) }
+    let messages = builder.realtime(items)
+    #expect(Set(messages.map(\.shard)).count == messages.count)
+    #expect(messages.map(\.message.events.count).reduce(0, +) == 200)
+    for (shard, message) in messages {
+      for event in message.events {
+        #expect(event.kind == .notification)
+        #expect(Shard.of(event.userId) == shard)
+        let item = try #require(items.first { $0.notification.userID == event.userId })
+        #expect(event.notificationId == item.notification.id)
+        #expect(event.seq == item.stored.seq)
+        #expect(event.unread == item.stored.unread)
+        #expect(event.content.map { message.contents[$0].title } == contents[item.notification.content].title)
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Testing
+
+@testable import Router
+
+@Suite struct IngestDecoderTests {
+  private let decoder: IngestDecoder
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let json = #"""
+    {"to":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},"type":10,"data":{"amount":"$1","balance":"$2"}}
+    """#
+
+  init() throws {
+    decoder = IngestDecoder(catalogue: try Catalogue())
+  }
+
+  private func decode(
+    _ json: String? = nil,
+    id: String? = nil,
+    type: String? = nil,
+    app: String? = nil,
+    key: String = "request"
+  ) -> IngestItem {
+    let message = BrokerMessage(body: Array((json ?? self.json).utf8), messageID: id, type: type, appID: app)
+    return decoder.decode(message, routingKey: key, now: now)
+  }
+
+  private func reason(_ item: IngestItem) -> String? {
+    if case .invalid(let reason) = item { reason } else { nil }
+  }
+
+  private func isKeyed(_ item: IngestItem) -> Bool {
+    if case .keyed = item { true } else { false }
+  }
+
+  @Test func `a request stamped by the gateway keeps its id, in either case`() {
+    let id = RequestID(now: now)
+    for text in [id.description, id.description.uppercased()] {
+      guard case .request(let found, let request, let type) = decode(id: text, type: "belfry.request") else {
+        Issue.record("expected a request")
+        return
+      }
+      #expect(found == id)
+      #expect(type.code == 10)
+      #expect(request.data["amount"] == "$1")
+    }
+  }
+
+  @Test func `a stamped id that is far from now, or no UUIDv7, is looked up instead`() {
+    let ids = [
+      RequestID(now: now - 8 * 86_400).description, RequestID(now: now + 7_200).description,
+      "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b",
+    ]
+    for id in ids { #expect(isKeyed(decode(id: id, type: "belfry.request"))) }
+  }
+
+  @Test func `a sender's own message-id is a key within that sender's scope`() {
+    guard case .keyed(let scope, let key, _, let type) = decode(id: "order-7", app: "shop") else {
+      Issue.record("expected a keyed request")
+      return
+    }
+    #expect(scope == "amqp:shop")
+    #expect(key == "order-7")
+    #expect(type.code == 10)
+    #expect(isKeyed(decode(id: RequestID(now: now).description)))
+  }
+
+  @Test func `a request without an id is anonymous`() {
+    for id in [nil, ""] {
+      guard case .anonymous = decode(id: id) else {
+        Issue.record("expected anonymous")
+        return
+      }
+    }
+  }
+
+  @Test func `a part of a group's send is told by its type`() throws {
+    let type = try #require(decoder.catalogue.type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: nil, body: nil, data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: now,
+      expiresAt: now + 60
+    )
+    let chunk = GroupChunk(requestId: RequestID(now: now), content: content, channels: nil, users: [])
+    let text = String(decoding: QueueCoder.encode(chunk), as: UTF8.self)
+    guard case .chunk(let back) = decode(text, type: GroupChunk.messageType) else {
+      Issue.record("expected a chunk")
+      return
+    }
+    #expect(back.requestId == chunk.requestId)
+    #expect(reason(decode("{}", type: GroupChunk.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing")
+  }
+
+  @Test func `what cannot be used is told with its reason`() {
+    #expect(reason(decode("nonsense"))?.hasPrefix("invalid: malformed JSON") == true)
+    #expect(reason(decode("{}")) == "invalid: to: is required; type: is required")
+    let unknown = json.replacing(":10", with: ":77")
+    #expect(reason(decode(unknown)) == "invalid: type: 77 is not in the catalogue")
+    let blank = json.replacing(#""amount":"$1","#, with: "")
+    #expect(reason(decode(blank)) == "invalid: data.amount: is required by the template of AllowanceDeposit")
+    #expect(reason(decode(key: "event"))?.hasPrefix("events are not supported") == true)
+  }
+
+  @Test func `a request may be as large as the limit and no larger`() {
+    let limit = IngestDecoder.maximumBody
+    let padded = json + String(repeating: " ", count: limit - json.utf8.count)
+    #expect(reason(decode(padded)) == nil)
+    #expect(reason(decode(padded + " ")) == "oversized: \(limit + 1) bytes; at most \(limit) are allowed")
+  }
+}

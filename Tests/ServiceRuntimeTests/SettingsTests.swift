@@ -1,0 +1,162 @@
+import Authentication
+import Broker
+import Postgres
+import ServiceRuntime
+import Testing
+
+@Suite struct SettingsTests {
+  private enum Colour: String, CaseIterable { case red, green }
+
+  /// What `validate()` says, or nil.
+  private func problems(_ variables: [String: String], _ read: (Settings) -> Void) -> String? {
+    let settings = Settings(variables: variables)
+    read(settings)
+    do {
+      try settings.validate()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `absent means the default`() throws {
+    let settings = Settings(variables: [:])
+    #expect(settings.string("a.text", default: "x", "s") == "x")
+    #expect(settings.optionalString("a.maybe", "s") == nil)
+    #expect(settings.integer("a.number", default: 7, in: 1...9, "s") == 7)
+    #expect(settings.duration("a.span", default: .seconds(3), "s") == .seconds(3))
+    #expect(settings.durations("a.spans", default: [.seconds(1)], "s") == [.seconds(1)])
+    #expect(settings.boolean("a.flag", default: true, "s"))
+    #expect(settings.choice("a.colour", default: Colour.red, "s") == .red)
+    #expect(settings.list("a.list", default: ["p", "q"], "s") == ["p", "q"])
+    try settings.validate()
+  }
+
+  @Test func `empty counts as absent`() throws {
+    let settings = Settings(variables: ["BELFRY_A_NUMBER": "", "BELFRY_A_TEXT": ""])
+    #expect(settings.integer("a.number", default: 7, in: 1...9, "s") == 7)
+    #expect(settings.string("a.text", default: "x", "s") == "x")
+    try settings.validate()
+  }
+
+  @Test func `every kind of value is read`() throws {
+    let settings = Settings(
+      variables: [
+        "BELFRY_A_TEXT": "hello, world", "BELFRY_A_MAYBE": "y", "BELFRY_A_NUMBER": "9", "BELFRY_A_SPAN": "250ms",
+        "BELFRY_A_SPANS": "1s, 10s,1min", "BELFRY_A_FLAG": "false", "BELFRY_A_COLOUR": "green",
+        "BELFRY_A_LIST": " p,, q ,r", "PATH": "/bin", "HOME": "/root",
+      ]
+    )
+    #expect(settings.string("a.text", default: nil, "s") == "hello, world")
+    #expect(settings.optionalString("a.maybe", "s") == "y")
+    #expect(settings.integer("a.number", default: 7, in: 1...9, "s") == 9)
+    #expect(settings.duration("a.span", default: .seconds(3), "s") == .milliseconds(250))
+    #expect(settings.durations("a.spans", default: [], "s") == [.seconds(1), .seconds(10), .seconds(60)])
+    #expect(!settings.boolean("a.flag", default: true, "s"))
+    #expect(settings.choice("a.colour", default: Colour.red, "s") == .green)
+    #expect(settings.list("a.list", default: [], "s") == ["p", "q", "r"])
+    try settings.validate()
+  }
+
+  @Test(
+    arguments: [
+      "a.text", "database.queryTimeout", "auth.jwksFile", "broker.caFile", "service.shutdownDeadline",
+      "push.serviceAccountFile", "email.fromName",
+    ]
+  )
+  func `the documented variable is the one that is read`(_ key: String) throws {
+    let documenting = Settings.documenting()
+    _ = documenting.optionalString(key, "s")
+    let variable = try #require(documenting.descriptions.first).variable
+    #expect(Settings(variables: [variable: "value"]).optionalString(key, "s") == "value")
+  }
+
+  @Test(
+    arguments: ["0", "10", "-1", "1.5", "ten", "1 ", " 1", "0x1", "99999999999999999999"]
+  )
+  func `a malformed number stops the start with its name`(_ text: String) {
+    let found = problems(["BELFRY_A_NUMBER": text]) { _ = $0.integer("a.number", default: 7, in: 1...9, "s") }
+    #expect(found == "BELFRY_A_NUMBER: expected integer 1…9, got '\(text)'")
+  }
+
+  @Test(
+    arguments: [
+      ("SPAN", "5"), ("SPAN", "5 minutes"), ("SPANS", "10s,1s"), ("SPANS", "1s,1s"), ("SPANS", "1s,x"), ("SPANS", ","),
+      ("FLAG", "yes"), ("FLAG", "1"), ("FLAG", "TRUE"), ("COLOUR", "blue"), ("COLOUR", "Red"),
+    ]
+  )
+  func `any other malformed value stops the start with its name`(_ name: String, _ text: String) throws {
+    let found = problems(["BELFRY_A_\(name)": text]) {
+      _ = $0.duration("a.span", default: .seconds(3), "s")
+      _ = $0.durations("a.spans", default: [], "s")
+      _ = $0.boolean("a.flag", default: true, "s")
+      _ = $0.choice("a.colour", default: Colour.red, "s")
+    }
+    #expect(try #require(found).hasPrefix("BELFRY_A_\(name): expected "))
+    #expect(try #require(found).hasSuffix("got '\(text)'"))
+  }
+
+  @Test func `everything that is wrong is told at once`() {
+    let found = problems(["BELFRY_A_NUMBER": "x", "BELFRY_A_NUMBR": "5"]) {
+      _ = $0.string("a.url", default: nil, "Where it is.")
+      _ = $0.integer("a.number", default: 7, in: 1...9, "s")
+      $0.problem("a rule")
+    }
+    #expect(
+      found == "BELFRY_A_URL is required: Where it is.; BELFRY_A_NUMBER: expected integer 1…9, got 'x'; a rule; "
+        + "BELFRY_A_NUMBR is not a setting of this service; --help lists them"
+    )
+  }
+
+  @Test func `a variable of another service is none of our business`() {
+    let variables = ["BELFRY_PUSH_PREFETCH": "x", "BELFRY_AB_C": "x", "OTHER": "x"]
+    #expect(problems(variables) { _ = $0.string("a.text", default: "", "s") } == nil)
+  }
+
+  @Test func `a secret is never told, whatever is wrong`() throws {
+    let variables = [
+      "BELFRY_BROKER_URL": "http://belfry:hunter2@broker/?heartbeat=1",
+      "BELFRY_DATABASE_URL": "postgresql://u:hunter2@db",
+      "BELFRY_AUTH_SECRET": "hunter2", "BELFRY_BROKER_HEARTBEAT": "soon",
+    ]
+    let found = try #require(
+      problems(variables) {
+        _ = BrokerSettings($0)
+        _ = PostgresConfiguration($0)
+        _ = TokenVerifierConfiguration($0)
+        _ = $0.string("auth.secret", default: nil, "s", isSecret: true)
+      }
+    )
+    #expect(found.contains("BELFRY_BROKER_URL"))
+    #expect(found.contains("BELFRY_BROKER_HEARTBEAT"))
+    #expect(!found.contains("hunter2"))
+  }
+
+  @Test func `documenting needs nothing and gathers every key with its default`() throws {
+    let settings = Settings.documenting()
+    _ = ProcessConfiguration(settings)
+    _ = HealthConfiguration(settings)
+    _ = BrokerSettings(settings)
+    _ = PostgresConfiguration(settings)
+    _ = TokenVerifierConfiguration(settings)
+    // Required keys are absent, which only the documentation may overlook.
+    let strict = Settings(variables: [:])
+    _ = PostgresConfiguration(strict)
+    #expect(throws: StartError.self) { try strict.validate() }
+    let url = try #require(settings.descriptions.first { $0.key == "database.url" })
+    #expect(url.variable == "BELFRY_DATABASE_URL")
+    #expect(url.isSecret && url.isRequired && url.defaultValue == nil)
+    let timeout = try #require(settings.descriptions.first { $0.key == "database.queryTimeout" })
+    #expect(timeout.defaultValue == "30s")
+    #expect(!timeout.isSecret && !timeout.isRequired)
+    #expect(Set(settings.descriptions.map(\.variable)).count == settings.descriptions.count)
+    #expect(settings.descriptions.allSatisfy { !$0.summary.isEmpty })
+  }
+
+  @Test func `tokens cannot be verified without any key`() {
+    #expect(problems([:]) { _ = TokenVerifierConfiguration($0) }?.contains("BELFRY_AUTH_JWKS_FILE") == true)
+    #expect(
+      problems(["BELFRY_AUTH_SECRET": "0123456789abcdef0123456789abcdef"]) { _ = TokenVerifierConfiguration($0) } == nil
+    )
+  }
+}
