@@ -6,8 +6,6 @@ import NotificationStore
 struct DeviceController {
   let devices: DeviceStore
 
-  // Swift 6.3's optimizer crashes when it splits this coroutine.
-  @_optimize(none)
   func register(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let input: RegisterDevice = try await RequestBody.read(of: request)

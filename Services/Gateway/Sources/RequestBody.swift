@@ -7,6 +7,8 @@ enum RequestBody {
   /// Bytes; above it the answer is 413.
   static let maximum = 256 * 1_024
 
+  // Kept apart from its callers: Swift 6.3's optimizer crashes when it splits both as one coroutine.
+  @inline(never)
   static func bytes(of request: Request, maximum: Int = maximum) async throws -> [UInt8] {
     var request = request
     do {
@@ -17,6 +19,7 @@ enum RequestBody {
   }
 
   /// - Throws: ``ValidationError`` with every invalid field.
+  @inline(never)
   static func read<Value: FieldReadable>(
     _ type: Value.Type = Value.self,
     of request: Request,
