@@ -193,7 +193,10 @@ final class TestStack: Sendable {
     try await CommandResult.run(
       "\(stack.configuration.programs)/belfry",
       arguments,
-      environment: ["BELFRY_BROKER_URL": stack.rabbitmq.url, "BELFRY_DATABASE_URL": stack.databaseURL]
+      environment: [
+        "BELFRY_BROKER_URL": stack.rabbitmq.url, "BELFRY_DATABASE_URL": stack.databaseURL,
+        "BELFRY_AUTH_SECRET": secret, "BELFRY_CLI_GATEWAY_URL": stack.gatewayURL,
+      ]
     )
   }
 }
