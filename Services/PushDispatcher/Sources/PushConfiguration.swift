@@ -26,7 +26,7 @@ public struct PushConfiguration: ServiceConfiguration {
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "push.prefetch",
-      default: 64,
+      default: 200,
       in: 1...10_000,
       "Dispatch messages (of up to 100 pushes) in hand at once."
     )
