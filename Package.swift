@@ -30,6 +30,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -172,7 +173,7 @@ let services: [Target] =
     [
       "ServiceRuntime", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging, nio,
       nioHTTP1,
-      nioHTTP2, nioPosix, nioSSL,
+      nioHPACK, nioHTTP2, nioPosix, nioSSL,
     ]
   )
 

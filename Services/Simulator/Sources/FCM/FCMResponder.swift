@@ -24,7 +24,7 @@ struct FCMResponder: Sendable {
   func respond(to request: FCMRequest) -> (FCMReply, Duration) {
     guard request.isPost else { return (.failure(.unknownPath), .zero) }
     guard let body = request.body else {
-      return (.failure(.malformed("Request payload size exceeds the limit: \(FCMHandler.maximumBody) bytes")), .zero)
+      return (.failure(.malformed("Request payload size exceeds the limit: \(FCMRequest.maximumBody) bytes")), .zero)
     }
     if request.path == sendPath {
       let (reply, delay) = send(authorization: request.authorization, body: body)

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import NIOHTTP2
 import NIOSSL
 import ServiceLifecycle
@@ -33,6 +34,14 @@ struct FCMServer: Service {
     )
   }
 
+  /// A client whose requests time out resets their streams. NIO's limit for strangers, 200 resets in 30 s, would fail
+  /// requests that no fault was asked for.
+  private static let stream: NIOHTTP2Handler.StreamConfiguration = {
+    var stream = NIOHTTP2Handler.StreamConfiguration()
+    stream.streamResetFrameRateLimit.windowLength = .milliseconds(1)
+    return stream
+  }()
+
   @Sendable
   private func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
     try channel.pipeline.syncOperations.addHandlers(
@@ -40,13 +49,28 @@ struct FCMServer: Service {
       IdleStateHandler(allTimeout: Self.idleTimeout),
       CloseWhenIdle()
     )
-    return channel.configureCommonHTTPServerPipeline(
-      connectionConfiguration: .init(),
-      streamConfiguration: .init()
-    ) { stream in
-      stream.eventLoop.makeCompletedFuture {
-        try stream.pipeline.syncOperations.addHandler(FCMHandler(responder: responder))
+    return channel.configureHTTP2SecureUpgrade(
+      h2ChannelConfigurator: { channel in
+        channel.configureHTTP2Pipeline(
+          mode: .server,
+          connectionConfiguration: .init(),
+          streamConfiguration: Self.stream
+        ) { stream in
+          add(FCMStreamHandler(responder: responder), to: stream)
+        }
+        .map { _ in }
+      },
+      http1ChannelConfigurator: { channel in
+        channel.pipeline.configureHTTPServerPipeline().flatMap { add(FCMHandler(responder: responder), to: channel) }
       }
+    )
+  }
+
+  @Sendable
+  private func add(_ handler: @autoclosure () -> some ChannelHandler, to channel: any Channel) -> EventLoopFuture<Void>
+  {
+    channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandler(handler())
     }
   }
 }
