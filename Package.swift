@@ -101,11 +101,12 @@ let drivers: [Target] = [
 ]
 
 let domain: [Target] = [
-  shared("NotificationModel", [crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
-  shared("NotificationQueue", ["Broker", "NotificationModel", "ServiceRuntime", logging]),
+  shared("JSON"),
+  shared("NotificationModel", ["JSON", crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
+  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "ServiceRuntime", logging]),
   shared(
     "NotificationStore",
-    ["NotificationModel", "Postgres", logging],
+    ["JSON", "NotificationModel", "Postgres", logging],
     resources: [.embedInCode("Migrations")]
   ),
   shared(
@@ -117,7 +118,7 @@ let domain: [Target] = [
     ]
   ),
   shared("Authentication", [jwt]),
-  shared("SignalRProtocol"),
+  shared("SignalRProtocol", ["JSON"]),
   shared(
     "ServiceRuntime",
     ["Authentication", "Broker", "Postgres", configuration, hummingbird, lifecycle, logging, nio, unixSignals]
@@ -129,7 +130,7 @@ let services: [Target] =
     "Gateway",
     executable: "belfry-gateway",
     [
-      "Authentication", "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
       "ServiceRuntime", crypto, httpTypes, hummingbird, lifecycle, logging, nio,
     ]
   )
@@ -145,7 +146,7 @@ let services: [Target] =
     "PushDispatcher",
     executable: "belfry-push",
     [
-      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
       "ServiceRuntime", "Transport",
       jwt, lifecycle, logging,
     ]
@@ -163,15 +164,16 @@ let services: [Target] =
     "InAppDispatcher",
     executable: "belfry-inapp",
     [
-      "Authentication", "Broker", "NotificationModel", "NotificationQueue", "ServiceRuntime", "SignalRProtocol",
-      lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "ServiceRuntime",
+      "SignalRProtocol", lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
     ]
   )
   + service(
     "Simulator",
     executable: "belfry-simulator",
     [
-      "ServiceRuntime", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging, nio,
+      "JSON", "ServiceRuntime", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging,
+      nio,
       nioHTTP1,
       nioHPACK, nioHTTP2, nioPosix, nioSSL,
     ]
@@ -205,7 +207,8 @@ let checks: [Target] = [
   tests("BrokerTests", ["Broker", "LocalStack", lifecycle, logging]),
   tests("TransportTests", ["LocalStack", "Transport", logging], exclude: ["Support/smtp_server.py"]),
   tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
-  tests("SignalRProtocolTests", ["SignalRProtocol"]),
+  tests("JSONTests", ["JSON"]),
+  tests("SignalRProtocolTests", ["JSON", "SignalRProtocol"]),
   tests(
     "InAppDispatcherTests",
     [
@@ -213,7 +216,7 @@ let checks: [Target] = [
       "SignalRProtocol", logging, nio, nioPosix,
     ]
   ),
-  tests("SimulatorTests", ["Simulator", crypto, cryptoExtras]),
+  tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["NotificationModel"]),
   tests("NotificationQueueTests", ["Broker", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
   tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime"]),
@@ -221,7 +224,7 @@ let checks: [Target] = [
   tests("DispatchingTests", ["Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore"]),
   tests(
     "PushDispatcherTests",
-    ["Dispatching", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport"]
+    ["Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport"]
   ),
   tests(
     "EmailDispatcherTests",

@@ -1,4 +1,5 @@
 public import Foundation
+import JSON
 
 /// A value that is read from a JSON object field by field, so that every problem is found and named in one pass.
 public protocol FieldReadable {
@@ -8,12 +9,12 @@ public protocol FieldReadable {
 
 /// Reads the fields of one JSON object and gathers what is wrong with them.
 public final class FieldReader {
-  private let container: KeyedDecodingContainer<AnyKey>
+  private let members: [JSONMember]
   private let path: String
   private let problems: Problems
 
-  private init(_ container: KeyedDecodingContainer<AnyKey>, path: String, problems: Problems) {
-    self.container = container
+  private init(_ members: [JSONMember], path: String, problems: Problems) {
+    self.members = members
     self.path = path
     self.problems = problems
   }
@@ -25,38 +26,37 @@ public final class FieldReader {
     _ type: Value.Type = Value.self,
     from bytes: [UInt8]
   ) throws(ValidationError) -> Value {
-    let document: Document<Value>
-    do {
-      document = try JSONDecoder().decode(Document<Value>.self, from: Data(bytes))
-    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
-      throw ValidationError([FieldError("", "expected a JSON object")])
+    let document: JSONValue
+    do throws(JSONSyntaxError) {
+      document = try JSONParser.parse(bytes)
     } catch {
-      throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error))")])
+      throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error.offset, in: bytes))")])
     }
-    guard let value = document.value, document.problems.errors.isEmpty else {
-      throw ValidationError(document.problems.errors)
-    }
+    guard let members = document.members else { throw ValidationError([FieldError("", "expected a JSON object")]) }
+    let problems = Problems()
+    let value = Value(FieldReader(members, path: "", problems: problems))
+    guard let value, problems.errors.isEmpty else { throw ValidationError(problems.errors) }
     return value
   }
 
   // MARK: Fields
 
   /// The field's value, or nil if it is absent or null. A value of another kind is a problem, told as `expected`.
-  public func optional<Value: Decodable>(
+  public func optional<Value: FieldValue>(
     _ name: String,
     _ type: Value.Type = Value.self,
     expected: String
   ) -> Value? {
-    do {
-      return try container.decodeIfPresent(Value.self, forKey: AnyKey(name))
-    } catch {
+    guard let json = members[name] else { return nil }
+    guard let value = Value(json) else {
       problem(name, "expected \(expected)")
       return nil
     }
+    return value
   }
 
   /// The field's value; absence or null is a problem.
-  public func required<Value: Decodable>(
+  public func required<Value: FieldValue>(
     _ name: String,
     _ type: Value.Type = Value.self,
     expected: String
@@ -113,45 +113,43 @@ public final class FieldReader {
 
   /// The object in the field, read by `body`; nil if absent.
   public func object<Value>(_ name: String, _ body: (FieldReader) -> Value?) -> Value? {
-    guard isPresent(name) else { return nil }
-    do {
-      let nested = try container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
-      return body(FieldReader(nested, path: path + name + ".", problems: problems))
-    } catch {
+    guard let json = members[name] else { return nil }
+    guard let nested = json.members else {
       problem(name, "expected an object")
       return nil
     }
+    return body(FieldReader(nested, path: path + name + ".", problems: problems))
   }
 
   /// The objects in the field's list, each read by `body`; nil if absent.
   public func objects<Value>(_ name: String, limit: Int, _ body: (FieldReader) -> Value?) -> [Value]? {
-    guard isPresent(name) else { return nil }
-    var values: [Value] = []
-    do {
-      var list = try container.nestedUnkeyedContainer(forKey: AnyKey(name))
-      if (list.count ?? 0) > limit {
-        problem(name, "has \(list.count ?? 0) entries; at most \(limit) are allowed")
-        return nil
-      }
-      while !list.isAtEnd {
-        let path = "\(path)\(name)[\(list.currentIndex)]."
-        let nested = try list.nestedContainer(keyedBy: AnyKey.self)
-        if let value = body(FieldReader(nested, path: path, problems: problems)) { values.append(value) }
-      }
-    } catch {
+    guard let json = members[name] else { return nil }
+    guard let elements = json.array else {
       problem(name, "expected a list of objects")
+      return nil
+    }
+    guard elements.count <= limit else {
+      problem(name, "has \(elements.count) entries; at most \(limit) are allowed")
+      return nil
+    }
+    var values: [Value] = []
+    for (index, element) in elements.enumerated() {
+      guard let nested = element.members else {
+        problem("\(name)[\(index)]", "expected an object")
+        continue
+      }
+      if let value = body(FieldReader(nested, path: "\(path)\(name)[\(index)].", problems: problems)) {
+        values.append(value)
+      }
     }
     return values
   }
 
   /// Names of all fields present.
-  public var names: [String] { container.allKeys.map(\.stringValue) }
+  public var names: [String] { members.map(\.name) }
 
   /// Whether the field is there and not null.
-  public func isPresent(_ name: String) -> Bool {
-    guard container.contains(AnyKey(name)) else { return false }
-    return (try? container.decodeNil(forKey: AnyKey(name))) == false  // throws only for an absent key
-  }
+  public func isPresent(_ name: String) -> Bool { members[name] != nil }
 
   /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
   public func refuseUnknown(known: Set<String>) {
@@ -187,31 +185,11 @@ public final class FieldReader {
     var errors: [FieldError] = []
   }
 
-  private struct Document<Value: FieldReadable>: Decodable {
-    let value: Value?
-    let problems = Problems()
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      value = Value(FieldReader(container, path: "", problems: problems))
-    }
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  /// Where the parser stopped, as far as it tells: " near line 1, column 5".
-  private static func place(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error,
-      let cause = context.underlyingError.map({ String(describing: $0) }),
-      let match = cause.firstMatch(of: /line ([0-9]+), column ([0-9]+)/)
-    else { return "" }
-    return " near line \(match.1), column \(match.2)"
+  /// Where the parser stopped: " near line 1, column 5".
+  private static func place(of offset: Int, in bytes: [UInt8]) -> String {
+    let before = bytes.prefix(offset)
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+    return " near line \(line), column \(column)"
   }
 }

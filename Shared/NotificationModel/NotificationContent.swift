@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a notification says: the same for every recipient of one request, so messages carry it once.
-public struct NotificationContent: Sendable, Codable, Equatable {
+public struct NotificationContent: Sendable, Equatable {
   public var type: Int
   public var typeName: String
   public var title: String

@@ -4,11 +4,11 @@ public import NotificationModel
 /// Work for a push or email dispatcher: up to ``maximumDeliveries`` deliveries and what they say.
 ///
 /// Contents stand apart from deliveries, since a group's notifications all say the same.
-public struct DispatchMessage: Sendable, Decodable {
+public struct DispatchMessage: Sendable {
   public static let maximumDeliveries = 100
 
   /// One notification of one recipient, to all its targets on this channel.
-  public struct Delivery: Sendable, Decodable {
+  public struct Delivery: Sendable {
     public var notificationId: NotificationID
     public var userId: UserID
     /// Index into ``DispatchMessage/contents``.
@@ -27,7 +27,7 @@ public struct DispatchMessage: Sendable, Decodable {
   }
 
   /// A device or a mailbox.
-  public struct Target: Sendable, Decodable {
+  public struct Target: Sendable {
     /// Key of the outcome: the device's id, or the mail address.
     public var id: String
     /// FCM token or mail address. Never logged.

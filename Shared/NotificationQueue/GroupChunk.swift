@@ -1,7 +1,7 @@
 public import NotificationModel
 
 /// A part of a large group's send, put back on `belfry.ingest` so that the parts spread over routers and survive a crash.
-public struct GroupChunk: Sendable, Decodable {
+public struct GroupChunk: Sendable {
   /// AMQP `type` of these messages.
   public static let messageType = "belfry.chunk"
 

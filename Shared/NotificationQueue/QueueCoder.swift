@@ -1,5 +1,5 @@
 public import Broker
-import Foundation
+import JSON
 import NotificationModel
 
 /// Turns the values of this module into message bodies and back: JSON with RFC 3339 times, readable in the broker's own UI.
@@ -17,34 +17,19 @@ public enum QueueCoder {
     _ type: Value.Type = Value.self,
     from message: BrokerMessage
   ) throws(QueueMessageError) -> Value {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let container = try decoder.singleValueContainer()
-      guard let date = Date(rfc3339: try container.decode(String.self)) else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an RFC 3339 time")
-      }
-      return date
-    }
-    let data = Data(message.body)
     do {
-      let value = try decoder.decode(Value.self, from: data)
-      guard value.v == version else { throw QueueMessageError("version \(value.v) is not \(version)") }
-      return value
+      let fields = try JSONFields(JSONParser.parse(message.body))
+      // First of all: another version may have another form.
+      let found = try fields.integer("v")
+      guard found == version else { throw QueueMessageError("version \(found) is not \(version)") }
+      return try Value(fields)
     } catch let error as QueueMessageError {
       throw error
-    } catch let error as DecodingError {
-      // Another version may have another form: that is the better reason then.
-      if let envelope = try? decoder.decode(Envelope.self, from: data), envelope.v != version {
-        throw QueueMessageError("version \(envelope.v) is not \(version)")
-      }
-      throw QueueMessageError("undecodable \(message.type ?? "message"): \(error.place)")
+    } catch let error as JSONFieldError {
+      throw QueueMessageError("undecodable \(message.type ?? "message"): \(error)")
     } catch {
-      throw QueueMessageError("undecodable \(message.type ?? "message")")
+      throw QueueMessageError("undecodable \(message.type ?? "message"): malformed JSON")
     }
-  }
-
-  private struct Envelope: Decodable {
-    var v: Int
   }
 }
 
@@ -54,21 +39,5 @@ public struct QueueMessageError: Error, CustomStringConvertible {
 
   public init(_ description: String) {
     self.description = description
-  }
-}
-
-extension DecodingError {
-  /// Path and kind of the problem, without any value.
-  var place: String {
-    let (context, what) =
-      switch self {
-      case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
-      case .valueNotFound(_, let context): (context, "a value is missing")
-      case .typeMismatch(let type, let context): (context, "expected \(type)")
-      case .dataCorrupted(let context): (context, "malformed JSON")
-      @unknown default: (Context(codingPath: [], debugDescription: ""), "malformed JSON")
-      }
-    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    return path.isEmpty ? what : "\(what) at \(path.hasPrefix(".") ? String(path.dropFirst()) : path)"
   }
 }

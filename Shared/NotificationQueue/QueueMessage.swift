@@ -1,35 +1,37 @@
-public import NotificationModel
+import Foundation
+public import JSON
+import NotificationModel
 
-/// A message between Belfry's services. Read with a decoder, written by hand: writing runs once per notification, and an
-/// encoder took a third of the router's time.
-public protocol QueueMessage: Decodable, Sendable {
+/// A message between Belfry's services. Read and written by hand: it happens once per notification, and Foundation's coders
+/// took a third of the router's time.
+public protocol QueueMessage: Sendable {
   /// Version of the body's form.
   var v: Int { get }
+  /// Reads all but the version, which fits.
+  init(_ fields: JSONFields) throws(JSONFieldError)
   /// Writes the whole object.
   func write(to writer: inout JSONWriter)
 }
 
-extension NotificationContent {
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("type", type)
-      writer.field("typeName", typeName)
-      writer.field("title", title)
-      writer.field("body", body)
-      writer.object("data") { writer in
-        for (name, value) in data { writer.dynamicField(name, value) }
-      }
-      writer.optionalField("relatedEntityType", relatedEntityType)
-      writer.optionalField("relatedEntityId", relatedEntityId)
-      writer.field("priority", priority.rawValue)
-      writer.optionalField("collapseKey", collapseKey)
-      writer.field("createdAt", createdAt.rfc3339)
-      writer.field("expiresAt", expiresAt.rfc3339)
-    }
+extension JSONFields {
+  fileprivate func identifier<Subject>(_ name: String) throws(JSONFieldError) -> Identifier<Subject> {
+    try value(name, expected: "a UUID") { Identifier($0) }
+  }
+
+  fileprivate func contents() throws(JSONFieldError) -> [NotificationContent] {
+    try objects("contents") { (fields) throws(JSONFieldError) in try NotificationContent(fields) }
   }
 }
 
 extension DispatchMessage: QueueMessage {
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    attempt = try fields.integer("attempt")
+    failingSince = try fields.optionalValue("failingSince", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    recheck = try fields.boolean("recheck")
+    contents = try fields.contents()
+    deliveries = try fields.objects("deliveries") { (fields) throws(JSONFieldError) in try Delivery(fields) }
+  }
+
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("v", v)
@@ -47,6 +49,21 @@ extension DispatchMessage: QueueMessage {
 }
 
 extension DispatchMessage.Delivery {
+  fileprivate init(_ fields: JSONFields) throws(JSONFieldError) {
+    notificationId = try fields.identifier("notificationId")
+    userId = try fields.identifier("userId")
+    content = try fields.integer("content")
+    badge = try fields.integer("badge")
+    targets = try fields.objects("targets") { (fields) throws(JSONFieldError) in
+      DispatchMessage.Target(
+        id: try fields.string("id"),
+        address: try fields.string("address"),
+        platform: try fields.optionalInteger("platform"),
+        name: try fields.optionalString("name")
+      )
+    }
+  }
+
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("notificationId", notificationId.description)
@@ -68,6 +85,20 @@ extension DispatchMessage.Delivery {
 }
 
 extension RealtimeMessage: QueueMessage {
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    contents = try fields.contents()
+    events = try fields.objects("events") { (fields) throws(JSONFieldError) in
+      Event(
+        kind: try fields.value("kind", expected: "a kind of event") { Kind(rawValue: $0) },
+        userId: try fields.identifier("userId"),
+        notificationId: try fields.optionalValue("notificationId", expected: "a UUID") { NotificationID($0) },
+        content: try fields.optionalInteger("content"),
+        seq: try fields.optionalInteger("seq"),
+        unread: try fields.integer("unread")
+      )
+    }
+  }
+
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("v", v)
@@ -91,6 +122,22 @@ extension RealtimeMessage: QueueMessage {
 }
 
 extension GroupChunk: QueueMessage {
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    requestId = try fields.identifier("requestId")
+    content = try fields.object("content") { (fields) throws(JSONFieldError) in try NotificationContent(fields) }
+    let channels = try fields.elements("channels") { (code) throws(JSONFieldError) in
+      guard let channel = code.integer.flatMap(Channel.init(code:)) else { throw JSONFieldError("expected a channel") }
+      return channel
+    }
+    self.channels = channels.map(Set.init)
+    let users = try fields.elements("users") { (text) throws(JSONFieldError) in
+      guard let user = text.string.flatMap({ UserID($0) }) else { throw JSONFieldError("expected a UUID") }
+      return user
+    }
+    guard let users else { throw JSONFieldError("'users' is missing") }
+    self.users = users
+  }
+
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("v", v)

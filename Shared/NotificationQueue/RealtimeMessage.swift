@@ -1,9 +1,9 @@
 public import NotificationModel
 
 /// What in-app nodes tell the open connections of one shard's users.
-public struct RealtimeMessage: Sendable, Decodable {
+public struct RealtimeMessage: Sendable {
   /// What happened.
-  public enum Kind: String, Sendable, Decodable {
+  public enum Kind: String, Sendable {
     /// A new notification: `ReceiveNotification`, then `UnreadCountChanged`.
     case notification
     /// `UnreadCountChanged`.
@@ -12,7 +12,7 @@ public struct RealtimeMessage: Sendable, Decodable {
     case read
   }
 
-  public struct Event: Sendable, Decodable {
+  public struct Event: Sendable {
     public var kind: Kind
     public var userId: UserID
     public var notificationId: NotificationID?

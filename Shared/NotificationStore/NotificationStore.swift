@@ -1,3 +1,4 @@
+import JSON
 import Foundation
 public import NotificationModel
 public import Postgres

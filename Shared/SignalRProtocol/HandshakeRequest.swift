@@ -11,7 +11,7 @@ public struct HandshakeRequest: Sendable, Equatable {
 
   /// Reads the first record of a connection.
   public static func decode(_ record: ArraySlice<UInt8>) throws(HubProtocolError) -> HandshakeRequest {
-    let object = try JSONParser.parse(record)
+    let object = try HubValue.parse(record)
     guard let name = object["protocol"]?.stringValue else { throw .malformedMessage(member: "protocol") }
     guard let version = object["version"]?.integerValue else { throw .malformedMessage(member: "version") }
     return HandshakeRequest(protocolName: name, version: version)

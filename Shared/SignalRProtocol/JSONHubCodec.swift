@@ -76,7 +76,7 @@ enum JSONHubCodec {
   static func decode(_ record: ArraySlice<UInt8>) throws(HubProtocolError) -> HubMessage? {
     // What idle clients send all the time.
     if record.elementsEqual(ping) { return .ping }
-    let object = try JSONParser.parse(record)
+    let object = try HubValue.parse(record)
     guard let type = object["type"]?.integerValue else { throw .malformedMessage(member: "type") }
     switch type {
     case HubMessageType.invocation:

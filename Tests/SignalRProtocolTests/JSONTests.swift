@@ -1,8 +1,9 @@
+import JSON
 import Testing
 
 @testable import SignalRProtocol
 
-private func parse(_ text: String) throws -> HubValue { try JSONParser.parse(Array(text.utf8)[...]) }
+private func parse(_ text: String) throws -> HubValue { try HubValue.parse(Array(text.utf8)[...]) }
 
 private func written(_ value: HubValue) -> String {
   var writer = HubJSONWriter()
@@ -41,7 +42,7 @@ private func written(_ value: HubValue) -> String {
 
   @Test func `bytes that are no UTF-8 are refused`() {
     let bytes: [UInt8] = [0x22, 0xFF, 0xFE, 0x22]
-    #expect(throws: HubProtocolError.self) { try JSONParser.parse(bytes[...]) }
+    #expect(throws: HubProtocolError.self) { try HubValue.parse(bytes[...]) }
   }
 
   @Test func `nesting is bounded`() throws {
@@ -54,9 +55,9 @@ private func written(_ value: HubValue) -> String {
 
   @Test func `every prefix of a message is refused without harm`() throws {
     let text = Array(#"{"type":1,"target":"Ünï","arguments":[1.5e2,null,true,"\ud83d\ude00",{"a":[]}]}"#.utf8)
-    _ = try JSONParser.parse(text[...])
+    _ = try HubValue.parse(text[...])
     for end in 0..<text.count {
-      #expect(throws: HubProtocolError.self) { try JSONParser.parse(text[..<end]) }
+      #expect(throws: HubProtocolError.self) { try HubValue.parse(text[..<end]) }
     }
   }
 

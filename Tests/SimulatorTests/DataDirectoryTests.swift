@@ -1,5 +1,6 @@
 import CryptoExtras
 import Foundation
+import JSON
 import Testing
 
 @testable import Simulator

@@ -1,3 +1,4 @@
+import JSON
 import Hummingbird
 import NotificationModel
 import NotificationStore

@@ -1,3 +1,4 @@
+import JSON
 import Authentication
 import Broker
 import Crypto

@@ -1,5 +1,6 @@
 import Dispatching
 import Foundation
+import JSON
 import Transport
 
 /// Turns FCM's answer into what is to be done (FCM HTTP v1, "ErrorCode"). Pure.
@@ -23,7 +24,8 @@ enum FCMAnswer: Equatable {
   init(_ response: HTTPResponse) {
     let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
     if response.status == 200 {
-      guard let name = (try? JSONDecoder().decode(Success.self, from: Data(response.body)))?.name else {
+      // Once per push. Undecodable is the same as without a name.
+      guard let name = (try? JSONParser.parse(response.body))?["name"]?.string else {
         self = .result(.retry(reason: "FCM answered 200 without a name", first: Self.firstRetry))
         return
       }
@@ -62,10 +64,6 @@ enum FCMAnswer: Equatable {
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let date = formatter.date(from: text) else { return nil }
     return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
-  }
-
-  private struct Success: Decodable {
-    var name: String
   }
 
   private struct Failure: Decodable {

@@ -13,7 +13,7 @@ struct PortsFile: Service {
     let found = await cancelWhenGracefulShutdown { await ports.all() }
     guard let found, let fcm = found[.fcm] else { return }
     try account.write(to: directory, port: fcm)
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     for server in ListeningPorts.Server.allCases { writer.member(server.rawValue, found[server]) }
     writer.endObject()

@@ -1,5 +1,6 @@
 import CryptoExtras
 import Foundation
+import JSON
 import ServiceRuntime
 
 /// The service account whose file, `service-account.json`, the push dispatcher is given.
@@ -43,7 +44,7 @@ struct ServiceAccount: Sendable {
   }
 
   func write(to directory: DataDirectory, port: Int) throws(StartError) {
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     writer.member("type", "service_account")
     writer.member("project_id", project)

@@ -105,8 +105,8 @@ struct ControlAPI: Sendable {
 
   // MARK: Answers
 
-  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
+  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONBuilder) -> Void) -> Response {
+    var writer = JSONBuilder()
     write(&writer)
     return Response(
       status: status,
@@ -115,7 +115,7 @@ struct ControlAPI: Sendable {
     )
   }
 
-  private static func object(_ write: (inout JSONWriter) -> Void) -> Response {
+  private static func object(_ write: (inout JSONBuilder) -> Void) -> Response {
     response { writer in
       writer.beginObject()
       write(&writer)
@@ -126,7 +126,7 @@ struct ControlAPI: Sendable {
   private static func list<Element>(
     _ name: String,
     _ elements: [Element],
-    _ write: (Element, inout JSONWriter) -> Void
+    _ write: (Element, inout JSONBuilder) -> Void
   ) -> Response {
     object { writer in
       writer.beginArray(name)

@@ -12,7 +12,7 @@ struct ControlError: Error, HTTPResponseError {
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     writer.member("type", "about:blank")
     writer.member("title", status.reasonPhrase)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON of the control API.
 enum ControlJSON {
-  static func write(_ record: PushRecord, project: String, to writer: inout JSONWriter) {
+  static func write(_ record: PushRecord, project: String, to writer: inout JSONBuilder) {
     let message = record.message
     writer.beginObject()
     writer.member("sequence", record.sequence)
@@ -22,7 +22,7 @@ enum ControlJSON {
     writer.endObject()
   }
 
-  static func write(_ summary: PushLog.Summary, to writer: inout JSONWriter) {
+  static func write(_ summary: PushLog.Summary, to writer: inout JSONBuilder) {
     writer.beginObject()
     writer.member("accepted", summary.accepted)
     writer.member("kept", summary.kept)
@@ -37,7 +37,7 @@ enum ControlJSON {
     writer.endObject()
   }
 
-  static func write(_ record: MailRecord, to writer: inout JSONWriter) {
+  static func write(_ record: MailRecord, to writer: inout JSONBuilder) {
     let envelope = record.envelope
     writer.beginObject()
     writer.member("sequence", record.sequence)
@@ -61,7 +61,7 @@ enum ControlJSON {
     writer.endObject()
   }
 
-  static func write(_ summary: MailLog.Summary, to writer: inout JSONWriter) {
+  static func write(_ summary: MailLog.Summary, to writer: inout JSONBuilder) {
     writer.beginObject()
     writer.member("accepted", summary.accepted)
     writer.member("kept", summary.kept)
@@ -74,7 +74,7 @@ enum ControlJSON {
     writer.endObject()
   }
 
-  static func write(_ fault: Fault, to writer: inout JSONWriter) {
+  static func write(_ fault: Fault, to writer: inout JSONBuilder) {
     let effect = fault.effect
     writer.beginObject()
     writer.member("id", fault.id)

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads a fault that a client of the control API asks for; unknown or unfitting fields are refused by name.
 enum FaultReader {
   struct Wanted: Equatable {

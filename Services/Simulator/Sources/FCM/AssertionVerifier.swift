@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import JSON
 
 /// Verifies the signed assertion with which a service account asks for an access token (RFC 7523).
 ///

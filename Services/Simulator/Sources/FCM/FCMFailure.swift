@@ -21,7 +21,7 @@ struct FCMFailure: Error, Sendable, Equatable {
 
   /// The JSON body.
   var body: [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     writer.beginObject("error")
     writer.member("code", httpStatus)
@@ -33,7 +33,7 @@ struct FCMFailure: Error, Sendable, Equatable {
     return writer.bytes
   }
 
-  private func writeDetails(_ writer: inout JSONWriter) {
+  private func writeDetails(_ writer: inout JSONBuilder) {
     writer.beginArray("details")
     if let errorCode {
       writer.beginObject()

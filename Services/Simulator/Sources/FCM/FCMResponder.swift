@@ -70,7 +70,7 @@ struct FCMResponder: Sendable {
     } catch {
       return (.answer(status: 400, body: error.body), decision.delay)
     }
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     writer.member("access_token", tokens.issue())
     writer.member("expires_in", Int(tokens.lifetime.components.seconds))

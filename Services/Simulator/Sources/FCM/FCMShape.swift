@@ -1,3 +1,5 @@
+import JSON
+
 /// Checks a JSON value against ``FCMSchema``: names, types, formats. What the values mean is ``FCMValidator``'s work.
 enum FCMShape {
   static func check(_ value: JSONValue, _ type: FCMField, at path: String) throws(FCMFailure) {

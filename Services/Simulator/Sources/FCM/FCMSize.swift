@@ -1,3 +1,5 @@
+import JSON
+
 /// How large FCM takes a message to be.
 ///
 /// FCM limits what reaches a device, separately for each platform. Counted here are the UTF-8 bytes of all names and values

@@ -1,3 +1,5 @@
+import JSON
+
 /// Decides whether FCM would accept a `messages:send` body, and why not.
 ///
 /// Sources: the reference of projects.messages, "Customize a message across platforms", and Apple's limits on headers.

@@ -4,7 +4,7 @@ struct OAuthFailure: Error, Sendable, Equatable {
   let description: String
 
   var body: [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONBuilder()
     writer.beginObject()
     writer.member("error", error)
     writer.member("error_description", description)

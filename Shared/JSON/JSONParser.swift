@@ -1,25 +1,49 @@
-/// Reads one JSON text (RFC 8259) into a ``JSONValue``.
+/// Reads one JSON text (RFC 8259) into a ``JSONValue``, in a single pass and in time and memory linear in the input.
 ///
-/// Written by hand because it runs for every push: on the simulator's path it is several times faster than Foundation's
-/// decoder, and it keeps byte ranges, so a message is stored as it came. Nesting is limited to ``maximumDepth``.
-struct JSONParser {
-  static let maximumDepth = 64
+/// Written by hand because it runs for every message: several times faster than Foundation's decoder, and it keeps byte
+/// ranges, so that a part can be stored as it came. It also runs on event loops with whatever a client sends: nesting is
+/// limited to ``maximumDepth``, and there is no backtracking.
+public struct JSONParser {
+  public static let maximumDepth = 64
 
-  private let bytes: [UInt8]
+  /// What becomes of half a surrogate pair, e.g. of an emoji that JavaScript cut in two.
+  public enum LoneSurrogates: Sendable {
+    case refused
+    /// By U+FFFD.
+    case replaced
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let loneSurrogates: LoneSurrogates
   private var index = 0
   private var depth = 0
 
-  static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-    var parser = JSONParser(bytes: bytes)
-    parser.skipWhitespace()
-    let value = try parser.value()
-    parser.skipWhitespace()
-    guard parser.index == bytes.count else { throw parser.failure("Unexpected text after the value") }
-    return value
+  public static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    try parse(bytes[...])
   }
 
-  private init(bytes: [UInt8]) {
+  /// Offsets and ranges count from the slice's start.
+  public static func parse(
+    _ bytes: ArraySlice<UInt8>,
+    loneSurrogates: LoneSurrogates = .refused
+  ) throws(JSONSyntaxError) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in
+      var parser = JSONParser(bytes: bytes, loneSurrogates: loneSurrogates)
+      return try parser.document()
+    }
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>, loneSurrogates: LoneSurrogates) {
     self.bytes = bytes
+    self.loneSurrogates = loneSurrogates
+  }
+
+  private mutating func document() throws(JSONSyntaxError) -> JSONValue {
+    skipWhitespace()
+    let value = try value()
+    skipWhitespace()
+    guard index == bytes.count else { throw failure("Unexpected text after the value") }
+    return value
   }
 
   private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -51,9 +75,11 @@ struct JSONParser {
   }
 
   private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
-    let isHere = text.withUTF8Buffer { bytes[index...].starts(with: $0) }
-    guard isHere else { throw failure("Expected a value") }
-    index += text.utf8CodeUnitCount
+    let end = index + text.utf8CodeUnitCount
+    guard end <= bytes.count, text.withUTF8Buffer({ bytes[index..<end].elementsEqual($0) }) else {
+      throw failure("Expected a value")
+    }
+    index = end
     return value
   }
 
@@ -69,7 +95,7 @@ struct JSONParser {
   private mutating func object() throws(JSONSyntaxError) -> JSONValue {
     try enter()
     defer { depth -= 1 }
-    var members: [JSONValue.Member] = []
+    var members: [JSONMember] = []
     if current == UInt8(ascii: "}") {
       index += 1
       return .object(members)
@@ -83,7 +109,7 @@ struct JSONParser {
       skipWhitespace()
       let start = index
       let value = try value()
-      members.append(JSONValue.Member(name: name, value: value, range: start..<index))
+      members.append(JSONMember(name: name, value: value, range: start..<index))
       if try !another(before: UInt8(ascii: "}")) { return .object(members) }
     }
   }
@@ -130,7 +156,7 @@ struct JSONParser {
       if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    return String(decoding: bytes[start..<index], as: UTF8.self)
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
   }
 
   private mutating func digits() throws(JSONSyntaxError) {
@@ -145,7 +171,7 @@ struct JSONParser {
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        let text = try text(bytes[start..<index])
+        let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<index]))
         index += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
@@ -156,8 +182,8 @@ struct JSONParser {
     throw failure("Unterminated string")
   }
 
-  private func text(_ slice: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
-    guard let text = String(validating: slice, as: UTF8.self) else { throw failure("Invalid UTF-8 in a string") }
+  private func text(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("Invalid UTF-8 in a string") }
     return text
   }
 
@@ -167,7 +193,7 @@ struct JSONParser {
     while let byte = current {
       index += 1
       switch byte {
-      case UInt8(ascii: "\""): return try text(decoded[...])
+      case UInt8(ascii: "\""): return try text(decoded)
       case UInt8(ascii: "\\"): decoded.append(contentsOf: try escape())
       case 0..<0x20: throw failure("Control character in a string")
       default: decoded.append(byte)
@@ -186,7 +212,7 @@ struct JSONParser {
     case UInt8(ascii: "n"): return [0x0A]
     case UInt8(ascii: "r"): return [0x0D]
     case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
+    case UInt8(ascii: "u"): return Array(String(try scalar()).utf8)
     default: throw failure("Unknown escape")
     }
   }
@@ -194,21 +220,35 @@ struct JSONParser {
   private mutating func scalar() throws(JSONSyntaxError) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard UTF16.isLeadSurrogate(first), current == UInt8(ascii: "\\") else { throw failure("Lone surrogate") }
-    index += 1
-    guard current == UInt8(ascii: "u") else { throw failure("Lone surrogate") }
-    index += 1
-    let second = try hexadecimal()
-    guard UTF16.isTrailSurrogate(second) else { throw failure("Lone surrogate") }
-    return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    let afterFirst = index
+    if UTF16.isLeadSurrogate(first), current == UInt8(ascii: "\\") {
+      index += 1
+      if current == UInt8(ascii: "u") {
+        index += 1
+        let second = try hexadecimal()
+        if UTF16.isTrailSurrogate(second) { return UTF16.decode(UTF16.EncodedScalar([first, second])) }
+      }
+    }
+    index = afterFirst
+    guard loneSurrogates == .replaced else { throw failure("Lone surrogate") }
+    return "\u{FFFD}"
   }
 
   private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt16 {
     let end = index + 4
-    guard end <= bytes.count, bytes[index..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+    guard end <= bytes.count, bytes[index..<end].allSatisfy({ Self.isHexDigit($0) }),
       let unit = UInt16(String(decoding: bytes[index..<end], as: UTF8.self), radix: 16)
     else { throw failure("Expected four hexadecimal digits") }
     index = end
     return unit
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import NotificationModel
+import JSON
 import Testing
 
 /// What the writer writes, read by Foundation's parser.

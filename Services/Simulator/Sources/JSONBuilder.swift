@@ -1,5 +1,5 @@
 /// Builds JSON text piece by piece; the caller sees to it that the pieces fit.
-struct JSONWriter {
+struct JSONBuilder {
   private(set) var bytes: [UInt8] = []
   /// True when the next member or element needs a comma before it.
   private var needsComma = false

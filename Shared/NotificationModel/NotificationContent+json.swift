@@ -1,0 +1,37 @@
+import Foundation
+public import JSON
+
+/// The form in which contents travel between services and rest in queues.
+extension NotificationContent {
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    type = try fields.integer("type")
+    typeName = try fields.string("typeName")
+    title = try fields.string("title")
+    body = try fields.string("body")
+    data = try fields.texts("data")
+    relatedEntityType = try fields.optionalString("relatedEntityType")
+    relatedEntityId = try fields.optionalString("relatedEntityId")
+    priority = try fields.value("priority", expected: "normal or high") { .init(rawValue: $0) }
+    collapseKey = try fields.optionalString("collapseKey")
+    createdAt = try fields.value("createdAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    expiresAt = try fields.value("expiresAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("type", type)
+      writer.field("typeName", typeName)
+      writer.field("title", title)
+      writer.field("body", body)
+      writer.object("data") { writer in
+        for (name, value) in data { writer.dynamicField(name, value) }
+      }
+      writer.optionalField("relatedEntityType", relatedEntityType)
+      writer.optionalField("relatedEntityId", relatedEntityId)
+      writer.field("priority", priority.rawValue)
+      writer.optionalField("collapseKey", collapseKey)
+      writer.field("createdAt", createdAt.rfc3339)
+      writer.field("expiresAt", expiresAt.rfc3339)
+    }
+  }
+}
