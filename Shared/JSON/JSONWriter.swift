@@ -70,20 +70,27 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
     var value = value
     value.withUTF8 { text in
-      for byte in text {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-          bytes.append(UInt8(ascii: "\\"))
-          bytes.append(byte)
-        case 0..<0x20:
-          bytes.append(contentsOf: "\\u00".utf8)
-          bytes.append(Self.hexDigits[Int(byte >> 4)])
-          bytes.append(Self.hexDigits[Int(byte & 15)])
-        default: bytes.append(byte)
-        }
+      // What needs no escape, nearly everything, is copied in one piece.
+      var start = 0
+      for (index, byte) in text.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+        escape(byte)
+        start = index + 1
       }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    guard byte < 0x20 else {
+      bytes.append(UInt8(ascii: "\\"))
+      return bytes.append(byte)
+    }
+    bytes.append(contentsOf: "\\u00".utf8)
+    bytes.append(Self.hexDigits[Int(byte >> 4)])
+    bytes.append(Self.hexDigits[Int(byte & 15)])
   }
 
   public mutating func integer(_ value: Int) {

@@ -45,20 +45,36 @@ extension Date {
   /// RFC 3339 in UTC to the nearest millisecond, e.g. `2026-01-31T08:00:00.000Z`. Read back and written again it is the
   /// same text: a double holds most fractions a little too low, so cutting off would lose a millisecond at each hop.
   ///
+  /// A time before year 0 or after year 9999, which the format cannot express, becomes the first or the last that it can.
+  ///
   /// Written by hand: it runs once per notification, and a formatter takes fifty times as long.
   public var rfc3339: String {
-    let total = Int64((timeIntervalSince1970 * 1_000).rounded())
+    let total = Int64(Swift.min(Swift.max(timeIntervalSince1970 * 1_000, Self.first), Self.last).rounded())
     let (days, inDay) = (floorDivide(total, 86_400_000), floorModulo(total, 86_400_000))
     let (year, month, day) = Self.civil(fromDays: days)
-    func pad(_ value: Int64, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
-    }
     let (hour, minute) = (inDay / 3_600_000, inDay / 60_000 % 60)
     let (second, millisecond) = (inDay / 1_000 % 60, inDay % 1_000)
-    return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(hour, 2)):\(pad(minute, 2)):\(pad(second, 2))"
-      + ".\(pad(millisecond, 3))Z"
+    return String(unsafeUninitializedCapacity: 24) { text in
+      var end = 0
+      for (value, width, separator) in [
+        (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (hour, 2, ":"), (minute, 2, ":"), (second, 2, "."),
+        (millisecond, 3, "Z"),
+      ] as [(Int64, Int, Unicode.Scalar)] {
+        var rest = value
+        for position in (end..<end + width).reversed() {
+          text[position] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        text[end + width] = UInt8(ascii: separator)
+        end += width + 1
+      }
+      return end
+    }
   }
+
+  /// 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z in milliseconds.
+  private static let first = -62_167_219_200_000.0
+  private static let last = 253_402_300_799_999.0
 
   /// Days since 1970-01-01 of a proleptic Gregorian date; the inverse of ``civil(fromDays:)``.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

@@ -167,14 +167,12 @@ public final class FieldReader {
   // MARK: Parts
 
   private func checked(_ value: String, _ name: String, limit: Int, allowsLineBreaks: Bool) -> String? {
-    if value.count > limit {
+    // There are at least as many bytes as characters, and they are counted at once.
+    if value.utf8.count > limit, value.count > limit {
       problem(name, "has \(value.count) characters; at most \(limit) are allowed")
       return nil
     }
-    let hasControl = value.unicodeScalars.contains {
-      $0.properties.generalCategory == .control && !(allowsLineBreaks && ($0 == "\n" || $0 == "\r" || $0 == "\t"))
-    }
-    if hasControl {
+    if value.hasControl(except: allowsLineBreaks ? String.lineBreaks : []) {
       problem(name, "must not contain control characters")
       return nil
     }

@@ -108,9 +108,7 @@ public struct SendRequest: Sendable, FieldReadable {
         reader.problem(String(name.prefix(64)), problem)
       } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
         let text = value.description
-        if text.unicodeScalars.contains(where: {
-          $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0)
-        }) {
+        if text.hasControl(except: String.lineBreaks) {
           reader.problem(name, "must not contain control characters")
         } else {
           data[name] = text

@@ -1,9 +1,9 @@
 import Foundation
 public import NotificationModel
 
-/// A sixty-fourth of all users: the unit by which realtime messages are routed to in-app nodes.
+/// An eighth of all users: the unit by which realtime messages are routed to in-app nodes.
 public struct Shard: Hashable, Sendable {
-  public static let count = 64
+  public static let count = 8
   public static let all = (0..<count).map { Shard(number: $0) }
 
   public let number: Int

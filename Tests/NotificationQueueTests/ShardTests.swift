@@ -26,7 +26,7 @@ import Testing
     #expect(counts.allSatisfy { (50...200).contains($0) })
   }
 
-  @Test func `there are 64 shards`() {
-    #expect(Shard.all.map(\.number) == Array(0..<64))
+  @Test func `there are eight shards`() {
+    #expect(Shard.all.map(\.number) == Array(0..<8))
   }
 }

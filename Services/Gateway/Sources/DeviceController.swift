@@ -1,5 +1,5 @@
-import JSON
 import Hummingbird
+import JSON
 import NotificationModel
 import NotificationStore
 

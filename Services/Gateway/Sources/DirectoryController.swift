@@ -1,6 +1,6 @@
-import JSON
 import Foundation
 import Hummingbird
+import JSON
 import NotificationModel
 import NotificationStore
 

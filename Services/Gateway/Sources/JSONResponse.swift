@@ -1,6 +1,6 @@
-import JSON
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 import NotificationModel
 

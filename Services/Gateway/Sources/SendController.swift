@@ -1,10 +1,10 @@
-import JSON
 import Authentication
 import Broker
 import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import Logging
 import NotificationModel
 import NotificationQueue

@@ -29,7 +29,8 @@ public enum Router {
       configuration: broker,
       topology: topology,
       queue: Topology.ingestQueue,
-      prefetch: configuration.maximumBatch,
+      // While one batch is worked on, the next one arrives.
+      prefetch: 2 * configuration.maximumBatch,
       maximumBatch: configuration.maximumBatch,
       logger: logger
     )
