@@ -51,12 +51,14 @@ struct FCMServer: Service {
     )
     return channel.configureHTTP2SecureUpgrade(
       h2ChannelConfigurator: { channel in
-        channel.configureHTTP2Pipeline(
-          mode: .server,
-          connectionConfiguration: .init(),
-          streamConfiguration: Self.stream
-        ) { stream in
-          add(FCMStreamHandler(responder: responder), to: stream)
+        add(WriteGatherer(), to: channel).flatMap {
+          channel.configureHTTP2Pipeline(
+            mode: .server,
+            connectionConfiguration: .init(),
+            streamConfiguration: Self.stream
+          ) { stream in
+            add(FCMStreamHandler(responder: responder), to: stream)
+          }
         }
         .map { _ in }
       },
