@@ -94,10 +94,12 @@ let drivers: [Target] = [
   cLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
   cLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
   cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+  cLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+  cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
   shared("DriverExecutor"),
   shared("Postgres", ["CPostgreSQL", "DriverExecutor", deque, lifecycle, logging]),
   shared("Broker", ["CRabbitMQ", "DriverExecutor", deque, lifecycle, logging]),
-  shared("Transport", ["CCurl", "DriverExecutor", deque, logging]),
+  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", deque, logging]),
 ]
 
 let domain: [Target] = [

@@ -13,7 +13,7 @@ struct PushChannel: DeliveryChannel {
   let maximumAttempts: Int
   let concurrency: Int
   let url: String
-  let client: HTTPClient
+  let client: HTTP2Client
   let tokens: AccessTokens
   let devices: DeviceStore
   let pause = QuotaPause()

@@ -38,8 +38,11 @@ public struct PushConfiguration: ServiceConfiguration {
     endpoint = settings.string(
       "push.endpoint",
       default: "https://fcm.googleapis.com",
-      "Base address of FCM; another one for tests."
+      "Origin of FCM, https://host or https://host:port; another one for tests."
     )
+    if !endpoint.hasPrefix("https://") || endpoint.dropFirst("https://".count).contains("/") {
+      settings.problem("BELFRY_PUSH_ENDPOINT: expected https://host or https://host:port, without a path")
+    }
     caFile = settings.string(
       "push.caFile",
       default: "",

@@ -37,13 +37,16 @@ public enum PushDispatcher {
     transport.maximumConnectionsPerHost = configuration.connections
     transport.timeout = configuration.requestTimeout
     transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
-    let http = HTTPClient(configuration: transport, logger: logger)
     let channel = PushChannel(
       maximumAttempts: configuration.maximumAttempts,
       concurrency: transport.maximumConnectionsPerHost * transport.maximumStreamsPerConnection,
       url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
-      client: http,
-      tokens: try await AccessTokens(account: account, client: http, logger: logger),
+      client: try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger),
+      tokens: try await AccessTokens(
+        account: account,
+        client: HTTPClient(configuration: transport, logger: logger),
+        logger: logger
+      ),
       devices: DeviceStore(client: client),
       logger: logger
     )

@@ -7,14 +7,7 @@ final class HTTPHeaderList {
 
   /// Fails on a name or value that HTTP does not allow, naming the header.
   init(_ fields: [(name: String, value: String)]) throws(TransportError) {
-    for (name, value) in fields {
-      guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":") }) else {
-        throw .invalid("header name")
-      }
-      guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == UInt8(ascii: "\t") }) else {
-        throw .invalid("header \(name)")
-      }
-    }
+    try HTTPFieldRules.check(fields)
     self.fields = fields
     // Without the first two libcurl adds fields of its own; "name;" is its way to write an empty value.
     var lines = ["Expect:"]

@@ -1,11 +1,7 @@
-import CCurl
 import Dispatch
 import Logging
 
 /// One connection to the mail server and the message it carries. Used on its engine's queue only.
-///
-/// It has a multi handle of its own: when libcurl opens a connection it closes those in the same cache that look dead, and one
-/// of ours with an unread reply does.
 final class SMTPConnection {
   typealias Job = TransferInbox<SMTPTransaction, SMTPReply>.Job
 
@@ -19,17 +15,14 @@ final class SMTPConnection {
   private(set) var job: Job?
 
   /// Whether the server has taken our name and password and waits for a message.
-  var isIdle: Bool { socket != nil && transaction == nil }
+  var isIdle: Bool { connection.isOpen && transaction == nil }
 
   /// The server takes a message when it has its last byte.
   var mayHaveBeenProcessed: Bool { transaction?.isSendingContent == true && outgoing.isEmpty }
 
   private let handle: SMTPHandle
-  private let multi: CurlMulti
-  private let queue: DispatchQueue
-  private let onReady: @Sendable () -> Void
+  private let connection: CurlConnection
   private var transaction: SMTPTransaction?
-  private var socket: CurlSocket?
   private var replies = SMTPReplyParser()
   private var outgoing: ArraySlice<UInt8> = []
   private var line: [UInt8] = []
@@ -50,41 +43,24 @@ final class SMTPConnection {
     onReady: @escaping @Sendable () -> Void
   ) throws(TransportError) {
     self.job = job
-    self.queue = queue
-    self.onReady = onReady
     handle = try SMTPHandle(configuration)
-    let limits = CurlLimits(connectionsPerHost: 1, streamsPerConnection: 1, cachedConnections: 1)
-    multi = try CurlMulti(limits: limits, queue: queue, logger: logger, onSocket: onSocket, onTimer: onTimer)
-    guard multi.add(handle) else {
-      throw TransportError(.cannotConnect, isTransient: true, detail: "libcurl did not take the transfer")
-    }
-  }
-
-  /// Closes the connection, at once.
-  deinit {
-    socket?.cancel()
-    multi.remove(handle)
+    connection = try CurlConnection(
+      handle,
+      queue: queue,
+      logger: logger,
+      onSocket: onSocket,
+      onTimer: onTimer,
+      onReady: onReady
+    )
   }
 
   /// Lets libcurl go on with connecting.
   func connect(_ step: (CurlMulti) -> Void) -> [Event] {
-    step(multi)
-    while multi.isDueNow { multi.handleTimer() }
-    var events: [Event] = []
-    while let (_, code) = multi.nextCompleted() {
-      events += code == CURLE_OK ? opened() : [.lost(handle.failure(code))]
+    switch connection.connect(step) {
+    case .underWay: []
+    case .open: job.map { begin($0) } ?? []
+    case .failed(let code): [.lost(handle.failure(code))]
     }
-    multi.settle()
-    return events
-  }
-
-  /// libcurl has connected: from now on the socket is ours to watch.
-  private func opened() -> [Event] {
-    guard let number = handle.socket,
-      let socket = CurlSocket(number, queue: queue, isReady: { [onReady] _ in onReady() })
-    else { return [.lost(TransportError(.cannotConnect, isTransient: true, detail: "no socket"))] }
-    self.socket = socket
-    return job.map { begin($0) } ?? []
   }
 
   /// Starts with the next message; the connection is idle.
@@ -101,7 +77,7 @@ final class SMTPConnection {
     var events = write()
     if !events.isEmpty { return events }
     reading: while true {
-      switch handle.receive(into: &buffer) {
+      switch connection.receive(into: &buffer) {
       case .wouldBlock: break reading
       case .ended: return events + [lost()]
       case .bytes(let count):
@@ -114,8 +90,6 @@ final class SMTPConnection {
           events += receiveLine()
           if case .lost? = events.last { return events }
         }
-        // OpenSSL gives out one record at a time and reads no further ahead: a buffer not full means nothing is left, or
-        // the socket is readable still.
         if count < buffer.count { break reading }
       }
     }
@@ -125,7 +99,7 @@ final class SMTPConnection {
 
   /// Says goodbye without waiting for the answer.
   func quit() {
-    if isIdle, job == nil { _ = handle.send(ArraySlice("QUIT\r\n".utf8)) }
+    if isIdle, job == nil { _ = connection.send(ArraySlice("QUIT\r\n".utf8)) }
   }
 
   private func receiveLine() -> [Event] {
@@ -168,7 +142,7 @@ final class SMTPConnection {
 
   private func write() -> [Event] {
     while !outgoing.isEmpty {
-      switch handle.send(outgoing) {
+      switch connection.send(outgoing) {
       case .bytes(let count): outgoing = outgoing.dropFirst(count)
       case .wouldBlock: return []
       case .ended: return [lost()]
@@ -179,8 +153,7 @@ final class SMTPConnection {
   }
 
   private func watch() {
-    socket?.wanted = outgoing.isEmpty ? CURL_POLL_IN : CURL_POLL_INOUT
-    socket?.apply()
+    connection.watch(forWriting: !outgoing.isEmpty)
   }
 
   private func lost() -> Event {

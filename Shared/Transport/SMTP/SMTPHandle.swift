@@ -1,19 +1,11 @@
 import CCurl
 
 /// A handle through which libcurl connects to a mail server: TCP, greeting, EHLO, STARTTLS, AUTH. The mail itself then goes
-/// over its connection with `send` and `receive`.
+/// over a `CurlConnection`.
 ///
 /// libcurl's own sending of mail is not used: it blocks the thread until the final reply, closes the connection after a
 /// refusal, and does not tell which command was refused.
-/// Source: https://curl.se/libcurl/c/CURLOPT_CONNECT_ONLY.html
 final class SMTPHandle: CurlHandle {
-  /// What came of reading or writing without waiting.
-  enum Progress {
-    case bytes(Int)
-    case wouldBlock
-    case ended
-  }
-
   /// The server's replies up to the end of AUTH.
   private(set) var replies = SMTPReplyParser()
 
@@ -29,7 +21,6 @@ final class SMTPHandle: CurlHandle {
       )
     )
     try set(CURLOPT_URL, "\(scheme)://\(host):\(configuration.port)/\(configuration.clientName)")
-    try set(CURLOPT_CONNECT_ONLY, 1)
     if configuration.security == .startTLS { try set(CURLOPT_USE_SSL, ccurl_use_ssl_all) }
     if let username = configuration.username { try set(CURLOPT_USERNAME, username) }
     if let password = configuration.password { try set(CURLOPT_PASSWORD, password) }
@@ -38,33 +29,6 @@ final class SMTPHandle: CurlHandle {
   override func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     replies.receive(bytes)
     return true
-  }
-
-  /// The connection's socket once libcurl is done.
-  var socket: Int32? {
-    var socket: curl_socket_t = -1
-    guard ccurl_get_socket(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK, socket >= 0 else { return nil }
-    return socket
-  }
-
-  func send(_ bytes: ArraySlice<UInt8>) -> Progress {
-    var count = 0
-    let code = bytes.withUnsafeBytes { curl_easy_send(easy, $0.baseAddress, $0.count, &count) }
-    return progress(code, count)
-  }
-
-  func receive(into buffer: inout [UInt8]) -> Progress {
-    var count = 0
-    let code = buffer.withUnsafeMutableBytes { curl_easy_recv(easy, $0.baseAddress, $0.count, &count) }
-    return progress(code, count)
-  }
-
-  private func progress(_ code: CURLcode, _ count: Int) -> Progress {
-    switch code {
-    case CURLE_OK: count > 0 ? .bytes(count) : .ended
-    case CURLE_AGAIN: .wouldBlock
-    default: .ended
-    }
   }
 
   /// Why libcurl could not connect.

@@ -1,0 +1,35 @@
+public import Logging
+
+/// An HTTP/2 client for very many requests to one server, which must speak HTTP/2 over TLS.
+///
+/// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is retried.
+/// ``HTTPClient`` serves everything else, at three times the cost of a request.
+public final class HTTP2Client: Sendable {
+  private let origin: HTTP2Origin
+  private let engine: HTTP2Engine
+  private let timeout: Duration
+
+  /// - Parameter origin: `https://host` or `https://host:port`, without a slash at the end.
+  /// - Throws: `invalidRequest` if it is none.
+  public init(origin: String, configuration: HTTPClientConfiguration, logger: Logger) throws(TransportError) {
+    guard let origin = HTTP2Origin(origin) else { throw .invalid("origin") }
+    self.origin = origin
+    engine = HTTP2Engine(origin, configuration, logger: logger)
+    timeout = configuration.timeout
+  }
+
+  /// The server's answer, whatever its status. Cancelling the caller ends the request, and its stream, at once.
+  ///
+  /// - Parameter request: Its URL begins with the client's origin.
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    guard request.url.hasPrefix(origin.text), request.url.dropFirst(origin.text.count).first ?? "/" == "/" else {
+      throw .invalid("url")
+    }
+    return try await engine.send(request, timeout: request.timeout ?? timeout)
+  }
+
+  /// Refuses new requests, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  public func close() async {
+    await engine.close()
+  }
+}

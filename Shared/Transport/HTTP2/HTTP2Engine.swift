@@ -1,0 +1,232 @@
+import DequeModule
+import Dispatch
+import DriverExecutor
+import Logging
+
+/// Runs requests to one server over a few HTTP/2 connections, on a dispatch queue of its own.
+///
+/// Callers leave their requests in the inbox and are resumed directly from the queue. Whatever has gathered meanwhile is sent
+/// together.
+actor HTTP2Engine {
+  private typealias Inbox = TransferInbox<HTTPRequest, HTTPResponse>
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let origin: HTTP2Origin
+  private let configuration: HTTPClientConfiguration
+  private let logger: Logger
+  private let executor = QueueExecutor(label: "belfry.http2")
+  private let inbox: Inbox
+  private var waiting: Deque<Inbox.Job> = []
+
+  /// By a number of their own, under which the sources' handlers find them.
+  private var connections: [UInt64: HTTP2Connection] = [:]
+  private var lastConnection: UInt64 = 0
+  private var context: TLSContext?
+
+  /// The latest request headers; a sender uses few different ones.
+  private var fields: [HTTP2Fields] = []
+  private let fieldsKept = 4
+
+  /// When a further connection is tried after one could not be opened.
+  private var opensAgain = ContinuousClock.now
+  private let openingPause = Duration.seconds(1)
+
+  private var isSweeping = false
+  private var closers: [CheckedContinuation<Void, Never>] = []
+
+  init(_ origin: HTTP2Origin, _ configuration: HTTPClientConfiguration, logger: Logger) {
+    self.origin = origin
+    self.configuration = configuration
+    self.logger = logger
+    let slots = configuration.maximumConnectionsPerHost * configuration.maximumStreamsPerConnection
+    inbox = Inbox(limit: slots + configuration.maximumWaiting)
+  }
+
+  nonisolated func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
+    try await inbox.send(request, timeout: timeout) { self.wakeUp() }
+  }
+
+  /// Refuses new requests, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  nonisolated func close() async {
+    inbox.close()
+    await withTaskCancellationHandler {
+      await drainAndClose()
+    } onCancel: {
+      inbox.post(.cancelAll) { wakeUp() }
+    }
+  }
+
+  private nonisolated func wakeUp() {
+    executor.queue.async { self.assumeIsolated { $0.takeCommands() } }
+  }
+
+  private func drainAndClose() async {
+    takeCommands()
+    if hasWork {
+      await withCheckedContinuation { closers.append($0) }
+    }
+    connections.removeAll()
+  }
+
+  private var hasWork: Bool { !waiting.isEmpty || connections.values.contains { $0.load > 0 } }
+
+  private func takeCommands() {
+    var cancelled: Set<UInt64> = []
+    for command in inbox.takeAll() {
+      switch command {
+      case .submit(let job): waiting.append(job)
+      case .cancel(let id): cancelled.insert(id)
+      case .cancelAll: end(.closed) { _ in true }
+      }
+    }
+    if !cancelled.isEmpty { end(.cancelled) { cancelled.contains($0.id) } }
+    proceed()
+  }
+
+  /// Ends requests that wait, and those under way; the connections stay.
+  private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
+    let ended = waiting.filter(isMeant)
+    if !ended.isEmpty { waiting.removeAll(where: isMeant) }
+    answer(Array(ended), error)
+    for (number, connection) in connections {
+      let ended = connection.take(where: isMeant)
+      guard !ended.isEmpty else { continue }
+      answer(ended, TransportError(error.code, isTransient: error.isTransient, mayHaveBeenProcessed: true))
+      handle(connection.flush(), of: number)
+    }
+  }
+
+  private func answer(_ jobs: [Inbox.Job], _ error: TransportError) {
+    inbox.finished(jobs.count)
+    for job in jobs { job.answer(.failure(error)) }
+  }
+
+  // MARK: Connections
+
+  /// Gives waiting requests their connections: one that has room, the least busy first, else a new one.
+  private func proceed() {
+    for (number, connection) in connections.sorted(by: { $0.value.load < $1.value.load }) {
+      let room = min(connection.room, waiting.count)
+      guard room > 0 else { continue }
+      for _ in 0..<room { begin(waiting.removeFirst(), on: connection) }
+      handle(connection.flush(), of: number)
+    }
+    // A connection that is being opened takes what waits as soon as it can.
+    let usable = connections.values.filter(\.isUsable)
+    if !waiting.isEmpty, usable.allSatisfy(\.isOpen), usable.count < configuration.maximumConnectionsPerHost,
+      connections.isEmpty || ContinuousClock.now >= opensAgain
+    {
+      open()
+    }
+    if !hasWork, !closers.isEmpty {
+      for closer in closers { closer.resume() }
+      closers.removeAll()
+    }
+    if hasWork, !isSweeping { sweepLater() }
+  }
+
+  private func begin(_ job: Inbox.Job, on connection: HTTP2Connection) {
+    do throws(TransportError) {
+      guard connection.begin(job, try fields(of: job.request)) else {
+        throw TransportError(.connectionLost, isTransient: true)
+      }
+    } catch {
+      answer([job], error)
+    }
+  }
+
+  private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
+    let rest = request.url.dropFirst(origin.text.count)
+    let path = rest.isEmpty ? "/" : String(rest)
+    if let known = fields.first(where: { $0.holds(request.method, path: path, request.headers) }) { return known }
+    let made = try HTTP2Fields(
+      method: request.method,
+      authority: origin.authority,
+      path: path,
+      fields: request.headers
+    )
+    if fields.count == fieldsKept { fields.removeFirst() }
+    fields.append(made)
+    return made
+  }
+
+  private func open() {
+    lastConnection += 1
+    let number = lastConnection
+    do throws(TransportError) {
+      let context = if let context { context } else { try TLSContext(caFile: configuration.caFile) }
+      self.context = context
+      connections[number] = try HTTP2Connection(
+        origin,
+        configuration,
+        context,
+        queue: executor.queue,
+        logger: logger,
+        onSocket: { [weak self] socket, direction in
+          self?.assumeIsolated { engine in
+            engine.advance(number) { $0.connect { $0.handleSocket(socket, direction: direction) } }
+          }
+        },
+        onTimer: { [weak self] in
+          self?.assumeIsolated { engine in
+            engine.advance(number) { $0.connect { if $0.isTimerDue() { $0.handleTimer() } } }
+          }
+        },
+        onReady: { [weak self] in
+          self?.assumeIsolated { engine in engine.advance(number) { $0.proceed() } }
+        }
+      )
+    } catch {
+      return lost(number, error)
+    }
+    advance(number) { $0.connect { _ in } }
+  }
+
+  private func advance(_ number: UInt64, _ step: (HTTP2Connection) -> [HTTP2Connection.Event]) {
+    guard let connection = connections[number] else { return }
+    handle(step(connection), of: number)
+    proceed()
+  }
+
+  private func handle(_ events: [HTTP2Connection.Event], of number: UInt64) {
+    for event in events {
+      switch event {
+      case .answered(let job, let outcome):
+        inbox.finished(1)
+        job.answer(outcome)
+      case .lost(let error):
+        lost(number, error)
+      }
+    }
+  }
+
+  /// A connection has ended, or none came about. Who waits tries another one; if none can be opened and there is
+  /// no other, everybody is told so.
+  private func lost(_ number: UInt64, _ error: TransportError) {
+    guard connections.removeValue(forKey: number)?.isOpen != true else { return }
+    opensAgain = .now + openingPause
+    guard connections.isEmpty else { return }
+    let refused = waiting
+    waiting.removeAll()
+    answer(Array(refused), error)
+  }
+
+  // MARK: Time
+
+  /// While there is work, look now and then whether somebody's time is up, and whether the servers are there.
+  private func sweepLater() {
+    isSweeping = true
+    executor.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+      self?.assumeIsolated { $0.sweep() }
+    }
+  }
+
+  private func sweep() {
+    isSweeping = false
+    let now = ContinuousClock.now
+    end(TransportError(.timeout, isTransient: true)) { $0.deadline <= now }
+    for (number, connection) in connections { handle(connection.check(now), of: number) }
+    proceed()
+  }
+}
