@@ -20,7 +20,11 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   private let store: DeliveryStore
   private let outcomes: OutcomeWriter
   private let ladder: RetryLadder
+  /// One for each target that is being tried.
   private let slots: Slots
+  /// Held by the message whose targets get the slots that become free: so there are no more tasks than slots, and messages
+  /// are finished in about their order.
+  private let turn = Slots(count: 1)
   private let logger: Logger
 
   public init(
@@ -79,6 +83,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     var attempt = Attempt(channel, ladder: ladder, attempt: message.attempt)
     let now = Date.now
     await withTaskGroup(of: (DeliveryResult, Int, Int).self) { group in
+      await turn.acquire()
       for (index, item) in message.deliveries.enumerated() {
         let content = message.contents[item.content]
         for (position, target) in item.targets.enumerated() {
@@ -87,17 +92,18 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
             attempt.expire(item, target)
             continue
           }
+          await slots.acquire()
           group.addTask {
-            await slots.withSlot {
-              // Nothing is begun that the broker has handed to somebody else meanwhile.
-              guard !Task.isShuttingDownGracefully, !Task.isCancelled, consumer.isCurrent(delivery) else {
-                return (.abandoned, index, position)
-              }
-              return (await channel.deliver(item, to: target, content: content), index, position)
+            defer { slots.release() }
+            // Nothing is begun that the broker has handed to somebody else meanwhile.
+            guard !Task.isShuttingDownGracefully, !Task.isCancelled, consumer.isCurrent(delivery) else {
+              return (.abandoned, index, position)
             }
+            return (await channel.deliver(item, to: target, content: content), index, position)
           }
         }
       }
+      turn.release()
       for await (result, index, position) in group {
         let item = message.deliveries[index]
         attempt.add(result, item, item.targets[position])

@@ -14,8 +14,8 @@ final class Slots: Sendable {
     state = Mutex(State(free: count))
   }
 
-  /// Runs `body` as soon as a slot is free.
-  func withSlot<Value>(_ body: () async -> Value) async -> Value {
+  /// Returns as soon as a slot is the caller's, who gives it back with ``release()``.
+  func acquire() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.free == 0 else {
@@ -27,13 +27,14 @@ final class Slots: Sendable {
       }
       if isFree { continuation.resume() }
     }
-    let value = await body()
+  }
+
+  func release() {
     let next = state.withLock { state in
       let next = state.waiting.popFirst()
       if next == nil { state.free += 1 }
       return next
     }
     next?.resume()
-    return value
   }
 }

@@ -77,3 +77,11 @@ import Testing
     var finished: Int { state.withLock { $0.finished } }
   }
 }
+
+extension Slots {
+  fileprivate func withSlot<Value>(_ body: () async -> Value) async -> Value {
+    await acquire()
+    defer { release() }
+    return await body()
+  }
+}

@@ -23,7 +23,8 @@ struct HTTP2Server: Sendable {
     return HTTP2Server(port: port, process: process)
   }
 
-  var url: String { "https://localhost:\(port)/send" }
+  var origin: String { "https://localhost:\(port)" }
+  var url: String { "\(origin)/send" }
 
   /// Requests per second of h2load over one connection with 100 streams.
   func h2load(count: Int, body: [UInt8], directory: String) async throws -> Double {

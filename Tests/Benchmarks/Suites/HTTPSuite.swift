@@ -34,7 +34,7 @@ struct HTTPSuite {
       window: Self.streams,
       count: count
     )
-    let (rate, cpu) = try await requests(server.url, count: count, token: token, body: body)
+    let (rate, cpu) = try await requests(server, count: count, token: token, body: body)
     bench.add(
       Measurement(
         .http,
@@ -51,14 +51,16 @@ struct HTTPSuite {
     )
   }
 
-  private func requests(_ url: String, count: Int, token: String, body: [UInt8]) async throws -> (Double, Double) {
+  private func requests(_ server: HTTP2Server, count: Int, token: String, body: [UInt8]) async throws
+    -> (Double, Double)
+  {
     var configuration = HTTPClientConfiguration()
     configuration.maximumConnectionsPerHost = 1
     configuration.maximumStreamsPerConnection = Self.streams
     configuration.caFile = "\(bench.stack.simulatorDirectory)/ca.pem"
-    let client = HTTPClient(configuration: configuration, logger: .bench)
+    let client = try HTTP2Client(origin: server.origin, configuration: configuration, logger: .bench)
     let headers = [(name: "Content-Type", value: "application/json"), (name: "Authorization", value: token)]
-    let request = HTTPRequest(method: "POST", url: url, headers: headers, body: body)
+    let request = HTTPRequest(method: "POST", url: server.url, headers: headers, body: body)
     let first = try await client.send(request)
     guard first.status == 200, first.httpVersion == "2" else {
       throw BenchError("nghttpd answered \(first.status) over HTTP/\(first.httpVersion)")
