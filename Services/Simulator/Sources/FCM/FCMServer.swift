@@ -34,6 +34,14 @@ struct FCMServer: Service {
     )
   }
 
+  private static let connection: NIOHTTP2Handler.ConnectionConfiguration = {
+    var connection = NIOHTTP2Handler.ConnectionConfiguration()
+    connection.initialSettings.append(
+      HTTP2Setting(parameter: .initialWindowSize, value: FCMFrameHandler.streamWindow)
+    )
+    return connection
+  }()
+
   /// A client whose requests time out resets their streams. NIO's limit for strangers, 200 resets in 30 s, would fail
   /// requests that no fault was asked for.
   private static let stream: NIOHTTP2Handler.StreamConfiguration = {
@@ -51,29 +59,24 @@ struct FCMServer: Service {
     )
     return channel.configureHTTP2SecureUpgrade(
       h2ChannelConfigurator: { channel in
-        add(WriteGatherer(), to: channel).flatMap {
-          channel.configureHTTP2Pipeline(
-            mode: .server,
-            connectionConfiguration: .init(),
-            streamConfiguration: Self.stream
-          ) { stream in
-            add(FCMStreamHandler(responder: responder), to: stream)
-          }
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            WriteGatherer(),
+            NIOHTTP2Handler(
+              mode: .server,
+              connectionConfiguration: Self.connection,
+              streamConfiguration: Self.stream
+            ),
+            FCMFrameHandler(responder: responder)
+          )
         }
-        .map { _ in }
       },
       http1ChannelConfigurator: { channel in
-        channel.pipeline.configureHTTPServerPipeline().flatMap { add(FCMHandler(responder: responder), to: channel) }
+        channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+          try channel.pipeline.syncOperations.addHandler(FCMHandler(responder: responder))
+        }
       }
     )
-  }
-
-  @Sendable
-  private func add(_ handler: @autoclosure () -> some ChannelHandler, to channel: any Channel) -> EventLoopFuture<Void>
-  {
-    channel.eventLoop.makeCompletedFuture {
-      try channel.pipeline.syncOperations.addHandler(handler())
-    }
   }
 }
 
