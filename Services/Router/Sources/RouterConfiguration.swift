@@ -32,7 +32,7 @@ public struct RouterConfiguration: ServiceConfiguration {
       "router.maximumBatch",
       default: 256,
       in: 1...2_000,
-      "Requests handled at once; also the prefetch."
+      "Requests handled at once; twice as many are fetched."
     )
     maximumTransaction = settings.integer(
       "router.maximumTransaction",
