@@ -55,11 +55,14 @@ public struct Catalogue: Sendable {
 
   private static func read(_ yaml: String, source: String) throws(CatalogueError) -> [NotificationType] {
     let file: File
+    let unknown: String?
     do {
       file = try YAMLDecoder().decode(File.self, from: yaml)
+      unknown = try CatalogueKeys.firstUnknown(in: yaml)
     } catch {
       throw CatalogueError("\(source): \(error)")
     }
+    if let unknown { throw CatalogueError("\(source): '\(unknown)' is not a known key") }
     guard file.version == 1 else { throw CatalogueError("\(source): version \(file.version) is not 1") }
     var codes = Set<Int>()
     return try file.types.map { entry throws(CatalogueError) in

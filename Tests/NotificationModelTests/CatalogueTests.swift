@@ -92,6 +92,17 @@ import Testing
     #expect(message == "types 1 and 200 are both named balancealert")
   }
 
+  @Test(
+    arguments: [
+      ("name: A, category: X, titel: B", "types[0].titel"),
+      ("name: A, category: X, channels: { inApp: true, push: true, email: true, sms: true }", "types[0].channels.sms"),
+    ]
+  )
+  func `a key that nobody would read is refused with its place`(entry: String, place: String) {
+    let message = failure(file("  - { code: 200, \(entry) }"))
+    #expect(message == "catalogue file: '\(place)' is not a known key")
+  }
+
   @Test func `a code that stands twice in a file is refused`() {
     let message = failure(file("  - { code: 200, name: A, category: X }\n  - { code: 200, name: B, category: X }"))
     #expect(message == "catalogue file: two types have the code 200")

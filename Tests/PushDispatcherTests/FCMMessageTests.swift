@@ -46,14 +46,22 @@ import Testing
     return content
   }
 
-  private func encode(_ content: NotificationContent, platform: Int?) throws -> FCMMessage.Encoded {
+  private func encode(
+    _ content: NotificationContent,
+    platform: Int?,
+    web: FCMMessage.Web = FCMMessage.Web()
+  ) throws -> FCMMessage.Encoded {
     let target = DispatchMessage.Target(id: "d", address: "token-1", platform: platform)
-    return try #require(FCMMessage.encode(delivery, to: target, content: content, now: now))
+    return try #require(FCMMessage.encode(delivery, to: target, content: content, web: web, now: now))
   }
 
   /// The object under `message`, as Foundation reads it.
-  private func message(_ content: NotificationContent, platform: Int?) throws -> [String: Any] {
-    let bytes = try encode(content, platform: platform).bytes
+  private func message(
+    _ content: NotificationContent,
+    platform: Int?,
+    web: FCMMessage.Web = FCMMessage.Web()
+  ) throws -> [String: Any] {
+    let bytes = try encode(content, platform: platform, web: web).bytes
     let document = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     #expect(document.count == 1)
     return try #require(document["message"] as? [String: Any])
@@ -107,6 +115,17 @@ import Testing
     #expect(try texts(webpush["headers"]) == ["TTL": "3600", "Urgency": "high"])
     let notification = try #require(webpush["notification"] as? [String: Any])
     #expect(notification["tag"] as? String == id)
+    #expect(notification["icon"] == nil)
+    #expect(webpush["fcm_options"] == nil)
+  }
+
+  @Test(arguments: [("https://shop.example/inbox", "?"), ("https://shop.example/?tab=inbox", "&")])
+  func `a browser's notification has the link and the icon that are configured`(link: String, separator: String) throws
+  {
+    let web = FCMMessage.Web(link: link, icon: "https://shop.example/icon.png")
+    let webpush = try #require(try message(try content(), platform: 3, web: web)["webpush"] as? [String: Any])
+    #expect(try texts(webpush["notification"]) == ["tag": id, "icon": "https://shop.example/icon.png"])
+    #expect(try texts(webpush["fcm_options"]) == ["link": "\(link)\(separator)notificationId=\(id)"])
   }
 
   @Test func `the sender's collapse key replaces the notification's id`() throws {

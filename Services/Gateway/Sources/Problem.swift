@@ -8,7 +8,7 @@ import NotificationModel
 struct Problem: Error, HTTPResponseError {
   /// Kinds of problem; the raw value ends the `type` URN and never changes.
   enum Kind: String {
-    case validation, malformed, unauthorized, forbidden, conflict
+    case validation, malformed, unauthorized, forbidden
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case tooLarge = "too-large"

@@ -21,6 +21,8 @@ final class RateLimiter: Sendable {
     buckets.withLock { buckets in
       if buckets.count >= Self.maximumBuckets {
         buckets = buckets.filter { refilled($0.value, now).tokens < rate * 2 }
+        // So many busy subjects at once: looking through them for each request would cost more than starting afresh.
+        if buckets.count > Self.maximumBuckets / 2 { buckets.removeAll(keepingCapacity: true) }
       }
       var bucket = refilled(buckets[subject] ?? Bucket(tokens: rate * 2, at: now), now)
       defer { buckets[subject] = bucket }

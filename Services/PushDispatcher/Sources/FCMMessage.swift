@@ -8,6 +8,14 @@ enum FCMMessage {
   /// FCM's limit on the payload of a message to a token.
   static let maximumPayload = 4_096
 
+  /// What a browser shows and opens beside the text; the same for every notification.
+  struct Web: Sendable {
+    /// `https://` address that a click opens, with the notification's id added as the parameter `notificationId`; nil: none.
+    var link: String?
+    /// Address of a picture; nil: the browser's own.
+    var icon: String?
+  }
+
   /// A body that fits, or nil if even an empty text leaves it too large.
   struct Encoded {
     var bytes: [UInt8]
@@ -19,13 +27,14 @@ enum FCMMessage {
     _ delivery: DispatchMessage.Delivery,
     to target: DispatchMessage.Target,
     content: NotificationContent,
+    web: Web = Web(),
     now: Date
   ) -> Encoded? {
-    let whole = write(delivery, target, content, body: content.body, now: now)
+    let whole = write(delivery, target, content, body: content.body, web, now: now)
     guard whole.count > maximumPayload else { return Encoded(bytes: whole, isShortened: false) }
     // A character takes one byte or dozens, escapes included, so the longest start that fits is searched for by halves.
     func shortened(to count: Int) -> [UInt8] {
-      write(delivery, target, content, body: content.body.prefix(count) + "…", now: now)
+      write(delivery, target, content, body: content.body.prefix(count) + "…", web, now: now)
     }
     var best = shortened(to: 0)
     guard best.count <= maximumPayload else { return nil }
@@ -43,6 +52,7 @@ enum FCMMessage {
     _ target: DispatchMessage.Target,
     _ content: NotificationContent,
     body: some StringProtocol,
+    _ web: Web,
     now: Date
   ) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
@@ -57,7 +67,7 @@ enum FCMMessage {
         writer.object("data") { data(&$0, id, content) }
         switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
         case .iOS: apns(&writer, id, content, badge: delivery.badge)
-        case .web: webpush(&writer, id, content, now: now)
+        case .web: webpush(&writer, id, content, web, now: now)
         case .android, nil: android(&writer, id, content, now: now)
         }
       }
@@ -109,7 +119,13 @@ enum FCMMessage {
     }
   }
 
-  private static func webpush(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, now: Date) {
+  private static func webpush(
+    _ writer: inout JSONWriter,
+    _ id: String,
+    _ content: NotificationContent,
+    _ web: Web,
+    now: Date
+  ) {
     writer.object("webpush") { writer in
       writer.object("headers") { writer in
         writer.field("TTL", String(timeToLive(content, now)))
@@ -117,6 +133,11 @@ enum FCMMessage {
       }
       writer.object("notification") { writer in
         writer.field("tag", content.collapseKey ?? id)
+        writer.optionalField("icon", web.icon)
+      }
+      guard let link = web.link else { return }
+      writer.object("fcm_options") { writer in
+        writer.field("link", "\(link)\(link.contains("?") ? "&" : "?")notificationId=\(id)")
       }
     }
   }

@@ -13,6 +13,7 @@ struct PushChannel: DeliveryChannel {
   let maximumAttempts: Int
   let concurrency: Int
   let url: String
+  let web: FCMMessage.Web
   let client: HTTP2Client
   let tokens: AccessTokens
   let devices: DeviceStore
@@ -25,7 +26,7 @@ struct PushChannel: DeliveryChannel {
     content: NotificationContent
   ) async -> DeliveryResult {
     if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
-    guard let message = FCMMessage.encode(delivery, to: target, content: content, now: Date.now) else {
+    guard let message = FCMMessage.encode(delivery, to: target, content: content, web: web, now: Date.now) else {
       return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
     }
     var answer = await send(message.bytes)

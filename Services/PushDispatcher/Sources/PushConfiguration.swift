@@ -18,6 +18,9 @@ public struct PushConfiguration: ServiceConfiguration {
   public var connections: Int
   public var requestTimeout: Duration
   public var maximumAttempts: Int
+  /// What a click on a browser's notification opens; empty: nothing.
+  public var webLink: String
+  public var webIcon: String
 
   public init(_ settings: Settings) {
     database = PostgresConfiguration(settings)
@@ -64,6 +67,20 @@ public struct PushConfiguration: ServiceConfiguration {
       default: 6,
       in: 1...20,
       "Failures after which a push is parked in the dead-letter queue."
+    )
+    webLink = settings.string(
+      "push.webLink",
+      default: "",
+      "https:// address that a click on a browser's notification opens, with ?notificationId=<id> added; empty: none."
+    )
+    if !webLink.isEmpty, !webLink.hasPrefix("https://") {
+      // FCM refuses any other.
+      settings.problem("BELFRY_PUSH_WEB_LINK: expected an https:// address")
+    }
+    webIcon = settings.string(
+      "push.webIcon",
+      default: "",
+      "Address of the picture beside a browser's notification; empty: the browser's own."
     )
   }
 }

@@ -41,6 +41,10 @@ public enum PushDispatcher {
       maximumAttempts: configuration.maximumAttempts,
       concurrency: transport.maximumConnectionsPerHost * transport.maximumStreamsPerConnection,
       url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
+      web: FCMMessage.Web(
+        link: configuration.webLink.isEmpty ? nil : configuration.webLink,
+        icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
+      ),
       client: try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger),
       tokens: try await AccessTokens(
         account: account,

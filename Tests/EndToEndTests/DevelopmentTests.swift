@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import LocalStack
+import Logging
+import Testing
+import Transport
+
+extension EndToEndTests {
+  /// `belfry dev`, which `make run` and `make demo` are.
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct DevelopmentTests {
+    private let program = "\(BelfryPrograms.directory)/belfry"
+
+    @Test func `the demonstration tells what did not arrive, and fails`() async throws {
+      let result = try await CommandResult.run(program, ["dev", "--once", "--scale", "email=0"])
+      let lines = result.output.split(separator: "\n")
+      #expect(result.status == 1, "\(result.output)")
+      #expect(lines.contains { $0.contains("push") && $0.contains("(3 of 3)") }, "\(result.output)")
+      #expect(lines.contains { $0.contains("in-app") && $0.contains("(3 of 3)") })
+      #expect(lines.contains { $0.contains("email") && $0.contains("(0 of 3)") })
+      #expect(result.output.contains("Not everything arrived. Logs: "))
+    }
+
+    @Test func `Ctrl-C stops everything, and the next start keeps the data`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let first = try await Session.start(program, in: directory)
+      let before = try await first.notifications()
+      #expect(before.count == 1, "the first notification")
+      #expect(try await first.stop(SIGINT) == 0)
+      #expect(try first.output().contains("Stopped."))
+      #expect(try await Self.processes(of: directory) == "", "nothing is left running")
+
+      let second = try await Session.start(program, in: directory)
+      let after = try await second.notifications()
+      #expect(after.count == 2)
+      #expect(Set(before).isSubset(of: after), "what was there is there still")
+      #expect(try await second.stop(SIGTERM) == 0)
+      #expect(try await Self.processes(of: directory) == "")
+    }
+
+    /// Command lines that name the directory.
+    private static func processes(of directory: String) async throws -> String {
+      try await CommandResult.run("pgrep", ["--full", "--list-full", directory]).output
+    }
+  }
+
+  /// A running `belfry dev`.
+  private struct Session {
+    let process: LocalProcess
+    let log: String
+
+    static func start(_ program: String, in directory: String) async throws -> Session {
+      let log = "\(directory)/output.log"
+      try? FileManager.default.removeItem(atPath: log)  // there is none the first time
+      let process = try LocalProcess.spawn(
+        executable: program,
+        arguments: ["dev", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"],
+        logFile: log
+      )
+      let session = Session(process: process, log: log)
+      try await waitUntil("belfry dev is ready", within: .seconds(90), every: .milliseconds(200)) {
+        try session.output().contains("Ctrl-C stops it") || !process.isRunning
+      }
+      let output = try session.output()
+      try #require(process.isRunning, "\(output)")
+      return session
+    }
+
+    func output() throws -> String { try String(contentsOfFile: log, encoding: .utf8) }
+
+    /// Ids of Maria's notifications, asked for as the welcome tells.
+    func notifications() async throws -> [String] {
+      let output = try output()
+      let url = try #require(output.firstMatch(of: /gateway +(http:\/\/[^ \n]+)/)).1
+      let token = try #require(output.matches(of: /Bearer ([^']+)'/).last).1
+      let client = HTTPClient(configuration: HTTPClientConfiguration(), logger: Logger(label: "test"))
+      let answer = Answer(
+        try await client.send(
+          HTTPRequest(
+            url: "\(url)/api/v1/notifications",
+            headers: [(name: "Authorization", value: "Bearer \(token)")]
+          )
+        )
+      )
+      await client.close()
+      return try answer.expect(200).list("notifications").compactMap { $0["id"] as? String }
+    }
+
+    func stop(_ signal: Int32) async throws -> Int32 {
+      process.signal(signal)
+      return await process.waitForExit()
+    }
+  }
+}
