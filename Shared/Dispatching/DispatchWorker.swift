@@ -81,18 +81,18 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
       finished = known
     }
     var attempt = Attempt(channel, ladder: ladder, attempt: message.attempt)
-    let now = Date.now
     await withTaskGroup(of: (DeliveryResult, Int, Int).self) { group in
       await turn.acquire()
       for (index, item) in message.deliveries.enumerated() {
         let content = message.contents[item.content]
         for (position, target) in item.targets.enumerated() {
           if finished.contains(.init(notificationID: item.notificationId, target: target.id)) { continue }
-          if content.expiresAt <= now {
+          await slots.acquire()
+          if content.expiresAt <= Date.now {
+            slots.release()
             attempt.expire(item, target)
             continue
           }
-          await slots.acquire()
           group.addTask {
             defer { slots.release() }
             // Nothing is begun that the broker has handed to somebody else meanwhile.

@@ -39,6 +39,8 @@ public struct JSONParser {
   }
 
   private mutating func document() throws(JSONSyntaxError) -> JSONValue {
+    // A byte order mark may be ignored (RFC 8259, section 8.1); .NET writes one.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     skipWhitespace()
     let value = try value()
     skipWhitespace()

@@ -9,6 +9,9 @@ public protocol FieldReadable {
 
 /// Reads the fields of one JSON object and gathers what is wrong with them.
 public final class FieldReader {
+  /// Nobody reads on beyond these.
+  private static let maximumProblems = 100
+
   private let members: [JSONMember]
   private let path: String
   private let problems: Problems
@@ -145,21 +148,22 @@ public final class FieldReader {
     return values
   }
 
-  /// Names of all fields present.
-  public var names: [String] { members.map(\.name) }
+  /// Names of all fields present, each once, in order.
+  public var names: [String] { Set(members.map(\.name)).sorted() }
 
   /// Whether the field is there and not null.
   public func isPresent(_ name: String) -> Bool { members[name] != nil }
 
   /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
   public func refuseUnknown(known: Set<String>) {
-    for name in names.sorted() where !known.contains(name) {
+    for name in names where !known.contains(name) {
       problem(String(name.prefix(64)), "is not a known field")
     }
   }
 
   /// Reports a problem with a field of this object.
   public func problem(_ name: String, _ message: String) {
+    guard problems.errors.count < Self.maximumProblems else { return }
     let field = name.isEmpty ? String(path.dropLast()) : path + name
     problems.errors.append(FieldError(field, message))
   }

@@ -90,20 +90,20 @@ public struct SendRequest: Sendable, FieldReadable {
 
   private static func type(_ reader: FieldReader) -> Catalogue.Reference? {
     guard let value = reader.required("type", Scalar.self, expected: "a type's code or name") else { return nil }
-    switch value {
-    case .integer(let code): return .code(code)
-    case .text(let name): return Int(name).map { .code($0) } ?? .name(name)
-    case .number, .boolean:
-      reader.problem("type", "expected a type's code or name")
-      return nil
-    }
+    if let code = value.integer { return .code(code) }
+    if case .text(let name) = value { return Int(name).map { .code($0) } ?? .name(name) }
+    reader.problem("type", "expected a type's code or name")
+    return nil
   }
 
   private static func data(_ reader: FieldReader) -> [String: String]? {
     var data: [String: String] = [:]
     let names = reader.names
-    if names.count > 64 { reader.problem("", "has \(names.count) entries; at most 64 are allowed") }
-    for name in names.prefix(64).sorted() where reader.isPresent(name) {
+    guard names.count <= 64 else {
+      reader.problem("", "has \(names.count) entries; at most 64 are allowed")
+      return nil
+    }
+    for name in names where reader.isPresent(name) {
       if let problem = reservedProblem(of: name) {
         reader.problem(String(name.prefix(64)), problem)
       } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
@@ -123,6 +123,7 @@ public struct SendRequest: Sendable, FieldReadable {
   /// FCM refuses these names in a message's data.
   private static func reservedProblem(of name: String) -> String? {
     if name.isEmpty || name.utf8.count > 128 { return "a name has 1 to 128 bytes" }
+    if name.hasControl() { return "a name must not contain control characters" }
     let isReserved =
       name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
     return isReserved ? "is a name reserved by FCM" : nil
@@ -133,19 +134,21 @@ public struct SendRequest: Sendable, FieldReadable {
     guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
-      switch value {
-      case .integer(99): channels.formUnion(Channel.allCases)
-      case .integer(let code):
-        if let channel = Channel(code: code) { channels.insert(channel) } else { fallthrough }
-      default:
-        if case .text(let name) = value, let channel = Channel(name: name) {
-          channels.insert(channel)
-        } else {
-          reader.problem("channels[\(index)]", "expected inApp (1), push (2) or email (3)")
-        }
+      if value.integer == 99 {
+        channels.formUnion(Channel.allCases)
+      } else if let channel = channel(value) {
+        channels.insert(channel)
+      } else {
+        reader.problem("channels[\(index)]", "expected inApp (1), push (2) or email (3)")
       }
     }
     if values.isEmpty { reader.problem("channels", "must not be empty") }
     return channels
+  }
+
+  private static func channel(_ value: Scalar) -> Channel? {
+    if let code = value.integer { return Channel(code: code) }
+    if case .text(let name) = value { return Channel(name: name) }
+    return nil
   }
 }

@@ -1,6 +1,6 @@
 /// Why a request or a message got no answer from its server.
 ///
-/// `description` names no host, header, body or secret. `debugDescription` adds what libcurl said.
+/// `description` names no host, header, body or secret. `debugDescription` adds what the library said.
 public struct TransportError: Error, Sendable {
   /// What went wrong.
   public enum Code: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct TransportError: Error, Sendable {
   /// Whether the server may have acted on the request although its answer is missing.
   public let mayHaveBeenProcessed: Bool
 
-  /// libcurl's own words, for `debugDescription`.
+  /// The library's own words, for `debugDescription`.
   private let detail: String
 
   init(_ code: Code, isTransient: Bool, mayHaveBeenProcessed: Bool = false, detail: String = "") {
@@ -45,6 +45,9 @@ public struct TransportError: Error, Sendable {
     self.mayHaveBeenProcessed = mayHaveBeenProcessed
     self.detail = detail
   }
+
+  /// The same about a request that was not sent.
+  var beforeSending: TransportError { TransportError(code, isTransient: isTransient, detail: detail) }
 
   static let cancelled = TransportError(.cancelled, isTransient: true)
   static let overloaded = TransportError(.overloaded, isTransient: true)

@@ -51,10 +51,6 @@ import Testing
     }
   }
 
-  @Test func `a body's value comes back`() async {
-    #expect(await Slots(count: 1).withSlot { 42 } == 42)
-  }
-
   /// Counts from several tasks at once.
   private final class CountBox: Sendable {
     private let state = Mutex(Count())

@@ -53,6 +53,11 @@ struct JSONParserTests {
     )
   }
 
+  @Test func `a byte order mark is skipped`() throws {
+    #expect(try JSONParser.parse([0xEF, 0xBB, 0xBF] + Array("[1]".utf8)) == .array([.number("1")]))
+    #expect(throws: JSONSyntaxError.self) { try JSONParser.parse([0xEF, 0xBB]) }
+  }
+
   @Test func `of a repeated member the last one counts`() throws {
     let object = try parse(#"{"a":1,"a":2,"b":null}"#)
     #expect(object["a"]?.integer == 2)

@@ -247,6 +247,25 @@ import Testing
     )
   }
 
+  @Test func `whole numbers count however they are written, and data keeps numbers as they are`() throws {
+    let request = try read(
+      #"{"to":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},"type":10.0,"channels":[2e0],"#
+        + #""data":{"amount":10.50,"count":7,"on":true}}"#
+    )
+    #expect(request.type == .code(10))
+    #expect(request.channels == [.push])
+    #expect(request.data == ["amount": "10.50", "count": "7", "on": "true"])
+  }
+
+  @Test func `a name in data has no control characters, which no database takes`() {
+    #expect(errorsWith(#""data":{"a\u0000b":"x"}"#).map(\.message) == ["a name must not contain control characters"])
+  }
+
+  @Test func `not more problems are told than anybody reads`() {
+    let fields = (0..<5_000).map { "\"f\($0)\":1" }.joined(separator: ",")
+    #expect(errors("{\(fields)}").count == 100)
+  }
+
   @Test func `a problem reads as one line`() {
     let error = ValidationError([FieldError("", "malformed JSON"), FieldError("type", "is required")])
     #expect(error.description == "malformed JSON; type: is required")

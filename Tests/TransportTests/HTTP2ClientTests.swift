@@ -224,6 +224,7 @@ import Transport
       #expect(ContinuousClock.now - start < .seconds(5))
       server.process.signal(SIGCONT)
       #expect(try await client.send(post("again", to: server)).status == 200)
+      #expect(try server.connectionsUsed() == 2, "a connection that has fallen silent is given up")
       await client.close()
     }
   }
@@ -253,26 +254,71 @@ import Transport
   }
 
   @Test func `what does not speak HTTP/2 is told as such`() async throws {
-    try await TestDirectory.with { directory in
-      try await directory.makeCertificate()
-      let port = try FreePort.find()
-      let server = try LocalProcess.spawn(
-        executable: "openssl",
-        arguments: [
-          "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", directory.certificate, "-key", directory.key,
-          "-alpn", "http/1.1",
-        ],
-        logFile: directory.file("server.log")
-      )
-      try await eventually("the server listens") { LoopbackSocket.isOpen(port) }
-      let origin = "https://127.0.0.1:\(port)"
-      let client = try client(origin: origin) { $0.caFile = directory.certificate }
-      let error = await error { try await client.send(HTTPRequest(url: "\(origin)/")) }
-      #expect(error?.isTransient == false || error?.code == .tls, "\(String(reflecting: error))")
+    try await OddHTTP2Server.with(["--no-alpn"]) { server in
+      let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
+      let error = await error { try await client.send(HTTPRequest(url: "\(server.url)/ok")) }
+      #expect(error?.code == .badResponse)
+      #expect(error?.isTransient == false)
       #expect(error?.mayHaveBeenProcessed == false)
       await client.close()
-      server.signal(SIGKILL)
-      await server.waitForExit()
+    }
+  }
+
+  @Test(arguments: [("DNS:localhost", true), ("DNS:other.example", false), ("IP:127.0.0.1", false)])
+  func `a certificate must be for the name`(names: String, isAccepted: Bool) async throws {
+    try await TestDirectory.with { directory in
+      try await directory.makeCertificate(for: names)
+      let server = try await HTTP2Server.start(in: directory, port: FreePort.find())
+      let origin = "https://localhost:\(server.port)"
+      let client = try client(server, origin: origin)
+      let request = HTTPRequest(method: "POST", url: "\(origin)/echo", body: [1])
+      if isAccepted {
+        #expect(try await client.send(request).status == 200)
+      } else {
+        let refused = await error { try await client.send(request) }
+        #expect(refused?.code == .tls)
+        #expect(refused?.isTransient == false)
+      }
+      await client.close()
+      await server.kill()
+    }
+  }
+
+  @Test(arguments: ["/length", "/header"])
+  func `an answer that breaks the protocol ends its request at once, and the next one is served`(path: String)
+    async throws
+  {
+    try await OddHTTP2Server.with { server in
+      let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
+      let start = ContinuousClock.now
+      let failed = await error { try await client.send(HTTPRequest(url: "\(server.url)\(path)")) }
+      #expect(failed?.code == (path == "/header" ? .tooLarge : .connectionLost))
+      #expect(failed?.mayHaveBeenProcessed == true)
+      #expect(ContinuousClock.now - start < .seconds(10), "long before the timeout")
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/ok")).status == 200)
+      await client.close()
+    }
+  }
+
+  @Test func `what a server refuses with its goodbye goes over another connection`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/goaway")).status == 200)
+      await client.close()
+      let log = try server.log()
+      #expect(log.contains("request 1 /goaway"))
+      #expect(log.contains("request 2 /goaway"))
+    }
+  }
+
+  @Test func `an answer that comes before the body has been sent is the answer`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
+      let body = [UInt8](repeating: 1, count: 500_000)
+      let early = try await client.send(HTTPRequest(method: "POST", url: "\(server.url)/early", body: body))
+      #expect(early.status == 413)
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/ok")).status == 200)
+      await client.close()
     }
   }
 

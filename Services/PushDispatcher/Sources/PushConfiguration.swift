@@ -1,6 +1,7 @@
 public import NotificationQueue
 public import Postgres
 public import ServiceRuntime
+import Transport
 
 /// What the push dispatcher reads from its environment.
 public struct PushConfiguration: ServiceConfiguration {
@@ -43,7 +44,7 @@ public struct PushConfiguration: ServiceConfiguration {
       default: "https://fcm.googleapis.com",
       "Origin of FCM, https://host or https://host:port; another one for tests."
     )
-    if !endpoint.hasPrefix("https://") || endpoint.dropFirst("https://".count).contains("/") {
+    if !HTTP2Client.isOrigin(endpoint) {
       settings.problem("BELFRY_PUSH_ENDPOINT: expected https://host or https://host:port, without a path")
     }
     caFile = settings.string(

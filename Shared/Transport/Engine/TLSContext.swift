@@ -11,6 +11,10 @@ final class TLSContext {
     }
     pointer = context
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+    // RFC 9113, section 9.2.1.
+    copenssl_forbid_renegotiation(context)
+    // A file of authorities may hold an intermediate one only, as with libcurl.
+    X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
     let isSet =
       copenssl_require_tls_1_2(context) == 1
       && (caFile.map { SSL_CTX_load_verify_locations(context, $0, nil) } ?? SSL_CTX_set_default_verify_paths(context))

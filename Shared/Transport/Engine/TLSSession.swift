@@ -35,6 +35,8 @@ final class TLSSession {
     fromNetwork = incoming
     toNetwork = outgoing
     SSL_set_bio(ssl, incoming, outgoing)
+    // Names of hosts stand in the alternative names only (RFC 9525).
+    SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     let offer = [UInt8(applicationProtocol.utf8.count)] + applicationProtocol.utf8
     let isAddress = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
     let isSet =
@@ -106,6 +108,12 @@ final class TLSSession {
     guard !bytes.isEmpty else { return true }
     ERR_clear_error()
     return bytes.withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32($0.count)) } == bytes.count
+  }
+
+  /// Tells the server that no more will come.
+  func finish() {
+    ERR_clear_error()
+    SSL_shutdown(ssl)
   }
 
   /// Decrypts what has been received.

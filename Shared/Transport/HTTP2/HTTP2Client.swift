@@ -2,8 +2,8 @@ public import Logging
 
 /// An HTTP/2 client for very many requests to one server, which must speak HTTP/2 over TLS.
 ///
-/// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is retried.
-/// ``HTTPClient`` serves everything else, at three times the cost of a request.
+/// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is
+/// retried but what a server that says goodbye declares not to have processed. ``HTTPClient`` serves everything else.
 public final class HTTP2Client: Sendable {
   private let origin: HTTP2Origin
   private let engine: HTTP2Engine
@@ -17,6 +17,9 @@ public final class HTTP2Client: Sendable {
     engine = HTTP2Engine(origin, configuration, logger: logger)
     timeout = configuration.timeout
   }
+
+  /// Whether a text is an origin as `init` takes it.
+  public static func isOrigin(_ text: String) -> Bool { HTTP2Origin(text) != nil }
 
   /// The server's answer, whatever its status. Cancelling the caller ends the request, and its stream, at once.
   ///

@@ -12,6 +12,8 @@ final class HTTP2Connection {
   /// What the engine has to know after bytes have moved.
   enum Event {
     case answered(Job, Result<HTTPResponse, TransportError>)
+    /// The server says goodbye and did not process the request: another connection may carry it.
+    case refused(Job)
     case lost(TransportError)
   }
 
@@ -33,14 +35,19 @@ final class HTTP2Connection {
   /// Encrypted, and how much of it has been written.
   private var outgoing: [UInt8] = []
   private var written = 0
-  private var plain: [UInt8] = []
+  private var frames: [UInt8] = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
+  /// What a TLS record holds.
+  private var plain = [UInt8](repeating: 0, count: 16_384)
   private var lastReceived = ContinuousClock.now
-  private var isPinged = false
 
-  /// Silence after which the server is asked whether it is there, and again after which it is given up. A server that only
-  /// takes its time answers the question.
-  private static let patience = Duration.seconds(10)
+  /// A request's time ran out and nothing came meanwhile: the server may be gone without a word.
+  private var isSilent = false
+  /// Whether a request was ever answered.
+  private(set) var hasAnswered = false
+
+  /// Reads in one go; then others on the queue get their turn.
+  private static let maximumReads = 16
 
   /// - Parameters: `onSocket`, `onTimer`, `onReady`: See `CurlConnection`.
   init(
@@ -82,11 +89,13 @@ final class HTTP2Connection {
   var isOpen: Bool { stage == .open }
 
   /// Whether it may carry further requests, now or when it is open.
-  var isUsable: Bool { !isOpen || session.takesRequests }
+  var isUsable: Bool { !isOpen || takesRequests }
+
+  private var takesRequests: Bool { !isSilent && session.takesRequests }
 
   /// How many further requests it takes at once; none before it is open.
   var room: Int {
-    guard isOpen, session.takesRequests else { return 0 }
+    guard isOpen, takesRequests else { return 0 }
     return min(maximumStreams, session.maximumStreams) - load
   }
 
@@ -110,7 +119,6 @@ final class HTTP2Connection {
     case .underWay: return flush()
     case .done:
       stage = .open
-      lastReceived = .now
       return flush()
     case .failed(let error):
       // The server is told why.
@@ -129,20 +137,32 @@ final class HTTP2Connection {
 
   /// Begins a request; it goes out with the next `flush`.
   func begin(_ job: Job, _ fields: HTTP2Fields) -> Bool {
-    // The time of silence begins with the first request.
-    if load == 0 { lastReceived = .now }
-    return session.begin(HTTP2Stream(job, bodyLimit: bodyLimit), fields)
+    session.begin(HTTP2Stream(job, bodyLimit: bodyLimit), fields)
   }
 
   /// Takes the requests that are meant off the connection; their streams are reset with the next `flush`.
-  func take(where isMeant: (Job) -> Bool) -> [Job] {
-    let meant = session.streams.filter { isMeant($0.value.job) }
+  func take(where isMeant: (HTTP2Stream) -> Bool) -> [Job] {
+    let meant = session.streams.filter { isMeant($0.value) }
     for number in meant.keys { session.abandon(number) }
     return meant.map(\.value.job)
   }
 
+  /// Takes the requests off whose time is up.
+  func takeExpired(_ now: ContinuousClock.Instant) -> [Job] {
+    take { stream in
+      guard stream.job.deadline <= now else { return false }
+      if stream.begun > lastReceived { isSilent = true }
+      return true
+    }
+  }
+
   private func answers() -> [Event] {
-    session.takeEnded().map { .answered($0.stream.job, $0.stream.outcome(isRefused: $0.isRefused)) }
+    session.takeEnded().map { ended in
+      if ended.isRefused, !session.takesRequests { return .refused(ended.stream.job) }
+      let outcome = ended.stream.outcome(isRefused: ended.isRefused)
+      if case .success = outcome { hasAnswered = true }
+      return .answered(ended.stream.job, outcome)
+    }
   }
 
   // MARK: Bytes
@@ -150,7 +170,7 @@ final class HTTP2Connection {
   /// Reads and writes what can be without waiting.
   func proceed() -> [Event] {
     var isEnded = false
-    reading: while true {
+    reading: for _ in 0..<Self.maximumReads {
       switch connection.receive(into: &buffer) {
       case .wouldBlock: break reading
       case .ended:
@@ -158,38 +178,53 @@ final class HTTP2Connection {
         break reading
       case .bytes(let count):
         lastReceived = .now
-        isPinged = false
         tls.receive(buffer[..<count])
+        if stage == .securing {
+          let events = secure()
+          if !events.isEmpty { return events }
+        }
+        if isOpen {
+          switch decrypt() {
+          case .underWay: break
+          case .ended:
+            isEnded = true
+            break reading
+          case .malformed: return drop(.badResponse)
+          }
+        }
         if count < buffer.count { break reading }
       }
     }
-    if stage == .securing {
-      let events = secure()
-      if !isOpen { return isEnded && events.isEmpty ? drop(.connectionLost) : events }
-    }
-    guard stage == .open else { return [] }
-    decrypting: while true {
-      switch tls.read(into: &buffer) {
-      case .wouldBlock: break decrypting
-      case .ended:
-        isEnded = true
-        break decrypting
-      case .bytes(let count):
-        guard session.receive(buffer[..<count]) else { return drop(.badResponse) }
-      }
-    }
-    return isEnded ? drop(.connectionLost) : answers() + flush()
+    return isEnded ? drop(.connectionLost) : flush()
   }
 
-  /// Sends what waits to be sent, as far as the socket takes it.
+  private enum Decryption {
+    case underWay
+    case ended
+    case malformed
+  }
+
+  /// Hands on what TLS has whole records of.
+  private func decrypt() -> Decryption {
+    while true {
+      switch tls.read(into: &plain) {
+      case .wouldBlock: return .underWay
+      case .ended: return .ended
+      case .bytes(let count): guard session.receive(plain[..<count]) else { return .malformed }
+      }
+    }
+  }
+
+  /// Sends what waits to be sent, as far as the socket takes it. Tells also what has ended in the course of it, e.g. a request
+  /// that could not be begun any more.
   func flush() -> [Event] {
     while true {
       if written == outgoing.count {
         outgoing.removeAll(keepingCapacity: true)
         written = 0
         if isOpen {
-          plain.removeAll(keepingCapacity: true)
-          guard session.collect(into: &plain), tls.send(plain) else { return drop(.badResponse) }
+          frames.removeAll(keepingCapacity: true)
+          guard session.collect(into: &frames), tls.send(frames) else { return drop(.badResponse) }
         }
         tls.collect(into: &outgoing)
         if outgoing.isEmpty { break }
@@ -198,31 +233,30 @@ final class HTTP2Connection {
       case .bytes(let count): written += count
       case .wouldBlock:
         connection.watch(forWriting: true)
-        return []
+        return answers()
       case .ended: return drop(.connectionLost)
       }
     }
     connection.watch(forWriting: false)
+    guard isOpen else { return [] }
+    let answers = answers()
+    if session.isOver, load > 0 { return answers + drop(.badResponse) }
     // After the server's goodbye, when all it had taken is answered.
-    let isOver = isOpen && load == 0 && !session.takesRequests
-    return isOver ? [.lost(TransportError(.connectionLost, isTransient: true))] : []
+    let isOver = load == 0 && !takesRequests
+    return isOver ? answers + [.lost(TransportError(.connectionLost, isTransient: true))] : answers
   }
 
-  /// Looks whether the server is still there while somebody waits for it.
-  func check(_ now: ContinuousClock.Instant) -> [Event] {
-    guard isOpen else {
-      // libcurl keeps the time of connecting itself.
-      return stage == .securing && now >= opensUntil ? [.lost(TransportError(.timeout, isTransient: true))] : []
-    }
-    guard load > 0 else { return [] }
-    let silence = now - lastReceived
-    if silence >= Self.patience * 2 { return drop(.connectionLost) }
-    if silence >= Self.patience, !isPinged {
-      isPinged = true
-      session.ping()
-      return flush()
-    }
-    return []
+  /// Whether TLS takes longer than opening may; libcurl keeps the time of connecting itself.
+  func isOverdue(_ now: ContinuousClock.Instant) -> Bool { stage == .securing && now >= opensUntil }
+
+  /// Says goodbye, without waiting for the server's. Nothing is under way.
+  func close() {
+    guard isOpen else { return }
+    session.finish()
+    _ = flush()
+    tls.finish()
+    tls.collect(into: &outgoing)
+    _ = connection.send(outgoing[written...])
   }
 
   /// Ends the connection; what had its answer keeps it.

@@ -28,7 +28,7 @@ actor HTTP2Engine {
   private var fields: [HTTP2Fields] = []
   private let fieldsKept = 4
 
-  /// When a further connection is tried after one could not be opened.
+  /// When a connection is tried again after one that came to nothing.
   private var opensAgain = ContinuousClock.now
   private let openingPause = Duration.seconds(1)
 
@@ -66,6 +66,7 @@ actor HTTP2Engine {
     if hasWork {
       await withCheckedContinuation { closers.append($0) }
     }
+    for connection in connections.values { connection.close() }
     connections.removeAll()
   }
 
@@ -86,11 +87,19 @@ actor HTTP2Engine {
 
   /// Ends requests that wait, and those under way; the connections stay.
   private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
+    end(error, where: isMeant) { $0.take { isMeant($0.job) } }
+  }
+
+  private func end(
+    _ error: TransportError,
+    where isMeant: (Inbox.Job) -> Bool,
+    under take: (HTTP2Connection) -> [Inbox.Job]
+  ) {
     let ended = waiting.filter(isMeant)
     if !ended.isEmpty { waiting.removeAll(where: isMeant) }
     answer(Array(ended), error)
     for (number, connection) in connections {
-      let ended = connection.take(where: isMeant)
+      let ended = take(connection)
       guard !ended.isEmpty else { continue }
       answer(ended, TransportError(error.code, isTransient: error.isTransient, mayHaveBeenProcessed: true))
       handle(connection.flush(), of: number)
@@ -115,7 +124,7 @@ actor HTTP2Engine {
     // A connection that is being opened takes what waits as soon as it can.
     let usable = connections.values.filter(\.isUsable)
     if !waiting.isEmpty, usable.allSatisfy(\.isOpen), usable.count < configuration.maximumConnectionsPerHost,
-      connections.isEmpty || ContinuousClock.now >= opensAgain
+      ContinuousClock.now >= opensAgain
     {
       open()
     }
@@ -123,7 +132,7 @@ actor HTTP2Engine {
       for closer in closers { closer.resume() }
       closers.removeAll()
     }
-    if hasWork, !isSweeping { sweepLater() }
+    if hasWork || connections.values.contains(where: { !$0.isOpen }), !isSweeping { sweepLater() }
   }
 
   private func begin(_ job: Inbox.Job, on connection: HTTP2Connection) {
@@ -195,21 +204,24 @@ actor HTTP2Engine {
       case .answered(let job, let outcome):
         inbox.finished(1)
         job.answer(outcome)
+      case .refused(let job):
+        waiting.prepend(job)
       case .lost(let error):
         lost(number, error)
       }
     }
   }
 
-  /// A connection has ended, or none came about. Who waits tries another one; if none can be opened and there is
-  /// no other, everybody is told so.
+  /// A connection has ended, or none came about. Who waits tries another one, but not at once if this one never answered
+  /// anybody. If it could not even be opened and there is no other, everybody is told so.
   private func lost(_ number: UInt64, _ error: TransportError) {
-    guard connections.removeValue(forKey: number)?.isOpen != true else { return }
+    let connection = connections.removeValue(forKey: number)
+    guard connection?.hasAnswered != true else { return }
     opensAgain = .now + openingPause
-    guard connections.isEmpty else { return }
+    guard connection?.isOpen != true, connections.isEmpty else { return }
     let refused = waiting
     waiting.removeAll()
-    answer(Array(refused), error)
+    answer(Array(refused), error.beforeSending)
   }
 
   // MARK: Time
@@ -225,8 +237,10 @@ actor HTTP2Engine {
   private func sweep() {
     isSweeping = false
     let now = ContinuousClock.now
-    end(TransportError(.timeout, isTransient: true)) { $0.deadline <= now }
-    for (number, connection) in connections { handle(connection.check(now), of: number) }
+    end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, under: { $0.takeExpired(now) })
+    for (number, connection) in connections where connection.isOverdue(now) {
+      lost(number, TransportError(.timeout, isTransient: true))
+    }
     proceed()
   }
 }

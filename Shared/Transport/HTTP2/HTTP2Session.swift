@@ -6,7 +6,7 @@ final class HTTP2Session {
   /// Requests under way, by their streams.
   private(set) var streams: [Int32: HTTP2Stream] = [:]
 
-  /// A request whose stream has ended, and whether the server told that it did not process it.
+  /// A request whose stream has ended, and whether the server told that it did not process it (RFC 9113, section 8.7).
   typealias Ended = (stream: HTTP2Stream, isRefused: Bool)
 
   private var ended: [Ended] = []
@@ -73,11 +73,15 @@ final class HTTP2Session {
     nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), number, NGHTTP2_CANCEL.rawValue)
   }
 
-  /// Asks the server for a sign of life.
-  func ping() {
-    nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+  /// Says goodbye to the server.
+  func finish() {
+    nghttp2_session_terminate_session(session, NGHTTP2_NO_ERROR.rawValue)
   }
 
+  /// Whether the conversation is over, also because the server broke the protocol: nghttp2 then ignores what comes.
+  var isOver: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
+
+  /// Requests whose streams have ended since the last call: while bytes were received, and also while some were sent.
   func takeEnded() -> [Ended] {
     defer { ended.removeAll(keepingCapacity: true) }
     return ended

@@ -3,6 +3,7 @@ final class HTTP2Stream {
   typealias Job = TransferInbox<HTTPRequest, HTTPResponse>.Job
 
   let job: Job
+  let begun = ContinuousClock.now
 
   /// Bytes of the request's body that have been handed to nghttp2.
   var sent = 0
@@ -50,7 +51,7 @@ final class HTTP2Stream {
 
   /// The answer, or why there is none, now that the stream is closed.
   ///
-  /// - Parameter isRefused: The server has told that it did not process the request (RFC 9113, section 8.7).
+  /// - Parameter isRefused: The server has told that it did not process the request.
   func outcome(isRefused: Bool) -> Result<HTTPResponse, TransportError> {
     if isTooLarge { return .failure(TransportError(.tooLarge, isTransient: false, mayHaveBeenProcessed: true)) }
     guard isComplete, status >= 200 else {

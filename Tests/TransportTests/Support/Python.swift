@@ -7,20 +7,22 @@ enum Python {
     let description: String
   }
 
-  /// `Tests/TransportTests/Support/smtp_server.py`.
-  static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "smtp_server.py").path
+  private static let directory = URL(filePath: #filePath).deletingLastPathComponent()
 
-  /// `BELFRY_PYTHON`, else the one `make deps` has made in `.belfry/venv`, else the system's. It must have aiosmtpd.
-  static func find() async throws -> String {
-    let root = URL(filePath: script).appending(path: "../../../..").standardized
+  /// A script beside this file.
+  static func script(_ name: String) -> String { directory.appending(path: name).path }
+
+  /// `BELFRY_PYTHON`, else the one `make test` has made in `.belfry/venv`, else the system's. It must have the module.
+  static func find(module: String) async throws -> String {
+    let root = directory.appending(path: "../../..").standardized
     let own = root.appending(path: ".belfry/venv/bin/python3").path
     let python =
       ProcessInfo.processInfo.environment["BELFRY_PYTHON"]
       ?? (FileManager.default.isExecutableFile(atPath: own) ? own : "python3")
     do {
-      try await LocalProcess.run(executable: python, arguments: ["-c", "import aiosmtpd"])
+      try await LocalProcess.run(executable: python, arguments: ["-c", "import \(module)"])
     } catch {
-      throw Missing(description: "Python with aiosmtpd is needed: run `make deps` (tried \(python)): \(error)")
+      throw Missing(description: "Python with \(module) is needed: run `make test` (tried \(python)): \(error)")
     }
     return python
   }

@@ -50,7 +50,7 @@ struct SMTPServer: Sendable {
     _ security: Security,
     arguments: [String] = []
   ) async throws -> SMTPServer {
-    let python = try await Python.find()
+    let python = try await Python.find(module: "aiosmtpd")
     let protection =
       switch security {
       case .none: [] as [String]
@@ -61,7 +61,7 @@ struct SMTPServer: Sendable {
     let log = directory.file("smtp.log")
     let process = try LocalProcess.spawn(
       executable: python,
-      arguments: [Python.script, "\(port)", journal(in: directory)] + protection + arguments,
+      arguments: [Python.script("smtp_server.py"), "\(port)", journal(in: directory)] + protection + arguments,
       logFile: log
     )
     try await eventually("the mail server is ready") {

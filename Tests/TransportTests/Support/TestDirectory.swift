@@ -1,7 +1,7 @@
 import Foundation
 import LocalStack
 
-/// A directory of one test's own, with a self-signed certificate for `localhost` and 127.0.0.1 when asked for.
+/// A directory of one test's own, with a self-signed certificate when asked for.
 struct TestDirectory: Sendable {
   let path: String
 
@@ -25,12 +25,12 @@ struct TestDirectory: Sendable {
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  func makeCertificate(named prefix: String = "") async throws {
+  func makeCertificate(named prefix: String = "", for names: String = "DNS:localhost,IP:127.0.0.1") async throws {
     try await LocalProcess.run(
       executable: "openssl",
       arguments: [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=\(names)",
         "-keyout", file("\(prefix)key.pem"), "-out", file("\(prefix)certificate.pem"),
       ]
     )

@@ -36,6 +36,9 @@ final class FCMFrameHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     switch frame.payload {
+    case .headers(let part) where requests[frame.streamID] != nil:
+      // Trailers.
+      if part.endStream { respond(on: frame.streamID, context) }
     case .headers(let part):
       requests[frame.streamID] = FCMRequest(
         isPost: part.headers.first(name: ":method") == "POST",
@@ -57,6 +60,8 @@ final class FCMFrameHandler: ChannelInboundHandler {
       } else if let request = requests[frame.streamID], request.body == nil {
         // Refused without being read to its end, for which the stream's window would not last (RFC 9113, section 8.1).
         respond(on: frame.streamID, context)
+        // Otherwise NIO would drop the answer with the stream.
+        context.flush()
         write(.rstStream(.noError), on: frame.streamID, context)
       }
     case .rstStream: requests[frame.streamID] = nil

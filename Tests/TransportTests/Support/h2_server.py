@@ -1,0 +1,94 @@
+"""An HTTP/2 server that misbehaves on purpose, by the request's path. Standard output has one line per event.
+
+Usage: h2_server.py PORT CERTIFICATE KEY [--no-alpn]
+
+  /ok        200
+  /length    announces more bytes than it sends
+  /goaway    on the first connection: says goodbye and that it did not process the request; later: 200
+  /early     answers 413 before the body has come, and reads no more of it
+  /header    a header field of 100,000 bytes in pieces
+"""
+
+import itertools
+import socket
+import ssl
+import sys
+import threading
+
+import h2.config
+import h2.connection
+import h2.events
+import h2.errors
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def answer(connection, stream, status, headers=(), body=b"ok"):
+    connection.send_headers(stream, [(":status", status), *headers])
+    connection.send_data(stream, body, end_stream=True)
+
+
+def handle(number, connection, stream, path, answered):
+    if path == "/length":
+        answer(connection, stream, "200", [("content-length", "100")], b"four")
+    elif path == "/goaway" and number == 1:
+        connection.close_connection(last_stream_id=0)
+    elif path == "/early":
+        if stream not in answered:
+            answer(connection, stream, "413")
+            connection.reset_stream(stream, h2.errors.ErrorCodes.NO_ERROR)
+    elif path == "/header":
+        answer(connection, stream, "200", [(f"x-{i}", "x" * 1_000) for i in range(100)])
+    else:
+        answer(connection, stream, "200")
+    answered.add(stream)
+
+
+def serve(number, client):
+    say(f"connection {number}")
+    configuration = h2.config.H2Configuration(client_side=False, validate_outbound_headers=False)
+    connection = h2.connection.H2Connection(configuration)
+    connection.initiate_connection()
+    client.sendall(connection.data_to_send())
+    paths, answered = {}, set()
+    while data := client.recv(65_536):
+        for event in connection.receive_data(data):
+            if isinstance(event, h2.events.RequestReceived):
+                paths[event.stream_id] = dict(event.headers)[b":path"].decode()
+                say(f"request {number} {paths[event.stream_id]}")
+                if paths[event.stream_id] == "/early":
+                    handle(number, connection, event.stream_id, "/early", answered)
+            elif isinstance(event, h2.events.StreamEnded) and event.stream_id not in answered:
+                handle(number, connection, event.stream_id, paths[event.stream_id], answered)
+            elif isinstance(event, h2.events.StreamReset):
+                say(f"reset {number}")
+        client.sendall(connection.data_to_send())
+    say(f"closed {number}")
+
+
+def main():
+    port, certificate, key = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    if "--no-alpn" not in sys.argv:
+        context.set_alpn_protocols(["h2"])
+    listener = socket.create_server(("127.0.0.1", port))
+    numbers = itertools.count(1)
+    while True:
+        plain, _ = listener.accept()
+
+        def run(plain=plain):
+            number = 0  # a connection counts once it is secure
+            try:
+                client = context.wrap_socket(plain, server_side=True)
+                number = next(numbers)
+                serve(number, client)
+            except OSError as error:
+                say(f"lost {number} {error}")
+
+        threading.Thread(target=run, daemon=True).start()
+
+
+main()
