@@ -30,7 +30,7 @@ public struct RouterConfiguration: ServiceConfiguration {
     )
     maximumBatch = settings.integer(
       "router.maximumBatch",
-      default: 256,
+      default: 500,
       in: 1...2_000,
       "Requests handled at once; twice as many are fetched."
     )
