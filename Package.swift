@@ -207,7 +207,11 @@ let tools: [Target] =
 let checks: [Target] = [
   tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
   tests("BrokerTests", ["Broker", "LocalStack", lifecycle, logging]),
-  tests("TransportTests", ["LocalStack", "Transport", logging], exclude: ["Support/h2_server.py", "Support/smtp_server.py"]),
+  tests(
+    "TransportTests",
+    ["LocalStack", "Transport", logging],
+    exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
+  ),
   tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
   tests("JSONTests", ["JSON"]),
   tests("SignalRProtocolTests", ["JSON", "SignalRProtocol"]),
