@@ -88,7 +88,8 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
         for (position, target) in item.targets.enumerated() {
           if finished.contains(.init(notificationID: item.notificationId, target: target.id)) { continue }
           await slots.acquire()
-          if content.expiresAt <= Date.now {
+          // What is not ours any more is somebody else's to judge.
+          if content.expiresAt <= Date.now, consumer.isCurrent(delivery) {
             slots.release()
             attempt.expire(item, target)
             continue

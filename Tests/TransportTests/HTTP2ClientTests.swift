@@ -311,6 +311,18 @@ import Transport
     }
   }
 
+  @Test func `an answer wins even if the server closes before the body has been sent`() async throws {
+    try await OddHTTP2Server.with { server in
+      for _ in 0..<20 {
+        let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
+        let body = [UInt8](repeating: 1, count: 60_000)
+        let answer = try await client.send(HTTPRequest(method: "POST", url: "\(server.url)/abrupt", body: body))
+        #expect(answer.status == 503)
+        await client.close()
+      }
+    }
+  }
+
   @Test func `an answer that comes before the body has been sent is the answer`() async throws {
     try await OddHTTP2Server.with { server in
       let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }

@@ -41,10 +41,13 @@ final class HTTP2Connection {
   private var plain = [UInt8](repeating: 0, count: 16_384)
   private var lastReceived = ContinuousClock.now
 
-  /// A request's time ran out and nothing came meanwhile: the server may be gone without a word.
+  /// A request's time ran out and nothing came for so long: the server may be gone without a word.
   private var isSilent = false
+  private let silence: Duration
   /// Whether a request was ever answered.
-  private(set) var hasAnswered = false
+  private var hasAnswered = false
+  private var hasBegun = false
+  private var openedAt = ContinuousClock.now
 
   /// Reads in one go; then others on the queue get their turn.
   private static let maximumReads = 16
@@ -70,6 +73,7 @@ final class HTTP2Connection {
     bodyLimit = configuration.maximumResponseBody
     maximumStreams = configuration.maximumStreamsPerConnection
     opensUntil = .now + configuration.connectTimeout
+    silence = configuration.timeout / 2
     connection = try CurlConnection(
       handle,
       queue: queue,
@@ -119,6 +123,7 @@ final class HTTP2Connection {
     case .underWay: return flush()
     case .done:
       stage = .open
+      openedAt = .now
       return flush()
     case .failed(let error):
       // The server is told why.
@@ -137,7 +142,13 @@ final class HTTP2Connection {
 
   /// Begins a request; it goes out with the next `flush`.
   func begin(_ job: Job, _ fields: HTTP2Fields) -> Bool {
-    session.begin(HTTP2Stream(job, bodyLimit: bodyLimit), fields)
+    hasBegun = true
+    return session.begin(HTTP2Stream(job, bodyLimit: bodyLimit), fields)
+  }
+
+  /// Whether it was of use, or would have been if somebody had asked: its end says nothing against opening another.
+  func hasServed(for pause: Duration) -> Bool {
+    isOpen && (hasAnswered || !hasBegun && .now - openedAt >= pause)
   }
 
   /// Takes the requests that are meant off the connection; their streams are reset with the next `flush`.
@@ -151,7 +162,8 @@ final class HTTP2Connection {
   func takeExpired(_ now: ContinuousClock.Instant) -> [Job] {
     take { stream in
       guard stream.job.deadline <= now else { return false }
-      if stream.begun > lastReceived { isSilent = true }
+      // One that had hardly any time says nothing about the server.
+      if stream.begun > lastReceived, now - stream.begun >= silence { isSilent = true }
       return true
     }
   }
@@ -233,16 +245,18 @@ final class HTTP2Connection {
       case .bytes(let count): written += count
       case .wouldBlock:
         connection.watch(forWriting: true)
-        return answers()
-      case .ended: return drop(.connectionLost)
+        return retiring(answers())
+      case .ended: return dropAfterReading()
       }
     }
     connection.watch(forWriting: false)
     guard isOpen else { return [] }
-    let answers = answers()
-    if session.isOver, load > 0 { return answers + drop(.badResponse) }
-    // After the server's goodbye, when all it had taken is answered.
-    let isOver = load == 0 && !takesRequests
+    return session.isOver && load > 0 ? drop(.badResponse) : retiring(answers())
+  }
+
+  /// Adds that the connection is of no more use: the server has said goodbye, or fallen silent, and nothing is under way.
+  private func retiring(_ answers: [Event]) -> [Event] {
+    let isOver = isOpen && load == 0 && !takesRequests
     return isOver ? answers + [.lost(TransportError(.connectionLost, isTransient: true))] : answers
   }
 
@@ -263,6 +277,22 @@ final class HTTP2Connection {
   private func drop(_ code: TransportError.Code) -> [Event] {
     guard isOpen else { return [.lost(unopened(TransportError(code, isTransient: true)))] }
     let error = TransportError(code, isTransient: true, mayHaveBeenProcessed: true)
-    return answers() + take { _ in true }.map { .answered($0, .failure(error)) } + [.lost(error)]
+    var events = answers()
+    // Answered before their bodies were sent.
+    for stream in session.streams.values where stream.isComplete {
+      events.append(.answered(stream.job, stream.outcome(isRefused: false)))
+    }
+    _ = take(where: \.isComplete)
+    events += take { _ in true }.map { .answered($0, .failure(error)) }
+    return events + [.lost(error)]
+  }
+
+  /// The socket takes no more, but what the server sent before can be read still: answers, and its goodbye.
+  private func dropAfterReading() -> [Event] {
+    reading: while isOpen, case .bytes(let count) = connection.receive(into: &buffer) {
+      tls.receive(buffer[..<count])
+      guard case .underWay = decrypt() else { break reading }
+    }
+    return drop(.connectionLost)
   }
 }

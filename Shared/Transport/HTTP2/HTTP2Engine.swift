@@ -115,16 +115,17 @@ actor HTTP2Engine {
 
   /// Gives waiting requests their connections: one that has room, the least busy first, else a new one.
   private func proceed() {
+    let now = ContinuousClock.now
     for (number, connection) in connections.sorted(by: { $0.value.load < $1.value.load }) {
       let room = min(connection.room, waiting.count)
       guard room > 0 else { continue }
-      for _ in 0..<room { begin(waiting.removeFirst(), on: connection) }
+      for _ in 0..<room { begin(waiting.removeFirst(), on: connection, now) }
       handle(connection.flush(), of: number)
     }
     // A connection that is being opened takes what waits as soon as it can.
     let usable = connections.values.filter(\.isUsable)
     if !waiting.isEmpty, usable.allSatisfy(\.isOpen), usable.count < configuration.maximumConnectionsPerHost,
-      ContinuousClock.now >= opensAgain
+      now >= opensAgain
     {
       open()
     }
@@ -135,8 +136,9 @@ actor HTTP2Engine {
     if hasWork || connections.values.contains(where: { !$0.isOpen }), !isSweeping { sweepLater() }
   }
 
-  private func begin(_ job: Inbox.Job, on connection: HTTP2Connection) {
+  private func begin(_ job: Inbox.Job, on connection: HTTP2Connection, _ now: ContinuousClock.Instant) {
     do throws(TransportError) {
+      guard job.deadline > now else { throw TransportError(.timeout, isTransient: true) }
       guard connection.begin(job, try fields(of: job.request)) else {
         throw TransportError(.connectionLost, isTransient: true)
       }
@@ -216,9 +218,9 @@ actor HTTP2Engine {
   /// anybody. If it could not even be opened and there is no other, everybody is told so.
   private func lost(_ number: UInt64, _ error: TransportError) {
     let connection = connections.removeValue(forKey: number)
-    guard connection?.hasAnswered != true else { return }
+    guard connection?.hasServed(for: openingPause) != true else { return }
     opensAgain = .now + openingPause
-    guard connection?.isOpen != true, connections.isEmpty else { return }
+    guard connection?.isOpen != true, !connections.values.contains(where: \.isUsable) else { return }
     let refused = waiting
     waiting.removeAll()
     answer(Array(refused), error.beforeSending)

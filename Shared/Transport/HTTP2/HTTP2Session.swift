@@ -112,7 +112,10 @@ final class HTTP2Session {
     let isEnd = frame.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     let carriesAnswer =
       frame.type == UInt8(NGHTTP2_HEADERS.rawValue) || frame.type == UInt8(NGHTTP2_DATA.rawValue)
-    if isEnd, carriesAnswer { streams[frame.stream_id]?.isComplete = true }
+    guard isEnd, carriesAnswer, let stream = streams[frame.stream_id] else { return }
+    stream.isComplete = true
+    // The rest of the request's body is of no interest any more.
+    if stream.sent < stream.job.request.body.count { stopReceiving(frame.stream_id) }
   }
 
   fileprivate func closed(_ number: Int32, _ code: UInt32) {

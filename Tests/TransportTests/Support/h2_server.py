@@ -5,6 +5,7 @@ Usage: h2_server.py PORT CERTIFICATE KEY [--no-alpn]
   /ok        200
   /length    announces more bytes than it sends
   /goaway    on the first connection: says goodbye and that it did not process the request; later: 200
+  /abrupt    answers 503 before the body has come, and closes
   /early     answers 413 before the body has come, and reads no more of it
   /header    a header field of 100,000 bytes in pieces
 """
@@ -39,6 +40,8 @@ def handle(number, connection, stream, path, answered):
         if stream not in answered:
             answer(connection, stream, "413")
             connection.reset_stream(stream, h2.errors.ErrorCodes.NO_ERROR)
+    elif path == "/abrupt":
+        answer(connection, stream, "503")
     elif path == "/header":
         answer(connection, stream, "200", [(f"x-{i}", "x" * 1_000) for i in range(100)])
     else:
@@ -58,13 +61,16 @@ def serve(number, client):
             if isinstance(event, h2.events.RequestReceived):
                 paths[event.stream_id] = dict(event.headers)[b":path"].decode()
                 say(f"request {number} {paths[event.stream_id]}")
-                if paths[event.stream_id] == "/early":
-                    handle(number, connection, event.stream_id, "/early", answered)
+                if paths[event.stream_id] in ("/early", "/abrupt"):
+                    handle(number, connection, event.stream_id, paths[event.stream_id], answered)
             elif isinstance(event, h2.events.StreamEnded) and event.stream_id not in answered:
                 handle(number, connection, event.stream_id, paths[event.stream_id], answered)
             elif isinstance(event, h2.events.StreamReset):
                 say(f"reset {number}")
         client.sendall(connection.data_to_send())
+        if "/abrupt" in paths.values():
+            client.close()
+            return
     say(f"closed {number}")
 
 
@@ -78,6 +84,8 @@ def main():
     numbers = itertools.count(1)
     while True:
         plain, _ = listener.accept()
+        # Otherwise a last answer may still wait to be sent, and be lost, when its connection is closed.
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
         def run(plain=plain):
             number = 0  # a connection counts once it is secure
