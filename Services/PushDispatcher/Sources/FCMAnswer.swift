@@ -23,35 +23,29 @@ enum FCMAnswer: Equatable {
 
   init(_ response: HTTPResponse) {
     let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
+    // An undecodable body has neither name nor code; the status alone decides then.
+    let body = try? JSONParser.parse(response.body)
     if response.status == 200 {
-      // Once per push. Undecodable is the same as without a name.
-      guard let name = (try? JSONParser.parse(response.body))?["name"]?.string else {
+      guard let name = body?["name"]?.string else {
         self = .result(.retry(reason: "FCM answered 200 without a name", first: Self.firstRetry))
         return
       }
       self = .result(.delivered(providerID: name))
       return
     }
-    // An undecodable body has no code; the status alone decides then.
-    let failure = (try? JSONDecoder().decode(Failure.self, from: Data(response.body)))
-    let code = failure?.fcmCode
+    let error = body?["error"]
+    let code = Self.fcmCode(error)
+    let reason = code ?? error?["status"]?.string ?? "HTTP \(response.status)"
     self =
       switch (response.status, code) {
       case (_, "UNREGISTERED"): .result(.rejected(reason: "UNREGISTERED", forgetsTarget: true))
       case (_, "SENDER_ID_MISMATCH"): .result(.rejected(reason: "SENDER_ID_MISMATCH", forgetsTarget: true))
       case (_, "THIRD_PARTY_AUTH_ERROR"): .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
       case (401, _): .accessTokenRefused
-      case (403, nil), (404, nil): .misconfigured(reason: failure?.error.status ?? "HTTP \(response.status)")
+      case (403, nil), (404, nil): .misconfigured(reason: reason)
       case (429, _): .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause))
-      case (500..., _):
-        .result(
-          .retry(
-            reason: code ?? failure?.error.status ?? "HTTP \(response.status)",
-            first: Self.firstRetry,
-            after: retryAfter
-          )
-        )
-      default: .result(.rejected(reason: code ?? failure?.error.status ?? "HTTP \(response.status)"))
+      case (500..., _): .result(.retry(reason: reason, first: Self.firstRetry, after: retryAfter))
+      default: .result(.rejected(reason: reason))
       }
   }
 
@@ -66,27 +60,11 @@ enum FCMAnswer: Equatable {
     return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
   }
 
-  private struct Failure: Decodable {
-    struct Body: Decodable {
-      var status: String?
-      var details: [Detail]?
+  /// The FcmError's code; nil where Google's front end answered and not FCM.
+  private static func fcmCode(_ error: JSONValue?) -> String? {
+    let detail = error?["details"]?.array?.first {
+      $0["@type"]?.string == "type.googleapis.com/google.firebase.fcm.v1.FcmError"
     }
-
-    struct Detail: Decodable {
-      var type: String?
-      var errorCode: String?
-
-      private enum CodingKeys: String, CodingKey {
-        case type = "@type"
-        case errorCode
-      }
-    }
-
-    var error: Body
-
-    /// The FcmError's code; nil where Google's front end answered and not FCM.
-    var fcmCode: String? {
-      error.details?.first { $0.type == "type.googleapis.com/google.firebase.fcm.v1.FcmError" }?.errorCode
-    }
+    return detail?["errorCode"]?.string
   }
 }

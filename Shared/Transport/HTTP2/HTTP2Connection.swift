@@ -280,6 +280,7 @@ final class HTTP2Connection {
     var events = answers()
     // Answered before their bodies were sent.
     for stream in session.streams.values where stream.isComplete {
+      hasAnswered = true
       events.append(.answered(stream.job, stream.outcome(isRefused: false)))
     }
     _ = take(where: \.isComplete)
