@@ -95,6 +95,7 @@ struct IngestWorker: Service {
     let now = Date.now
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
+    var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
@@ -109,8 +110,7 @@ struct IngestWorker: Service {
         )
         keyed.append((index, claim, request, type))
       case .anonymous:
-        try await outbox.stamp(message, as: batch.stamp(of: index, now: now))
-        done([index], of: &batch)
+        anonymous.append((index, message, batch.stamp(of: index, now: now)))
       case .chunk(let chunk):
         if let type = decoder.catalogue.type(.code(chunk.content.type)) {
           let job = RoutingJob(
@@ -128,6 +128,8 @@ struct IngestWorker: Service {
         try await park(index, of: &batch, reason: reason)
       }
     }
+    try await outbox.stamp(anonymous.map { ($0.message, $0.id) })
+    done(anonymous.map(\.index), of: &batch)
     let entries = try await idempotency.claim(keyed.map(\.claim))
     for (item, entry) in zip(keyed, entries) {
       if !entry.isSameBody {

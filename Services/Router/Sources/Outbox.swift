@@ -56,13 +56,20 @@ struct Outbox {
     }
   }
 
-  /// Puts a request that came without an id back with one, so that a crash from here on doubles nothing.
-  func stamp(_ message: BrokerMessage, as id: RequestID) async throws {
-    var stamped = message
-    stamped.messageID = id.description
-    stamped.type = IngestDecoder.requestType
-    stamped.isPersistent = true
-    try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+  /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
+  func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async throws {
+    try await withThrowingTaskGroup { group in
+      for (message, id) in messages {
+        var stamped = message
+        stamped.messageID = id.description
+        stamped.type = IngestDecoder.requestType
+        stamped.isPersistent = true
+        group.addTask { [publisher, stamped] in
+          try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   /// Parks a message that cannot be processed.
