@@ -11,7 +11,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench build lint format docs deps
+.PHONY: help run demo test test-deps bench build lint format docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -22,10 +22,11 @@ run: deps build ## Starts all of Belfry on this machine with a demo family; Ctrl
 demo: deps build ## Checks on free ports that a notification arrives on all three channels; exit status 0 or 1.
 	@exec $(PROGRAMS)/belfry dev --once $(ARGUMENTS)
 
-test: deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
+test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" $(SWIFT) test --no-parallel $(ARGUMENTS)
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
+	@.ci/install bench || echo "Measuring without what is missing."
 	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCTS="$(PRODUCTS) belfry-bench"
 	@exec $$($(SWIFT) build -c release --show-bin-path)/belfry-bench $(ARGUMENTS)
 
@@ -42,10 +43,14 @@ format: ## Formats all sources in place.
 docs: deps ## Writes docs/configuration.md from the code that reads the settings.
 	@BELFRY_WRITE_DOCS=1 $(SWIFT) test --filter ConfigurationDocumentationTests
 
+test-deps:
+	@.ci/install test
+
 deps: ## Installs missing Debian packages, or prints the command that does.
 	@.ci/install
 
 # Foreign clients, against which the protocols are tested.
+.belfry/venv/.installed: | test-deps
 .belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt
 	@echo "Installing the Python clients for the tests …"
 	@rm -rf .belfry/venv && mkdir -p .belfry && /usr/bin/python3 -m venv .belfry/venv

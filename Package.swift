@@ -29,6 +29,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
@@ -140,7 +141,8 @@ let services: [Target] =
     "Router",
     executable: "belfry-router",
     [
-      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", crypto,
+      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime",
+      crypto,
       lifecycle, logging,
     ]
   )
@@ -166,8 +168,8 @@ let services: [Target] =
     "InAppDispatcher",
     executable: "belfry-inapp",
     [
-      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "ServiceRuntime",
-      "SignalRProtocol", lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "ServiceRuntime", "SignalRProtocol", deque, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
     ]
   )
   + service(
@@ -218,15 +220,23 @@ let checks: [Target] = [
   tests(
     "InAppDispatcherTests",
     [
-      "Authentication", "Broker", "InAppDispatcher", "NotificationModel", "NotificationQueue", "ServiceRuntime",
-      "SignalRProtocol", logging, nio, nioPosix,
+      "Authentication", "Broker", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport", lifecycle, logging, nio,
+      nioEmbedded, nioHTTP1, nioPosix,
     ]
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
-  tests("NotificationModelTests", ["NotificationModel"]),
-  tests("NotificationQueueTests", ["Broker", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
+  tests("NotificationModelTests", ["JSON", "NotificationModel"]),
+  tests("NotificationQueueTests", ["Broker", "JSON", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
   tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime"]),
-  tests("RouterTests", ["Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Router"]),
+  tests(
+    "RouterTests",
+    [
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Router",
+      "TestSupport", logging,
+    ]
+  ),
   tests("DispatchingTests", ["Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore"]),
   tests(
     "PushDispatcherTests",
@@ -255,17 +265,19 @@ let checks: [Target] = [
 ]
 
 let benchmarks: [Target] = [
+  .systemLibrary(name: "CEpoll", path: "Tests/CEpoll"),
   .executableTarget(
     name: "belfry-bench",
     dependencies: [
-      "Authentication", "Broker", "CCurl", "CRabbitMQ", "LocalStack", "NotificationModel", "NotificationQueue",
+      "Authentication", "Broker", "CCurl", "CEpoll", "CRabbitMQ", "JSON", "LocalStack", "NotificationModel",
+      "NotificationQueue",
       "NotificationStore",
       "Postgres",
       "Transport", argumentParser, histogram, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
     ],
     path: "Tests/Benchmarks",
     swiftSettings: settings
-  )
+  ),
 ]
 
 let package = Package(

@@ -1,15 +1,17 @@
 import Foundation
-import Yams
 
-/// Every notification type Belfry knows: data, not code.
+/// Every notification type Belfry knows, and every event it relays: data, not code.
 ///
-/// The built-in catalogue (catalogue.yaml beside this file) holds the types of the push notification specification; an
-/// operator's file of the same form adds types or replaces those with the same code.
+/// The built-in catalogue (catalogue.yaml beside this file) holds those of the push notification specification; an
+/// operator's file of the same form adds types and events, or replaces types of the same code and events of the same name.
 public struct Catalogue: Sendable {
   /// All types by ascending code.
   public let types: [NotificationType]
+  /// All events by name.
+  public let events: [EventType]
   private let byCode: [Int: NotificationType]
   private let byName: [String: NotificationType]
+  private let eventsByName: [String: EventType]
 
   /// How a request names a type.
   public enum Reference: Sendable, Equatable, CustomStringConvertible {
@@ -29,11 +31,16 @@ public struct Catalogue: Sendable {
   ///
   /// - Throws: ``CatalogueError`` naming the entry and what is wrong with it.
   public init(overrides: String? = nil) throws(CatalogueError) {
-    let builtIn = try Self.read(String(decoding: PackageResources.catalogue_yaml, as: UTF8.self), source: "built-in")
-    let own = try overrides.map { text throws(CatalogueError) in try Self.read(text, source: "catalogue file") } ?? []
+    var files = [
+      try CatalogueFile(yaml: String(decoding: PackageResources.catalogue_yaml, as: UTF8.self), source: "built-in")
+    ]
+    if let overrides { files.append(try CatalogueFile(yaml: overrides, source: "catalogue file")) }
     var types: [Int: NotificationType] = [:]
-    for type in builtIn { types[type.code] = type }
-    for type in own { types[type.code] = type }
+    for type in files.flatMap(\.types) { types[type.code] = type }
+    var events: [String: EventType] = [:]
+    for event in files.flatMap(\.events) { events[event.name.lowercased()] = event }
+    eventsByName = events
+    self.events = events.values.sorted { $0.name < $1.name }
     byCode = types
     self.types = types.values.sorted { $0.code < $1.code }
     var names: [String: NotificationType] = [:]
@@ -53,65 +60,8 @@ public struct Catalogue: Sendable {
     }
   }
 
-  private static func read(_ yaml: String, source: String) throws(CatalogueError) -> [NotificationType] {
-    let file: File
-    let unknown: String?
-    do {
-      file = try YAMLDecoder().decode(File.self, from: yaml)
-      unknown = try CatalogueKeys.firstUnknown(in: yaml)
-    } catch {
-      throw CatalogueError("\(source): \(error)")
-    }
-    if let unknown { throw CatalogueError("\(source): '\(unknown)' is not a known key") }
-    guard file.version == 1 else { throw CatalogueError("\(source): version \(file.version) is not 1") }
-    var codes = Set<Int>()
-    return try file.types.map { entry throws(CatalogueError) in
-      guard codes.insert(entry.code).inserted else {
-        throw CatalogueError("\(source): two types have the code \(entry.code)")
-      }
-      let days = entry.timeToLiveDays ?? file.defaults.timeToLiveDays
-      guard (1...32_767).contains(entry.code), !entry.name.isEmpty, (1...36_500).contains(days) else {
-        throw CatalogueError("\(source): type \(entry.code): code 1…32767, a name, timeToLiveDays 1…36500 needed")
-      }
-      return NotificationType(
-        code: entry.code,
-        name: entry.name,
-        category: entry.category,
-        channels: entry.channels ?? file.defaults.channels,
-        priority: entry.priority ?? file.defaults.priority,
-        timeToLive: days * 86_400,
-        template: try NotificationTemplate(
-          title: entry.title ?? file.defaults.title,
-          body: entry.body ?? file.defaults.body
-        )
-      )
-    }
-  }
-
-  private struct File: Decodable {
-    struct Defaults: Decodable {
-      var channels: PerChannel<Bool>
-      var priority: NotificationType.Priority
-      var timeToLiveDays: Int
-      var title: String
-      var body: String
-    }
-
-    struct Entry: Decodable {
-      var code: Int
-      var name: String
-      var category: String
-      var channels: PerChannel<Bool>?
-      var priority: NotificationType.Priority?
-      var timeToLiveDays: Int?
-      var title: String?
-      var body: String?
-    }
-
-    var version: Int
-    var defaults: Defaults
-    var types: [Entry]
-  }
+  /// Answers the event of that name, without regard to case, or nil if the catalogue has none such.
+  public func event(_ name: String) -> EventType? { eventsByName[name.lowercased()] }
 }
 
 /// What is wrong with a catalogue, in words for its author.

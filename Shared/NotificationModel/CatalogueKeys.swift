@@ -2,9 +2,10 @@ import Yams
 
 /// Finds what a catalogue file says and nobody would read: a typo must not silently change who is told.
 enum CatalogueKeys {
-  private static let file: Set = ["version", "defaults", "types"]
+  private static let file: Set = ["version", "defaults", "types", "events"]
   private static let texts: Set = ["channels", "priority", "timeToLiveDays", "title", "body"]
   private static let entry: Set = texts.union(["code", "name", "category"])
+  private static let event: Set = ["name", "arguments"]
   private static let channels: Set = Set(Channel.allCases.map(\.name))
 
   /// The place of the first unknown key, e.g. `types[3].titel`; nil if there is none.
@@ -23,6 +24,9 @@ enum CatalogueKeys {
         unknown(in: type, entry, at: place)
         ?? type["channels"].flatMap { unknown(in: $0, channels, at: "\(place)channels.") }
       if let found { return found }
+    }
+    for (index, node) in (root["events"]?.sequence ?? []).enumerated() {
+      if let found = unknown(in: node, event, at: "events[\(index)].") { return found }
     }
     return nil
   }

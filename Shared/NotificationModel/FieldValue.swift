@@ -27,6 +27,13 @@ extension Bool: FieldValue {
   }
 }
 
+/// Whatever stands there.
+extension JSONValue: FieldValue {
+  public init?(_ json: JSONValue) {
+    self = json
+  }
+}
+
 extension Array: FieldValue where Element: FieldValue {
   public init?(_ json: JSONValue) {
     guard let elements = json.array else { return nil }

@@ -11,6 +11,8 @@ public struct Recipient: Sendable {
   public var preference: PerChannel<Bool>?
   /// Active devices only.
   public var devices: [Device] = []
+  /// What the recipient has on a screen right now.
+  public var viewing: Set<ViewedEntity> = []
 
   public init(id: UserID) {
     self.id = id

@@ -25,8 +25,7 @@ public struct SendRequest: Sendable, FieldReadable {
 
   public init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
-    let audience = reader.isPresent("to") ? reader.object("to", Self.audience) : nil
-    if !reader.isPresent("to") { reader.problem("to", "is required") }
+    let audience = Audience.read("to", of: reader)
     let type = Self.type(reader)
     title = reader.text("title", limit: 200)
     body = reader.text("body", limit: 4_000, allowsLineBreaks: true)
@@ -61,32 +60,6 @@ public struct SendRequest: Sendable, FieldReadable {
   }
 
   // MARK: Fields
-
-  private static func audience(_ reader: FieldReader) -> Audience? {
-    reader.refuseUnknown(known: ["users", "group", "except", "everyone", "topic"])
-    if reader.optional("everyone", Bool.self, expected: "true or false") == true {
-      reader.problem("everyone", "sending to everyone is not available yet; use users or group")
-    }
-    if reader.isPresent("topic") { reader.problem("topic", "topics are not available yet; use users or group") }
-    let users: [UserID]? = reader.identifiers("users", limit: 1_000)
-    let group = reader.text("group", limit: 128)
-    let except: [UserID]? = reader.identifiers("except", limit: 1_000)
-    switch (users, group) {
-    case (let users?, nil):
-      if users.isEmpty { reader.problem("users", "must not be empty") }
-      return .users(users.filter { !(except ?? []).contains($0) })
-    case (nil, let group?):
-      if group.isEmpty { reader.problem("group", "must not be empty") }
-      return .group(group, except: Set(except ?? []))
-    case (.some, .some):
-      reader.problem("group", "give either users or group, not both")
-    case (nil, nil):
-      if !reader.isPresent("users"), !reader.isPresent("group") {
-        reader.problem("users", "is required, or group")
-      }
-    }
-    return nil
-  }
 
   private static func type(_ reader: FieldReader) -> Catalogue.Reference? {
     guard let value = reader.required("type", Scalar.self, expected: "a type's code or name") else { return nil }

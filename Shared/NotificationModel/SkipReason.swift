@@ -14,6 +14,8 @@ public enum SkipReason: Int16, Sendable, CaseIterable {
   case emailSuppressed = 6
   /// The notification expired before it was routed.
   case expired = 7
+  /// The recipient has on the screen what the notification is about.
+  case viewing = 8
 
   /// Name in the delivery log.
   public var name: String { String(describing: self) }

@@ -14,11 +14,22 @@ public protocol QueueMessage: Sendable {
 }
 
 extension JSONFields {
-  fileprivate func identifier<Subject>(_ name: String) throws(JSONFieldError) -> Identifier<Subject> {
+  func identifier<Subject>(_ name: String) throws(JSONFieldError) -> Identifier<Subject> {
     try value(name, expected: "a UUID") { Identifier($0) }
   }
 
-  fileprivate func contents() throws(JSONFieldError) -> [NotificationContent] {
+  func identifiers<Subject>(_ name: String) throws(JSONFieldError) -> [Identifier<Subject>] {
+    let identifiers = try elements(name) { (text) throws(JSONFieldError) in
+      guard let identifier = text.string.flatMap({ Identifier<Subject>($0) }) else {
+        throw JSONFieldError("expected a UUID")
+      }
+      return identifier
+    }
+    guard let identifiers else { throw JSONFieldError("'\(name)' is missing") }
+    return identifiers
+  }
+
+  func contents() throws(JSONFieldError) -> [NotificationContent] {
     try objects("contents") { (fields) throws(JSONFieldError) in try NotificationContent(fields) }
   }
 }
@@ -84,43 +95,6 @@ extension DispatchMessage.Delivery {
   }
 }
 
-extension RealtimeMessage: QueueMessage {
-  public init(_ fields: JSONFields) throws(JSONFieldError) {
-    contents = try fields.contents()
-    events = try fields.objects("events") { (fields) throws(JSONFieldError) in
-      Event(
-        kind: try fields.value("kind", expected: "a kind of event") { Kind(rawValue: $0) },
-        userId: try fields.identifier("userId"),
-        notificationId: try fields.optionalValue("notificationId", expected: "a UUID") { NotificationID($0) },
-        content: try fields.optionalInteger("content"),
-        seq: try fields.optionalInteger("seq"),
-        unread: try fields.integer("unread")
-      )
-    }
-  }
-
-  public func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("v", v)
-      writer.array("contents") { writer in
-        for content in contents { content.write(to: &writer) }
-      }
-      writer.array("events") { writer in
-        for event in events {
-          writer.object { writer in
-            writer.field("kind", event.kind.rawValue)
-            writer.field("userId", event.userId.description)
-            writer.optionalField("notificationId", event.notificationId?.description)
-            if let content = event.content { writer.field("content", content) }
-            if let seq = event.seq { writer.field("seq", seq) }
-            writer.field("unread", event.unread)
-          }
-        }
-      }
-    }
-  }
-}
-
 extension GroupChunk: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
@@ -130,12 +104,7 @@ extension GroupChunk: QueueMessage {
       return channel
     }
     self.channels = channels.map(Set.init)
-    let users = try fields.elements("users") { (text) throws(JSONFieldError) in
-      guard let user = text.string.flatMap({ UserID($0) }) else { throw JSONFieldError("expected a UUID") }
-      return user
-    }
-    guard let users else { throw JSONFieldError("'users' is missing") }
-    self.users = users
+    users = try fields.identifiers("users")
   }
 
   public func write(to writer: inout JSONWriter) {

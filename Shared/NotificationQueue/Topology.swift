@@ -10,8 +10,9 @@ public enum Topology {
   public static let realtimeExchange = "belfry.realtime"
   public static let deadExchange = "belfry.dead"
 
-  /// Routing key of send requests and queue of the router.
+  /// Routing keys of send requests and of events, and queue of the router.
   public static let requestKey = "request"
+  public static let eventKey = "event"
   public static let ingestQueue = "belfry.ingest"
 
   /// The durable queues that services consume.
@@ -37,7 +38,7 @@ public enum Topology {
       topology.bindings.append(.init(queue: deadQueue(of: name), exchange: deadExchange, key: deadQueue(of: name)))
     }
     work(ingestQueue, exchange: ingestExchange, key: requestKey)
-    topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: "event"))
+    topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: eventKey))
     for channel in WorkQueue.allCases {
       work(channel.name, exchange: dispatchExchange, key: channel.name)
       for tier in ladder.tiers {
@@ -49,10 +50,10 @@ public enum Topology {
     return topology
   }
 
-  /// The queue of one in-app node: exclusive, gone with its connection, bound to every shard.
+  /// The queue of one in-app node: exclusive, gone with its connection, bound to the shards that the node serves.
   ///
   /// At most 100,000 messages wait; beyond that the oldest go, and clients find what they missed in the inbox.
-  public static func realtime(queue name: String) -> BrokerTopology {
+  public static func realtime(queue name: String, shards: [Shard] = Shard.all) -> BrokerTopology {
     BrokerTopology(
       exchanges: [.init(name: realtimeExchange, kind: .direct, durable: true)],
       queues: [
@@ -64,7 +65,7 @@ public enum Topology {
           arguments: ["x-max-length": .integer(100_000), "x-overflow": .string("drop-head")]
         )
       ],
-      bindings: Shard.all.map { .init(queue: name, exchange: realtimeExchange, key: $0.routingKey) }
+      bindings: shards.map { .init(queue: name, exchange: realtimeExchange, key: $0.routingKey) }
     )
   }
 

@@ -38,6 +38,20 @@ public struct InboxStore: Sendable {
     public var hasMore: Bool
   }
 
+  /// What came into a user's inbox after a place in it.
+  public struct Changes: Sendable {
+    /// By ascending `seq`.
+    public var items: [InboxItem]
+    /// Whether there are more than were asked for.
+    public var hasMore: Bool
+    /// The inbox's latest `seq`; 0 for a user without an inbox.
+    public var seq: Int
+    public var unread: Int
+  }
+
+  /// Ids that marking many answers: where there are more, connections are told the count alone.
+  public static let maximumMarked = 100
+
   private let client: PostgresClient
 
   public init(client: PostgresClient) {
@@ -49,6 +63,19 @@ public struct InboxStore: Sendable {
     let rows = try await client.query(Self.counts(of: user))
     guard let row = rows.first else { return Counts(unread: 0, total: 0) }
     return Counts(unread: try row.get(0), total: try row.get(1))
+  }
+
+  /// The last place of each user's inbox, zero for those without one: one primary-key read each.
+  public func places(of users: [UserID]) async throws(PostgresError) -> [UserID: Int] {
+    let read: SQLQuery = """
+      SELECT u.user_id, b.seq
+      FROM unnest(\(users)) AS u(user_id)
+        CROSS JOIN LATERAL (SELECT seq FROM inbox WHERE user_id = u.user_id OFFSET 0) b
+      """
+    let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
+    var places = Dictionary(uniqueKeysWithValues: users.map { ($0, 0) })
+    for row in rows { places[try row.get(0)] = try row.get(1) }
+    return places
   }
 
   /// A page of a user's notifications; reads go along the primary key.
@@ -91,6 +118,29 @@ public struct InboxStore: Sendable {
     return try InboxItem(row)
   }
 
+  /// What came after `seq`, the oldest first, with the counts of the same instant.
+  ///
+  /// Nothing that is missing here comes later: places are given under a lock on the inbox, which is held until the commit,
+  /// so that a notification is seen only with all before it. What retention has dropped is passed over. Reads about as
+  /// many rows as came after `seq`.
+  ///
+  /// - Parameters:
+  ///   - seq: The last place that the caller knows; 0 or more.
+  ///   - limit: How many at most.
+  public func changes(of user: UserID, since seq: Int, limit: Int) async throws(PostgresError) -> Changes {
+    let read = Self.changes(of: user, since: seq, limit: limit + 1)
+    let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
+    guard let first = rows.first else { return Changes(items: [], hasMore: false, seq: 0, unread: 0) }
+    var items: [InboxItem] = []
+    for row in rows where try row.get("id", as: NotificationID?.self) != nil { items.append(try InboxItem(row)) }
+    return Changes(
+      items: Array(items.prefix(limit)),
+      hasMore: items.count > limit,
+      seq: try first.get("last_seq"),
+      unread: try first.get("unread")
+    )
+  }
+
   /// Marks one notification as read; a second call changes nothing. Locks the inbox first, as everything does that changes
   /// both: so nobody deadlocks.
   ///
@@ -121,6 +171,28 @@ public struct InboxStore: Sendable {
     return (try InboxItem(row), results[1].affectedRows > 0, try row.get("unread"))
   }
 
+  /// Marks many notifications as read; locks as marking one does.
+  ///
+  /// - Parameter ids: Nil means all of the user's. Those that the user does not have, or has read, are passed over.
+  /// - Returns: How many this call marked, at most ``maximumMarked`` of their ids, and the unread count now.
+  public func markRead(
+    _ ids: [NotificationID]?,
+    of user: UserID,
+    at now: Date
+  ) async throws(PostgresError) -> (markedCount: Int, ids: [NotificationID], unread: Int) {
+    let results = try await client.transaction([
+      NotificationStore.withoutScans,
+      "SELECT 1 FROM inbox WHERE user_id = \(user) FOR UPDATE",
+      Self.markRead(ids, of: user, at: now),
+    ])
+    var marked: [NotificationID] = []
+    for row in results[2] {
+      if let id: NotificationID = try row.get("id") { marked.append(id) }
+    }
+    guard let row = results[2].first else { preconditionFailure("the counts stand in a row of their own") }
+    return (try row.get("marked"), marked, try row.get("unread"))
+  }
+
   private func count(of user: UserID, type: Int16?, unreadOnly: Bool) async throws(PostgresError) -> Int? {
     let rows = try await client.query(
       """
@@ -129,6 +201,43 @@ public struct InboxStore: Sendable {
       """
     )
     return try rows.first?.get(0)
+  }
+
+  /// The ids stand in an array in either case, so that each is a probe of the primary key; the unread ones are looked up
+  /// only when no ids are given.
+  static func markRead(_ ids: [NotificationID]?, of user: UserID, at now: Date) -> SQLQuery {
+    """
+    WITH marked AS (
+      UPDATE notifications SET read_at = \(now)
+      WHERE user_id = \(user) AND in_app = 0 AND read_at IS NULL AND id = ANY (coalesce(\(ids), ARRAY(
+        SELECT id FROM notifications WHERE user_id = \(user) AND in_app = 0 AND read_at IS NULL)))
+      RETURNING id
+    ), counted AS (
+      UPDATE inbox SET unread = greatest(0, unread - m.count) FROM (SELECT count(*) AS count FROM marked) m
+      WHERE user_id = \(user) AND m.count > 0
+      RETURNING unread
+    )
+    SELECT (SELECT count(*) FROM marked) AS marked,
+      coalesce((SELECT unread FROM counted), (SELECT unread FROM inbox WHERE user_id = \(user)), 0) AS unread, m.id
+    FROM (SELECT) AS one LEFT JOIN (SELECT id FROM marked ORDER BY id LIMIT \(maximumMarked)) m ON true
+    """
+  }
+
+  /// The primary key is walked from the newest backwards, and no further than to the last match: no more can follow than
+  /// `seq` has moved on. An index on `seq` would make every update of a notification a full one.
+  static func changes(of user: UserID, since seq: Int, limit: Int) -> SQLQuery {
+    """
+    WITH box AS (
+      SELECT seq, unread FROM inbox WHERE user_id = \(user)
+    ), newer AS (
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      FROM notifications WHERE user_id = \(user) AND in_app = 0 AND seq > \(seq)
+      ORDER BY id DESC LIMIT (SELECT greatest(0, seq - \(seq)) FROM box)
+    )
+    SELECT box.seq AS last_seq, box.unread, n.*
+    FROM box LEFT JOIN (SELECT * FROM newer ORDER BY seq LIMIT \(limit)) n ON true
+    ORDER BY n.seq
+    """
   }
 
   static func counts(of user: UserID) -> SQLQuery {

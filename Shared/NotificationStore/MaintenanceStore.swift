@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 public import Postgres
 
-/// Upkeep of the schema: partitions, old keys, stale tokens. Any number of routers may call it; one does the work.
+/// Upkeep of the schema: partitions, old keys, stale tokens, dead nodes. Any number of routers may call it; one does the work.
 public struct MaintenanceStore: Sendable {
   /// What a run did.
   public struct Report: Sendable, Equatable {
@@ -10,6 +10,8 @@ public struct MaintenanceStore: Sendable {
     public var partitionsDropped = 0
     public var keysDeleted = 0
     public var devicesDeactivated = 0
+    /// In-app nodes that ended without a word, and what was looked at over them.
+    public var nodesRemoved = 0
 
     public init() {}
   }
@@ -53,6 +55,12 @@ public struct MaintenanceStore: Sendable {
         WHERE active AND last_used_at < now() - make_interval(secs => \(staleDevice / .seconds(1)))
         """
       ).affectedRows
+      report.nodesRemoved = try await session.query(
+        "DELETE FROM nodes WHERE seen_at < now() - interval '5 minutes'"
+      ).affectedRows
+      _ = try await session.query(
+        "DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)"
+      )
       return report
     }
   }

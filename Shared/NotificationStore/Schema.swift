@@ -5,7 +5,8 @@ public import Postgres
 public enum Schema {
   /// Every migration in order. A released file never changes; a change is a new file.
   public static let migrations: [Migration] = [
-    Migration(name: "m0001_initial.sql", sql: String(decoding: PackageResources.m0001_initial_sql, as: UTF8.self))
+    Migration(name: "m0001_initial.sql", sql: String(decoding: PackageResources.m0001_initial_sql, as: UTF8.self)),
+    Migration(name: "m0002_presence.sql", sql: String(decoding: PackageResources.m0002_presence_sql, as: UTF8.self)),
   ]
 
   /// Brings the database up to date; safe to call from several places at once.

@@ -2,18 +2,26 @@ public import Hummingbird
 public import Logging
 public import ServiceLifecycle
 
-/// Serves `/health/live` and `/health/ready` on a port of its own, for services that have no HTTP interface.
+/// Serves `/health/live`, `/health/ready` and, where there are any, `/metrics` on a port of its own, away from clients.
 ///
 /// Live answers 200 while the process runs. Ready answers 200, or 503 with the names of the failing checks; it turns red as
 /// soon as a shutdown begins, because the server stops first.
 public struct HealthServer: Service {
   private let configuration: HealthConfiguration
   private let checks: HealthChecks
+  private let metrics: (@Sendable () -> String)?
   private let logger: Logger
 
-  public init(configuration: HealthConfiguration, checks: HealthChecks, logger: Logger) {
+  /// - Parameter metrics: Answers `/metrics` in Prometheus' text format.
+  public init(
+    configuration: HealthConfiguration,
+    checks: HealthChecks,
+    metrics: (@Sendable () -> String)? = nil,
+    logger: Logger
+  ) {
     self.configuration = configuration
     self.checks = checks
+    self.metrics = metrics
     self.logger = logger
   }
 
@@ -21,6 +29,15 @@ public struct HealthServer: Service {
     guard configuration.port > 0 else { return try await gracefulShutdown() }
     let router = Router()
     Self.addRoutes(to: router, checks: checks)
+    if let metrics {
+      router.get("/metrics") { _, _ in
+        Response(
+          status: .ok,
+          headers: [.contentType: "text/plain; version=0.0.4"],
+          body: .init(byteBuffer: ByteBuffer(string: metrics()))
+        )
+      }
+    }
     let application = Application(
       router: router,
       configuration: .init(address: .hostname(configuration.host, port: configuration.port)),

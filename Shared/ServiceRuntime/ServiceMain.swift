@@ -36,11 +36,18 @@ public enum ServiceMain {
       logger.info("starting", metadata: ["pid": "\(ProcessInfo.processInfo.processIdentifier)"])
       try await group(services, process, logger).run()
       logger.info("stopped")
-      exit(0)
+      leave(0)
     } catch {
       FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
-      exit(1)
+      leave(1)
     }
+  }
+
+  /// Ends the process without the handlers of atexit(3): OpenSSL's would take away what a driver's thread, perhaps just
+  /// connecting, still uses, and the process would crash instead of ending.
+  private static func leave(_ status: Int32) -> Never {
+    fflush(nil)
+    _exit(status)
   }
 
   private static func group(_ services: [any Service], _ process: ProcessConfiguration, _ logger: Logger)

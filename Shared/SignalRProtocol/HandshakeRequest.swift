@@ -1,3 +1,5 @@
+import JSON
+
 /// A client's first message: which protocol it speaks. Always JSON.
 public struct HandshakeRequest: Sendable, Equatable {
   /// As the client spells it, e.g. `json` or `messagepack`.
@@ -11,9 +13,9 @@ public struct HandshakeRequest: Sendable, Equatable {
 
   /// Reads the first record of a connection.
   public static func decode(_ record: ArraySlice<UInt8>) throws(HubProtocolError) -> HandshakeRequest {
-    let object = try HubValue.parse(record)
-    guard let name = object["protocol"]?.stringValue else { throw .malformedMessage(member: "protocol") }
-    guard let version = object["version"]?.integerValue else { throw .malformedMessage(member: "version") }
-    return HandshakeRequest(protocolName: name, version: version)
+    let object = try JSONHubCodec.parse(record)
+    guard let name = object["protocol"]?.string else { throw .malformedMessage(member: "protocol") }
+    guard let version = object["version"]?.integer else { throw .malformedMessage(member: "version") }
+    return HandshakeRequest(protocolName: name, version: Int64(version))
   }
 }

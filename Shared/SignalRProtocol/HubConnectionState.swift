@@ -1,6 +1,8 @@
-/// The life of one hub connection, whatever carries it: handshake, messages, pings, timeouts.
+/// The life of one hub connection, whatever carries it: handshake, messages, pings, timeouts, stateful reconnect.
 ///
-/// It does nothing itself: it is told what arrived, what was sent and what time it is, and answers with actions.
+/// It does nothing itself: it is told what arrived, what was sent and what time it is, and answers with actions. What
+/// may have to be sent again is kept in a ``ReplayBuffer``, by the owner. How bytes are cut into messages depends on
+/// the handshake only, never on the kind of a WebSocket frame: moozzyk's client sends JSON in binary frames.
 public struct HubConnectionState: Sendable {
   private enum Phase {
     case handshake
@@ -8,35 +10,55 @@ public struct HubConnectionState: Sendable {
     case closed
   }
 
-  private var phase = Phase.handshake
-  private var records: RecordBuffer
-  private var hubProtocol = HubProtocol.json
   private let startedAt: HubInstant
   private var sentAt: HubInstant
   private var receivedAt: HubInstant
+  private var records = RecordBuffer()
+  private var lengthPrefixed = LengthPrefixedBuffer()
+  private var sequence: InboundSequence
+  private var phase = Phase.handshake
+  private let transport: HubTransport
+  private let allowsStatefulReconnect: Bool
+  private var usesStatefulReconnect = false
   /// A client that never pings, as some simple ones do, never times out.
   private var hasClientPinged = false
+  /// JSON until the handshake says otherwise.
+  public private(set) var hubProtocol = HubProtocol.json
 
-  /// - Parameter maximumMessageSize: The longest inbound message in bytes.
-  public init(at now: HubInstant, maximumMessageSize: Int = 32 * 1_024) {
-    records = RecordBuffer(limit: maximumMessageSize)
+  /// - Parameter allowsStatefulReconnect: Whether the client asked for it when it negotiated, and was told that it may.
+  public init(at now: HubInstant, transport: HubTransport, allowsStatefulReconnect: Bool = false) {
     startedAt = now
     sentAt = now
     receivedAt = now
+    sequence = InboundSequence(at: now)
+    self.transport = transport
+    self.allowsStatefulReconnect = allowsStatefulReconnect
   }
 
-  /// Whether messages may be sent to the client.
+  /// Whether messages may be sent to the client: from the handshake to the end.
   public var isConnected: Bool { phase == .connected }
 
+  /// Whether the connection outlives its WebSocket, so that numbered messages are kept until they are acknowledged.
+  public var isStateful: Bool { isConnected && usesStatefulReconnect }
+
+  // MARK: What happens
+
   /// Takes what arrived in one frame.
-  public mutating func receive(_ bytes: [UInt8], at now: HubInstant) -> [HubAction] {
+  ///
+  /// - Parameter limit: The longest message in bytes.
+  public mutating func receive(_ bytes: [UInt8], at now: HubInstant, limit: Int) -> [HubAction] {
     guard phase != .closed else { return [] }
     receivedAt = now
     var actions: [HubAction] = []
-    do {
-      for record in try records.append(bytes) {
-        try receive(record: record, at: now, into: &actions)
-        if phase == .closed { break }
+    var rest = bytes[...]
+    do throws(HubProtocolError) {
+      // The handshake decides how the bytes behind it are framed.
+      while phase != .closed, let record = try nextRecord(from: &rest, limit: limit) {
+        if phase == .handshake {
+          try shakeHands(record, at: now, into: &actions)
+        } else {
+          try receive(record: record, into: &actions)
+        }
       }
     } catch {
       fail(error, into: &actions)
@@ -49,7 +71,7 @@ public struct HubConnectionState: Sendable {
     sentAt = now
   }
 
-  /// Checks the clocks; to be called about once a second.
+  /// Checks the clocks; to be called about once a second, but not while a stateful connection has no WebSocket.
   public mutating func tick(at now: HubInstant, timing: HubTiming) -> [HubAction] {
     switch phase {
     case .handshake:
@@ -61,6 +83,10 @@ public struct HubConnectionState: Sendable {
         phase = .closed
         return [.close(.clientTimeout)]
       }
+      if usesStatefulReconnect, let id = sequence.acknowledgement(at: now) {
+        sentAt = now
+        return [.send(hubProtocol.encode(.ack(sequenceID: id)))]
+      }
       guard now.elapsed(since: sentAt) >= timing.pingInterval else { return [] }
       sentAt = now
       return [.send(hubProtocol.encode(.ping))]
@@ -69,19 +95,46 @@ public struct HubConnectionState: Sendable {
     }
   }
 
-  /// Ends the connection on the server's wish; the client is told, and to come back where `allowReconnect` is set.
-  public mutating func close(allowReconnect: Bool) -> [HubAction] {
+  /// Ends the connection on the server's wish.
+  ///
+  /// The client is told if it has shaken hands, and to come back where `allowReconnect` is set; with an error
+  /// JavaScript and pysignalr stay away all the same.
+  public mutating func close(error: String? = nil, allowReconnect: Bool) -> [HubAction] {
     defer { phase = .closed }
     guard phase == .connected else { return [] }
-    return [.send(hubProtocol.encode(.close(allowReconnect: allowReconnect)))]
+    return [.send(hubProtocol.encode(.close(error: error, allowReconnect: allowReconnect)))]
+  }
+
+  /// Carries a stateful connection on over a new WebSocket, without a handshake; false if there is nothing to carry on.
+  ///
+  /// The client begins with a Sequence message; calls that it sends before that are dropped. The owner begins with one
+  /// too: see ``ReplayBuffer/rewind()``.
+  public mutating func reattach(at now: HubInstant) -> Bool {
+    guard isStateful else { return false }
+    records = RecordBuffer()
+    lengthPrefixed = LengthPrefixedBuffer()
+    sequence.reattach()
+    sentAt = now
+    receivedAt = now
+    return true
+  }
+
+  // MARK: Parts
+
+  private mutating func nextRecord(
+    from bytes: inout ArraySlice<UInt8>,
+    limit: Int
+  ) throws(HubProtocolError) -> ArraySlice<UInt8>? {
+    switch hubProtocol {
+    case .json: try records.next(from: &bytes, limit: limit)
+    case .messagePack: try lengthPrefixed.next(from: &bytes, limit: limit)
+    }
   }
 
   private mutating func receive(
     record: ArraySlice<UInt8>,
-    at now: HubInstant,
     into actions: inout [HubAction]
   ) throws(HubProtocolError) {
-    if phase == .handshake { return try shakeHands(record, at: now, into: &actions) }
     guard let message = try hubProtocol.decode(record) else { return }
     switch message {
     case .ping:
@@ -89,8 +142,13 @@ public struct HubConnectionState: Sendable {
     case .close:
       phase = .closed
       actions.append(.close(.byClient))
-    case .invocation, .streamItem, .completion, .streamInvocation, .cancelInvocation, .ack, .sequence:
+    case .invocation, .streamItem, .completion, .streamInvocation, .cancelInvocation:
+      if usesStatefulReconnect, !sequence.admitsMessage() { return }
       actions.append(.handle(message))
+    case .ack(let id):
+      if usesStatefulReconnect { actions.append(.acknowledged(id)) }
+    case .sequence(let id):
+      if usesStatefulReconnect { try sequence.begin(at: id) }
     }
   }
 
@@ -109,7 +167,15 @@ public struct HubConnectionState: Sendable {
         into: &actions
       )
     }
+    guard transport.supportsBinary || !asked.isBinary else {
+      return refuse(
+        "Cannot use the '\(asked.rawValue)' protocol on the current transport. "
+          + "The transport does not support 'Binary' transfer format.",
+        into: &actions
+      )
+    }
     hubProtocol = asked
+    usesStatefulReconnect = allowsStatefulReconnect && transport == .webSockets && request.version >= 2
     phase = .connected
     sentAt = now
     actions.append(.send(HandshakeResponse.accepted))

@@ -16,24 +16,12 @@ public enum HubMessage: Sendable, Equatable {
   case ack(sequenceID: Int64)
   /// Stateful reconnect: the number of the next message.
   case sequence(sequenceID: Int64)
-}
 
-/// How an invocation ended.
-public enum HubResult: Sendable, Equatable {
-  case void
-  case value(HubValue)
-  case error(String)
-}
-
-/// The numbers by which messages travel.
-enum HubMessageType {
-  static let invocation: Int64 = 1
-  static let streamItem: Int64 = 2
-  static let completion: Int64 = 3
-  static let streamInvocation: Int64 = 4
-  static let cancelInvocation: Int64 = 5
-  static let ping: Int64 = 6
-  static let close: Int64 = 7
-  static let ack: Int64 = 8
-  static let sequence: Int64 = 9
+  /// Whether stateful reconnect counts it, keeps it until it is acknowledged and sends it again.
+  public var isNumbered: Bool {
+    switch self {
+    case .invocation, .streamItem, .completion, .streamInvocation, .cancelInvocation: true
+    case .ping, .close, .ack, .sequence: false
+    }
+  }
 }

@@ -4,10 +4,11 @@ public enum HubTransport: String, Sendable, CaseIterable {
   case serverSentEvents = "ServerSentEvents"
   case longPolling = "LongPolling"
 
-  var transferFormats: StaticString {
+  /// Whether it carries any bytes; the others carry text only.
+  public var supportsBinary: Bool {
     switch self {
-    case .webSockets, .longPolling: #"["Text","Binary"]"#
-    case .serverSentEvents: #"["Text"]"#
+    case .webSockets, .longPolling: true
+    case .serverSentEvents: false
     }
   }
 }

@@ -5,6 +5,8 @@ public enum HubValue: Sendable, Equatable {
   case integer(Int64)
   case double(Double)
   case string(String)
+  /// Bytes; text in Base64 in JSON, and so they arrive there as a string.
+  case data([UInt8])
   case array([HubValue])
   /// The members in their order; where a name is repeated, the last one counts.
   case object([HubMember])
@@ -22,9 +24,13 @@ public enum HubValue: Sendable, Equatable {
     return value
   }
 
+  /// A whole number, also one that travelled as floating point.
   public var integerValue: Int64? {
-    guard case .integer(let value) = self else { return nil }
-    return value
+    switch self {
+    case .integer(let value): value
+    case .double(let value): Int64(exactly: value)
+    case .null, .bool, .string, .data, .array, .object: nil
+    }
   }
 
   public var boolValue: Bool? {
@@ -35,16 +41,5 @@ public enum HubValue: Sendable, Equatable {
   public var arrayValue: [HubValue]? {
     guard case .array(let value) = self else { return nil }
     return value
-  }
-}
-
-/// A named value of an object.
-public struct HubMember: Sendable, Equatable {
-  public let name: String
-  public let value: HubValue
-
-  public init(_ name: String, _ value: HubValue) {
-    self.name = name
-    self.value = value
   }
 }

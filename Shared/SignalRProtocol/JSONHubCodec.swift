@@ -1,154 +1,155 @@
-/// The JSON hub protocol: one object and the record separator for each message.
+import JSON
+
+/// The JSON hub protocol: one object for each message.
 enum JSONHubCodec {
   private static let ping = Array(#"{"type":6}"#.utf8)
 
-  static func encode(_ message: HubMessage) -> [UInt8] {
-    var writer = HubJSONWriter()
-    switch message {
-    case .invocation(let id, let target, let arguments, let streamIDs):
-      begin(HubMessageType.invocation, id: id, into: &writer)
-      call(target, arguments, streamIDs, into: &writer)
-    case .streamItem(let id, let item):
-      begin(HubMessageType.streamItem, id: id, into: &writer)
-      writer.raw(#","item":"#)
-      writer.value(item)
-    case .completion(let id, let result):
-      begin(HubMessageType.completion, id: id, into: &writer)
-      switch result {
-      case .void: break
-      case .value(let value):
-        writer.raw(#","result":"#)
-        writer.value(value)
-      case .error(let error):
-        writer.raw(#","error":"#)
-        writer.string(error)
-      }
-    case .streamInvocation(let id, let target, let arguments, let streamIDs):
-      begin(HubMessageType.streamInvocation, id: id, into: &writer)
-      call(target, arguments, streamIDs, into: &writer)
-    case .cancelInvocation(let id):
-      begin(HubMessageType.cancelInvocation, id: id, into: &writer)
-    case .ping:
-      begin(HubMessageType.ping, id: nil, into: &writer)
-    case .close(let error, let allowReconnect):
-      begin(HubMessageType.close, id: nil, into: &writer)
-      if let error {
-        writer.raw(#","error":"#)
-        writer.string(error)
-      }
-      if allowReconnect { writer.raw(#","allowReconnect":true"#) }
-    case .ack(let sequenceID):
-      begin(HubMessageType.ack, id: nil, into: &writer)
-      writer.raw(#","sequenceId":"#)
-      writer.integer(sequenceID)
-    case .sequence(let sequenceID):
-      begin(HubMessageType.sequence, id: nil, into: &writer)
-      writer.raw(#","sequenceId":"#)
-      writer.integer(sequenceID)
+  /// Reads one record as a client sent it. JavaScript clients may cut an emoji in two; that ends no connection.
+  static func parse(_ record: ArraySlice<UInt8>) throws(HubProtocolError) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONParser.parse(record, loneSurrogates: .replaced)
+    } catch {
+      throw .malformedJSON(offset: error.offset)
     }
-    writer.raw("}\u{1E}")
+  }
+
+  // MARK: Encoding
+
+  static func encode(_ message: HubMessage) -> [UInt8] {
+    if case .ping = message { return ping }
+    var writer = JSONWriter(capacity: 256)
+    writer.object { writer in
+      writer.field("type", Int(message.type.rawValue))
+      write(message, to: &writer)
+    }
     return writer.bytes
   }
 
-  private static func begin(_ type: Int64, id: String?, into writer: inout HubJSONWriter) {
-    writer.raw(#"{"type":"#)
-    writer.integer(type)
-    guard let id else { return }
-    writer.raw(#","invocationId":"#)
-    writer.string(id)
+  private static func write(_ message: HubMessage, to writer: inout JSONWriter) {
+    switch message {
+    case .invocation(let id, let target, let arguments, let streamIDs):
+      write(id: id, target, arguments, streamIDs, to: &writer)
+    case .streamInvocation(let id, let target, let arguments, let streamIDs):
+      write(id: id, target, arguments, streamIDs, to: &writer)
+    case .streamItem(let id, let item):
+      writer.field("invocationId", id)
+      writer.key("item")
+      writer.value(item)
+    case .completion(let id, let result):
+      writer.field("invocationId", id)
+      switch result {
+      case .void: break
+      case .value(let value):
+        writer.key("result")
+        writer.value(value)
+      case .error(let error):
+        writer.field("error", error)
+      }
+    case .cancelInvocation(let id):
+      writer.field("invocationId", id)
+    case .ping:
+      break
+    case .close(let error, let allowReconnect):
+      writer.optionalField("error", error)
+      if allowReconnect { writer.field("allowReconnect", true) }
+    case .ack(let sequenceID), .sequence(let sequenceID):
+      writer.field("sequenceId", Int(sequenceID))
+    }
   }
 
-  private static func call(
+  private static func write(
+    id: String?,
     _ target: String,
     _ arguments: [HubValue],
     _ streamIDs: [String],
-    into writer: inout HubJSONWriter
+    to writer: inout JSONWriter
   ) {
-    writer.raw(#","target":"#)
-    writer.string(target)
-    writer.raw(#","arguments":"#)
-    writer.array(arguments)
+    writer.optionalField("invocationId", id)
+    writer.field("target", target)
+    writer.array("arguments") { writer in for argument in arguments { writer.value(argument) } }
     guard !streamIDs.isEmpty else { return }
-    writer.raw(#","streamIds":"#)
-    writer.array(streamIDs.map(HubValue.string))
+    writer.array("streamIds") { writer in for id in streamIDs { writer.string(id) } }
   }
+
+  // MARK: Decoding
 
   static func decode(_ record: ArraySlice<UInt8>) throws(HubProtocolError) -> HubMessage? {
     // What idle clients send all the time.
     if record.elementsEqual(ping) { return .ping }
-    let object = try HubValue.parse(record)
-    guard let type = object["type"]?.integerValue else { throw .malformedMessage(member: "type") }
-    switch type {
-    case HubMessageType.invocation:
+    let object = try parse(record)
+    guard let type = object["type"]?.integer else { throw .malformedMessage(member: "type") }
+    switch HubMessageType(rawValue: Int64(type)) {
+    case .invocation:
       return .invocation(
-        id: object["invocationId"]?.stringValue,
+        id: try optionalID(object),
         target: try target(object),
         arguments: try arguments(object),
         streamIDs: try streamIDs(object)
       )
-    case HubMessageType.streamItem:
-      return .streamItem(id: try id(object), item: object["item"] ?? .null)
-    case HubMessageType.completion:
+    case .streamItem:
+      return .streamItem(id: try id(object), item: object["item"].map(HubValue.init) ?? .null)
+    case .completion:
       return .completion(id: try id(object), result(object))
-    case HubMessageType.streamInvocation:
+    case .streamInvocation:
       return .streamInvocation(
         id: try id(object),
         target: try target(object),
         arguments: try arguments(object),
         streamIDs: try streamIDs(object)
       )
-    case HubMessageType.cancelInvocation:
+    case .cancelInvocation:
       return .cancelInvocation(id: try id(object))
-    case HubMessageType.ping:
+    case .ping:
       return .ping
-    case HubMessageType.close:
-      return .close(
-        error: object["error"]?.stringValue,
-        allowReconnect: object["allowReconnect"]?.boolValue ?? false
-      )
-    case HubMessageType.ack:
+    case .close:
+      return .close(error: object["error"]?.string, allowReconnect: object["allowReconnect"]?.boolean ?? false)
+    case .ack:
       return .ack(sequenceID: try sequenceID(object))
-    case HubMessageType.sequence:
+    case .sequence:
       return .sequence(sequenceID: try sequenceID(object))
-    default:
+    case nil:
       return nil
     }
   }
 
-  private static func id(_ object: HubValue) throws(HubProtocolError) -> String {
-    guard let id = object["invocationId"]?.stringValue else { throw .malformedMessage(member: "invocationId") }
+  private static func optionalID(_ object: JSONValue) throws(HubProtocolError) -> String? {
+    guard let member = object["invocationId"] else { return nil }
+    guard let id = member.string else { throw .malformedMessage(member: "invocationId") }
     return id
   }
 
-  private static func target(_ object: HubValue) throws(HubProtocolError) -> String {
-    guard let target = object["target"]?.stringValue else { throw .malformedMessage(member: "target") }
+  private static func id(_ object: JSONValue) throws(HubProtocolError) -> String {
+    guard let id = try optionalID(object) else { throw .malformedMessage(member: "invocationId") }
+    return id
+  }
+
+  private static func target(_ object: JSONValue) throws(HubProtocolError) -> String {
+    guard let target = object["target"]?.string else { throw .malformedMessage(member: "target") }
     return target
   }
 
-  private static func arguments(_ object: HubValue) throws(HubProtocolError) -> [HubValue] {
-    guard let arguments = object["arguments"] else { return [] }
-    guard let values = arguments.arrayValue else { throw .malformedMessage(member: "arguments") }
-    return values
+  private static func arguments(_ object: JSONValue) throws(HubProtocolError) -> [HubValue] {
+    guard let member = object["arguments"] else { return [] }
+    guard let values = member.array else { throw .malformedMessage(member: "arguments") }
+    return values.map(HubValue.init)
   }
 
-  private static func streamIDs(_ object: HubValue) throws(HubProtocolError) -> [String] {
+  private static func streamIDs(_ object: JSONValue) throws(HubProtocolError) -> [String] {
     guard let member = object["streamIds"] else { return [] }
-    guard let values = member.arrayValue else { throw .malformedMessage(member: "streamIds") }
-    let ids = values.compactMap(\.stringValue)
+    guard let values = member.array else { throw .malformedMessage(member: "streamIds") }
+    let ids = values.compactMap(\.string)
     guard ids.count == values.count else { throw .malformedMessage(member: "streamIds") }
     return ids
   }
 
-  private static func sequenceID(_ object: HubValue) throws(HubProtocolError) -> Int64 {
-    guard let id = object["sequenceId"]?.integerValue else { throw .malformedMessage(member: "sequenceId") }
-    return id
+  private static func sequenceID(_ object: JSONValue) throws(HubProtocolError) -> Int64 {
+    guard let id = object["sequenceId"]?.integer else { throw .malformedMessage(member: "sequenceId") }
+    return Int64(id)
   }
 
-  private static func result(_ object: HubValue) -> HubResult {
-    if let error = object["error"]?.stringValue { return .error(error) }
-    guard case .object(let members) = object, let result = members.last(where: { $0.name == "result" }) else {
-      return .void
-    }
-    return .value(result.value)
+  private static func result(_ object: JSONValue) -> HubResult {
+    if let error = object["error"]?.string { return .error(error) }
+    guard let member = object.members?.last(where: { $0.name == "result" }) else { return .void }
+    return .value(HubValue(member.value))
   }
 }

@@ -12,19 +12,3 @@ public enum NegotiateVersion: Int, Sendable, Equatable {
     return number == 0 ? .zero : .one
   }
 }
-
-/// Why a negotiation fails; it is answered with 200 and told in the body.
-public enum NegotiateError: Error, Sendable, Equatable, CustomStringConvertible {
-  case invalidVersion
-  case tooManyConnections
-
-  /// Whether asking again later may help.
-  public var isTransient: Bool { self == .tooManyConnections }
-
-  public var description: String {
-    switch self {
-    case .invalidVersion: "The client requested an invalid protocol version."
-    case .tooManyConnections: "Too many connections."
-    }
-  }
-}

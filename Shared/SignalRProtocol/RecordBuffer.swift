@@ -5,32 +5,29 @@ public struct RecordBuffer: Sendable {
 
   /// What has arrived of a record that is not complete.
   private var partial: [UInt8] = []
-  private let limit: Int
 
-  /// - Parameter limit: The longest record, without its separator, in bytes.
-  public init(limit: Int) {
-    self.limit = limit
-  }
+  public init() {}
 
-  /// The records that these bytes complete, without their separators, in order.
+  /// Takes the next record, without its separator, off the front of what arrived; nil when all of it is taken in.
   ///
+  /// - Parameter limit: The longest record, without its separator, in bytes.
   /// - Throws: ``HubProtocolError/messageTooLarge(limit:)`` as soon as a record cannot fit any more.
-  public mutating func append(_ bytes: [UInt8]) throws(HubProtocolError) -> [ArraySlice<UInt8>] {
-    var records: [ArraySlice<UInt8>] = []
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: Self.separator) {
-      let record = rest[..<end]
-      guard partial.count + record.count <= limit else { throw .messageTooLarge(limit: limit) }
-      if partial.isEmpty {
-        records.append(record)
-      } else {
-        records.append((partial + record)[...])
-        partial = []
-      }
-      rest = rest[(end + 1)...]
+  public mutating func next(
+    from bytes: inout ArraySlice<UInt8>,
+    limit: Int
+  ) throws(HubProtocolError) -> ArraySlice<UInt8>? {
+    let end = bytes.firstIndex(of: Self.separator)
+    let piece = bytes[..<(end ?? bytes.endIndex)]
+    guard partial.count + piece.count <= limit else { throw .messageTooLarge(limit: limit) }
+    guard let end else {
+      partial.append(contentsOf: piece)
+      bytes = []
+      return nil
     }
-    guard partial.count + rest.count <= limit else { throw .messageTooLarge(limit: limit) }
-    partial.append(contentsOf: rest)
-    return records
+    bytes = bytes[(end + 1)...]
+    guard !partial.isEmpty else { return piece }
+    partial.append(contentsOf: piece)
+    defer { partial = [] }
+    return partial[...]
   }
 }

@@ -39,14 +39,14 @@ private let path = "/hubs/notifications"
   }
 
   @Test func `upgrades with a stale, expired or foreign id fail`() async throws {
-    try await TestHub.run(limits: HubLimits(negotiationTimeout: .milliseconds(50))) { hub in
+    try await TestHub.run(adjust: { $0.limits.negotiationTimeout = .milliseconds(50) }) { hub in
       let token = try await TestHub.token(.random())
       #expect(try await hub.open().upgrade("\(path)?id=stale", token: token).status == 404)
       let client = try await hub.open()
       let expired = try await negotiate(client, token)
       #expect(
         try await TestHub.eventually {
-          try await client.request("GET", "\(path)?id=\(expired)", token: token).body == "No Connection with that ID"
+          try await client.request("DELETE", "\(path)?id=\(expired)", token: token).status == 404
         }
       )
       #expect(try await hub.open().upgrade("\(path)?id=\(expired)", token: token).status == 404)
@@ -85,7 +85,10 @@ private let path = "/hubs/notifications"
   }
 
   @Test func `connections are limited by user and in total`() async throws {
-    try await TestHub.run(limits: HubLimits(maximumConnections: 3, maximumConnectionsPerUser: 2)) { hub in
+    try await TestHub.run(adjust: {
+      $0.limits.maximumConnections = 3
+      $0.limits.maximumConnectionsPerUser = 2
+    }) { hub in
       let (anna, ben) = (UserID.random(), UserID.random())
       let first = try await hub.connect(anna)
       _ = try await hub.connect(anna)
@@ -121,12 +124,12 @@ private let path = "/hubs/notifications"
     }
   }
 
-  @Test func `MessagePack is refused in the handshake`() async throws {
+  @Test func `an unknown protocol is refused in the handshake`() async throws {
     try await TestHub.run { hub in
       let client = try await hub.open()
       _ = try await client.upgrade(path, token: TestHub.token(.random()))
-      try await client.sendFrame(#"{"protocol":"messagepack","version":1}"# + "\u{1E}")
-      #expect(try await client.message() == #"{"error":"The protocol 'messagepack' is not supported."}"#)
+      try await client.sendFrame(#"{"protocol":"blazorpack","version":1}"# + "\u{1E}")
+      #expect(try await client.message() == #"{"error":"The protocol 'blazorpack' is not supported."}"#)
       #expect(try await client.frame().opcode == 8)
       try await client.waitForEnd()
     }
@@ -150,7 +153,7 @@ private let path = "/hubs/notifications"
       #expect(try await broken.frame().opcode == 8)
       try await broken.waitForEnd()
       #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
-      #expect(hub.server.statistics[.failed] == 3)
+      #expect(hub.server.statistics[.ended(.protocolError)] == 3)
     }
   }
 
@@ -173,7 +176,7 @@ private let path = "/hubs/notifications"
       pingInterval: .milliseconds(40),
       clientTimeout: .milliseconds(200)
     )
-    try await TestHub.run(timing: timing) { hub in
+    try await TestHub.run(adjust: { $0.timing = timing }) { hub in
       let client = try await hub.connect(.random())
       for _ in 0..<3 { #expect(try await client.message() == #"{"type":6}"#) }
       try await client.sendFrame(#"{"type":6}"# + "\u{1E}")
@@ -182,7 +185,7 @@ private let path = "/hubs/notifications"
   }
 
   @Test func `a client without a handshake is sent away`() async throws {
-    try await TestHub.run(timing: HubTiming(handshakeTimeout: .milliseconds(50))) { hub in
+    try await TestHub.run(adjust: { $0.timing.handshakeTimeout = .milliseconds(50) }) { hub in
       let client = try await hub.open()
       _ = try await client.upgrade(path, token: TestHub.token(.random()))
       #expect(try await client.message() == #"{"error":"Handshake was canceled."}"#)

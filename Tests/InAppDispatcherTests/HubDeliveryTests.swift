@@ -119,20 +119,19 @@ import Testing
   }
 
   @Test func `a client that does not read is dropped and holds nobody up`() async throws {
-    try await TestHub.run(limits: HubLimits(maximumPendingBytes: 65_536)) { hub in
+    try await TestHub.run(adjust: { $0.limits.maximumPendingBytes = 65_536 }) { hub in
       let anna = UserID.random()
       let slow = try await hub.open(reads: false)
       try await slow.sendUpgradeAndHandshake(token: TestHub.token(anna))
       let quick = try await hub.connect(anna)
       #expect(try await TestHub.eventually { hub.server.statistics[.established] == 2 })
-      let event =
-        #"{"kind":"notification","userId":"\#(anna)","notificationId":"\#(anna)","content":0,"seq":1,"unread":1}"#
-      let batch = try TestHub.message(events: Array(repeating: event, count: 20).joined(separator: ","))
       #expect(
         try await TestHub.eventually {
-          try await hub.server.deliver([batch])
-          for _ in 0..<40 { _ = try await quick.message() }
-          return hub.server.statistics[.slow] == 1
+          for _ in 0..<10 {
+            try await hub.server.deliver([TestHub.noise(anna)])
+            _ = try await quick.frame()
+          }
+          return hub.server.statistics[.ended(.slow)] == 1
         }
       )
       #expect(try await TestHub.eventually { hub.server.connectionCount == 1 })

@@ -23,10 +23,15 @@ import Testing
   @Test func `ids are random and safe in a URL`() {
     let ids = (0..<1_000).map { _ in ConnectionID.random() }
     #expect(Set(ids).count == 1_000)
-    #expect(
-      ids.allSatisfy {
-        $0.count == 22 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-      }
-    )
+    for id in ids {
+      let text = id.description
+      #expect(text.count == 22 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+      #expect(ConnectionID(text) == id)
+    }
+  }
+
+  @Test(arguments: ["", "stale", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAAAAAAAAAAA"])
+  func `what is no id is told apart`(text: String) {
+    #expect(ConnectionID(text) == nil)
   }
 }

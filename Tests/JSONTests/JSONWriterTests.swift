@@ -49,8 +49,38 @@ import Testing
     ]
     var writer = JSONWriter()
     writer.array { writer in for text in texts { writer.string(text) } }
+    #expect(writer.bytes.allSatisfy { $0 >= 0x20 }, "0x1E would end a hub message")
     let back = try #require(try parsed(writer) as? [String])
     #expect(back.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+  }
+
+  @Test func `single values are JSON, and what is no number is null`() {
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.null()
+      writer.bool(true)
+      writer.bool(false)
+      writer.integer(.min)
+      for value in [0.1, -5, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity, .nan] { writer.double(value) }
+    }
+    #expect(writer.text == "[null,true,false,-9223372036854775808,0.1,-5.0,1e+300,5e-324,null,null,null]")
+  }
+
+  @Test func `fields that were written before are shared between objects`() {
+    var shared = JSONWriter()
+    shared.field("b", 2)
+    shared.field("c", "\u{1E}")
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.object { $0.raw(shared.bytes) }
+      writer.object { writer in
+        writer.field("a", 1)
+        writer.raw(shared.bytes)
+        writer.dynamicKey("d\"")
+        writer.raw(Array("[]".utf8))
+      }
+    }
+    #expect(writer.text == #"[{"b":2,"c":"\u001e"},{"a":1,"b":2,"c":"\u001e","d\"":[]}]"#)
   }
 
   @Test func `names that are data are escaped too`() throws {

@@ -155,4 +155,58 @@ import Testing
     #expect(String(describing: Catalogue.Reference.code(10)) == "10")
     #expect(String(describing: Catalogue.Reference.name(String(repeating: "x", count: 500))).count == 66)
   }
+
+  // MARK: Events
+
+  @Test func `the built-in events are those of the apps`() throws {
+    let catalogue = try Catalogue()
+    #expect(
+      catalogue.events.map(\.name)
+        == ["AllowancePaid", "BalanceUpdated", "ChoreApproved", "GoalReached", "TransactionCreated"]
+    )
+    #expect(catalogue.event("BALANCEUPDATED")?.name == "BalanceUpdated")
+    #expect(catalogue.event("BalanceUpdated")?.arguments == ["childId", "newBalance"])
+    #expect(catalogue.event("GoalReached")?.arguments == [])
+    #expect(catalogue.event("Anything") == nil)
+  }
+
+  @Test func `a file may hold events alone, which are added or take the place of those with their names`() throws {
+    let catalogue = try Catalogue(
+      overrides: """
+        version: 1
+        events:
+          - name: Class.Over_2
+            arguments: [teacher]
+          - { name: balanceupdated }
+        """
+    )
+    #expect(catalogue.types.count == 26)
+    #expect(catalogue.events.count == 6)
+    #expect(catalogue.event("class.over_2")?.arguments == ["teacher"])
+    #expect(catalogue.event("BalanceUpdated")?.name == "balanceupdated")
+    #expect(catalogue.event("BalanceUpdated")?.arguments == [])
+  }
+
+  @Test(
+    arguments: [
+      ("- { name: '' }", "event '': expected 1 to 64 letters, digits, '_' and '.', a letter first"),
+      ("- { name: 1st }", "event '1st': expected 1 to 64 letters, digits, '_' and '.', a letter first"),
+      ("- { name: Größe }", "event 'Größe': expected 1 to 64 letters, digits, '_' and '.', a letter first"),
+      ("- { name: unreadCOUNTChanged }", "event unreadCOUNTChanged: the hub's own messages cannot be relayed"),
+      ("- { name: A, arguments: [b, b] }", "event A: expected at most 16 different arguments of 1 to 64 bytes"),
+      ("- { name: A, arguments: [''] }", "event A: expected at most 16 different arguments of 1 to 64 bytes"),
+      ("- { name: A }\n- { name: a }", "two events are named a"),
+      ("- { name: A, argument: [b] }", "'events[0].argument' is not a known key"),
+    ]
+  )
+  func `an event that could not be relayed is refused with what is wrong`(_ events: String, _ reason: String) {
+    #expect(failure("version: 1\nevents:\n\(events)") == "catalogue file: \(reason)")
+  }
+
+  @Test func `types need the file's defaults`() {
+    #expect(
+      failure("version: 1\ntypes:\n- { code: 200, name: A, category: X }") == "catalogue file: 'defaults' is missing"
+    )
+    #expect(failure("version: 1") == "catalogue file: neither types nor events")
+  }
 }

@@ -23,6 +23,7 @@ import Testing
 
   private func decide(
     _ requested: Set<Channel>? = nil,
+    about entity: ViewedEntity? = nil,
     expiresAt: Date? = nil,
     _ change: (inout Recipient) -> Void = { _ in }
   ) throws -> [ChannelDecision] {
@@ -33,6 +34,7 @@ import Testing
       type: type,
       requested: requested,
       recipient: recipient,
+      about: entity,
       expiresAt: expiresAt,
       now: Self.now
     )
@@ -67,6 +69,21 @@ import Testing
 
   @Test func `without a device there is no push`() throws {
     #expect(try decide { $0.devices = [] } == [.deliver, .skip(.noActiveDevice), .deliver])
+  }
+
+  @Test func `who has it on the screen gets no push, but finds it in the inbox and by mail`() throws {
+    let goal = ViewedEntity(type: "Goal", id: "G-1")
+    let viewing = Set([goal, ViewedEntity(type: "account", id: "7")].compactMap { $0 })
+    #expect(try decide(about: goal) { $0.viewing = viewing } == [.deliver, .skip(.viewing), .deliver])
+    let other = ViewedEntity(type: "Goal", id: "7")
+    #expect(try decide(about: other) { $0.viewing = viewing } == [.deliver, .deliver, .deliver])
+    #expect(try decide { $0.viewing = viewing } == [.deliver, .deliver, .deliver])
+    #expect(try decide(about: goal) == [.deliver, .deliver, .deliver])
+    let unreachable = try decide(about: goal) {
+      $0.viewing = viewing
+      $0.devices = []
+    }
+    #expect(unreachable == [.deliver, .skip(.noActiveDevice), .deliver])
   }
 
   @Test func `without an address, or with a suppressed one, there is no mail`() throws {

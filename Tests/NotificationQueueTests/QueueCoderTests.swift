@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import Testing
@@ -104,6 +105,52 @@ import Testing
     let back: RealtimeMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(realtime)))
     #expect(back.events.map(\.kind) == [.unread])
     #expect(back.events.map(\.unread) == [2])
+  }
+
+  @Test func `a relayed event comes back as it was, with its numbers as they were written`() throws {
+    let payload = try JSONParser.parse(
+      Array(#"{"a":1.50,"é\n":[null,true,{"b":"\"x\""}],"big":123456789012345678901}"#.utf8)
+    )
+    let user = try TestMessage.user()
+    let message = RealtimeMessage(
+      relays: [
+        .init(name: "BalanceUpdated", payload: payload, arguments: ["a", "big"], userIds: [user, user]),
+        .init(name: "GoalReached", payload: .object([]), arguments: [], userIds: []),
+      ]
+    )
+    let body = QueueCoder.encode(message)
+    #expect(String(decoding: body, as: UTF8.self).contains(#""payload":{"a":1.50,"é\u000a":[null,true"#))
+    let back: RealtimeMessage = try QueueCoder.decode(from: BrokerMessage(body: body))
+    #expect(back.events.isEmpty)
+    #expect(back.relays.map(\.name) == ["BalanceUpdated", "GoalReached"])
+    #expect(back.relays.map(\.arguments) == [["a", "big"], []])
+    #expect(back.relays.map(\.userIds) == [[user, user], []])
+    #expect(back.relays[0].payload["a"] == .number("1.50"))
+    #expect(back.relays[0].payload["big"] == .number("123456789012345678901"))
+    #expect(QueueCoder.encode(back) == body)
+  }
+
+  @Test func `a realtime message of an older router has no relayed events, and one without them looks like it`() throws
+  {
+    let text = #"{"v":1,"contents":[],"events":[]}"#
+    let old: RealtimeMessage = try QueueCoder.decode(from: message(text))
+    #expect(old.relays.isEmpty)
+    #expect(String(decoding: QueueCoder.encode(old), as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    (#"{"name":"A","payload":[],"userIds":[]}"#, "expected an object at relays[0].payload"),
+    (#"{"name":"A","userIds":[]}"#, "expected an object at relays[0].payload"),
+    (#"{"name":"A","payload":{}}"#, "'userIds' is missing at relays[0]"),
+    (#"{"name":"A","payload":{},"arguments":[1],"userIds":[]}"#, "expected a string at relays[0].arguments[0]"),
+    ("1", "expected an object at relays[0]"),
+  ])
+  func `a relayed event that is none is told with its place`(_ relay: String, _ reason: String) {
+    let text = #"{"v":1,"contents":[],"events":[],"relays":[\#(relay)]}"#
+    let error = #expect(throws: QueueMessageError.self) {
+      try QueueCoder.decode(RealtimeMessage.self, from: message(text, type: "belfry.realtime"))
+    }
+    #expect(error?.description == "undecodable belfry.realtime: \(reason)")
   }
 
   @Test func `another version is refused, not guessed at`() {

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import Postgres
 import TestSupport
@@ -14,6 +15,8 @@ struct PlanTests {
       try await expectListUsesPrimaryKeys(isGeneric: isGeneric, client)
       try await expectCountUsesPrimaryKey(isGeneric: isGeneric, client)
       try await expectStoreUsesPrimaryKeys(isGeneric: isGeneric, client)
+      try await expectChangesReadWhatIsNew(isGeneric: isGeneric, client)
+      try await expectMarkingUsesPrimaryKeys(isGeneric: isGeneric, client)
       let page = try await InboxStore(client: client).page(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 20)
       #expect(page.items.count == 20)
       #expect(page.matching == 5_000)
@@ -71,6 +74,44 @@ struct PlanTests {
     for table in ["notifications", "inbox"] {
       #expect(!plan.reads(of: table).isEmpty)
       #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+    }
+  }
+
+  private func expectChangesReadWhatIsNew(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let heavy = "'\(MillionRows.heavy)'"
+    for missed in [0, 3, 200] {
+      let since = "\(5_000 - missed)"
+      let plan = try await QueryPlan.of(
+        InboxStore.changes(of: MillionRows.heavy, since: 0, limit: 51),
+        types: ["uuid", "uuid", "int8", "int8", "int8"],
+        arguments: [heavy, heavy, since, since, "51"],
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      for table in ["notifications", "inbox"] {
+        #expect(!plan.reads(of: table).isEmpty)
+        #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+      }
+      #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == missed, "\(plan)")
+    }
+  }
+
+  private func expectMarkingUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let heavy = "'\(MillionRows.heavy)'"
+    for ids in ["NULL", "ARRAY[belfry_uuid_at(now())]"] {
+      let plan = try await QueryPlan.of(
+        InboxStore.markRead(nil, of: MillionRows.heavy, at: .now),
+        after: NotificationStore.withoutScans,
+        types: ["timestamptz", "uuid", "uuid[]", "uuid", "uuid", "uuid", "int8"],
+        arguments: ["now()", heavy, ids, heavy, heavy, heavy, "100"],
+        isGeneric: isGeneric,
+        client
+      )
+      for table in ["notifications", "inbox"] {
+        #expect(!plan.reads(of: table).isEmpty)
+        #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
+      }
     }
   }
 }

@@ -19,9 +19,38 @@ struct SchemaTests {
         #expect(
           tables == [
             "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
-            "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
+            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
           ]
         )
+      }
+    }
+  }
+
+  @Test func `presence of the first schema becomes that of nodes, and viewing has its name`() async throws {
+    try await TestDatabase.withURL(isMigrated: false) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        let first = try #require(Schema.migrations.first)
+        #expect(try await PostgresMigrator.apply([first], with: client, logger: .quiet) == [first.name])
+        _ = try await client.query(
+          """
+          INSERT INTO presence (user_id, connection_id, entity_type, entity_id)
+          VALUES (gen_random_uuid(), 'old', 'Conversation', NULL)
+          """
+        )
+        #expect(try await Schema.migrate(client, logger: .quiet) == Schema.migrations.dropFirst().map(\.name))
+        let columns: SQLQuery = """
+          SELECT attname || ' ' || format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN '' ELSE '?' END
+          FROM pg_attribute WHERE attrelid = 'presence'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attname
+          """
+        let expected = [
+          "connection_id text", "entity_id text", "entity_type text", "node text", "user_id uuid",
+        ]
+        #expect(try await client.column(columns, as: String.self) == expected)
+        // What somebody looked at over a node of the old release is not known to anybody.
+        #expect(try await client.value("SELECT count(*) FROM presence", as: Int.self) == 0)
+        #expect(try await client.value("SELECT belfry_skip_reason(8::int2)", as: String.self) == "viewing")
+        #expect(try await Schema.migrate(client, logger: .quiet).isEmpty)
+        #expect(try await client.column(columns, as: String.self) == expected)
       }
     }
   }

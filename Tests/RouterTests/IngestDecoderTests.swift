@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import Testing
@@ -106,7 +107,32 @@ import Testing
     #expect(reason(decode(unknown)) == "invalid: type: 77 is not in the catalogue")
     let blank = json.replacing(#""amount":"$1","#, with: "")
     #expect(reason(decode(blank)) == "invalid: data.amount: is required by the template of AllowanceDeposit")
-    #expect(reason(decode(key: "event"))?.hasPrefix("events are not supported") == true)
+  }
+
+  @Test func `an event is told by its key, whatever its properties, and comes in the catalogue's spelling`() throws {
+    let json = """
+      {"name":"goalreached","audience":{"group":"family:1"},"payload":{"goalId":"g"}}
+      """
+    for type in [nil, "belfry.event", GroupChunk.messageType] {
+      guard case .event(let event) = decode(json, id: "anything", type: type, key: "event") else {
+        Issue.record("expected an event")
+        return
+      }
+      #expect(event.type.name == "GoalReached")
+      #expect(event.audience == .group("family:1", except: []))
+      #expect(event.payload["goalId"]?.string == "g")
+    }
+  }
+
+  @Test func `an event that cannot be passed on is told with its reason`() {
+    func refusal(_ json: String) -> String? { reason(decode(json, key: "event")) }
+    #expect(refusal("{}") == "invalid: name: is required; audience: is required; payload: is required")
+    #expect(refusal(json)?.contains("to: is not a known field") == true)
+    let unknown = #"{"name":"Other","audience":{"group":"g"},"payload":{}}"#
+    #expect(refusal(unknown) == "invalid: name: 'Other' is not an event of the catalogue")
+    let limit = IngestDecoder.maximumBody
+    let large = unknown + String(repeating: " ", count: limit)
+    #expect(refusal(large)?.hasPrefix("oversized: ") == true)
   }
 
   @Test func `a request may be as large as the limit and no larger`() {

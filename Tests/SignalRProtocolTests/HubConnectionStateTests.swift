@@ -1,82 +1,23 @@
 import SignalRProtocol
 import Testing
 
-private func second(_ seconds: Double) -> HubInstant { HubInstant(nanoseconds: UInt64(seconds * 1e9)) }
-
-private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
-
-private let handshake = #"{"protocol":"json","version":1}"# + "\u{1E}"
-
 @Suite struct HubConnectionStateTests {
-  private func connected() -> HubConnectionState {
-    var state = HubConnectionState(at: second(0))
-    _ = state.receive(bytes(handshake), at: second(0))
-    return state
-  }
-
-  private func refusal(_ actions: [HubAction]) -> String? {
-    guard case .send(let bytes) = actions.first, actions.dropFirst().first == .close(.handshakeRefused) else {
-      return nil
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  @Test(arguments: 0...2)
-  func `a handshake is answered with an empty object`(version: Int) {
-    var state = HubConnectionState(at: second(0))
-    #expect(!state.isConnected)
-    let actions = state.receive(bytes("{\"version\":\(version),\"protocol\":\"json\",\"x\":1}\u{1E}"), at: second(1))
-    #expect(actions == [.send(bytes("{}\u{1E}")), .established])
-    #expect(state.isConnected)
-  }
-
-  @Test func `messages may follow in the frame of the handshake`() {
-    var state = HubConnectionState(at: second(0))
-    let call = #"{"type":1,"target":"T","arguments":[],"invocationId":"1"}"# + "\u{1E}"
-    let actions = state.receive(bytes(handshake + #"{"type":6}"# + "\u{1E}" + call), at: second(0))
-    #expect(
-      actions == [
-        .send(bytes("{}\u{1E}")), .established,
-        .handle(.invocation(id: "1", target: "T", arguments: [])),
-      ]
-    )
-  }
-
-  @Test func `unsupported protocols and versions are refused with the reason`() {
-    for (request, error) in [
-      (#"{"protocol":"messagepack","version":1}"#, "The protocol 'messagepack' is not supported."),
-      (#"{"protocol":"json","version":3}"#, "The server does not support version 3 of the 'json' protocol."),
-    ] {
-      var state = HubConnectionState(at: second(0))
-      let actions = state.receive(bytes(request + "\u{1E}"), at: second(0))
-      #expect(refusal(actions) == "{\"error\":\"\(error)\"}\u{1E}")
-      #expect(state.receive(bytes(handshake), at: second(1)) == [])
-    }
-  }
-
-  @Test(arguments: ["nonsense", "{}", #"{"protocol":"json"}"#, #"{"protocol":1,"version":1}"#, ""])
-  func `an unreadable handshake closes the connection`(text: String) {
-    var state = HubConnectionState(at: second(0))
-    let actions = state.receive(bytes(text + "\u{1E}"), at: second(0))
-    #expect(actions.count == 2)
-    guard case .close(.protocolError) = actions.last else {
-      Issue.record("\(actions)")
-      return
-    }
-    #expect(!state.isConnected)
-  }
-
   @Test func `a handshake must come within fifteen seconds`() {
-    var state = HubConnectionState(at: second(100))
+    var state = HubConnectionState(at: second(100), transport: .webSockets)
+    state.sent(at: second(114))
+    #expect(state.receive(utf8("{"), at: second(114), limit: messageLimit) == [])
     #expect(state.tick(at: second(114.9), timing: HubTiming()) == [])
     let actions = state.tick(at: second(115), timing: HubTiming())
-    #expect(actions.last == .close(.handshakeTimeout))
+    #expect(
+      actions == [.send(utf8(#"{"error":"Handshake was canceled."}"# + "\u{1E}")), .close(.handshakeTimeout)]
+    )
     #expect(state.tick(at: second(200), timing: HubTiming()) == [])
   }
 
-  @Test func `fifteen seconds without sending bring a ping`() {
-    var state = connected()
-    let ping = HubAction.send(bytes(#"{"type":6}"# + "\u{1E}"))
+  @Test(arguments: HubProtocol.allCases)
+  func `fifteen seconds without sending bring a ping`(hubProtocol: HubProtocol) {
+    var state = connected(hubProtocol)
+    let ping = HubAction.send(hubProtocol.encode(.ping))
     #expect(state.tick(at: second(14), timing: HubTiming()) == [])
     #expect(state.tick(at: second(15), timing: HubTiming()) == [ping])
     #expect(state.tick(at: second(16), timing: HubTiming()) == [])
@@ -93,42 +34,83 @@ private let handshake = #"{"protocol":"json","version":1}"# + "\u{1E}"
     #expect(state.isConnected)
   }
 
-  @Test func `a client that pinged once and falls silent times out`() {
-    var state = connected()
-    #expect(state.receive(bytes(#"{"type":6}"# + "\u{1E}"), at: second(10)) == [])
+  @Test(arguments: HubProtocol.allCases)
+  func `a client that pinged once and falls silent times out`(hubProtocol: HubProtocol) {
+    var state = connected(hubProtocol)
+    #expect(state.receive(hubProtocol.encode(.ping), at: second(10), limit: messageLimit) == [])
     state.sent(at: second(39))
     #expect(state.tick(at: second(39.9), timing: HubTiming()) == [])
     #expect(state.tick(at: second(40), timing: HubTiming()) == [.close(.clientTimeout)])
+    #expect(!state.isConnected)
   }
 
   @Test func `any bytes keep a client alive`() {
     var state = connected()
-    _ = state.receive(bytes(#"{"type":6}"# + "\u{1E}"), at: second(10))
-    #expect(state.receive(bytes(#"{"type""#), at: second(30)) == [])
+    _ = state.receive(HubProtocol.json.encode(.ping), at: second(10), limit: messageLimit)
+    #expect(state.receive(utf8(#"{"type""#), at: second(30), limit: messageLimit) == [])
     state.sent(at: second(50))
     #expect(state.tick(at: second(50), timing: HubTiming()) == [])
   }
 
-  @Test func `malformed and oversized messages end the connection with an error`() {
-    for text in ["nonsense\u{1E}", #"{"type":1}"# + "\u{1E}", String(repeating: "x", count: 32 * 1_024 + 1)] {
+  @Test func `a clock that goes back does no harm`() {
+    var state = connected()
+    _ = state.receive(HubProtocol.json.encode(.ping), at: second(100), limit: messageLimit)
+    state.sent(at: second(100))
+    #expect(state.tick(at: second(1), timing: HubTiming()) == [])
+    #expect(state.tick(at: HubInstant(nanoseconds: .max), timing: HubTiming()) == [.close(.clientTimeout)])
+  }
+
+  @Test(arguments: [
+    (HubProtocol.json, utf8("nonsense\u{1E}")), (.json, utf8(#"{"type":1}"# + "\u{1E}")),
+    (.json, hex("02 91 06 1e")),
+    (.messagePack, hex("00")), (.messagePack, hex("01 c1")), (.messagePack, hex("02 91 01")),
+    (.messagePack, hex("818002")), (.messagePack, hex("ffffffffff")),
+    // JSON: 0x7B is a length.
+    (.messagePack, utf8(String(repeating: #"{"type":6}"#, count: 13))),
+  ])
+  func `malformed and oversized messages end the connection with an error`(hubProtocol: HubProtocol, bytes: [UInt8])
+    throws
+  {
+    var state = connected(hubProtocol)
+    let actions = state.receive(bytes, at: second(1), limit: messageLimit)
+    guard case .send(let farewell) = actions.first, case .close(.protocolError(let error)) = actions.last else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(actions.count == 2)
+    #expect(farewell == hubProtocol.encode(.close(error: "Connection closed with an error. \(error)")))
+    #expect(!state.isConnected)
+    #expect(state.receive(hubProtocol.encode(.ping), at: second(2), limit: messageLimit) == [])
+  }
+
+  @Test func `a message beyond the limit ends the connection, however it comes`() {
+    for frames in [[messageLimit + 1], [messageLimit, 1]] {
       var state = connected()
-      let actions = state.receive(bytes(text), at: second(1))
-      guard case .send(let farewell) = actions.first, case .close(.protocolError) = actions.last else {
-        Issue.record("\(actions)")
-        continue
+      let actions = frames.flatMap { count in
+        state.receive(Array(repeating: 0x20, count: count), at: second(1), limit: messageLimit)
       }
-      #expect(
-        String(decoding: farewell, as: UTF8.self).hasPrefix(#"{"type":7,"error":"Connection closed with an error."#)
-      )
-      #expect(state.receive(bytes(handshake), at: second(2)) == [])
+      #expect(actions.count == 2)
+      #expect(actions.last == .close(.protocolError(.messageTooLarge(limit: messageLimit))))
     }
   }
 
-  @Test func `a close from the client ends the connection`() {
-    var state = connected()
+  @Test(arguments: HubProtocol.allCases)
+  func `what came before a malformed message is still handled`(hubProtocol: HubProtocol) {
+    var state = connected(hubProtocol)
+    let call = HubMessage.invocation(id: nil, target: "T", arguments: [])
+    let bytes = hubProtocol.encode(call) + hubProtocol.framed([0xC1]) + hubProtocol.encode(call)
+    let actions = state.receive(bytes, at: second(1), limit: messageLimit)
+    #expect(actions.count == 3)
+    #expect(actions.first == .handle(call))
+  }
+
+  @Test(arguments: HubProtocol.allCases, [HubMessage.close(), .close(error: "gone", allowReconnect: true)])
+  func `a close from the client ends the connection`(hubProtocol: HubProtocol, close: HubMessage) {
+    var state = connected(hubProtocol)
     let actions = state.receive(
-      bytes(#"{"type":7}"# + "\u{1E}" + #"{"type":1,"target":"T"}"# + "\u{1E}"),
-      at: second(1)
+      hubProtocol.encode(close) + hubProtocol.encode(.invocation(id: nil, target: "T", arguments: [])),
+      at: second(1),
+      limit: messageLimit
     )
     #expect(actions == [.close(.byClient)])
     #expect(!state.isConnected)
@@ -137,10 +119,38 @@ private let handshake = #"{"protocol":"json","version":1}"# + "\u{1E}"
   @Test func `draining invites the client back and names no error`() {
     var state = connected()
     #expect(
-      state.close(allowReconnect: true) == [.send(bytes(#"{"type":7,"allowReconnect":true}"# + "\u{1E}"))]
+      state.close(allowReconnect: true) == [.send(utf8(#"{"type":7,"allowReconnect":true}"# + "\u{1E}"))]
     )
     #expect(state.close(allowReconnect: true) == [])
-    var young = HubConnectionState(at: second(0))
+    #expect(!state.isConnected)
+    var young = HubConnectionState(at: second(0), transport: .webSockets)
     #expect(young.close(allowReconnect: true) == [])
+    #expect(young.receive(handshake(), at: second(0), limit: messageLimit) == [])
+  }
+
+  @Test func `an end with an error says it`() {
+    var state = connected(.messagePack)
+    #expect(state.close(error: "why", allowReconnect: false) == [.send(hex("07 93 07 a3776879 c2"))])
+  }
+
+  @Test func `unknown types are passed over`() {
+    var state = connected()
+    #expect(state.receive(utf8(#"{"type":77}"# + "\u{1E}"), at: second(1), limit: messageLimit) == [])
+    #expect(state.isConnected)
+  }
+
+  @Test func `without stateful reconnect its messages are passed over`() {
+    for hubProtocol in HubProtocol.allCases {
+      var state = connected(hubProtocol, version: 2)
+      for message in [HubMessage.ack(sequenceID: 9), .sequence(sequenceID: 9), .sequence(sequenceID: -1)] {
+        #expect(state.receive(hubProtocol.encode(message), at: second(1), limit: messageLimit) == [])
+      }
+      #expect(state.isConnected)
+      #expect(state.reattach(at: second(2)) == false)
+    }
+  }
+
+  @Test func `a connection takes little memory`() {
+    #expect(MemoryLayout<HubConnectionState>.size <= 120)
   }
 }

@@ -1,6 +1,8 @@
 import SignalRProtocol
 import Testing
 
+private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
+
 @Suite struct NegotiateTests {
   @Test func `the version is absent, a number or an error`() throws {
     #expect(try NegotiateVersion.parse(nil) == .zero)
@@ -13,15 +15,13 @@ import Testing
   }
 
   @Test func `version 1 has a secret token and version 0 does not`() {
-    let one = NegotiateResponse.accepted(version: .one, id: "i", token: "t", transports: [.webSockets])
     #expect(
-      String(decoding: one, as: UTF8.self)
+      text(NegotiateResponse.accepted(version: .one, id: "i", token: "t", transports: [.webSockets]))
         == #"{"negotiateVersion":1,"connectionId":"i","connectionToken":"t","availableTransports":"#
         + #"[{"transport":"WebSockets","transferFormats":["Text","Binary"]}]}"#
     )
-    let zero = NegotiateResponse.accepted(version: .zero, id: "i", token: "t", transports: HubTransport.allCases)
     #expect(
-      String(decoding: zero, as: UTF8.self)
+      text(NegotiateResponse.accepted(version: .zero, id: "i", token: "t", transports: HubTransport.allCases))
         == #"{"negotiateVersion":0,"connectionId":"i","availableTransports":"#
         + #"[{"transport":"WebSockets","transferFormats":["Text","Binary"]},"#
         + #"{"transport":"ServerSentEvents","transferFormats":["Text"]},"#
@@ -29,8 +29,30 @@ import Testing
     )
   }
 
-  @Test func `a refusal is told in the body`() {
-    let body = String(decoding: NegotiateResponse.refused(.invalidVersion), as: UTF8.self)
-    #expect(body == #"{"error":"The client requested an invalid protocol version."}"#)
+  @Test func `stateful reconnect is only spoken of where it is given`() {
+    #expect(
+      text(
+        NegotiateResponse.accepted(version: .one, id: "i", token: "t", transports: [], useStatefulReconnect: true)
+      )
+        == #"{"negotiateVersion":1,"connectionId":"i","connectionToken":"t","useStatefulReconnect":true,"#
+        + #""availableTransports":[]}"#
+    )
+  }
+
+  @Test func `a redirect has an address and a token`() {
+    #expect(
+      text(NegotiateResponse.redirected(url: "https://b.example/hubs/family?x=\"1\"", accessToken: "secret"))
+        == #"{"url":"https://b.example/hubs/family?x=\"1\"","accessToken":"secret"}"#
+    )
+  }
+
+  @Test(arguments: [
+    (NegotiateError.invalidVersion, "The client requested an invalid protocol version.", false),
+    (.tooManyConnections, "Too many connections.", true),
+    (.wrongNode, "This user's connections belong to another node.", false),
+  ])
+  func `a refusal is told in the body`(error: NegotiateError, reason: String, isTransient: Bool) {
+    #expect(text(NegotiateResponse.refused(error)) == "{\"error\":\"\(reason)\"}")
+    #expect(error.isTransient == isTransient)
   }
 }

@@ -66,15 +66,13 @@ public enum Gateway {
     let router = Hummingbird.Router(context: GatewayContext.self)
     router.add(middleware: ProblemMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
-    let send = SendController(
-      catalogue: catalogue,
-      publisher: publisher,
-      idempotency: IdempotencyStore(client: client)
-    )
+    let ingest = IngestPublisher(publisher: publisher)
+    let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: IdempotencyStore(client: client))
+    let events = EventController(catalogue: catalogue, ingest: ingest)
     let inbox = InboxController(
       inbox: InboxStore(client: client),
       catalogue: catalogue,
-      realtime: RealtimePublisher(publisher: publisher, logger: logger)
+      realtime: RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger)
     )
     let devices = DeviceController(devices: DeviceStore(client: client))
     let users = UserStore(client: client)
@@ -86,8 +84,11 @@ public enum Gateway {
     api.get("notifications/unread-count", use: inbox.unreadCount)
     api.get("notifications/preferences", use: preferences.get)
     api.put("notifications/preferences", use: preferences.put)
+    api.get("notifications/changes", use: inbox.changes)
+    api.post("notifications/read", use: inbox.markManyRead)
     api.get("notifications/:id", use: inbox.get)
     api.patch("notifications/:id/read", use: inbox.markRead)
+    api.post("events", use: events.report)
     api.post("devices", use: devices.register)
     api.get("devices", use: devices.list)
     api.put("users/:id", use: directory.putUser)

@@ -39,7 +39,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types that adds to or replaces the built-in ones."
+      "YAML file of notification types and events that adds to or replaces the built-in ones."
     )
   }
 }

@@ -34,11 +34,32 @@ struct InboxController {
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
-          for item in found.items { write(item, to: &writer, now: now) }
+          for item in found.items { item.write(to: &writer, catalogue: catalogue, now: now) }
         }
         writer.field("unreadCount", found.counts.unread)
         writer.field("totalCount", found.matching)
         writer.field("hasMore", found.hasMore)
+      }
+    }
+  }
+
+  /// What a client missed: everything after the last `seq` that it knows, the oldest first.
+  func changes(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    var query = QueryParameters(request)
+    let since = query.requiredInteger("since", in: 0...Int.max)
+    let limit = query.integer("limit", default: 50, in: 1...100)
+    try query.validate()
+    let changes = try await inbox.changes(of: user, since: since, limit: limit)
+    let now = Date.now
+    return .json { writer in
+      writer.object { writer in
+        writer.array("notifications") { writer in
+          for item in changes.items { item.write(to: &writer, catalogue: catalogue, now: now) }
+        }
+        writer.field("seq", changes.seq)
+        writer.field("unreadCount", changes.unread)
+        writer.field("hasMore", changes.hasMore)
       }
     }
   }
@@ -52,7 +73,7 @@ struct InboxController {
     guard let item = try await inbox.item(try context.identifier(), of: try context.user()) else {
       throw Problem.notFound
     }
-    return .json { write(item, to: &$0, now: Date.now) }
+    return .json { item.write(to: &$0, catalogue: catalogue, now: Date.now) }
   }
 
   func markRead(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -60,9 +81,17 @@ struct InboxController {
     let id: NotificationID = try context.identifier()
     guard let marked = try await inbox.markRead(id, of: user, at: Date.now) else { throw Problem.notFound }
     if marked.isChanged {
-      await realtime.tell(.init(kind: .read, userId: user, notificationId: id, unread: marked.unread))
+      await realtime.tellRead([id], count: 1, unread: marked.unread, of: user)
     }
-    return .json { write(marked.item, to: &$0, now: Date.now) }
+    return .json { marked.item.write(to: &$0, catalogue: catalogue, now: Date.now) }
+  }
+
+  func markManyRead(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    let ids = try MarkNotificationsRead.read(from: try await RequestBody.bytes(of: request))
+    let marked = try await inbox.markRead(ids, of: user, at: Date.now)
+    await realtime.tellRead(marked.ids, count: marked.markedCount, unread: marked.unread, of: user)
+    return .json { writer in writer.object { $0.field("markedCount", marked.markedCount) } }
   }
 
   private func type(_ query: inout QueryParameters) -> Int? {
@@ -73,24 +102,5 @@ struct InboxController {
       return nil
     }
     return type.code
-  }
-
-  /// `NotificationDto` of the push notification specification, plus `seq`.
-  private func write(_ item: InboxItem, to writer: inout JSONWriter, now: Date) {
-    writer.object { writer in
-      writer.field("id", item.id.description)
-      writer.field("type", item.type)
-      writer.field("typeName", catalogue.type(.code(item.type))?.name ?? "Unknown")
-      writer.field("title", item.title)
-      writer.field("body", item.body)
-      writer.nullableField("data", item.data)
-      writer.field("isRead", item.readAt != nil)
-      writer.nullableField("readAt", item.readAt?.rfc3339)
-      writer.field("createdAt", item.createdAt.rfc3339)
-      writer.nullableField("relatedEntityType", item.relatedEntityType)
-      writer.nullableField("relatedEntityId", item.relatedEntityID)
-      writer.field("timeAgo", TimeAgo.text(from: item.createdAt, to: now))
-      writer.field("seq", item.seq)
-    }
   }
 }

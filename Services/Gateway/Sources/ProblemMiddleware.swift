@@ -31,7 +31,7 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     case let error as BrokerError:
       context.logger.warning("broker", metadata: ["error": "\(error)"])
       return [.connectionLost, .timeout].contains(error.code)
-        ? .unavailable("the broker's confirm is missing: it may have been accepted; repeat it with an Idempotency-Key")
+        ? .unavailable("the broker's confirm is missing: it may be accepted; repeat a send with an Idempotency-Key")
         : .unavailable("the message broker is not available; nothing was accepted")
     case let error as PostgresError where error.isTransient:
       context.logger.warning("database", metadata: ["error": "\(error)"])

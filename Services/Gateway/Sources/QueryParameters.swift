@@ -19,6 +19,12 @@ struct QueryParameters {
     return value
   }
 
+  /// Like ``integer(_:default:in:)``, but not to be left out.
+  mutating func requiredInteger(_ name: String, in range: ClosedRange<Int>) -> Int {
+    if text(name) == nil { errors.append(FieldError(name, "is required")) }
+    return integer(name, default: range.lowerBound, in: range)
+  }
+
   mutating func boolean(_ name: String, default fallback: Bool) -> Bool {
     guard let text = text(name) else { return fallback }
     guard let value = Bool(text.lowercased()) else {

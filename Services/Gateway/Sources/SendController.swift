@@ -13,7 +13,7 @@ import NotificationStore
 /// `POST /api/v1/notifications`: takes a send request, and answers 202 once the broker has confirmed it.
 struct SendController {
   let catalogue: Catalogue
-  let publisher: BrokerPublisher
+  let ingest: IngestPublisher
   let idempotency: IdempotencyStore
 
   func send(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -23,7 +23,7 @@ struct SendController {
     guard let key = request.headers[.idempotencyKey] else {
       let id = NotificationModel.RequestID(now: Date.now)
       try await publish(body, id)
-      return accepted(id)
+      return ingest.accepted(id)
     }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
@@ -56,31 +56,11 @@ struct SendController {
         context.logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
       }
     }
-    return accepted(entry.requestID)
+    return ingest.accepted(entry.requestID)
   }
 
   private func publish(_ body: [UInt8], _ id: NotificationModel.RequestID) async throws(BrokerError) {
-    try await publisher.publish(
-      BrokerMessage(
-        body: body,
-        messageID: id.description,
-        contentType: "application/json",
-        type: "belfry.request",
-        appID: "belfry-gateway",
-        timestamp: Date.now
-      ),
-      exchange: Topology.ingestExchange,
-      routingKey: Topology.requestKey
-    )
-  }
-
-  private func accepted(_ id: NotificationModel.RequestID) -> Response {
-    .json(.accepted) { writer in
-      writer.object { writer in
-        writer.field("requestId", id.description)
-        writer.field("status", "accepted")
-      }
-    }
+    try await ingest.publish(body, id: id, type: "belfry.request", key: Topology.requestKey)
   }
 }
 

@@ -1,17 +1,22 @@
 public import Authentication
 import Broker
 import Foundation
+public import Postgres
 public import ServiceRuntime
 
-/// What the in-app dispatcher needs to know: where to listen, whom to let in, and the broker.
+/// What the in-app dispatcher needs to know: where to listen, whom to let in, the broker and the database.
 public struct InAppConfiguration: ServiceConfiguration {
   public var server: HubServerConfiguration
   public var tokens: TokenVerifierConfiguration
   public var broker: BrokerSettings
+  public var database: PostgresConfiguration
+  public var health: HealthConfiguration
+  /// YAML file that adds to the built-in catalogue; empty means none.
+  public var catalogueFile: String
   /// Part of the name of this node's queue; unique among running nodes and across restarts.
   public var node: String
 
-  /// Reads `inapp.…`, `auth.…` and `broker.…`.
+  /// Reads `inapp.…`, `auth.…`, `broker.…`, `database.…`, `catalogue.…` and `health.…`.
   public init(_ settings: Settings) {
     server = HubServerConfiguration(settings)
     tokens = TokenVerifierConfiguration(settings)
@@ -19,6 +24,14 @@ public struct InAppConfiguration: ServiceConfiguration {
     tokens.maximumCachedTokens = min(tokens.maximumCachedTokens, 2_000)
     broker = BrokerSettings(settings)
     broker.connection.connectionName = "belfry-inapp"
+    database = PostgresConfiguration(settings)
+    database.applicationName = "belfry-inapp"
+    health = HealthConfiguration(settings)
+    catalogueFile = settings.string(
+      "catalogue.file",
+      default: "",
+      "YAML file of notification types and events that adds to or replaces the built-in ones."
+    )
     let name = settings.string(
       "inapp.node",
       default: "",

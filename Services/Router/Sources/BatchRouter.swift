@@ -7,6 +7,7 @@ import NotificationStore
 /// Routes jobs: load, decide, store, publish. Everything it does may be repeated without doubling anything.
 struct BatchRouter {
   let recipients: RecipientStore
+  let viewers: Viewers
   let notifications: NotificationStore
   let outbox: Outbox
 
@@ -14,19 +15,24 @@ struct BatchRouter {
   func route(_ jobs: [RoutingJob], now: Date) async throws {
     let keys = Set(jobs.flatMap { job in job.users.map { RecipientStore.Key(user: $0, type: job.type.code) } })
     guard !keys.isEmpty else { return }
+    async let viewing = viewers.look(at: jobs)
     let people = try await recipients.recipients(for: keys)
+    let viewed = await viewing
     var items: [NewNotification] = []
     var addressees: [Recipient] = []
     var seen = Set<NotificationID>()
     for (index, job) in jobs.enumerated() {
+      let entity = job.content.relatedEntity
       for user in job.users {
         let id = NotificationID(request: job.requestID, recipient: user)
         guard seen.insert(id).inserted else { continue }  // the same request twice in one batch
-        let recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
+        var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
+        if let viewing = viewed[user] { recipient.viewing = viewing }
         let decision = RoutingDecision.decide(
           type: job.type,
           requested: job.channels,
           recipient: recipient,
+          about: entity,
           expiresAt: job.content.expiresAt,
           now: now
         )

@@ -14,14 +14,14 @@ struct IngestDecoder {
   let catalogue: Catalogue
 
   func decode(_ message: BrokerMessage, routingKey: String, now: Date) -> IngestItem {
-    if routingKey == "event" {
-      return .invalid(reason: "events are not supported by this version; publish send requests with the key 'request'")
-    }
     do {
-      if message.type == GroupChunk.messageType { return .chunk(try QueueCoder.decode(from: message)) }
-      guard message.body.count <= Self.maximumBody else {
-        return .invalid(reason: "oversized: \(message.body.count) bytes; at most \(Self.maximumBody) are allowed")
+      if routingKey == Topology.eventKey {
+        if let reason = oversize(message) { return .invalid(reason: reason) }
+        let report = try FieldReader.read(EventReport.self, from: message.body)
+        return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
       }
+      if message.type == GroupChunk.messageType { return .chunk(try QueueCoder.decode(from: message)) }
+      if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
@@ -34,6 +34,11 @@ struct IngestDecoder {
     } catch {
       return .invalid(reason: "invalid: \(error)")
     }
+  }
+
+  private func oversize(_ message: BrokerMessage) -> String? {
+    guard message.body.count > Self.maximumBody else { return nil }
+    return "oversized: \(message.body.count) bytes; at most \(Self.maximumBody) are allowed"
   }
 
   /// Request ids are UUIDv7 of about now: older partitions may be gone. Others are looked up like any sender's key.

@@ -10,6 +10,8 @@ enum IngestItem {
   case keyed(scope: String, key: String, SendRequest, NotificationType)
   /// A send request without any id: it is stamped with one and put back.
   case anonymous
+  /// An event to be passed on; it needs no id, since nothing of it is stored.
+  case event(RelayedEvent)
   /// A part of a large group's send.
   case chunk(GroupChunk)
   /// It cannot be processed, now or later.

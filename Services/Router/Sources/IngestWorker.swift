@@ -15,6 +15,7 @@ struct IngestWorker: Service {
   let consumer: BrokerConsumer
   let decoder: IngestDecoder
   let router: BatchRouter
+  let events: EventRouter
   let groups: GroupStore
   let idempotency: IdempotencyStore
   let outbox: Outbox
@@ -95,6 +96,7 @@ struct IngestWorker: Service {
     let now = Date.now
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
+    var relayed: [(index: Int, event: RelayedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
@@ -111,6 +113,8 @@ struct IngestWorker: Service {
         keyed.append((index, claim, request, type))
       case .anonymous:
         anonymous.append((index, message, batch.stamp(of: index, now: now)))
+      case .event(let event):
+        relayed.append((index, event))
       case .chunk(let chunk):
         if let type = decoder.catalogue.type(.code(chunk.content.type)) {
           let job = RoutingJob(
@@ -128,6 +132,8 @@ struct IngestWorker: Service {
         try await park(index, of: &batch, reason: reason)
       }
     }
+    try await events.route(relayed.map(\.event))
+    done(relayed.map(\.index), of: &batch)
     try await outbox.stamp(anonymous.map { ($0.message, $0.id) })
     done(anonymous.map(\.index), of: &batch)
     let entries = try await idempotency.claim(keyed.map(\.claim))

@@ -27,7 +27,7 @@ struct Outbox {
         }
       }
       for (shard, message) in realtime {
-        var wrapped = Self.message(QueueCoder.encode(message), type: "belfry.realtime")
+        var wrapped = Self.message(QueueCoder.encode(message), type: RealtimeMessage.messageType)
         // Nobody connected is no failure, and the inbox remembers: neither mandatory nor persistent.
         wrapped.isPersistent = false
         group.addTask { [publisher, wrapped] in

@@ -35,15 +35,20 @@ public enum Router {
       logger: logger
     )
     let outbox = Outbox(publisher: publisher)
+    let groups = GroupStore(client: client)
     let worker = IngestWorker(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
       router: BatchRouter(
         recipients: RecipientStore(client: client),
+        viewers: Viewers(store: PresenceStore(client: client), logger: logger),
         notifications: NotificationStore(client: client),
         outbox: outbox
       ),
-      groups: GroupStore(client: client),
+      events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
+        try await outbox.send(push: [], email: [], realtime: messages)
+      },
+      groups: groups,
       idempotency: IdempotencyStore(client: client),
       outbox: outbox,
       maximumTransaction: configuration.maximumTransaction,

@@ -26,7 +26,7 @@ public struct RouterConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types that adds to or replaces the built-in ones."
+      "YAML file of notification types and events that adds to or replaces the built-in ones."
     )
     maximumBatch = settings.integer(
       "router.maximumBatch",

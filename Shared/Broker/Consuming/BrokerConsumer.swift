@@ -13,17 +13,20 @@ public final class BrokerConsumer: Sendable {
   ///   - prefetch: Deliveries not yet acknowledged, 1 to 65535, those handed out and those waiting. RabbitMQ advises
   ///     100 or more on quorum queues.
   ///   - maximumBatch: Deliveries in a batch.
+  ///   - reconnected: Called when it consumes again after a lost connection: an exclusive queue was another one before, and
+  ///     what was published in between is lost.
   public init(
     configuration: BrokerConfiguration,
     topology: BrokerTopology = .none,
     queue: String,
     prefetch: Int,
     maximumBatch: Int,
+    reconnected: (@Sendable () -> Void)? = nil,
     logger: Logger
   ) {
     var logger = logger
     logger[metadataKey: "queue"] = "\(queue)"
-    core = ConsumerCore(maximumBatch: maximumBatch, logger: logger)
+    core = ConsumerCore(maximumBatch: maximumBatch, reconnected: reconnected, logger: logger)
     keeper = ConnectionKeeper(
       dialer: Dialer(
         configuration: configuration,

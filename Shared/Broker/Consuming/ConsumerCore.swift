@@ -17,8 +17,10 @@ actor ConsumerCore: LinkOwner {
   nonisolated let generation = Mutex<UInt64?>(nil)
 
   private let maximumBatch: Int
+  private let reconnected: (@Sendable () -> Void)?
   private let logger: Logger
 
+  private var hasConnected = false
   private var link: AMQPLink?
   private var sources: LinkSources?
   private var timer: (any DispatchSourceTimer)?
@@ -30,8 +32,9 @@ actor ConsumerCore: LinkOwner {
   private var detachment: CheckedContinuation<BrokerError?, Never>?
   private var lastDetachment: BrokerError?
 
-  init(maximumBatch: Int, logger: Logger) {
+  init(maximumBatch: Int, reconnected: (@Sendable () -> Void)?, logger: Logger) {
     self.maximumBatch = max(1, maximumBatch)
+    self.reconnected = reconnected
     self.logger = logger
   }
 
@@ -60,6 +63,8 @@ actor ConsumerCore: LinkOwner {
     window = DeliveryWindow()
     isReady.withLock { $0 = true }
     generation.withLock { $0 = link.generation }
+    if hasConnected { reconnected?() }
+    hasConnected = true
     startTimer()
     receive()
   }

@@ -4,7 +4,7 @@ enum LoadRequest {
     Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(authorization(token))\r\n".utf8)
   }
 
-  static func post(_ path: String, port: Int, token: String, json: String) -> [UInt8] {
+  static func post(_ path: String, port: Int, token: String? = nil, json: String) -> [UInt8] {
     let head = [
       "POST \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
       "Content-Length: \(json.utf8.count)",

@@ -6,6 +6,8 @@ struct Measurement: Codable, Sendable {
     case atMost(Double)
     /// Of the limit.
     case shareAtLeast(Double)
+    /// And not more than the limit, where there is one.
+    case atMostAndWithinLimit(Double)
   }
 
   /// A figure of something simpler on the same machine in the same run.
@@ -21,7 +23,7 @@ struct Measurement: Codable, Sendable {
   var unit: String
   var limit: Limit?
   var budget: Budget?
-  /// Measured divided by the limit.
+  /// Measured divided by the limit; nil when that is zero.
   var ratio: Double?
   /// nil without a budget, or where the limit that it needs is missing.
   var isMet: Bool?
@@ -40,18 +42,20 @@ struct Measurement: Codable, Sendable {
     self.unit = unit
     self.limit = limit.map { Limit(name: $0.name, value: $0.value) }
     self.budget = budget
-    ratio = limit.map { value / $0.value }
+    ratio = limit.flatMap { $0.value > 0 ? value / $0.value : nil }
     switch budget {
     case .atLeast(let least): isMet = value >= least
     case .atMost(let most): isMet = value <= most
     case .shareAtLeast(let share): isMet = ratio.map { $0 >= share }
+    case .atMostAndWithinLimit(let most): isMet = value <= most && value <= limit?.value ?? value
     case nil: isMet = nil
     }
   }
 
   /// For a line of progress.
   var line: String {
-    let limit = limit.map { " (\($0.name): \($0.value.figure) \(unit), ratio \((ratio ?? 0).text(2)))" } ?? ""
+    let ratio = ratio.map { ", ratio \($0.text(2))" } ?? ""
+    let limit = limit.map { " (\($0.name): \($0.value.figure) \(unit)\(ratio))" } ?? ""
     return "\(what): \(value.figure) \(unit)\(limit)"
   }
 }
@@ -62,6 +66,7 @@ extension Measurement.Budget {
     case .atLeast(let value): "≥ \(value.figure) \(unit)"
     case .atMost(let value): "≤ \(value.figure) \(unit)"
     case .shareAtLeast(let share): "≥ \(Int(share * 100)) % of limit"
+    case .atMostAndWithinLimit(let value): "≤ \(value.figure) \(unit), ≤ limit"
     }
   }
 }

@@ -9,6 +9,9 @@ enum BenchRun {
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
     // One user asks far more often than a person does.
     configuration.variables[.gateway] = ["BELFRY_GATEWAY_USER_RATE": "0"]
+    if options.suites.allSatisfy({ $0 == .hub }) {
+      for service in BelfryService.allCases where service != .inapp { configuration.scale[service] = 0 }
+    }
     Progress.say("Starting Belfry in \(directory)")
     let stack = try await BelfryStack.start(configuration, logger: .bench) { event in
       if case .finished(let step, let took) = event { Progress.say("  ✓ \(step) (\(took.seconds.text(1)) s)") }

@@ -5,6 +5,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case http
   case smtp
   case send
+  case hub
   case router
   case group
   case list
@@ -16,6 +17,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .http: try await HTTPSuite(bench: bench).measure()
     case .smtp: try await SMTPSuite(bench: bench).measure()
     case .send: try await SendSuite(bench: bench).measure()
+    case .hub: try await HubSuite(bench: bench).measure()
     case .router: try await RouterSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
     case .list: try await ListSuite(bench: bench).measure()

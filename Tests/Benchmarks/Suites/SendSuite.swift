@@ -15,12 +15,15 @@ struct SendSuite {
     for user in users {
       tokens.append(try await bench.token(of: user))
     }
-    let hub = try await HubClients.connect(port: bench.stack.services(.inapp)[0].port, tokens: tokens)
-    defer { hub.close() }
-    try await warmUp(load, hub)
-    try await sustained(load, hub)
-    try await latency(load, hub, users: users)
-    guard hub.lost == 0 else { throw BenchError("the hub closed \(hub.lost) connections") }
+    let port = bench.stack.services(.inapp)[0].port
+    let hub = NotificationArrivals()
+    try await ClientFleet.with(.signalR(port: port, tokens: tokens), port: port, sink: hub) { fleet in
+      try await fleet.open(0..<tokens.count)
+      try await warmUp(load, hub)
+      try await sustained(load, hub)
+      try await latency(load, hub, users: users)
+      guard fleet.report.lost == 0 else { throw BenchError("the hub closed \(fleet.report.lost) connections") }
+    }
   }
 
   /// `POST /api/v1/notifications`, one user each, in turn.
@@ -41,14 +44,14 @@ struct SendSuite {
 
   static let content = #""type":10,"data":{"amount":"$10.00","balance":"$42.00"}"#
 
-  private func warmUp(_ load: LoadGenerator, _ hub: HubClients) async throws {
+  private func warmUp(_ load: LoadGenerator, _ hub: NotificationArrivals) async throws {
     let answers = try await load.closedLoop(seconds: 2)
     try await arrive(answers.count, hub)
-    _ = hub.takeArrivals()
+    _ = hub.takeAll()
     try await bench.simulator.reset()
   }
 
-  private func sustained(_ load: LoadGenerator, _ hub: HubClients) async throws {
+  private func sustained(_ load: LoadGenerator, _ hub: NotificationArrivals) async throws {
     let port = load.port
     let health = LoadGenerator(
       port: port,
@@ -63,7 +66,7 @@ struct SendSuite {
     let after = ProcessSample.take()
     let start = answers.map(\.due).min() ?? 0
     let pushed = try await bench.simulator.pushTimes().values.max() ?? 0
-    let end = max(pushed, hub.takeArrivals().values.max() ?? 0)
+    let end = max(pushed, hub.takeAll().values.max() ?? 0)
     let wall = WallTime.seconds(from: start, to: end)
     bench.add(
       Measurement(
@@ -85,13 +88,13 @@ struct SendSuite {
     try await bench.simulator.reset()
   }
 
-  private func latency(_ load: LoadGenerator, _ hub: HubClients, users: [UserID]) async throws {
+  private func latency(_ load: LoadGenerator, _ hub: NotificationArrivals, users: [UserID]) async throws {
     let before = ProcessSample.take()
     let answers = try await load.openLoop(rate: Self.rate, seconds: bench.options.seconds)
     try await arrive(answers.count, hub)
     let after = ProcessSample.take()
     let pushes = try await bench.simulator.pushTimes()
-    let arrivals = hub.takeArrivals()
+    let arrivals = hub.takeAll()
     var toPush: [Int64] = []
     var toHub: [Int64] = []
     for answer in answers where answer.number >= answers.count / 10 {
@@ -131,7 +134,7 @@ struct SendSuite {
     try await bench.simulator.reset()
   }
 
-  private func arrive(_ count: Int, _ hub: HubClients) async throws {
+  private func arrive(_ count: Int, _ hub: NotificationArrivals) async throws {
     try await Patience.wait(for: "\(count) pushes and hub messages", within: .seconds(120), every: .milliseconds(100)) {
       guard hub.count >= count else { return false }
       return try await bench.simulator.pushes().arrived >= count

@@ -45,6 +45,9 @@ final class TestStack: Sendable {
   /// A ladder short enough for tests; the same for all services.
   private static let variables = ["BELFRY_RETRY_TIERS": "200ms,1s,2s,3s"]
 
+  /// Pages served at `http://localhost:<port>` may use the hub.
+  static let pagePort: Result<Int, any Error> = Result { try FreePort.find() }
+
   private static let silent = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// Started by the first test that needs it.
@@ -55,8 +58,10 @@ final class TestStack: Sendable {
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
     configuration.isDurable = false
     for service in BelfryService.allCases { configuration.variables[service] = variables }
-    configuration.variables[.inapp] = [:]
-    configuration.scale = [.router: 2, .push: 2]
+    configuration.variables[.inapp] = [
+      "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
+    ]
+    configuration.scale = [.router: 2, .push: 2, .inapp: 2]
     let stack = try await BelfryStack.start(configuration, logger: silent)
     // RabbitMQ 3.10 writes its list of queues to disk a little late; a kill before that would lose them.
     _ = try await stack.rabbitmq.control(["eval", "[ok = dets:sync(T) || T <- dets:all()]."])

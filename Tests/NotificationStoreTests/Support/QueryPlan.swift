@@ -8,6 +8,8 @@ struct QueryPlan: CustomStringConvertible {
     let type: String
     let relation: String?
     let index: String?
+    /// Rows that it looked at, where the statement was run.
+    let rowsRead: Int
   }
 
   /// All nodes of the tree, from the top.
@@ -20,18 +22,20 @@ struct QueryPlan: CustomStringConvertible {
   ///   - former: What runs before it in its transaction.
   ///   - types: SQL types of the parameters.
   ///   - arguments: Their values as SQL text.
+  ///   - isRun: Also runs it, for the nodes' `rowsRead`.
   static func of(
     _ query: SQLQuery,
     after former: SQLQuery? = nil,
     types: [String],
     arguments: [String],
     isGeneric: Bool,
+    isRun: Bool = false,
     _ client: PostgresClient
   ) async throws -> QueryPlan {
     let json = try await client.withConnection { session in
       try await session.script("SET plan_cache_mode = force_\(isGeneric ? "generic" : "custom")_plan")
       try await session.script("PREPARE planned (\(types.joined(separator: ", "))) AS \(query.sql)")
-      let explain = "EXPLAIN (FORMAT JSON) EXECUTE planned (\(arguments.joined(separator: ", ")))"
+      let explain = "EXPLAIN (ANALYZE \(isRun), FORMAT JSON) EXECUTE planned (\(arguments.joined(separator: ", ")))"
       let queries = [former, SQLQuery(unescaped: explain)].compactMap { $0 }
       return try #require(try await session.transaction(queries).last?.first?.get(0, as: String.self))
     }
@@ -53,9 +57,16 @@ struct QueryPlan: CustomStringConvertible {
     let node = Node(
       type: plan["Node Type"] as? String ?? "",
       relation: plan["Relation Name"] as? String,
-      index: plan["Index Name"] as? String
+      index: plan["Index Name"] as? String,
+      rowsRead: rowsRead(plan)
     )
     return [node] + (plan["Plans"] as? [[String: Any]] ?? []).flatMap(nodes)
+  }
+
+  /// The counts are averages over the loops.
+  private static func rowsRead(_ plan: [String: Any]) -> Int {
+    func number(_ name: String) -> Double { (plan[name] as? NSNumber)?.doubleValue ?? 0 }
+    return Int(((number("Actual Rows") + number("Rows Removed by Filter")) * number("Actual Loops")).rounded())
   }
 }
 

@@ -23,6 +23,11 @@ struct HTTPAnswer {
     HTTPAnswer(status, contentType: "application/json", body: body)
   }
 
+  /// What a GET of long polling has waited for.
+  static func polled(_ body: [UInt8]) -> HTTPAnswer {
+    HTTPAnswer(.ok, contentType: "application/octet-stream", body: body).adding("Cache-Control", "no-cache,no-store")
+  }
+
   static func empty(_ status: HTTPResponseStatus) -> HTTPAnswer { HTTPAnswer(status, contentType: nil, body: []) }
 
   static func methodNotAllowed(_ allowed: String) -> HTTPAnswer {

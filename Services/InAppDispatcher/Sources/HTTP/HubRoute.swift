@@ -1,25 +1,32 @@
 /// What a path means.
-enum HubRoute {
-  case negotiate
-  case hub
+enum HubRoute: Equatable {
+  case negotiate(HubPath)
+  case hub(HubPath)
   case live
   case ready
-
-  /// The hub has two names, for two families of clients.
-  static let hubPaths = ["/hubs/notifications", "/hub/family"]
 
   init?(path: Substring) {
     switch path {
     case "/health/live": self = .live
     case "/health/ready": self = .ready
     default:
-      if Self.hubPaths.contains(where: { $0 == path }) {
-        self = .hub
-      } else if Self.hubPaths.contains(where: { "\($0)/negotiate" == path }) {
-        self = .negotiate
-      } else {
-        return nil
+      for hub in HubPath.allCases {
+        if path == hub.rawValue {
+          self = .hub(hub)
+          return
+        }
+        if path == "\(hub.rawValue)/negotiate" {
+          self = .negotiate(hub)
+          return
+        }
       }
+      return nil
     }
   }
+}
+
+/// The hub's two names, for two families of clients. They differ in the form of some events' arguments.
+enum HubPath: String, CaseIterable, Sendable {
+  case notifications = "/hubs/notifications"
+  case family = "/hub/family"
 }

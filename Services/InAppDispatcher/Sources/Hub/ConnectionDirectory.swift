@@ -1,38 +1,54 @@
 import NIOCore
-import NIOHTTP1
 import NotificationModel
 import SignalRProtocol
 import Synchronization
 
 /// What all event loops of a node must agree on: who is connected to which loop, how many there are, which ids are open.
 ///
-/// Its lock is taken when a connection opens or closes and once for each batch of events, never for each message.
+/// Its lock is taken when a connection opens or closes, for requests of HTTP transports, and once for each batch of
+/// events; never for each message.
 final class ConnectionDirectory: Sendable {
-  enum Opening {
-    case opened
-    case refused(OpeningRefusal)
+  private enum Phase {
+    /// Waits for its transport, with what the client has sent already.
+    case negotiated(until: NIODeadline, early: [UInt8])
+    case open(loop: Int, HubTransport)
   }
 
-  private struct Negotiated {
+  private struct Entry {
     let user: UserID
-    let expiresAt: NIODeadline
-    var isOpen = false
+    /// Whether the client asked for stateful reconnect.
+    let isStateful: Bool
+    /// Whether another WebSocket may take the connection up: only the handshake decides.
+    var canReattach = false
+    var phase: Phase
   }
 
-  private struct Presence {
-    var connections = 0
+  private struct UserEntry {
+    var connections: Int32 = 0
+    var negotiated: Int32 = 0
     /// Bit n: loop n holds a connection that has shaken hands.
     var loops: UInt64 = 0
+    /// Bit n: a connection takes messages of form n. Bits stay until the user's last connection on a loop goes.
+    var forms = FormSet()
+
+    var isEmpty: Bool { connections == 0 && negotiated == 0 }
   }
 
   private struct State {
-    var users: [UserID: Presence] = [:]
+    var users: [UserID: UserEntry] = [:]
+    var addresses: [ClientAddress: Int32] = [:]
     var connections = 0
-    var negotiated: [String: Negotiated] = [:]
+    var entries: [ConnectionID: Entry] = [:]
     var sweptAt = NIODeadline.now()
   }
 
-  /// The loops of a presence's mask.
+  /// Where a user's connections are, and what they take.
+  struct Whereabouts {
+    var loops: UInt64
+    var forms: FormSet
+  }
+
+  /// The loops of a mask.
   static let maximumLoops = 64
 
   private let state = Mutex(State())
@@ -47,78 +63,180 @@ final class ConnectionDirectory: Sendable {
   // MARK: Negotiation
 
   /// Keeps a fresh id until its transport comes or the time is over.
-  func announce(_ token: String, for user: UserID, at now: NIODeadline) throws(NegotiateError) {
+  func announce(
+    _ id: ConnectionID,
+    for user: UserID,
+    isStateful: Bool,
+    at now: NIODeadline
+  ) throws(NegotiateError) {
     let isFull = state.withLock { state in
-      if now - state.sweptAt > .seconds(1) {
-        state.sweptAt = now
-        state.negotiated = state.negotiated.filter { $0.value.isOpen || $0.value.expiresAt > now }
-      }
-      guard state.negotiated.count < 2 * limits.maximumConnections else { return true }
-      state.negotiated[token] = Negotiated(user: user, expiresAt: now + TimeAmount(limits.negotiationTimeout))
+      sweep(&state, now)
+      var entry = state.users[user] ?? UserEntry()
+      guard state.entries.count < 2 * limits.maximumConnections,
+        entry.negotiated < 4 * limits.maximumConnectionsPerUser
+      else { return true }
+      entry.negotiated += 1
+      state.users[user] = entry
+      let until = now + TimeAmount(limits.negotiationTimeout)
+      state.entries[id] = Entry(user: user, isStateful: isStateful, phase: .negotiated(until: until, early: []))
       return false
     }
     if isFull { throw NegotiateError.tooManyConnections }
   }
 
-  /// The answer to a request of another transport on an id.
-  func answer(to method: HTTPMethod, id: String, at now: NIODeadline) -> HTTPAnswer {
-    let isOpen: Bool? = state.withLock { state in
-      guard let negotiated = state.negotiated[id], negotiated.isOpen || negotiated.expiresAt > now else { return nil }
-      return negotiated.isOpen
-    }
-    switch (isOpen, method) {
-    case (nil, _): return .text(.notFound, "No Connection with that ID")
-    case (true?, .POST): return .text(.methodNotAllowed, "POST requests are not allowed for WebSocket connections.")
-    case (true?, _): return .text(.badRequest, "The connection uses another transport")
-    case (false?, _): return .text(.notFound, "Only WebSockets are supported by this endpoint")
+  /// Forgets ids whose transport did not come, about once a second.
+  private func sweep(_ state: inout State, _ now: NIODeadline) {
+    guard now - state.sweptAt > .seconds(1) else { return }
+    state.sweptAt = now
+    for (id, entry) in state.entries {
+      guard case .negotiated(let until, _) = entry.phase, until <= now else { continue }
+      state.entries[id] = nil
+      countNegotiated(out: entry.user, of: &state)
     }
   }
 
-  // MARK: Connections
+  private func countNegotiated(out user: UserID, of state: inout State) {
+    guard var entry = state.users[user] else { return }
+    entry.negotiated -= 1
+    state.users[user] = entry.isEmpty ? nil : entry
+  }
 
-  /// Counts a WebSocket in, if it may open. Without a token it is a new connection of its own.
-  func open(_ token: String?, for user: UserID, limits: HubLimits, at now: NIODeadline) -> Opening {
+  // MARK: Requests
+
+  /// Says what a request leads to; counts a connection in where it opens one.
+  ///
+  /// - Parameters:
+  ///   - text: The `id` of the request. A WebSocket without one is a connection of its own.
+  ///   - body: What a POST brings.
+  ///   - loop: Where a new connection would live.
+  ///   - isDraining: No new connection is let in.
+  func admit(
+    _ request: HubRequest,
+    id text: String?,
+    body: [UInt8] = [],
+    from caller: HubCaller,
+    loop: Int,
+    isDraining: Bool = false,
+    at now: NIODeadline
+  ) -> Admission {
     state.withLock { state in
-      if let token {
-        guard let negotiated = state.negotiated[token], negotiated.user == user,
-          negotiated.isOpen || negotiated.expiresAt > now
-        else { return .refused(.unknownID) }
-        guard !negotiated.isOpen else { return .refused(.inUse) }
+      guard let text else {
+        guard request == .webSocket else { return .refused(.idRequired) }
+        guard !isDraining else { return .refused(.draining) }
+        return open(.webSockets, nil, caller, loop, &state)
       }
-      guard state.connections < limits.maximumConnections else { return .refused(.nodeIsFull) }
-      guard state.users[user, default: Presence()].connections < limits.maximumConnectionsPerUser else {
-        return .refused(.tooManyOfUser)
+      guard let id = ConnectionID(text), let entry = state.entries[id], entry.user == caller.user else {
+        return .refused(.unknownID)
       }
-      if let token { state.negotiated[token]?.isOpen = true }
-      state.connections += 1
-      state.users[user, default: Presence()].connections += 1
-      return .opened
+      switch entry.phase {
+      case .negotiated(let until, let early):
+        guard until > now else { return .refused(.unknownID) }
+        if isDraining, request != .send, request != .delete { return .refused(.draining) }
+        switch request {
+        case .webSocket: return open(.webSockets, (id, entry, early), caller, loop, &state)
+        case .eventStream: return open(.serverSentEvents, (id, entry, early), caller, loop, &state)
+        case .poll: return open(.longPolling, (id, entry, early), caller, loop, &state)
+        case .delete: return .refused(.deleteOfOther)
+        case .send:
+          guard early.count + body.count <= limits.maximumMessageSize else { return .refused(.tooMuchTooEarly) }
+          state.entries[id]?.phase = .negotiated(until: until, early: early + body)
+          return .buffered
+        }
+      case .open(let loop, let transport):
+        switch (request, transport) {
+        case (.send, .webSockets): return .refused(.postToWebSocket)
+        case (.send, _), (.poll, .longPolling), (.delete, .longPolling): return .existing(id, loop: loop)
+        case (.delete, _): return .refused(.deleteOfOther)
+        case (.webSocket, .webSockets): return entry.canReattach ? .existing(id, loop: loop) : .refused(.inUse)
+        case (.eventStream, .serverSentEvents): return .refused(.inUse)
+        case (.webSocket, _), (.eventStream, _), (.poll, _): return .refused(.otherTransport)
+        }
+      }
     }
+  }
+
+  private func open(
+    _ transport: HubTransport,
+    _ known: (id: ConnectionID, entry: Entry, early: [UInt8])?,
+    _ caller: HubCaller,
+    _ loop: Int,
+    _ state: inout State
+  ) -> Admission {
+    guard state.connections < limits.maximumConnections else { return .refused(.nodeIsFull) }
+    var user = state.users[caller.user] ?? UserEntry()
+    guard user.connections < limits.maximumConnectionsPerUser else { return .refused(.tooManyOfUser) }
+    let ofAddress = state.addresses[caller.address] ?? 0
+    guard ofAddress < limits.maximumConnectionsPerAddress else { return .refused(.tooManyOfAddress) }
+    state.addresses[caller.address] = ofAddress + 1
+    state.connections += 1
+    user.connections += 1
+    if let known {
+      user.negotiated -= 1
+      state.entries[known.id]?.phase = .open(loop: loop, transport)
+    }
+    state.users[caller.user] = user
+    return .opened(
+      HubTicket(
+        id: known?.id ?? .random(),
+        user: caller.user,
+        address: caller.address,
+        path: caller.path,
+        transport: transport,
+        isNegotiated: known != nil,
+        isStateful: known?.entry.isStateful ?? false,
+        early: known?.early ?? []
+      )
+    )
+  }
+
+  /// From now on the connection may be taken up by another WebSocket.
+  func allowReattaching(_ id: ConnectionID) {
+    state.withLock { $0.entries[id]?.canReattach = true }
   }
 
   /// Counts an opened connection out.
-  func close(_ token: String?, of user: UserID) {
+  func close(_ ticket: HubTicket) {
+    close(ticket.id, isNegotiated: ticket.isNegotiated, user: ticket.user, address: ticket.address)
+  }
+
+  func close(_ id: ConnectionID, isNegotiated: Bool, user: UserID, address: ClientAddress) {
     state.withLock { state in
-      if let token { state.negotiated[token] = nil }
+      if isNegotiated { state.entries[id] = nil }
       state.connections -= 1
-      guard var presence = state.users[user] else { return }
-      presence.connections -= 1
-      state.users[user] = presence.connections > 0 ? presence : nil
+      if let count = state.addresses[address] { state.addresses[address] = count > 1 ? count - 1 : nil }
+      guard var entry = state.users[user] else { return }
+      entry.connections -= 1
+      state.users[user] = entry.isEmpty ? nil : entry
     }
   }
 
-  /// The user's first connection on a loop can receive events.
-  func attach(_ user: UserID, loop: Int) {
-    state.withLock { $0.users[user]?.loops |= 1 << UInt64(loop) }
+  // MARK: Events
+
+  /// A user's connection on a loop can receive events of a form.
+  func attach(_ user: UserID, loop: Int, form: FormSet) {
+    state.withLock { state in
+      state.users[user]?.loops |= 1 << UInt64(loop)
+      state.users[user]?.forms.formUnion(form)
+    }
   }
 
   /// The user's last connection on a loop is going.
   func detach(_ user: UserID, loop: Int) {
-    state.withLock { $0.users[user]?.loops &= ~(1 << UInt64(loop)) }
+    state.withLock { state in
+      guard var entry = state.users[user] else { return }
+      entry.loops &= ~(1 << UInt64(loop))
+      if entry.loops == 0 { entry.forms = [] }
+      state.users[user] = entry
+    }
   }
 
-  /// For each user the loops that hold their connections, as a mask.
-  func loops(of users: some Sequence<UserID>) -> [UInt64] {
-    state.withLock { state in users.map { state.users[$0]?.loops ?? 0 } }
+  /// For each user the loops that hold their connections, and the forms that these take.
+  func whereabouts(of users: some Sequence<UserID>) -> [Whereabouts] {
+    state.withLock { state in
+      users.map { user in
+        guard let entry = state.users[user] else { return Whereabouts(loops: 0, forms: []) }
+        return Whereabouts(loops: entry.loops, forms: entry.forms)
+      }
+    }
   }
 }

@@ -3,20 +3,36 @@ import NotificationModel
 
 /// The connections of one event loop; used on that loop only, hence without a lock.
 final class ConnectionRegistry {
+  /// A user's connections on this loop: nearly always one.
+  private enum Subscribers {
+    case one(HubConnection)
+    case several([HubConnection])
+  }
+
   let loop: Int
+  let eventLoop: any EventLoop
   private let directory: ConnectionDirectory
   private var requests: [ObjectIdentifier: HTTPHandler] = [:]
-  private var connections: [ObjectIdentifier: HubConnectionHandler] = [:]
+  private var connections: [ConnectionID: HubConnection] = [:]
   /// The connections that may receive events.
-  private var users: [UserID: [HubConnectionHandler]] = [:]
+  private var users: [UserID: Subscribers] = [:]
+  /// Reads of what clients have missed.
+  let reads = ReadQueue()
+  /// Connections whose handshake waits for the place of their user's inbox.
+  private var placeless: [HubConnection] = []
+  private var isFindingPlaces = false
   private var emptied: EventLoopPromise<Void>?
 
-  init(loop: Int, directory: ConnectionDirectory) {
+  init(loop: Int, eventLoop: any EventLoop, directory: ConnectionDirectory) {
     self.loop = loop
+    self.eventLoop = eventLoop
     self.directory = directory
   }
 
   // MARK: Coming and going
+
+  /// HTTP connections that carry no hub connection, or not yet.
+  var requestCount: Int { requests.count }
 
   func add(_ request: HTTPHandler) { requests[ObjectIdentifier(request)] = request }
 
@@ -25,46 +41,111 @@ final class ConnectionRegistry {
     announceIfEmpty()
   }
 
-  func add(_ connection: HubConnectionHandler) { connections[ObjectIdentifier(connection)] = connection }
+  func add(_ connection: HubConnection) { connections[connection.id] = connection }
 
-  func remove(_ connection: HubConnectionHandler) {
-    connections[ObjectIdentifier(connection)] = nil
+  func remove(_ connection: HubConnection) {
+    connections[connection.id] = nil
     announceIfEmpty()
   }
 
+  func connection(_ id: ConnectionID) -> HubConnection? { connections[id] }
+
   /// From now on the connection receives its user's events.
-  func subscribe(_ connection: HubConnectionHandler) {
-    users[connection.user, default: []].append(connection)
-    if users[connection.user]?.count == 1 { directory.attach(connection.user, loop: loop) }
+  func subscribe(_ connection: HubConnection) {
+    switch users[connection.user] {
+    case nil: users[connection.user] = .one(connection)
+    case .one(let other): users[connection.user] = .several([other, connection])
+    case .several(let others): users[connection.user] = .several(others + [connection])
+    }
+    directory.attach(connection.user, loop: loop, form: FormSet(connection.form, connection.path))
   }
 
-  func unsubscribe(_ connection: HubConnectionHandler) {
-    guard var others = users.removeValue(forKey: connection.user) else { return }
-    others.removeAll { $0 === connection }
-    if others.isEmpty {
+  func unsubscribe(_ connection: HubConnection) {
+    switch users[connection.user] {
+    case .several(let others):
+      let rest = others.filter { $0 !== connection }
+      users[connection.user] = rest.count == 1 ? .one(rest[0]) : .several(rest)
+    case .one(let other) where other === connection:
+      users[connection.user] = nil
       directory.detach(connection.user, loop: loop)
-    } else {
-      users[connection.user] = others
+    case .one, nil:
+      break
     }
+  }
+
+  // MARK: Places
+
+  /// Asks the database where the inbox of a connection's user is, together with all who come meanwhile.
+  func findPlace(of connection: HubConnection, _ methods: HubMethods) {
+    placeless.append(connection)
+    findPlaces(methods)
+  }
+
+  private func findPlaces(_ methods: HubMethods) {
+    guard !isFindingPlaces, !placeless.isEmpty else { return }
+    isFindingPlaces = true
+    let asking = placeless
+    placeless = []
+    let users = Array(Set(asking.map(\.user)))
+    eventLoop.makeFutureWithTask { await methods.places(of: users) }
+      .assumeIsolated()
+      .whenSuccess { places in
+        self.isFindingPlaces = false
+        for connection in asking { connection.begin(at: places[connection.user]) }
+        self.findPlaces(methods)
+      }
   }
 
   // MARK: Events
 
-  /// Writes each frame to all connections of its user and flushes each connection once.
+  /// Writes each event to all connections of its user.
   ///
-  /// - Returns: How many frames were written, counted once for each connection.
-  func deliver(_ events: [UserFrame]) -> Int {
-    var written = 0
-    var touched: [HubConnectionHandler] = []
-    for event in events {
-      guard let connections = users[event.user] else { continue }
-      for connection in connections where connection.write(event.frame) {
-        written += 1
-        if connection.markForFlush() { touched.append(connection) }
+  /// Sorted by connection, so that each is touched once: most of them are not in the processor's cache, and to bring one
+  /// there costs as much as to write to it. All events of a connection then share a system call.
+  ///
+  /// - Returns: How many events were written, counted once for each connection.
+  func deliver(_ events: [UserEvent]) -> Int {
+    var deliveries: [Delivery] = []
+    deliveries.reserveCapacity(events.count)
+    for (order, event) in events.enumerated() {
+      switch users[event.user] {
+      case .one(let connection):
+        deliveries.append(Delivery(connection: connection, event: event.event, order: order))
+      case .several(let connections):
+        for connection in connections {
+          deliveries.append(Delivery(connection: connection, event: event.event, order: order))
+        }
+      case nil:
+        break
       }
     }
-    for connection in touched { connection.flush() }
+    deliveries.sort()
+    let now = NIODeadline.now()
+    var written = 0
+    var writtenToOne = 0
+    for (index, delivery) in deliveries.enumerated() {
+      if delivery.connection.deliver(delivery.event) { writtenToOne += 1 }
+      if index + 1 < deliveries.count, deliveries[index + 1].connection === delivery.connection { continue }
+      if writtenToOne > 0 { delivery.connection.flush(at: now) }
+      written += writtenToOne
+      writtenToOne = 0
+    }
     return written
+  }
+
+  /// An event for a connection.
+  private struct Delivery: Comparable {
+    let connection: HubConnection
+    let event: EncodedEvent
+    let order: Int
+
+    static func == (left: Delivery, right: Delivery) -> Bool {
+      left.connection === right.connection && left.order == right.order
+    }
+
+    static func < (left: Delivery, right: Delivery) -> Bool {
+      (ObjectIdentifier(left.connection), left.order) < (ObjectIdentifier(right.connection), right.order)
+    }
   }
 
   // MARK: Time
@@ -72,32 +153,37 @@ final class ConnectionRegistry {
   /// Pings, timeouts and stalled requests; called about once a second.
   func tick(at now: NIODeadline, requestTimeout: TimeAmount) {
     for connection in connections.values { connection.tick(at: now) }
-    for request in requests.values where now - request.waitingSince > requestTimeout { request.close() }
+    for request in requests.values { request.tick(at: now, timeout: requestTimeout) }
   }
 
-  /// Says goodbye to every connection, in even portions over the period; completes when all are gone.
-  func drain(over period: TimeAmount, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-    let promise = eventLoop.makePromise(of: Void.self)
-    emptied = promise
-    for request in requests.values { request.close() }
+  /// Asks every connection to come back, in even portions over the period.
+  func sendAway(over period: TimeAmount) {
     let all = Array(connections.values)
     let portions = 20
     let isolated = eventLoop.assumeIsolated()
     for portion in 0..<portions {
       isolated.scheduleTask(in: .nanoseconds(period.nanoseconds / Int64(portions) * Int64(portion))) {
         for connection in all[(all.count * portion / portions)..<(all.count * (portion + 1) / portions)] {
-          connection.drain()
+          connection.sendAway()
         }
       }
     }
+  }
+
+  /// Says goodbye to everybody; completes when all are gone.
+  func drain(over period: TimeAmount) -> EventLoopFuture<Void> {
+    let promise = eventLoop.makePromise(of: Void.self)
+    emptied = promise
+    for request in requests.values { request.closeIfIdle() }
+    sendAway(over: period)
     announceIfEmpty()
     return promise.futureResult
   }
 
   /// Ends what is left without a word.
   func closeAll() {
-    for request in requests.values { request.close() }
     for connection in connections.values { connection.abort() }
+    for request in requests.values { request.close() }
   }
 
   private func announceIfEmpty() {
@@ -105,10 +191,4 @@ final class ConnectionRegistry {
     self.emptied = nil
     emptied.succeed()
   }
-}
-
-/// A frame for every connection of a user.
-struct UserFrame: Sendable {
-  let user: UserID
-  let frame: ByteBuffer
 }

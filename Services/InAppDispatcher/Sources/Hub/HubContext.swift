@@ -1,5 +1,8 @@
 import Authentication
+import Foundation
+import JSON
 import Logging
+import NIOCore
 import NIOHTTP1
 import ServiceRuntime
 import SignalRProtocol
@@ -9,30 +12,49 @@ import Synchronization
 final class HubContext: Sendable {
   let verifier: TokenVerifier
   let origins: OriginPolicy
+  let placement: HubPlacement
   let limits: HubLimits
   let timing: HubTiming
   let directory: ConnectionDirectory
-  let statistics = HubStatistics()
-  let methods = HubMethods()
+  let loops: [HubLoop]
+  /// What clients may call; nil: nothing.
+  let methods: HubMethods?
+  let statistics: HubStatistics
   let logger: Logger
+  private let closesOnTokenExpiry: Bool
   private let checks: HealthChecks
   private let draining = Atomic(false)
 
   init(
+    configuration: HubServerConfiguration,
     verifier: TokenVerifier,
-    origins: OriginPolicy,
-    limits: HubLimits,
-    timing: HubTiming,
+    directory: ConnectionDirectory,
+    loops: [HubLoop],
+    methods: HubMethods?,
     checks: HealthChecks,
+    statistics: HubStatistics,
     logger: Logger
   ) {
     self.verifier = verifier
-    self.origins = origins
-    self.limits = limits
-    self.timing = timing
+    origins = OriginPolicy(allowed: configuration.allowedOrigins)
+    placement = configuration.placement
+    limits = configuration.limits
+    timing = configuration.timing
+    closesOnTokenExpiry = configuration.closesOnTokenExpiry
+    self.directory = directory
+    self.loops = loops
+    self.methods = methods
     self.checks = checks
+    self.statistics = statistics
     self.logger = logger
-    directory = ConnectionDirectory(limits: limits)
+  }
+
+  /// When a connection opened with this token has to end; nil if its end ends none.
+  func expiry(of principal: Principal) -> NIODeadline? {
+    guard closesOnTokenExpiry, let expiresAt = principal.expiresAt else { return nil }
+    // Tokens are accepted a little beyond their end; a connection opened then lives until the next check.
+    let seconds = min(max(expiresAt.timeIntervalSinceNow, 0), 10 * 365 * 86_400)
+    return .now() + .milliseconds(Int64(seconds * 1_000))
   }
 
   /// Whether the node is shutting down and takes nobody in.
@@ -46,10 +68,13 @@ final class HubContext: Sendable {
   func readiness() -> HTTPAnswer {
     let failing = checks.failing() + (isDraining ? ["not shutting down"] : [])
     guard !failing.isEmpty else { return .json(Array(#"{"status":"ready"}"#.utf8)) }
-    var writer = HubJSONWriter()
-    writer.raw(#"{"status":"not ready","failing":"#)
-    writer.array(failing.map(HubValue.string))
-    writer.raw("}")
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("status", "not ready")
+      writer.array("failing") { writer in
+        for name in failing { writer.string(name) }
+      }
+    }
     return .json(writer.bytes, status: .serviceUnavailable)
   }
 }

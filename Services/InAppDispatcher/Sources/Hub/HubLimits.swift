@@ -1,40 +1,41 @@
-import SignalRProtocol
-
 /// How much one node and one client may take.
 public struct HubLimits: Sendable {
   /// Open hub connections of this node.
-  public var maximumConnections: Int
+  public var maximumConnections = 50_000
   /// Open hub connections of one user on this node.
-  public var maximumConnectionsPerUser: Int
+  public var maximumConnectionsPerUser = 20
+  /// Open hub connections from one IPv4 address or IPv6 /64 network on this node.
+  public var maximumConnectionsPerAddress = 1_000
+  /// Whether a proxy in front says in `X-Forwarded-For` where a client comes from.
+  public var trustsForwardedFor = false
   /// Longest inbound hub message in bytes.
-  public var maximumMessageSize: Int
+  public var maximumMessageSize = 32 * 1_024
+  /// Frames or POSTs of one client in a second.
+  public var maximumMessagesPerSecond = 100
   /// Bytes that may wait for a client that does not read; beyond, it is dropped.
-  public var maximumPendingBytes: Int
+  public var maximumPendingBytes = 1_024 * 1_024
+  /// How long a client may read nothing although something waits for it.
+  public var sendTimeout: Duration = .seconds(10)
+  /// How long a handshake waits for the database to say where the user's inbox is.
+  public var placeTimeout: Duration = .seconds(2)
   /// How long a negotiated id waits for its transport.
-  public var negotiationTimeout: Duration
+  public var negotiationTimeout: Duration = .seconds(30)
   /// How long an HTTP connection may be without a complete request.
-  public var requestTimeout: Duration
+  public var requestTimeout: Duration = .seconds(30)
   /// How long a client may take to answer the close of its WebSocket.
-  public var closeTimeout: Duration
+  public var closeTimeout: Duration = .seconds(2)
+  /// How long a GET of long polling waits for something to tell.
+  public var pollTimeout: Duration = .seconds(90)
+  /// How long a long-polling client may be without a GET.
+  public var pollPatience: Duration = .seconds(15)
+  /// How long a stateful connection waits for its client's next WebSocket.
+  public var reconnectTimeout: Duration = .seconds(30)
 
-  public init(
-    maximumConnections: Int = 50_000,
-    maximumConnectionsPerUser: Int = 20,
-    maximumMessageSize: Int = 32 * 1_024,
-    maximumPendingBytes: Int = 1_024 * 1_024,
-    negotiationTimeout: Duration = .seconds(30),
-    requestTimeout: Duration = .seconds(30),
-    closeTimeout: Duration = .seconds(2)
-  ) {
-    self.maximumConnections = maximumConnections
-    self.maximumConnectionsPerUser = maximumConnectionsPerUser
-    self.maximumMessageSize = maximumMessageSize
-    self.maximumPendingBytes = maximumPendingBytes
-    self.negotiationTimeout = negotiationTimeout
-    self.requestTimeout = requestTimeout
-    self.closeTimeout = closeTimeout
-  }
+  public init() {}
 
   /// A frame may end a little after its message.
   var maximumFrameSize: Int { maximumMessageSize + 1_024 }
+
+  /// A POST may bring more than one message.
+  var maximumBodySize: Int { 2 * maximumMessageSize }
 }

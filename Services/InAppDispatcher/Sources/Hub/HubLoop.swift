@@ -2,16 +2,28 @@ import NIOCore
 
 /// An event loop with its connections.
 struct HubLoop: Sendable {
+  let index: Int
   let eventLoop: any EventLoop
   let registry: NIOLoopBoundBox<ConnectionRegistry>
 
   init(index: Int, eventLoop: any EventLoop, directory: ConnectionDirectory) {
+    self.index = index
     self.eventLoop = eventLoop
-    registry = .makeBoxSendingValue(ConnectionRegistry(loop: index, directory: directory), eventLoop: eventLoop)
+    registry = .makeBoxSendingValue(
+      ConnectionRegistry(loop: index, eventLoop: eventLoop, directory: directory),
+      eventLoop: eventLoop
+    )
   }
 
   /// Delivers on the loop; the future carries how many frames were written.
-  func deliver(_ events: [UserFrame]) -> EventLoopFuture<Int> {
+  func deliver(_ events: [UserEvent]) -> EventLoopFuture<Int> {
     eventLoop.submit { registry.value.deliver(events) }
+  }
+
+  /// Does something with a connection that lives here, at once if this is its loop; nothing if it is gone.
+  func with(_ id: ConnectionID, _ body: @escaping @Sendable (HubConnection) -> Void) {
+    eventLoop.execute {
+      if let connection = registry.value.connection(id) { body(connection) }
+    }
   }
 }

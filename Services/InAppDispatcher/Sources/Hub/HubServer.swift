@@ -3,6 +3,7 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NotificationModel
 public import NotificationQueue
 public import ServiceLifecycle
 public import ServiceRuntime
@@ -12,37 +13,47 @@ import Synchronization
 ///
 /// No task and no lock belongs to a connection; each lives on its event loop.
 public final class HubServer: Service {
+  /// TCP_USER_TIMEOUT (tcp(7)), in milliseconds: a client whose network is gone, and that never pinged, is noticed by the
+  /// pings of the server.
+  private static let userTimeout: CInt = 18
+
   private let configuration: HubServerConfiguration
   private let hub: HubContext
   private let group: MultiThreadedEventLoopGroup
   private let loops: [HubLoop]
-  private let listener = Mutex<(any Channel)?>(nil)
+  private let listener = Mutex<(any NIOCore.Channel)?>(nil)
   private let logger: Logger
 
-  /// - Parameter checks: What `/health/ready` looks at, besides the shutdown.
+  /// - Parameters:
+  ///   - methods: What clients may call; nil: nothing.
+  ///   - checks: What `/health/ready` looks at, besides the shutdown.
   public init(
     configuration: HubServerConfiguration,
     verifier: TokenVerifier,
+    methods: HubMethods? = nil,
     checks: HealthChecks = HealthChecks(),
+    statistics: HubStatistics = HubStatistics(),
     logger: Logger
   ) {
     self.configuration = configuration
     self.logger = logger
-    hub = HubContext(
-      verifier: verifier,
-      origins: OriginPolicy(allowed: configuration.allowedOrigins),
-      limits: configuration.limits,
-      timing: configuration.timing,
-      checks: checks,
-      logger: logger
-    )
     group = MultiThreadedEventLoopGroup(
       numberOfThreads: min(max(configuration.threads, 1), ConnectionDirectory.maximumLoops)
     )
-    let directory = hub.directory
+    let directory = ConnectionDirectory(limits: configuration.limits)
     loops = group.makeIterator().enumerated().map { index, eventLoop in
       HubLoop(index: index, eventLoop: eventLoop, directory: directory)
     }
+    hub = HubContext(
+      configuration: configuration,
+      verifier: verifier,
+      directory: directory,
+      loops: loops,
+      methods: methods,
+      checks: checks,
+      statistics: statistics,
+      logger: logger
+    )
   }
 
   /// What happened since the start.
@@ -73,9 +84,14 @@ public final class HubServer: Service {
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.tcpOption(.init(rawValue: Self.userTimeout)), value: 30_000)
+      // Each channel keeps its receive buffer, by default 2 KiB: more than all the rest of an idle connection. Clients send
+      // little: a request in two or three reads, then pings.
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 512))
       .childChannelOption(
         .writeBufferWaterMark,
-        value: .init(low: configuration.limits.maximumPendingBytes / 2, high: configuration.limits.maximumPendingBytes)
+        // A client that is so far behind is watched: how much more it may miss, and for how long.
+        value: .init(low: 16 * 1_024, high: 64 * 1_024)
       )
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -90,7 +106,7 @@ public final class HubServer: Service {
               maximumBufferSize: 128 * 1_024
             )
           )
-          try pipeline.addHandlers(HTTPServerPipelineHandler(), HTTPHandler(hub: hub, registry: loop.registry.value))
+          try pipeline.addHandlers(HTTPServerPipelineHandler(), HTTPHandler(hub: hub, loop: loop))
         }
       }
       .bind(host: configuration.host, port: configuration.port).get()
@@ -115,23 +131,43 @@ public final class HubServer: Service {
 
   /// Delivers the events of these messages, in order, to those who are connected here; returns when they are written.
   public func deliver(_ messages: [RealtimeMessage]) async throws {
-    var frames = Array(repeating: [UserFrame](), count: loops.count)
+    var events = Array(repeating: [UserEvent](), count: loops.count)
+    func add(_ event: EncodedEvent, to user: UserID, on mask: UInt64) {
+      for loop in loops.indices where mask & 1 << UInt64(loop) != 0 {
+        events[loop].append(UserEvent(user: user, event: event))
+      }
+    }
     for message in messages {
       var encoder = RealtimeEncoder(contents: message.contents)
-      let masks = hub.directory.loops(of: message.events.lazy.map(\.userId))
-      for (event, mask) in zip(message.events, masks) where mask != 0 {
-        guard let frame = encoder.frame(for: event) else {
+      let places = hub.directory.whereabouts(of: message.events.lazy.map(\.userId))
+      for (event, place) in zip(message.events, places) where place.loops != 0 {
+        if let encoded = encoder.encode(event, for: place.forms) {
+          add(encoded, to: event.userId, on: place.loops)
+        } else {
           hub.statistics.count(.undecodable)
           logger.warning("dropped an event without its content", metadata: ["kind": "\(event.kind.rawValue)"])
-          continue
         }
-        for loop in loops.indices where mask & 1 << UInt64(loop) != 0 {
-          frames[loop].append(UserFrame(user: event.userId, frame: frame))
+      }
+      for relay in message.relays {
+        let places = hub.directory.whereabouts(of: relay.userIds)
+        let forms = places.reduce(into: FormSet()) { $0.formUnion($1.forms) }
+        guard !forms.isEmpty else { continue }
+        let encoded = RealtimeEncoder.encode(relay, for: forms)
+        for (user, place) in zip(relay.userIds, places) where place.loops != 0 {
+          add(encoded, to: user, on: place.loops)
         }
       }
     }
-    let deliveries = zip(loops, frames).filter { !$1.isEmpty }.map { $0.deliver($1) }
+    let deliveries = zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) }
     for delivery in deliveries { hub.statistics.count(.delivered, by: try await delivery.get()) }
+  }
+
+  /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.
+  public func sendEverybodyAway() {
+    let period = TimeAmount(configuration.drainPeriod)
+    for loop in loops {
+      loop.eventLoop.execute { loop.registry.value.sendAway(over: period) }
+    }
   }
 
   // MARK: Stop
@@ -152,7 +188,7 @@ public final class HubServer: Service {
       let patience = TimeAmount(configuration.drainPeriod + configuration.limits.closeTimeout)
       let drained = loops.map { loop in
         loop.eventLoop.scheduleTask(in: patience) { loop.registry.value.closeAll() }
-        return loop.eventLoop.flatSubmit { loop.registry.value.drain(over: period, on: loop.eventLoop) }
+        return loop.eventLoop.flatSubmit { loop.registry.value.drain(over: period) }
       }
       for loop in drained { try await loop.get() }
       try await group.shutdownGracefully()

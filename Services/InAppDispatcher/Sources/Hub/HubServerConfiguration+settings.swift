@@ -1,5 +1,6 @@
 import Foundation
 public import ServiceRuntime
+import SignalRProtocol
 
 extension HubServerConfiguration: ServiceConfiguration {
   /// Reads `inapp.…`.
@@ -24,6 +25,55 @@ extension HubServerConfiguration: ServiceConfiguration {
       in: 1...10_000,
       "Open hub connections of one user; more are answered 429."
     )
+    limits.maximumConnectionsPerAddress = settings.integer(
+      "inapp.maximumConnectionsPerAddress",
+      default: limits.maximumConnectionsPerAddress,
+      in: 1...1_000_000,
+      "Open hub connections from one IPv4 address or IPv6 /64 network; more are answered 429. Behind a proxy see "
+        + "inapp.trustForwardedFor."
+    )
+    limits.trustsForwardedFor = settings.boolean(
+      "inapp.trustForwardedFor",
+      default: limits.trustsForwardedFor,
+      "Whether a proxy in front says in the last entry of X-Forwarded-For where a client comes from."
+    )
+    limits.maximumMessagesPerSecond = settings.integer(
+      "inapp.maximumMessagesPerSecond",
+      default: limits.maximumMessagesPerSecond,
+      in: 10...100_000,
+      "Messages of one client in a second; beyond, its connection ends."
+    )
+    limits.sendTimeout = settings.duration(
+      "inapp.sendTimeout",
+      default: limits.sendTimeout,
+      "How long a client may read nothing although something waits for it; beyond, it is dropped."
+    )
+    limits.reconnectTimeout = settings.duration(
+      "inapp.reconnectTimeout",
+      default: limits.reconnectTimeout,
+      "How long a connection with stateful reconnect waits for its client to come back."
+    )
+    timing.pingInterval = settings.duration(
+      "inapp.pingInterval",
+      default: timing.pingInterval,
+      "Silence after which a client is sent a ping."
+    )
+    timing.clientTimeout = settings.duration(
+      "inapp.clientTimeout",
+      default: timing.clientTimeout,
+      "Silence after which a client that has pinged before counts as gone."
+    )
+    timing.handshakeTimeout = settings.duration(
+      "inapp.handshakeTimeout",
+      default: timing.handshakeTimeout,
+      "How long a client may take for the handshake of the protocol."
+    )
+    closesOnTokenExpiry = settings.boolean(
+      "inapp.closeOnTokenExpiry",
+      default: closesOnTokenExpiry,
+      "Whether a connection ends with its token; the client is told to reconnect, with a new one."
+    )
+    placement = HubPlacement(settings)
     limits.maximumPendingBytes = settings.integer(
       "inapp.maximumPendingBytes",
       default: limits.maximumPendingBytes,

@@ -2,37 +2,22 @@ public import SignalRProtocol
 
 /// Where and how the hub listens.
 public struct HubServerConfiguration: Sendable {
-  public var host: String
+  public var host = "127.0.0.1"
   /// 0: any free port.
-  public var port: Int
+  public var port = 0
   /// Origins of the web pages that may use the hub, e.g. `https://app.example`.
-  public var allowedOrigins: [String]
-  public var limits: HubLimits
-  public var timing: HubTiming
+  public var allowedOrigins: [String] = []
+  public var placement = HubPlacement()
+  public var limits = HubLimits()
+  public var timing = HubTiming()
+  /// Whether a connection ends with the token that opened it.
+  public var closesOnTokenExpiry = true
   /// Event loops, 1 to 64.
-  public var threads: Int
+  public var threads = 2
   /// Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once.
-  public var drainPeriod: Duration
+  public var drainPeriod: Duration = .seconds(3)
   /// How often clocks are checked.
-  public var tickInterval: Duration
+  public var tickInterval: Duration = .seconds(1)
 
-  public init(
-    host: String = "127.0.0.1",
-    port: Int = 0,
-    allowedOrigins: [String] = [],
-    limits: HubLimits = HubLimits(),
-    timing: HubTiming = HubTiming(),
-    threads: Int = 2,
-    drainPeriod: Duration = .seconds(3),
-    tickInterval: Duration = .seconds(1)
-  ) {
-    self.host = host
-    self.port = port
-    self.allowedOrigins = allowedOrigins
-    self.limits = limits
-    self.timing = timing
-    self.threads = threads
-    self.drainPeriod = drainPeriod
-    self.tickInterval = tickInterval
-  }
+  public init() {}
 }

@@ -1,31 +1,53 @@
+public import SignalRProtocol
 import Synchronization
 
 /// Counts of what happened since the start.
 public final class HubStatistics: Sendable {
-  public enum Event: Int, CaseIterable, Sendable {
-    /// Hub connections whose handshake succeeded.
-    case established
-    /// Requests without a valid token.
-    case unauthorized
-    /// Upgrades refused for another reason.
-    case refused
-    /// Clients dropped because they did not read.
+  /// Why a connection ended, as told by `/metrics`.
+  public enum EndReason: String, CaseIterable, Sendable {
+    case byClient
+    case handshakeTimeout
+    case handshakeRefused
+    case clientTimeout
+    case protocolError
+    case sentAway
+    case tokenExpired
+    case tooManyMessages
+    /// The client did not read what was sent.
     case slow
-    /// Connections ended for a violation of the protocol or a timeout.
-    case failed
-    /// Events written to connections, counted once for each connection.
-    case delivered
-    /// Broker messages that could not be decoded.
-    case undecodable
+    /// A stateful connection whose client did not come back in time.
+    case notReattached
   }
 
-  private let counts = Mutex([Int](repeating: 0, count: Event.allCases.count))
+  public enum Event: Hashable, Sendable {
+    case opened(HubTransport)
+    /// Handshakes that succeeded.
+    case established
+    /// WebSockets that took up a stateful connection.
+    case reattached
+    case ended(EndReason)
+    /// Requests without a valid token.
+    case unauthorized
+    /// Requests on the hub refused for another reason.
+    case refused
+    /// Events written to connections, counted once for each connection.
+    case delivered
+    /// Notifications read from the database for a client that had missed them.
+    case replayed
+    /// Broker messages and events that could not be used.
+    case undecodable
+    /// Methods called by clients, and those of them that failed.
+    case called
+    case callFailed
+  }
+
+  private let counts = Mutex<[Event: Int]>([:])
 
   public init() {}
 
   func count(_ event: Event, by amount: Int = 1) {
-    counts.withLock { $0[event.rawValue] += amount }
+    counts.withLock { $0[event, default: 0] += amount }
   }
 
-  public subscript(event: Event) -> Int { counts.withLock { $0[event.rawValue] } }
+  public subscript(event: Event) -> Int { counts.withLock { $0[event] ?? 0 } }
 }

@@ -19,15 +19,25 @@ struct RealtimeConsumer: Service {
 
   /// The consumer of a node's own queue.
   ///
-  /// - Parameter node: Unique among the nodes that run; part of the queue's name.
-  static func queue(of node: String, configuration: BrokerConfiguration, logger: Logger) -> BrokerConsumer {
+  /// - Parameters:
+  ///   - node: Unique among the nodes that run; part of the queue's name.
+  ///   - shards: Whose events the node receives.
+  ///   - interrupted: Called when the queue had to be made anew: what was published in between is lost.
+  static func queue(
+    of node: String,
+    shards: Set<Int>,
+    configuration: BrokerConfiguration,
+    interrupted: @escaping @Sendable () -> Void,
+    logger: Logger
+  ) -> BrokerConsumer {
     let queue = "\(Topology.realtimeExchange).\(node)"
     return BrokerConsumer(
       configuration: configuration,
-      topology: Topology.realtime(queue: queue),
+      topology: Topology.realtime(queue: queue, shards: Shard.all.filter { shards.contains($0.number) }),
       queue: queue,
       prefetch: 1_000,
       maximumBatch: 200,
+      reconnected: interrupted,
       logger: logger
     )
   }

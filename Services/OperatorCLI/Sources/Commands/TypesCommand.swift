@@ -7,11 +7,11 @@ import ServiceRuntime
 struct TypesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Lists the notification types of the catalogue.",
+    abstract: "Lists the notification types and events of the catalogue.",
     discussion: "The built-in ones, and those of the file that BELFRY_CATALOGUE_FILE or --catalogue names."
   )
 
-  @Option(help: ArgumentHelp("A catalogue file (YAML) that adds or replaces types.", valueName: "file"))
+  @Option(help: ArgumentHelp("A catalogue file (YAML) that adds or replaces types and events.", valueName: "file"))
   var catalogue: String?
 
   @OptionGroup var stack: StackOptions
@@ -20,7 +20,8 @@ struct TypesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let file = try await stack.read { $0.string("catalogue.file", default: "", "Catalogue file.") }
-    let types = try Catalogue(file: catalogue ?? file).types
+    let catalogue = try Catalogue(file: catalogue ?? file)
+    let types = catalogue.types
     let width = types.map(\.name.count).max() ?? 0
     var category = ""
     for type in types {
@@ -36,6 +37,11 @@ struct TypesCommand: AsyncParsableCommand {
           + type.name.padding(toLength: width, withPad: " ", startingAt: 0)
           + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)")
       )
+    }
+    print("Events, relayed to open connections")
+    for event in catalogue.events {
+      let arguments = event.arguments.joined(separator: ", ")
+      print("  \(event.name)" + (arguments.isEmpty ? "" : "; arguments: \(arguments)"))
     }
   }
 }

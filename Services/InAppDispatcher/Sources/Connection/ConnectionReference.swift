@@ -1,0 +1,33 @@
+/// A channel's way to its connection, which lives on this event loop or, if it was taken up again, on another one.
+enum ConnectionReference {
+  case here(HubConnection)
+  case elsewhere(ConnectionID, HubLoop, attachment: UInt32)
+
+  func receive(_ bytes: [UInt8]) {
+    perform { $0.receive(bytes, attachment: $1) }
+  }
+
+  func setBlocked(_ isBlocked: Bool) {
+    perform { $0.setBlocked(isBlocked, attachment: $1) }
+  }
+
+  func refuse(code: UInt16) {
+    perform { $0.refuse(code: code, attachment: $1) }
+  }
+
+  func carrierEnded() {
+    perform { $0.carrierEnded(attachment: $1) }
+  }
+
+  /// Whether the connection has sent its close frame, as far as is known here.
+  var hasSaidGoodbye: Bool {
+    if case .here(let connection) = self { !connection.isOpen } else { false }
+  }
+
+  private func perform(_ body: @escaping @Sendable (HubConnection, UInt32) -> Void) {
+    switch self {
+    case .here(let connection): body(connection, 0)
+    case .elsewhere(let id, let loop, let attachment): loop.with(id) { body($0, attachment) }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Logging
+import NIOCore
+import SignalRProtocol
+
+/// `Resume`: what the client missed, read page by page as fast as the client takes it, then live again without a gap.
+///
+/// The connection is subscribed all the while. A notification is published after its commit, and places in the inbox are
+/// given in the order of commits: so whatever is told while a page is read is on that page or on a later one.
+///
+/// The same fills gaps. Two routers may tell of a user's notifications in another order than they stored them, and the broker
+/// may lose some: without this, a client that comes back with the highest place it has seen would miss those below.
+extension HubConnection {
+  /// Bytes of the notifications that are given at a time, the call's result among them. Some clients take no message of
+  /// 1 MiB.
+  private var maximumResultSize: Int { min(256 * 1_024, hub.limits.maximumPendingBytes / 2) }
+  private static let pageSize = 100
+
+  func beginResume(_ call: HubCall, since: Int) {
+    let extras = neededExtras()
+    extras.resume = ResumeProgress(call, since: since, insteadOf: extras.resume)
+    continueResume()
+  }
+
+  /// Whether notifications before this one are missing; they are read then, and it with them.
+  func fillsGap(before seq: Int) -> Bool {
+    guard seq > lastPlace + 1 else { return false }
+    return fillGap(upTo: seq)
+  }
+
+  /// Reads what is missing up to a notification, and it too.
+  ///
+  /// - Returns: False if nothing is missing, or nobody knows from where on.
+  @discardableResult
+  func fillGap(upTo seq: Int) -> Bool {
+    guard lastPlace >= 0, seq > lastPlace, extras?.resume == nil, hub.methods != nil else { return false }
+    let progress = ResumeProgress(fillingFrom: lastPlace)
+    progress.holdBack(seq)
+    neededExtras().resume = progress
+    continueResume()
+    return true
+  }
+
+  /// The place up to which this connection has everything that came since it began; negative if that is not known.
+  private var lastPlace: Int { max(got.highest ?? -1, place ?? -1) }
+
+  /// Whether a notification is left to the `Resume` under way.
+  func holdsBack(_ seq: Int) -> Bool {
+    guard let resume = extras?.resume else { return false }
+    if !got.contains(seq) { resume.holdBack(seq) }
+    return true
+  }
+
+  /// Reads the next page, once the client has taken what it was given.
+  func continueResume() {
+    guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, let methods = hub.methods else { return }
+    resume.beginReading()
+    let (user, eventLoop) = (user, registry.eventLoop)
+    registry.reads
+      .run { () -> EventLoopFuture<MissedNotifications> in
+        // What came while the read waited for its turn is on the page.
+        guard self.isOpen else { return eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+        resume.beginReading()
+        let last = resume.last
+        return eventLoop.makeFutureWithTask { try await methods.missed(by: user, since: last, limit: Self.pageSize) }
+      } whenDone: { result in
+        guard self.isOpen, self.extras?.resume === resume else { return }
+        let mayBeBehind = resume.endReading()
+        switch result {
+        case .success(let page): self.give(page, to: resume, mayBeBehind: mayBeBehind)
+        case .failure(let error): self.fail(resume, error)
+        }
+      }
+  }
+
+  private func give(_ page: MissedNotifications, to resume: ResumeProgress, mayBeBehind: Bool) {
+    if let claim = resume.takeClaim(within: page.seq) {
+      got.insert(claim)
+      resume.skip(to: got.end(of: claim.upperBound))
+    }
+    let missing = resume.take(page).filter { !got.contains($0.seq) }
+    let items = fitting(missing[...])
+    for item in items { _ = got.insert(item.seq) }
+    let isCut = items.count < missing.count
+    if isCut, let last = items.last {
+      resume.goBack(to: last.seq)
+    } else if !page.hasMore {
+      resume.skip(to: page.seq)
+    }
+    hub.statistics.count(.replayed, by: items.count)
+    if resume.manner == .result {
+      answer(resume, items.map(\.json))
+      resume.manner = .messages
+    } else {
+      for item in items {
+        switch (resume.manner, resume.call?.id) {
+        case (.stream, let id?): write(record: PayloadMessage.streamItem(id: id, item.json, as: state.hubProtocol))
+        default: write(record: PayloadMessage.invocation("ReceiveNotification", [item.json], as: state.hubProtocol))
+        }
+      }
+    }
+    flush()
+    guard isOpen else { return }
+    let call = resume.releaseCall()
+    let isAnswered = resume.isCancelled || call?.isStream != true
+    if isCut || page.hasMore || mayBeBehind {
+      continueResume()
+    } else {
+      end(resume, unread: page.unread)
+    }
+    guard let call else { return }
+    if !isAnswered { answer(call, .void) }
+    finishCall()
+  }
+
+  /// The first items, as many as a result may hold; at least one.
+  private func fitting(_ items: ArraySlice<MissedNotifications.Item>) -> ArraySlice<MissedNotifications.Item> {
+    var size = 0
+    return items.prefix { item in
+      size += item.json.count
+      return size <= maximumResultSize || size == item.json.count
+    }
+  }
+
+  private func answer(_ resume: ResumeProgress, _ result: [[UInt8]]) {
+    guard let id = resume.call?.id else { return }
+    write(record: PayloadMessage.completion(id: id, list: result, as: state.hubProtocol))
+  }
+
+  private func end(_ resume: ResumeProgress, unread: Int) {
+    extras?.resume = nil
+    // What was told while the page was read is newer.
+    guard !resume.unreadWasTold else { return }
+    let count = HubMessage.invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(Int64(unread))])
+    write(record: state.hubProtocol.encode(count))
+    flush()
+  }
+
+  /// The database could not be read. What was held back is lost to this connection, so the client has to come again.
+  private func fail(_ resume: ResumeProgress, _ error: any Error) {
+    hub.logger.warning("notifications missed by a client cannot be read", metadata: ["error": "\(error)"])
+    extras?.resume = nil
+    guard let call = resume.call else { return sendAway() }
+    if resume.manner != .messages { answer(call, .error(HubOperation.failure(of: call))) }
+    if resume.isBehind || resume.manner == .messages { return sendAway() }
+    finishCall()
+  }
+
+  func cancelResume(_ id: String) {
+    guard let resume = extras?.resume, let call = resume.call, resume.manner == .stream, call.id == id else { return }
+    answer(call, .void)
+    if resume.cancelStream() { return continueResume() }
+    extras?.resume = nil
+    finishCall()
+  }
+}

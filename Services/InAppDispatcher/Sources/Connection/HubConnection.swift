@@ -1,0 +1,398 @@
+import Logging
+import NIOCore
+import NotificationModel
+import SignalRProtocol
+
+/// One client of the hub, whatever carries its bytes: carries out what its ``HubConnectionState`` decides.
+///
+/// It lives on one event loop for all its life, and is used there only.
+final class HubConnection {
+  /// How far the end has come.
+  private enum Phase {
+    case open
+    /// Nothing more is sent; the client has until then to take what was sent.
+    case closing(by: NIODeadline)
+    case ended
+  }
+
+  /// Bytes that a stateful connection may send without an acknowledgement.
+  private static let replayWindow = 100_000
+
+  let id: ConnectionID
+  let user: UserID
+  let path: HubPath
+  let transport: HubTransport
+  let hub: HubContext
+  let registry: ConnectionRegistry
+  private let address: ClientAddress
+  private let isNegotiated: Bool
+  var expiresAt: NIODeadline?
+  private let begunAt = NIODeadline.now()
+
+  var state: HubConnectionState
+  var carrier: Carrier
+  /// Grows with each WebSocket of a stateful connection: what an earlier one still says is ignored.
+  var attachment: UInt32 = 0
+  private var phase = Phase.open
+  private var isSubscribed = false
+  private var received = ReceiveRate()
+  var backlog = Backlog()
+  /// What this connection has got of its user's notifications.
+  var got = SequenceSet()
+  /// The last place in the user's inbox when the connection began.
+  private(set) var place: Int?
+  /// What only some connections need.
+  var extras: ConnectionExtras?
+
+  /// Takes over the place that the ticket stands for.
+  init(_ ticket: HubTicket, expiresAt: NIODeadline?, carrier: Carrier, hub: HubContext, registry: ConnectionRegistry) {
+    id = ticket.id
+    user = ticket.user
+    address = ticket.address
+    path = ticket.path
+    transport = ticket.transport
+    isNegotiated = ticket.isNegotiated
+    self.expiresAt = expiresAt
+    self.carrier = carrier
+    self.hub = hub
+    self.registry = registry
+    state = HubConnectionState(
+      at: .now,
+      transport: ticket.transport,
+      allowsStatefulReconnect: ticket.isStateful
+    )
+    registry.add(self)
+    hub.statistics.count(.opened(ticket.transport))
+  }
+
+  /// Takes what the client sent before its transport came; to be called once the carrier can carry.
+  func begin(_ early: [UInt8]) {
+    if !early.isEmpty { receive(early, attachment: 0) }
+  }
+
+  var form: WireForm { WireForm(transport, state.hubProtocol) }
+
+  var isOpen: Bool {
+    if case .open = phase { true } else { false }
+  }
+
+  // MARK: Inbound
+
+  /// Takes what a frame or a POST brought.
+  func receive(_ bytes: [UInt8], attachment: UInt32) {
+    guard isOpen, attachment == self.attachment else { return }
+    let actions = state.receive(bytes, at: .now, limit: hub.limits.maximumMessageSize)
+    // A frame counts as much as the messages in it.
+    guard received.count(max(1, actions.count), at: .now(), limit: hub.limits.maximumMessagesPerSecond),
+      extras?.defers(bytes.count, limit: hub.limits.maximumBodySize) ?? true
+    else {
+      return finish(.tooManyMessages)
+    }
+    perform(actions)
+  }
+
+  private func perform(_ actions: [HubAction]) {
+    if extras?.deferred != nil {
+      // The client does not wait for the answer to its handshake.
+      extras?.deferred?.append(contentsOf: actions)
+    } else if isEstablishing(actions), let methods = hub.methods {
+      neededExtras().deferred = actions
+      // Before the place is read: what comes in between is noted, and read with the rest.
+      subscribe()
+      registry.findPlace(of: self, methods)
+    } else {
+      carryOut(actions)
+    }
+  }
+
+  private func isEstablishing(_ actions: [HubAction]) -> Bool {
+    actions.contains { if case .established = $0 { true } else { false } }
+  }
+
+  /// Answers the handshake, once it is known where the user's inbox is; nil if the database does not say.
+  ///
+  /// Known before the answer, for what comes after it has to reach the client in order: see ``fillsGap(before:)``.
+  func begin(at place: Int?) {
+    guard isOpen, let extras, let deferred = extras.deferred else { return }
+    self.place = place
+    // Nothing else is in use yet: a client that has gone meanwhile is gone for good.
+    self.extras = nil
+    carryOut(deferred)
+    if let told = extras.told { fillGap(upTo: told) }
+  }
+
+  private func carryOut(_ actions: [HubAction]) {
+    for action in actions {
+      switch action {
+      case .send(let bytes): sendControl(bytes)
+      case .established: establish()
+      case .handle(let message): handle(message)
+      case .acknowledged(let id): acknowledge(id)
+      case .close(let reason): finish(.protocol(reason))
+      }
+    }
+  }
+
+  private func establish() {
+    hub.statistics.count(.established)
+    if state.isStateful {
+      neededExtras().replay = ReplayBuffer(capacity: Self.replayWindow)
+      hub.directory.allowReattaching(id)
+    }
+    subscribe()
+  }
+
+  private func subscribe() {
+    guard !isSubscribed else { return }
+    isSubscribed = true
+    registry.subscribe(self)
+  }
+
+  // MARK: Outbound
+
+  /// Writes an event without flushing it.
+  ///
+  /// - Returns: False if the connection is going, or has the notification already, or will get it from its replay.
+  func deliver(_ event: EncodedEvent) -> Bool {
+    guard isSubscribed else { return false }
+    if let extras, extras.deferred != nil {
+      // The handshake is not answered yet.
+      if let seq = event.seq { extras.told = max(extras.told ?? seq, seq) }
+      return false
+    }
+    guard let frame = event.frame(FormSet.index(form, path)) else {
+      // It was put into bytes before this connection came.
+      if let seq = event.seq, !holdsBack(seq) { fillGap(upTo: seq) }
+      return false
+    }
+    if let seq = event.seq {
+      if holdsBack(seq) || fillsGap(before: seq) { return false }
+      guard got.insert(seq) else { return false }
+    } else if event.tellsUnread {
+      extras?.resume?.noteUnread()
+    }
+    write(frame, messages: event.messages)
+    return true
+  }
+
+  /// Writes hub messages of the numbered types, framed, without flushing them.
+  func write(_ frame: ByteBuffer, messages: Int = 1) {
+    guard isOpen else { return }
+    guard extras?.replay != nil else { return send(frame) }
+    extras?.replay?.append(frame, messages: messages, size: frame.readableBytes)
+    pump()
+    if (extras?.replay?.bufferedBytes ?? 0) > hub.limits.maximumPendingBytes { drop() }
+  }
+
+  /// Writes one hub message that is not framed yet.
+  func write(record: [UInt8]) {
+    write(form.framed(record))
+  }
+
+  /// Sends what stateful reconnect lets through.
+  func pump() {
+    guard case .channel = carrier else { return }
+    while let frame = extras?.replay?.next() { send(frame) }
+  }
+
+  private func acknowledge(_ id: Int64) {
+    do {
+      try extras?.replay?.acknowledge(id)
+    } catch {
+      perform(state.close(error: error.description, allowReconnect: false))
+      return finish(.protocol(.protocolError(error)))
+    }
+    pump()
+    flush()
+    continueResume()
+  }
+
+  /// Sends a message that is not numbered: handshake, ping, acknowledgement, close.
+  func sendControl(_ bytes: [UInt8]) {
+    send(form.framed(bytes))
+    flush()
+  }
+
+  private func send(_ frame: ByteBuffer) {
+    switch carrier {
+    case .channel(let channel):
+      guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return drop() }
+      channel.write(frame, promise: nil)
+      state.sent(at: .now)
+    case .polls(let poll):
+      guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return drop() }
+      poll.append(frame)
+      state.sent(at: .now)
+    case .none:
+      break
+    }
+  }
+
+  func flush(at now: NIODeadline = .now()) {
+    switch carrier {
+    case .channel(let channel): channel.flush()
+    case .polls(let poll): poll.flush(at: now)
+    case .none: break
+    }
+  }
+
+  /// Whether more may be written without piling up.
+  var isWritable: Bool {
+    switch carrier {
+    case .channel: !backlog.isBlocked && (extras?.replay?.bufferedBytes ?? 0) < Self.replayWindow
+    case .polls(let poll): poll.pendingBytes == 0
+    case .none: false
+    }
+  }
+
+  /// The channel can take no more for now, or can again.
+  func setBlocked(_ isBlocked: Bool, attachment: UInt32) {
+    guard attachment == self.attachment else { return }
+    backlog.setBlocked(isBlocked, at: .now())
+    if !isBlocked { continueResume() }
+  }
+
+  // MARK: Time
+
+  func tick(at now: NIODeadline) {
+    switch phase {
+    case .open: break
+    case .closing(let deadline):
+      if now >= deadline { abort() }
+      return
+    case .ended: return
+    }
+    // Nothing is heard of a client that is about to come back.
+    if extras?.detachedAt == nil { perform(state.tick(at: HubInstant(now), timing: hub.timing)) }
+    guard isOpen else { return }
+    if extras?.deferred != nil, now - begunAt >= TimeAmount(hub.limits.placeTimeout) { begin(at: nil) }
+    if let expiresAt, now >= expiresAt { return finish(.tokenExpired) }
+    if backlog.isStuck(at: now, patience: TimeAmount(hub.limits.sendTimeout)) { return drop() }
+    if let since = extras?.detachedAt, now - since >= TimeAmount(hub.limits.reconnectTimeout) {
+      hub.statistics.count(.ended(.notReattached))
+      return remove()
+    }
+    guard case .polls(let poll) = carrier else { return }
+    if poll.tick(at: now, limit: TimeAmount(hub.limits.pollTimeout), patience: TimeAmount(hub.limits.pollPatience)) {
+      hub.statistics.count(.ended(.clientTimeout))
+      remove()
+    }
+  }
+
+  // MARK: End
+
+  /// Asks the client to reconnect elsewhere.
+  func sendAway() { finish(.sentAway) }
+
+  /// Long polling's DELETE.
+  func delete() {
+    if isOpen { hub.statistics.count(.ended(.byClient)) }
+    if case .polls(let poll) = carrier {
+      poll.abort(at: .now())
+    }
+    remove()
+  }
+
+  /// Ends a WebSocket whose frames violate RFC 6455 or the limits.
+  func refuse(code: UInt16, attachment: UInt32) {
+    guard isOpen, attachment == self.attachment else { return }
+    hub.statistics.count(.ended(.protocolError))
+    close(code: code)
+  }
+
+  private func finish(_ reason: HubEnd) {
+    // A client that waits for its handshake can only be told once it has it.
+    if extras?.deferred != nil { begin(at: nil) }
+    guard isOpen else { return }
+    hub.statistics.count(.ended(reason.label))
+    switch reason {
+    case .protocol(.clientTimeout):
+      abort()
+    case .protocol(let reason):
+      hub.logger.debug("ended a connection", metadata: ["user": "\(user)", "reason": "\(reason)"])
+      close(code: 1000)
+    case .sentAway, .tokenExpired:
+      perform(state.close(allowReconnect: true))
+      close(code: 1001)
+    case .tooManyMessages:
+      let error = "Too many messages; at most \(hub.limits.maximumMessagesPerSecond) a second are taken."
+      perform(state.close(error: error, allowReconnect: false))
+      close(code: 1008)
+    }
+  }
+
+  /// Ends the connection of a client that does not read.
+  private func drop() {
+    // What is still being written when it happens finds out as often as there are frames.
+    guard isOpen else { return }
+    hub.statistics.count(.ended(.slow))
+    hub.logger.notice("dropped a client that does not read", metadata: ["user": "\(user)"])
+    abort()
+  }
+
+  /// Begins the end. A WebSocket stays open until the client answers or its time is over: closing at once could destroy
+  /// what the client has not read yet.
+  private func close(code: UInt16) {
+    guard isOpen else { return }
+    unsubscribe()
+    phase = .closing(by: .now() + TimeAmount(hub.limits.closeTimeout))
+    switch carrier {
+    case .channel(let channel) where transport == .webSockets:
+      channel.writeAndFlush(WebSocketFrames.close(code: code), promise: nil)
+    case .channel(let channel):
+      channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
+    case .polls(let poll):
+      // Until the client has fetched the rest, which it does with its next GET.
+      phase = .closing(by: .now() + TimeAmount(hub.limits.pollPatience))
+      poll.end(at: .now())
+      if poll.isDone { remove() }
+    case .none:
+      remove()
+    }
+  }
+
+  /// Ends the connection at once.
+  func abort() {
+    unsubscribe()
+    phase = .ended
+    switch carrier {
+    case .channel(let channel): channel.close(promise: nil)
+    case .polls(let poll):
+      poll.abort(at: .now())
+      remove()
+    case .none: remove()
+    }
+  }
+
+  /// The last thing that happens to a connection; a second call does nothing.
+  func remove() {
+    unsubscribe()
+    phase = .ended
+    guard registry.connection(id) === self else { return }
+    if extras?.isViewing == true { hub.methods?.presence.connectionEnded(id, of: user) }
+    extras = nil
+    carrier = .none
+    registry.remove(self)
+    hub.directory.close(id, isNegotiated: isNegotiated, user: user, address: address)
+  }
+
+  private func unsubscribe() {
+    guard isSubscribed else { return }
+    isSubscribed = false
+    registry.unsubscribe(self)
+  }
+
+  /// The extras, made on first use.
+  func neededExtras() -> ConnectionExtras {
+    if let extras { return extras }
+    let made = ConnectionExtras()
+    extras = made
+    return made
+  }
+}
+
+extension HubInstant {
+  init(_ deadline: NIODeadline) { self.init(nanoseconds: deadline.uptimeNanoseconds) }
+
+  static var now: HubInstant { HubInstant(NIODeadline.now()) }
+}

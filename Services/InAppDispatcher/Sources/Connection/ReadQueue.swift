@@ -1,0 +1,34 @@
+import DequeModule
+import NIOCore
+
+/// Lets a few database reads of one event loop's connections run at a time: after a restart thousands may want one at once.
+final class ReadQueue {
+  private static let maximumRunning = 8
+
+  private var waiting: Deque<() -> Void> = []
+  private var running = 0
+
+  /// Begins a read when it is its turn; tells its result on the event loop.
+  ///
+  /// - Parameter read: Starts the read.
+  func run<Value>(
+    _ read: @escaping () -> EventLoopFuture<Value>,
+    whenDone: @escaping (Result<Value, any Error>) -> Void
+  ) {
+    waiting.append {
+      read().assumeIsolated().whenComplete { result in
+        self.running -= 1
+        whenDone(result)
+        self.start()
+      }
+    }
+    start()
+  }
+
+  private func start() {
+    while running < Self.maximumRunning, let next = waiting.popFirst() {
+      running += 1
+      next()
+    }
+  }
+}

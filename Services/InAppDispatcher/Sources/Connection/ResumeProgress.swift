@@ -1,0 +1,114 @@
+/// How far a `Resume`, or the filling of a gap, has come. While it runs, new notifications are held back: they are read
+/// from the database with the rest, so that everything comes in order and once.
+final class ResumeProgress {
+  /// How the next notifications reach the client.
+  enum Manner {
+    /// As the result of the call.
+    case result
+    /// As the items of a stream.
+    case stream
+    /// As `ReceiveNotification`: what did not fit into the result, and what came meanwhile.
+    case messages
+  }
+
+  /// The client's call, until it is done; nil for a gap that the hub has noticed.
+  private(set) var call: HubCall?
+  /// The inbox's last place at the first page: there the call is done, however much comes meanwhile.
+  private var target: Int?
+  var manner: Manner
+  /// The last place in the inbox that was read.
+  private(set) var last: Int
+  /// The place up to which the client says that it has everything, until the first page shows whether it can.
+  private var claim: Int?
+  /// Whether the client has cancelled its stream: it has been answered.
+  private(set) var isCancelled = false
+  /// Places below are not wanted any more.
+  private var firstWanted = 0
+  /// The first and the last notification that was held back.
+  private var heldBack: ClosedRange<Int>?
+  private(set) var isReading = false
+  /// Whether a notification was held back since the present read began: it need not be on the page.
+  private var wasTold = false
+  /// Whether the client was told an unread count since the present read began.
+  private(set) var unreadWasTold = false
+
+  /// - Parameter earlier: What runs and is given up for this.
+  init(_ call: HubCall, since: Int, insteadOf earlier: ResumeProgress?) {
+    self.call = call
+    // A caller without an id wants no result, but what was missed.
+    manner = call.isStream ? .stream : call.id == nil ? .messages : .result
+    last = since
+    claim = since
+    heldBack = earlier?.heldBack
+  }
+
+  init(fillingFrom last: Int) {
+    call = nil
+    manner = .messages
+    self.last = last
+  }
+
+  func beginReading() {
+    isReading = true
+    wasTold = false
+    unreadWasTold = false
+  }
+
+  /// - Returns: Whether the page may lack something that was told already.
+  func endReading() -> Bool {
+    isReading = false
+    return wasTold
+  }
+
+  /// The client was told an unread count: that of the page may be older.
+  func noteUnread() { unreadWasTold = true }
+
+  func holdBack(_ seq: Int) {
+    wasTold = true
+    heldBack = heldBack.map { min($0.lowerBound, seq)...max($0.upperBound, seq) } ?? seq...seq
+  }
+
+  /// Whether something that was held back has not been read yet; before the first page ``last`` is but a claim.
+  var isBehind: Bool { heldBack.map { claim != nil || $0.upperBound > last } ?? false }
+
+  /// What the client has by its own account, on the first page: no place that the inbox has not reached yet.
+  func takeClaim(within seq: Int) -> ClosedRange<Int>? {
+    guard let claim else { return nil }
+    self.claim = nil
+    last = min(last, seq)
+    return 0...min(claim, seq)
+  }
+
+  /// What lies below is known to be with the client.
+  func skip(to place: Int) { last = max(last, place) }
+
+  /// The call, once its caller has everything that was missed when it came.
+  func releaseCall() -> HubCall? {
+    guard let call, let target, last >= target else { return nil }
+    self.call = nil
+    manner = .messages
+    return call
+  }
+
+  /// Takes note of a page; answers what of it the client wants.
+  func take(_ page: MissedNotifications) -> ArraySlice<MissedNotifications.Item> {
+    target = target ?? page.seq
+    last = max(last, page.items.last?.seq ?? 0)
+    return page.items.drop { $0.seq < firstWanted }
+  }
+
+  /// What came after this place did not fit: it is read again.
+  func goBack(to seq: Int) { last = seq }
+
+  /// The client wants no more of its stream, but still what came meanwhile.
+  ///
+  /// - Returns: False if nothing did.
+  func cancelStream() -> Bool {
+    guard let heldBack else { return false }
+    isCancelled = true
+    manner = .messages
+    firstWanted = heldBack.lowerBound
+    last = max(last, firstWanted - 1)
+    return true
+  }
+}

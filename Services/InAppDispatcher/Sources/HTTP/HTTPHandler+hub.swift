@@ -1,0 +1,308 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import SignalRProtocol
+
+/// The hub's requests: negotiation and the three transports.
+extension HTTPHandler {
+  func negotiate(_ target: RequestTarget, _ caller: HubCaller, _ token: String) {
+    do throws(NegotiateError) {
+      let version = try NegotiateVersion.parse(target.parameter("negotiateVersion"))
+      guard !hub.isDraining else { return send(.unavailable("Shutting down")) }
+      switch hub.placement.destination(of: caller.user, isRedirected: target.parameter("placed") != nil) {
+      case .here: break
+      case .elsewhere(let url):
+        let there = "\(url)\(caller.path.rawValue)?placed=1"
+        return send(.json(NegotiateResponse.redirected(url: there, accessToken: token)))
+      case .unknown: throw NegotiateError.wrongNode
+      }
+      let id = ConnectionID.random()
+      let secret = version == .one ? ConnectionID.random() : id
+      let isStateful = target.parameter("useStatefulReconnect")?.lowercased() == "true"
+      try hub.directory.announce(secret, for: caller.user, isStateful: isStateful, at: .now())
+      send(
+        .json(
+          NegotiateResponse.accepted(
+            version: version,
+            id: id.description,
+            token: secret.description,
+            transports: [.webSockets, .serverSentEvents, .longPolling],
+            useStatefulReconnect: isStateful
+          )
+        )
+      )
+    } catch {
+      send(.json(NegotiateResponse.refused(error)))
+    }
+  }
+
+  /// Anything but negotiation.
+  func serve(_ head: HTTPRequestHead, _ target: RequestTarget, _ caller: HubCaller) {
+    func has(_ name: String, _ value: String) -> Bool {
+      head.headers[canonicalForm: name].contains { $0.lowercased().hasPrefix(value) }
+    }
+    switch head.method {
+    case .GET where has("Upgrade", "websocket"): upgrade(head, target, caller)
+    case .GET where has("Accept", "text/event-stream"): request(.eventStream, target, caller)
+    case .GET: request(.poll, target, caller)
+    case .POST: request(.send, target, caller)
+    case .DELETE: request(.delete, target, caller)
+    default: send(.methodNotAllowed("GET, POST, DELETE, OPTIONS"))
+    }
+  }
+
+  private func request(_ request: HubRequest, _ target: RequestTarget, _ caller: HubCaller) {
+    let body = request == .send ? takeBody() : []
+    switch admit(request, target, body, caller) {
+    case .refused(let refusal):
+      refuse(refusal)
+    case .buffered:
+      send(.empty(.ok))
+    case .opened(let ticket):
+      if ticket.transport == .longPolling {
+        let connection = HubConnection(
+          ticket,
+          expiresAt: caller.expiresAt,
+          carrier: .polls(LongPoll(at: .now())),
+          hub: hub,
+          registry: registry
+        )
+        connection.begin(ticket.early)
+        self.poll(connection.id, on: loop) { $0.poll($1, for: $2) }
+      } else {
+        becomeEventStream(ticket, caller)
+      }
+    case .existing(let id, let index):
+      let home = hub.loops[index]
+      switch request {
+      case .poll:
+        let expiresAt = caller.expiresAt
+        poll(id, on: home) {
+          $0.renew(until: expiresAt)
+          $0.poll($1, for: $2)
+        }
+      case .delete: ask(id, on: home, then: .accepted) { $0.delete() }
+      case .send, .webSocket, .eventStream:
+        ask(id, on: home, then: .ok) { $0.receive(body, attachment: $0.attachment) }
+      }
+    }
+  }
+
+  private func admit(
+    _ request: HubRequest,
+    _ target: RequestTarget,
+    _ body: [UInt8],
+    _ caller: HubCaller
+  ) -> Admission {
+    guard hub.placement.serves(caller.user) else { return .refused(.wrongNode) }
+    return hub.directory.admit(
+      request,
+      id: target.parameter("id"),
+      body: body,
+      from: caller,
+      loop: loop.index,
+      isDraining: hub.isDraining,
+      at: .now()
+    )
+  }
+
+  /// Does something with a connection where it lives, then answers.
+  private func ask(
+    _ id: ConnectionID,
+    on home: HubLoop,
+    then status: HTTPResponseStatus,
+    _ body: @escaping @Sendable (HubConnection) -> Void
+  ) {
+    guard let context else { return }
+    home.eventLoop.submit {
+      guard let connection = home.registry.value.connection(id) else { return false }
+      body(connection)
+      return true
+    }
+    .hop(to: context.eventLoop)
+    .assumeIsolated()
+    .whenSuccess { [weak self] isKnown in
+      self?.send(isKnown ? .empty(status) : OpeningRefusal.unknownID.answer)
+    }
+  }
+
+  private func poll(
+    _ id: ConnectionID,
+    on home: HubLoop,
+    _ body: @escaping @Sendable (HubConnection, EventLoopPromise<LongPoll.Answer>, ObjectIdentifier) -> Void
+  ) {
+    guard let context else { return }
+    poll(id, on: home)
+    let promise = context.eventLoop.makePromise(of: LongPoll.Answer.self)
+    let request = ObjectIdentifier(self)
+    promise.futureResult.assumeIsolated().whenSuccess { [weak self] answer in
+      switch answer {
+      case .data(let data):
+        guard let self, self.context != nil else { return home.with(id) { $0.giveBack(data) } }
+        self.send(.polled(Array(data.readableBytesView)))
+      case .ended: self?.send(.empty(.noContent))
+      case .unknown: self?.send(OpeningRefusal.unknownID.answer)
+      }
+    }
+    home.eventLoop.execute {
+      guard let connection = home.registry.value.connection(id) else { return promise.succeed(.unknown) }
+      body(connection, promise, request)
+    }
+  }
+
+  // MARK: Server-Sent Events
+
+  /// Answers with a head and never ends: the pipeline keeps nothing of HTTP. The end of the channel ends the body, so the
+  /// bytes of an event are the same for every connection.
+  private func becomeEventStream(_ ticket: HubTicket, _ caller: HubCaller) {
+    guard let context else { return hub.directory.close(ticket) }
+    let channel = context.channel
+    let head = eventStreamHead()
+    let connection = HubConnection(
+      ticket,
+      expiresAt: caller.expiresAt,
+      carrier: .channel(channel),
+      hub: hub,
+      registry: registry
+    )
+    let pipeline = context.pipeline.syncOperations
+    do {
+      try pipeline.addHandler(EventStreamHandler(.here(connection)))
+      let decoder = try removeHTTP(from: pipeline)
+      channel.writeAndFlush(head, promise: nil)
+      connection.begin(ticket.early)
+      _ = pipeline.removeHandler(context: decoder)
+    } catch {
+      giveUp(connection, context)
+    }
+  }
+
+  /// The head, as bytes because NIO's encoder would announce chunks, and the comment with which the original hub begins.
+  private func eventStreamHead() -> ByteBuffer {
+    var headers = pageHeaders()
+    headers.add(name: "Content-Type", value: "text/event-stream")
+    headers.add(name: "Cache-Control", value: "no-cache,no-store")
+    headers.add(name: "Content-Encoding", value: "identity")
+    headers.add(name: "Connection", value: "close")
+    // nginx would collect events otherwise.
+    headers.add(name: "X-Accel-Buffering", value: "no")
+    var head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n")
+    for (name, value) in headers { head.writeString("\(name): \(value)\r\n") }
+    head.writeString("\r\n:\r\n")
+    return head
+  }
+
+  // MARK: WebSocket
+
+  private func upgrade(_ head: HTTPRequestHead, _ target: RequestTarget, _ caller: HubCaller) {
+    guard let context else { return }
+    guard hub.origins.accepts(head.headers) else { return send(.text(.forbidden, "The origin is not allowed")) }
+    // Without it the parser would go on to take the WebSocket's bytes for HTTP.
+    guard head.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
+      return send(.text(.badRequest, "The WebSocket request is malformed: Connection: Upgrade is missing"))
+    }
+    // Reserved only afterwards, when the headers are known to be right: what is reserved must be released.
+    NIOWebSocketServerUpgrader(
+      shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+      upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
+    )
+    .buildUpgradeResponse(channel: context.channel, upgradeRequest: head, initialResponseHeaders: [:])
+    .assumeIsolated()
+    .whenComplete { [weak self] result in
+      guard let self, self.context != nil else { return }
+      guard case .success(let headers) = result else {
+        return self.send(.text(.badRequest, "The WebSocket request is malformed").adding("Sec-WebSocket-Version", "13"))
+      }
+      switch self.admit(.webSocket, target, [], caller) {
+      case .opened(let ticket): self.becomeWebSocket(headers, ticket, caller)
+      case .existing(let id, let index): self.takeUp(headers, id, caller, on: self.hub.loops[index])
+      case .refused(let refusal): self.refuse(refusal)
+      case .buffered: break
+      }
+    }
+  }
+
+  /// Answers 101 and replaces every HTTP handler by those of the hub.
+  private func becomeWebSocket(_ headers: HTTPHeaders, _ ticket: HubTicket, _ caller: HubCaller) {
+    guard let context else { return hub.directory.close(ticket) }
+    let channel = context.channel
+    let connection = HubConnection(
+      ticket,
+      expiresAt: caller.expiresAt,
+      carrier: .channel(channel),
+      hub: hub,
+      registry: registry
+    )
+    let pipeline = context.pipeline.syncOperations
+    do {
+      switchProtocols(headers)
+      try WebSocketHandler.add(to: pipeline, .here(connection), hub.limits)
+      let decoder = try removeHTTP(from: pipeline)
+      // What the client sent before comes before what it sends now.
+      connection.begin(ticket.early)
+      _ = pipeline.removeHandler(context: decoder)
+    } catch {
+      giveUp(connection, context)
+    }
+  }
+
+  /// Takes up a stateful connection, which may live on another event loop.
+  private func takeUp(_ headers: HTTPHeaders, _ id: ConnectionID, _ caller: HubCaller, on home: HubLoop) {
+    guard let context else { return }
+    let (channel, limits, expiresAt) = (context.channel, hub.limits, caller.expiresAt)
+    let pipeline = context.pipeline.syncOperations
+    do {
+      switchProtocols(headers)
+      // The decoder of HTTP stays for now, and keeps what the client sends.
+      _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPServerPipelineHandler.self))
+      _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPResponseEncoder.self))
+    } catch {
+      return context.close(promise: nil)
+    }
+    home.eventLoop.submit { home.registry.value.connection(id)?.reattach(channel, until: expiresAt) }
+      .hop(to: context.eventLoop)
+      .assumeIsolated()
+      .whenSuccess { [weak self] attachment in
+        guard let attachment else { return channel.close(promise: nil) }
+        let connection = ConnectionReference.elsewhere(id, home, attachment: attachment)
+        guard let self, let context = self.context else {
+          // The client has gone meanwhile, and no handler was there to tell.
+          return connection.carrierEnded()
+        }
+        let pipeline = context.pipeline.syncOperations
+        do {
+          try WebSocketHandler.add(to: pipeline, connection, limits)
+          _ = pipeline.removeHandler(context: context)
+          let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+          _ = pipeline.removeHandler(context: decoder)
+        } catch {
+          connection.carrierEnded()
+          channel.close(promise: nil)
+        }
+      }
+  }
+
+  private func switchProtocols(_ headers: HTTPHeaders) {
+    guard let context else { return }
+    let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    hasSwitched = true
+  }
+
+  /// A handler is missing only if the channel is closing.
+  private func giveUp(_ connection: HubConnection, _ context: ChannelHandlerContext) {
+    connection.abort()
+    connection.carrierEnded(attachment: 0)
+    context.close(promise: nil)
+  }
+
+  /// Removes all of HTTP but its decoder, which is to go last: it hands on what the client sent early.
+  private func removeHTTP(from pipeline: ChannelPipeline.SynchronousOperations) throws -> ChannelHandlerContext {
+    let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+    _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPServerPipelineHandler.self))
+    _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPResponseEncoder.self))
+    if let context { _ = pipeline.removeHandler(context: context) }
+    return decoder
+  }
+}

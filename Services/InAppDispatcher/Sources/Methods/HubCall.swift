@@ -1,0 +1,45 @@
+import SignalRProtocol
+
+/// A client's call of a hub method.
+struct HubCall: Sendable {
+  /// Without an id no answer is wanted.
+  let id: String?
+  let target: String
+  var arguments: [HubValue]
+  /// Whether the client wants the result item by item.
+  let isStream: Bool
+}
+
+/// The calls of one connection: one runs at a time, in order, as in the original hub.
+struct CallQueue {
+  private static let maximumWaiting = 32
+
+  /// A call with its arguments read: as they came they may take much more room.
+  typealias Entry = (call: HubCall, operation: Result<HubOperation, HubOperation.Refusal>)
+
+  private var waiting: [Entry] = []
+  private var isRunning = false
+
+  /// - Returns: False if too many wait already.
+  mutating func append(_ call: HubCall) -> Bool {
+    guard waiting.count < Self.maximumWaiting else { return false }
+    var kept = call
+    kept.arguments = []
+    waiting.append((kept, Result { () throws(HubOperation.Refusal) in try HubOperation.parse(call) }))
+    return true
+  }
+
+  /// The call to run now; nil while another runs.
+  mutating func next() -> Entry? {
+    guard !isRunning, !waiting.isEmpty else { return nil }
+    isRunning = true
+    return waiting.removeFirst()
+  }
+
+  mutating func finished() { isRunning = false }
+
+  /// Takes back a call that has not begun.
+  mutating func cancel(_ id: String) -> HubCall? {
+    waiting.firstIndex { $0.call.id == id }.map { waiting.remove(at: $0).call }
+  }
+}

@@ -1,0 +1,29 @@
+import NIOCore
+import NotificationModel
+
+/// An event as bytes: once for each form that somebody on this node wants, shared by all connections.
+final class EncodedEvent: Sendable {
+  /// The place in the recipient's inbox; nil for what is no notification.
+  let seq: Int?
+  /// Whether it tells the client its unread count.
+  let tellsUnread: Bool
+  /// Hub messages in each frame.
+  let messages: Int
+  private let frames: [ByteBuffer?]
+
+  /// - Parameter frames: By ``FormSet/index(_:_:)``.
+  init(seq: Int?, tellsUnread: Bool, messages: Int, frames: [ByteBuffer?]) {
+    self.seq = seq
+    self.tellsUnread = tellsUnread
+    self.messages = messages
+    self.frames = frames
+  }
+
+  func frame(_ index: Int) -> ByteBuffer? { frames[index] }
+}
+
+/// An event for every connection of a user.
+struct UserEvent: Sendable {
+  let user: UserID
+  let event: EncodedEvent
+}

@@ -1,0 +1,29 @@
+import Logging
+import NotificationModel
+import NotificationStore
+import ServiceRuntime
+
+/// Finds out who has on the screen what a batch is about.
+///
+/// It may only spare a push, so it never stands in the way: an answer that fails or is late means that nobody looks.
+struct Viewers {
+  let store: PresenceStore
+  let logger: Logger
+
+  /// PostgreSQL gives up after it, so that what waits behind the question on the connection goes on.
+  private static let timeout: Duration = .seconds(1)
+
+  /// What the recipients of those jobs look at that say what they are about. One query, or none at all.
+  func look(at jobs: [RoutingJob]) async -> [UserID: Set<ViewedEntity>] {
+    let users = Set(jobs.lazy.filter { $0.content.relatedEntity != nil }.flatMap(\.users))
+    guard !users.isEmpty else { return [:] }
+    do {
+      return try await store.viewed(by: Array(users), timeout: Self.timeout)
+    } catch {
+      if !error.isCancellation {
+        logger.warning("who is viewing is not known, so nobody is", metadata: ["error": "\(error)"])
+      }
+      return [:]
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Broker
+import Foundation
+import JSON
+import LocalStack
+import NotificationModel
+import NotificationQueue
+
+/// One in-app node, and a publisher that tells its users things as the router does.
+struct HubNode: FanOutServer {
+  let name = "Belfry"
+  let process: StackProcess
+  let dialect: ClientDialect
+  private let publisher: BrokerPublisher
+  /// Those who get the events, by shard.
+  private let shards: [Shard: [UserID]]
+
+  /// Signs a token for each user; connects nobody.
+  ///
+  /// - Parameter audience: How many of the users get the events: the first ones.
+  init(_ bench: Bench, publisher: BrokerPublisher, users: Int, audience: Int) async throws {
+    let users = (0..<users).map { _ in UserID(UUID()) }
+    process = bench.stack.services(.inapp)[0]
+    self.publisher = publisher
+    shards = Dictionary(grouping: users.prefix(audience), by: Shard.of)
+    dialect = .signalR(port: process.port, tokens: try await bench.tokens(of: users))
+  }
+
+  var port: Int { process.port }
+  var processes: [Int32] { process.pid.map { [$0] } ?? [] }
+
+  /// One message for each shard, all at once.
+  func event(_ number: Int) -> @Sendable () async throws -> Void {
+    let messages = shards.map { ($0, message(number, to: $1)) }
+    return { [publisher] in
+      try await withThrowingDiscardingTaskGroup { group in
+        for (shard, message) in messages {
+          group.addTask {
+            try await publisher.publish(
+              message,
+              exchange: Topology.realtimeExchange,
+              routingKey: shard.routingKey,
+              mandatory: false
+            )
+          }
+        }
+      }
+    }
+  }
+
+  /// A backend's event for these users, as the router relays it.
+  private func message(_ number: Int, to users: [UserID]) -> BrokerMessage {
+    let payload: [(String, String)] = [
+      ("transactionId", "0190c2a5-7b8e-7c3f-9a51-3f2f6f9be001"), ("childId", "4f9c1c1e-0001-4000-8000-000000000001"),
+      ("amount", "10.00"), ("type", "Credit"), ("description", EventArrivals.text(number)), ("balanceAfter", "42.00"),
+      ("createdAt", "2026-01-31T08:00:00.000Z"),
+    ]
+    let relay = RealtimeMessage.Relay(
+      name: "TransactionCreated",
+      payload: .object(payload.map { JSONMember(name: $0, value: .string($1), range: 0..<0) }),
+      arguments: [],
+      userIds: users
+    )
+    return BrokerMessage(
+      body: QueueCoder.encode(RealtimeMessage(relays: [relay])),
+      contentType: "application/json",
+      type: RealtimeMessage.messageType,
+      appID: "belfry-bench",
+      timestamp: Date.now,
+      isPersistent: false
+    )
+  }
+}

@@ -1,0 +1,118 @@
+import Broker
+import Foundation
+import LocalStack
+import NotificationModel
+import NotificationQueue
+import SignalRProtocol
+import Testing
+
+@testable import InAppDispatcher
+
+/// Two nodes, a real broker and a real database: what one client does is told to all of the user's.
+@Suite struct HubBrokerTests {
+  /// Runs `body` with a broker of its own.
+  private func withBroker(_ body: (BrokerConfiguration) async throws -> Void) async throws {
+    let directory = NSTemporaryDirectory() + "/belfry-inapp-tests-\(ProcessInfo.processInfo.processIdentifier)"
+    let server = try await RabbitMQServer.start(directory: directory, logger: .silent)
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(try await body(try BrokerConfiguration(url: server.url)))
+    } catch {
+      outcome = .failure(error)
+    }
+    await server.stop()
+    try FileManager.default.removeItem(atPath: directory)
+    try outcome.get()
+  }
+
+  /// Runs `body` while the hub takes what the broker has for its shards.
+  private func consuming(
+    _ hub: TestHub,
+    _ node: String,
+    _ shards: Set<Int>,
+    _ broker: BrokerConfiguration,
+    _ body: () async throws -> Void
+  ) async throws {
+    let consumer = RealtimeConsumer.queue(
+      of: node,
+      shards: shards,
+      configuration: broker,
+      interrupted: {},
+      logger: .silent
+    )
+    let service = RealtimeConsumer(consumer: consumer, server: hub.server, logger: .silent)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await service.run() }
+      defer { group.cancelAll() }
+      #expect(try await TestHub.eventually { consumer.isReady })
+      try await body()
+    }
+  }
+
+  private func counts(_ client: TestConnection, _ count: Int, as hubProtocol: HubProtocol = .json) async throws
+    -> [HubMessage]
+  {
+    var messages: [HubMessage] = []
+    while messages.count < count { messages.append(try await client.nextMessage(as: hubProtocol)) }
+    return messages
+  }
+
+  @Test func `what is marked on one connection is told to all of the user's, on every node of the shard`() async throws
+  {
+    let anna = UserID.random()
+    let shard = Shard.of(anna).number
+    try await withBroker { broker in
+      let publisher = BrokerPublisher(configuration: broker, logger: .silent)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await publisher.run() }
+        defer { group.cancelAll() }
+        #expect(try await TestHub.eventually { publisher.state == .connected })
+        try await TestMethods.run(publisher: publisher) { test in
+          try await TestHub.run { second in
+            try await consuming(test.hub, "one", Set(0..<8), broker) {
+              try await consuming(second, "two", [shard], broker) {
+                try await check(test, second, anna)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func check(_ test: TestMethods, _ second: TestHub, _ anna: UserID) async throws {
+    try await test.store(3, for: anna)
+    let caller = try await test.hub.connect(anna)
+    let binary = try await test.hub.connect(anna, as: .messagePack)
+    let elsewhere = try await second.connect(anna)
+    let bystander = try await test.hub.connect(.random())
+    let id = try await test.ids(of: anna)[1]
+    func count(_ count: Int64) -> HubMessage {
+      .invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(count)])
+    }
+    let read = HubMessage.invocation(id: nil, target: "NotificationRead", arguments: [.string(id.description)])
+    let answer = HubMessage.completion(id: "1", .value(.null))
+
+    try await caller.send(.invocation(id: "1", target: "MarkAsRead", arguments: [.string(id.description)]))
+    // The answer may come before or after the event, which goes by way of the broker.
+    let own = try await counts(caller, 3)
+    #expect(own.filter { $0 != answer } == [read, count(2)])
+    #expect(own.contains(answer))
+    #expect(try await counts(binary, 2, as: .messagePack) == [read, count(2)])
+    #expect(try await counts(elsewhere, 2) == [read, count(2)])
+
+    // Once more changes nothing, and nothing is told.
+    try await caller.send(.invocation(id: "1", target: "MarkAsRead", arguments: [.string(id.description)]))
+    #expect(try await caller.nextMessage() == answer)
+
+    try await caller.send(.invocation(id: "1", target: "MarkAllAsRead", arguments: []))
+    #expect(try await counts(caller, 5).contains(answer))
+    for (client, hubProtocol) in [(binary, HubProtocol.messagePack), (elsewhere, .json)] {
+      let told = try await counts(client, 4, as: hubProtocol)
+      #expect(told.filter { $0 == count(0) }.count == 2)
+      #expect(told.last == count(0))
+    }
+    #expect(try await bystander.hasNothing())
+    #expect(second.server.statistics[.undecodable] == 0)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import InAppDispatcher
+import NotificationModel
+import SignalRProtocol
+import Testing
+
+@Suite struct LimitTests {
+  private let path = "/hubs/notifications"
+
+  /// A WebSocket over a proxy; the client itself can write what it likes in front.
+  private func open(_ hub: TestHub, from address: String) async throws -> Int {
+    try await hub.open().upgrade(
+      path,
+      token: TestHub.token(.random()),
+      headers: ["X-Forwarded-For": "10.9.8.\(Int.random(in: 0...255)), \(address)"]
+    ).status
+  }
+
+  @Test(arguments: [false, true])
+  func `connections are limited by address, which a trusted proxy tells`(isTrusted: Bool) async throws {
+    try await TestHub.run(adjust: {
+      $0.limits.maximumConnectionsPerAddress = 2
+      $0.limits.trustsForwardedFor = isTrusted
+    }) { hub in
+      let first = try await open(hub, from: "192.0.2.1")
+      #expect(first == 101)
+      #expect(try await open(hub, from: "192.0.2.1") == 101)
+      #expect(try await open(hub, from: "192.0.2.1") == 429)
+      #expect(try await open(hub, from: "192.0.2.2") == (isTrusted ? 101 : 429))
+      #expect(try await open(hub, from: "2001:db8::1") == (isTrusted ? 101 : 429))
+      if isTrusted {
+        // One household has a whole /64.
+        #expect(try await open(hub, from: "2001:db8::2") == 101)
+        #expect(try await open(hub, from: "2001:db8::3") == 429)
+        #expect(try await open(hub, from: "2001:db8:0:1::1") == 101)
+      }
+      #expect(hub.server.statistics[.refused] > 0)
+    }
+  }
+
+  @Test func `limits count every transport, and what goes makes room`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumConnectionsPerUser = 3 }) { hub in
+      let anna = UserID.random()
+      let token = try await TestHub.token(anna)
+      let socket = try await hub.connect(anna)
+      let stream = try await TestEventStream.open(hub, anna)
+      let polls = try await TestPolling.open(hub, anna)
+      for accept in ["text/event-stream", "*/*"] {
+        let target = "\(path)?id=\(try await hub.negotiate(token))"
+        let refused = try await hub.open().request("GET", target, token: token, headers: ["Accept": accept])
+        #expect(refused.status == 429)
+        #expect(refused.values("Retry-After") == ["10"])
+      }
+      await socket.close()
+      await stream.events.close()
+      #expect(try await polls.delete().status == 202)
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      for _ in 0..<3 { _ = try await TestPolling.open(hub, anna) }
+    }
+  }
+
+  @Test func `too many messages in a second end a connection`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumMessagesPerSecond = 20 }) { hub in
+      let socket = try await hub.connect(.random())
+      try await socket.send((0..<60).flatMap { _ in TestConnection.masked(#"{"type":6}"# + "\u{1E}") })
+      #expect(try await socket.message().contains("Too many messages; at most 20 a second are taken."))
+      #expect(try await socket.frame() == .init(opcode: 8, payload: [0x03, 0xF0]))
+      try await socket.waitForEnd()
+      let polls = try await TestPolling.open(hub, .random())
+      #expect(try await TestHub.eventually { try await polls.post(.ping).status == 404 || hub.tooManyMessages == 2 })
+      #expect(hub.tooManyMessages == 2)
+    }
+  }
+
+  @Test func `bodies and messages have limits`() async throws {
+    try await TestHub.run { hub in
+      let token = try await TestHub.token(.random())
+      let early = "\(path)?id=\(try await hub.negotiate(token))"
+      let posts = try await hub.open()
+      let half = String(repeating: "x", count: 20_000)
+      #expect(try await posts.request("POST", early, token: token, body: half).status == 200)
+      #expect(try await posts.request("POST", early, token: token, body: half).status == 413)
+      #expect(try await posts.request("POST", early, token: token, body: half + half + half + half).status == 413)
+      try await posts.waitForEnd()
+
+      let polls = try await TestPolling.open(hub, .random())
+      #expect(try await polls.post(Array(half.utf8)).status == 200)
+      #expect(try await polls.post(Array(half.utf8)).status == 200)
+      guard case .close(let error?, false)? = try await polls.messages().first else {
+        throw TestConnection.Unexpected(what: "no close")
+      }
+      #expect(error.contains("32768B was exceeded"))
+      #expect(try await polls.poll().status == 204)
+    }
+  }
+
+  @Test func `one user cannot fill the list of negotiated ids`() async throws {
+    try await TestHub.run(adjust: {
+      $0.limits.maximumConnectionsPerUser = 2
+      $0.limits.negotiationTimeout = .seconds(6)
+    }) { hub in
+      let (anna, ben) = (try await TestHub.token(.random()), try await TestHub.token(.random()))
+      let client = try await hub.open()
+      for _ in 0..<8 { #expect(try await client.request("POST", "\(path)/negotiate", token: anna).body.contains("Id")) }
+      let refused = try await client.request("POST", "\(path)/negotiate", token: anna)
+      #expect(refused.status == 200)
+      #expect(refused.body == #"{"error":"Too many connections."}"#)
+      #expect(try await client.request("POST", "\(path)/negotiate", token: ben).body.contains("connectionId"))
+      #expect(
+        try await TestHub.eventually {
+          try await client.request("POST", "\(path)/negotiate", token: anna).body.contains("connectionId")
+        }
+      )
+    }
+  }
+
+  @Test func `an event stream that is not read is dropped`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumPendingBytes = 65_536 }) { hub in
+      let anna = UserID.random()
+      let token = try await TestHub.token(anna)
+      let target = "\(path)?id=\(try await hub.negotiate(token))"
+      #expect(try await hub.open().request("POST", target, token: token, body: TestHub.handshake).status == 200)
+      let slow = try await hub.open(reads: false)
+      try await slow.sendRequest("GET", target, token: token, headers: ["Accept": "text/event-stream"])
+      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
+      #expect(
+        try await TestHub.eventually {
+          for _ in 0..<10 { try await hub.server.deliver([TestHub.noise(anna)]) }
+          return hub.server.statistics[.ended(.slow)] == 1
+        }
+      )
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+    }
+  }
+
+  @Test func `a client that reads nothing for too long is dropped, however little waits`() async throws {
+    try await TestHub.run(adjust: {
+      $0.limits.sendTimeout = .milliseconds(300)
+      $0.limits.maximumPendingBytes = 1_073_741_824
+    }) { hub in
+      let anna = UserID.random()
+      let slow = try await hub.open(reads: false)
+      try await slow.sendUpgradeAndHandshake(token: TestHub.token(anna))
+      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
+      // More than the system's buffers take.
+      for _ in 0..<200 { try await hub.server.deliver([TestHub.noise(anna)]) }
+      #expect(try await TestHub.eventually { hub.server.statistics[.ended(.slow)] == 1 })
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+    }
+  }
+}
+
+extension TestHub {
+  fileprivate var tooManyMessages: Int { server.statistics[.ended(.tooManyMessages)] }
+}
+
+extension TestConnection {
+  /// A short text frame as a client sends it.
+  static func masked(_ text: String) -> [UInt8] {
+    [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Postgres
+import SignalRProtocol
+import Testing
+
+@testable import InAppDispatcher
+
+/// `Resume` while notifications come, connections break and the database fails.
+@Suite struct ResumeRaceTests {
+  /// Sends a call that reads the inbox, and does something after the read has begun, seeing what there was, and before it
+  /// ends.
+  private func whileReading(
+    _ test: TestMethods,
+    _ client: TestConnection,
+    _ call: HubMessage,
+    _ body: () async throws -> Void
+  ) async throws {
+    try await test.database.withConnection { session in
+      try await session.script(
+        """
+        ALTER TABLE inbox RENAME TO inbox_table;
+        CREATE VIEW inbox AS SELECT * FROM inbox_table WHERE pg_advisory_xact_lock_shared(42) IS NOT NULL;
+        SELECT pg_advisory_lock(42);
+        """
+      )
+      try await client.send(call)
+      #expect(
+        try await TestHub.eventually {
+          try await !test.database.query(
+            """
+            SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%newer AS (%'
+            """
+          ).isEmpty
+        }
+      )
+      try await body()
+      try await session.script("SELECT pg_advisory_unlock(42)")
+    }
+  }
+
+  /// Puts a notification into the inbox past the view that waits.
+  private func insert(_ test: TestMethods, _ user: UserID) async throws -> RealtimeMessage {
+    let id = NotificationID(UUID())
+    let rows = try await test.database.query(
+      """
+      WITH box AS (
+        UPDATE inbox_table SET seq = seq + 1, unread = unread + 1, total = total + 1 WHERE user_id = \(user)
+        RETURNING seq, unread
+      ), added AS (
+        INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
+          expires_at)
+        SELECT \(user), belfry_uuid_at(now()), \(user), 10, 'Late', 'Body', 0, 0, 2, seq, now(),
+          now() + interval '1 day' FROM box
+      )
+      SELECT seq, unread FROM box
+      """
+    )
+    let row = try #require(rows.first)
+    let (seq, unread): (Int, Int) = (try row.get(0), try row.get(1))
+    return try TestHub.message(
+      events: #"""
+        {"kind":"notification","userId":"\#(user)","notificationId":"\#(id)","content":0,"seq":\#(seq),\#
+        "unread":\#(unread)}
+        """#
+    )
+  }
+
+  @Test(arguments: [0, 3, 1_000])
+  func `what is told after a page was read, but before it is given, is not lost`(since: Int) async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await test.hub.connect(anna)
+      try await whileReading(test, client, .resume("r", since: since)) {
+        try await test.hub.server.deliver([insert(test, anna)])
+      }
+      #expect(try await client.message(as: .json).resultSeqs == (since == 0 ? [1, 2, 3] : []))
+      #expect(try await client.message(as: .json).seq == 4)
+      #expect(try await client.message(as: .json).unreadCount == 4)
+      #expect(try await client.hasNothing())
+    }
+  }
+
+  @Test func `a count that is told while a page is read is not followed by an older one`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await test.hub.connect(anna)
+      try await whileReading(test, client, .resume("r", since: 3)) {
+        _ = try await test.database.query("UPDATE inbox_table SET unread = 0 WHERE user_id = \(anna)")
+        try await test.hub.server.deliver([TestHub.unread(anna, 0)])
+      }
+      #expect(try await client.message(as: .json).unreadCount == 0)
+      #expect(try await client.message(as: .json).resultSeqs == [])
+      #expect(try await client.hasNothing())
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a stream cancelled while it is read gives what came meanwhile as messages`(isTold: Bool) async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await test.hub.connect(anna)
+      let call = HubMessage.streamInvocation(id: "s", target: "Resume", arguments: [.integer(0)])
+      try await whileReading(test, client, call) {
+        if isTold { try await test.hub.server.deliver([insert(test, anna)]) }
+        try await client.send(.cancelInvocation(id: "s"))
+        #expect(try await client.message(as: .json) == .completion(id: "s", .void))
+      }
+      try await client.send(.invocation(id: "n", target: "X", arguments: []))
+      // The stream is over; what came meanwhile holds up no other call.
+      #expect(try await client.message(as: .json) == .completion(id: "n", .error("Unknown hub method 'X'")))
+      if isTold {
+        #expect(try await client.message(as: .json).seq == 4)
+        #expect(try await client.message(as: .json).unreadCount == 4)
+      }
+    }
+  }
+
+  @Test func `notifications that come all the while reach the client in order and once, however it asks`()
+    async throws
+  {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(250, for: anna)
+      let total = 450
+      async let sent: Void = {
+        for _ in 0..<40 { try await test.send(5, to: anna) }
+      }()
+      var last = 0
+      var round = 0
+      while last < total {
+        round += 1
+        let hubProtocol = HubProtocol.allCases[round % 2]
+        let client = try await test.hub.connect(anna, as: hubProtocol)
+        let since = last
+        if round % 3 == 0 {
+          try await client.send(
+            .streamInvocation(id: "r", target: "Resume", arguments: [.integer(Int64(since))]),
+            as: hubProtocol
+          )
+        } else {
+          try await client.send(.resume("r", since: since), as: hubProtocol)
+        }
+        // What comes live before the call is read is not in order with its result; the client sorts it in.
+        var got = Set<Int>()
+        var hasResult = false
+        for _ in 0..<Int.random(in: 3...60) where last < total {
+          let message = try await client.message(as: hubProtocol)
+          hasResult = hasResult || message.resultSeqs != nil
+          for seq in message.resultSeqs ?? message.seq.map({ [$0] }) ?? [] {
+            #expect(got.insert(seq).inserted)
+            #expect(seq > since)
+          }
+          while got.contains(last + 1) { last += 1 }
+        }
+        await client.close()
+      }
+      try await sent
+      #expect(last == total)
+      #expect(try await test.ids(of: anna).count == total)
+    }
+  }
+
+  @Test func `events in the wrong order, or lost by the broker, are put right from the database`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(2, for: anna)
+      let client = try await test.hub.connect(anna)
+      _ = try await test.store(1, for: anna)
+      let (fourth, fifth) = (try await test.store(1, for: anna), try await test.store(1, for: anna))
+      try await test.hub.server.deliver([fifth])
+      for seq in 3...5 { #expect(try await client.message(as: .json).seq == seq) }
+      #expect(try await client.message(as: .json).unreadCount == 5)
+      try await test.hub.server.deliver([fourth, fifth])
+      try await test.send(1, to: anna)
+      #expect(try await client.message(as: .json).seq == 6)
+      #expect(test.hub.server.statistics[.replayed] == 3)
+    }
+  }
+
+  @Test func `a database that fails answers an error, and the hub goes on`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      let client = try await test.hub.connect(anna)
+      try await test.database.withConnection { try await $0.script("ALTER TABLE inbox RENAME TO gone") }
+      let failed = "An unexpected error occurred invoking 'Resume' on the server."
+      try await client.send(.resume("r", since: 0))
+      #expect(try await client.message(as: .json) == .completion(id: "r", .error(failed)))
+      try await client.send(.invocation(id: "m", target: "MarkAllAsRead", arguments: []))
+      guard case .completion("m", .error(let text)) = try await client.message(as: .json) else {
+        throw TestConnection.Unexpected(what: "no error")
+      }
+      #expect(text == "An unexpected error occurred invoking 'MarkAllAsRead' on the server.")
+      try await test.hub.server.deliver([TestHub.unread(anna, 7)])
+      #expect(try await client.message() == TestHub.unreadMessage(7))
+      #expect(test.hub.server.statistics[.callFailed] == 2)
+      // What was held back, or is missing before a new one, cannot be read: the client has to come again.
+      try await test.hub.server.deliver([TestHub.notification(anna, seq: 5)])
+      #expect(try await client.message() == #"{"type":7,"allowReconnect":true}"#)
+    }
+  }
+
+  @Test func `connections begin without the database, too`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.database.withConnection { try await $0.script("ALTER TABLE inbox RENAME TO gone") }
+      let client = try await test.hub.connect(anna)
+      try await test.hub.server.deliver([TestHub.notification(anna, seq: 5)])
+      let message = try await client.nextMessage()
+      #expect(message.seq == 5, "\(message)")
+    }
+  }
+}

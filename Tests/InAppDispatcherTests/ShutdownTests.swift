@@ -1,0 +1,75 @@
+import NotificationModel
+import SignalRProtocol
+import Testing
+
+@testable import InAppDispatcher
+
+@Suite struct ShutdownTests {
+  @Test func `a shutdown asks the clients of every transport and protocol to reconnect`() async throws {
+    try await TestHub.run(adjust: { $0.drainPeriod = .milliseconds(100) }) { hub in
+      let anna = UserID.random()
+      let sockets = [
+        (HubProtocol.json, try await hub.connect(anna)),
+        (.messagePack, try await hub.connect(anna, as: .messagePack)),
+      ]
+      let stream = try await TestEventStream.open(hub, anna)
+      let polls = try await TestPolling.open(hub, anna, as: .messagePack)
+      try await polls.beginPoll()
+      let goodbye = HubMessage.close(error: nil, allowReconnect: true)
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await hub.server.stop() }
+        do {
+          for (hubProtocol, socket) in sockets {
+            #expect(try await socket.message(as: hubProtocol) == goodbye)
+            #expect(try await socket.frame() == .init(opcode: 8, payload: [0x03, 0xE9]))
+          }
+          #expect(try await stream.events.event() == #"{"type":7,"allowReconnect":true}"#)
+          try await stream.events.waitForEnd()
+          let answer = try await polls.polls.response()
+          #expect(answer.status == 200)
+          #expect(try HubProtocol.messagePack.messages(in: answer.bytes) == [goodbye])
+          try await polls.polls.waitForEnd()
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(hub.server.connectionCount == 0)
+      #expect(hub.server.statistics[.ended(.sentAway)] == 4)
+    }
+  }
+
+  @Test func `metrics count what happened`() async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let socket = try await hub.connect(anna)
+      _ = try await TestEventStream.open(hub, anna)
+      _ = try await TestPolling.open(hub, anna)
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+      #expect(try await socket.message() == TestHub.unreadMessage(1))
+      try await socket.send(.invocation(id: "1", target: "X", arguments: []))
+      _ = try await socket.message()
+      _ = try await hub.open().upgrade("/hubs/notifications")
+      try await socket.send(.close())
+      try await socket.waitForEnd()
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 2 })
+      let lines = HubMetrics.text(hub.server.statistics, connections: hub.server.connectionCount)
+        .split(separator: "\n")
+      for line in [
+        "# TYPE belfry_inapp_connections gauge", "belfry_inapp_connections 2",
+        #"belfry_inapp_connections_opened_total{transport="WebSockets"} 1"#,
+        #"belfry_inapp_connections_opened_total{transport="ServerSentEvents"} 1"#,
+        #"belfry_inapp_connections_opened_total{transport="LongPolling"} 1"#,
+        #"belfry_inapp_connections_ended_total{reason="byClient"} 1"#,
+        #"belfry_inapp_connections_ended_total{reason="slow"} 0"#, "belfry_inapp_handshakes_total 3",
+        "belfry_inapp_unauthorized_total 1", "belfry_inapp_delivered_total 3", "belfry_inapp_calls_total 1",
+        "belfry_inapp_calls_failed_total 1", "belfry_inapp_reattached_total 0", "belfry_inapp_undecodable_total 0",
+      ] { #expect(lines.contains(line[...]), "\(line)") }
+      // Every family is described once, and every sample is a name and a number.
+      #expect(Set(lines).count == lines.count)
+      for line in lines where !line.hasPrefix("#") {
+        #expect(line.split(separator: " ").count == 2)
+        #expect(line.split(separator: " ").last.flatMap { Int($0) } != nil)
+      }
+    }
+  }
+}

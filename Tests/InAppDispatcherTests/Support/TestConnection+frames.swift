@@ -1,0 +1,102 @@
+import NIOCore
+import SignalRProtocol
+
+extension TestConnection {
+  struct Frame: Sendable, Equatable {
+    var opcode: UInt8
+    var payload: [UInt8]
+    var text: String { String(decoding: payload, as: UTF8.self) }
+  }
+
+  func sendFrame(_ text: String, opcode: UInt8 = 1, isFinal: Bool = true, isMasked: Bool = true) async throws {
+    try await sendFrame(Array(text.utf8), opcode: opcode, isFinal: isFinal, isMasked: isMasked)
+  }
+
+  func sendFrame(_ payload: [UInt8], opcode: UInt8, isFinal: Bool = true, isMasked: Bool = true) async throws {
+    var frame = [(isFinal ? 0x80 : 0) | opcode]
+    let mask: UInt8 = isMasked ? 0x80 : 0
+    if payload.count < 126 {
+      frame.append(mask | UInt8(payload.count))
+    } else {
+      frame += [mask | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+    }
+    let key: [UInt8] = [1, 2, 3, 4]
+    if isMasked { frame += key }
+    frame += payload.enumerated().map { isMasked ? $1 ^ key[$0 % 4] : $1 }
+    try await send(frame)
+  }
+
+  /// Sends a hub message as the protocol has it.
+  func send(_ message: HubMessage, as hubProtocol: HubProtocol = .json) async throws {
+    try await sendFrame(hubProtocol.encode(message), opcode: hubProtocol.isBinary ? 2 : 1)
+  }
+
+  func frame() async throws -> Frame {
+    try await wait { buffer in
+      let view = buffer.readableBytesView
+      guard view.count >= 2 else { return nil }
+      let first = view[view.startIndex]
+      var length = Int(view[view.startIndex + 1])
+      var start = view.startIndex + 2
+      if length >= 126 {
+        let width = length == 126 ? 2 : 8
+        guard view.count >= 2 + width else { return nil }
+        length = view[start..<(start + width)].reduce(0) { $0 << 8 | Int($1) }
+        start += width
+      }
+      guard view.endIndex - start >= length else { return nil }
+      let payload = Array(view[start..<(start + length)])
+      buffer.moveReaderIndex(to: start + length)
+      return Frame(opcode: first & 0x0F, payload: payload)
+    }
+  }
+
+  /// The next hub message, without its separator.
+  func message() async throws -> String {
+    let frame = try await frame()
+    guard frame.opcode == 1, frame.payload.last == 0x1E else { throw Unexpected(what: "\(frame)") }
+    return String(frame.text.dropLast())
+  }
+
+  /// The next frame's one hub message.
+  func message(as hubProtocol: HubProtocol) async throws -> HubMessage {
+    let frame = try await frame()
+    guard frame.opcode == (hubProtocol.isBinary ? 2 : 1) else { throw Unexpected(what: "\(frame)") }
+    let messages = try hubProtocol.messages(in: frame.payload)
+    guard messages.count == 1, let message = messages.first else { throw Unexpected(what: "\(messages)") }
+    return message
+  }
+
+  /// The next hub message that is no ping.
+  func nextMessage(as hubProtocol: HubProtocol = .json) async throws -> HubMessage {
+    while true {
+      let message = try await message(as: hubProtocol)
+      if message != .ping { return message }
+    }
+  }
+}
+
+extension HubProtocol {
+  /// The hub messages in some bytes, which must be complete.
+  func messages(in bytes: [UInt8]) throws -> [HubMessage] {
+    var messages: [HubMessage] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let record: ArraySlice<UInt8>
+      switch self {
+      case .json:
+        guard let end = rest.firstIndex(of: 0x1E) else { throw TestConnection.Unexpected(what: "\(bytes)") }
+        record = rest[..<end]
+        rest = rest[(end + 1)...]
+      case .messagePack:
+        var buffer = LengthPrefixedBuffer()
+        guard let found = try buffer.next(from: &rest, limit: 1_048_576) else {
+          throw TestConnection.Unexpected(what: "\(bytes)")
+        }
+        record = found
+      }
+      if let message = try decode(record) { messages.append(message) }
+    }
+    return messages
+  }
+}

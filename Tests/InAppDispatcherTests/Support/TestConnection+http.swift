@@ -1,0 +1,94 @@
+import NIOCore
+
+extension TestConnection {
+  struct Response: Sendable {
+    var status: Int
+    var head: String
+    var bytes: [UInt8]
+
+    var body: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The values of a header, in order.
+    func values(_ name: String) -> [String] {
+      head.split(separator: "\r\n").dropFirst().compactMap { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts[0].lowercased() == name.lowercased() else { return nil }
+        return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
+      }
+    }
+  }
+
+  func request(
+    _ method: String,
+    _ target: String,
+    token: String? = nil,
+    headers: [String: String] = [:],
+    body: String = ""
+  ) async throws -> Response {
+    try await sendRequest(method, target, token: token, headers: headers, body: Array(body.utf8))
+    return try await response()
+  }
+
+  /// Sends a request whose answer is to be waited for with ``response()``.
+  func sendRequest(
+    _ method: String,
+    _ target: String,
+    token: String? = nil,
+    headers: [String: String] = [:],
+    body: [UInt8] = []
+  ) async throws {
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: hub.test\r\nContent-Length: \(body.count)\r\n"
+    if let token { text += "Authorization: Bearer \(token)\r\n" }
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    try await send(Array((text + "\r\n").utf8) + body)
+  }
+
+  func upgrade(_ target: String, token: String? = nil, headers: [String: String] = [:]) async throws -> Response {
+    try await sendUpgrade(target, token: token, headers: headers)
+    return try await response()
+  }
+
+  func sendUpgrade(_ target: String, token: String? = nil, headers: [String: String] = [:]) async throws {
+    var text = "GET \(target) HTTP/1.1\r\nHost: hub.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    text += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    text += "Sec-WebSocket-Extensions: permessage-deflate\r\n"
+    if let token { text += "Authorization: Bearer \(token)\r\n" }
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    try await send(text + "\r\n")
+  }
+
+  /// The next response; of one without a length, an event stream's, only the head.
+  func response() async throws -> Response {
+    try await wait { buffer in
+      let view = buffer.readableBytesView
+      guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+      let head = String(decoding: view[..<end.lowerBound], as: UTF8.self)
+      var response = Response(status: Int(head.split(separator: " ")[1]) ?? 0, head: head, bytes: [])
+      let length = response.values("Content-Length").first.flatMap { Int($0) } ?? 0
+      guard view.endIndex - end.upperBound >= length else { return nil }
+      response.bytes = Array(view[end.upperBound..<(end.upperBound + length)])
+      buffer.moveReaderIndex(to: end.upperBound + length)
+      return response
+    }
+  }
+
+  // MARK: Server-Sent Events
+
+  /// The next bytes, as they are.
+  func bytes(_ count: Int) async throws -> [UInt8] {
+    try await wait { $0.readableBytes >= count ? $0.readBytes(length: count) : nil }
+  }
+
+  /// The next event's hub message, without its separator.
+  func event() async throws -> String {
+    let text = try await wait { buffer -> String? in
+      let view = buffer.readableBytesView
+      guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+      let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
+      buffer.moveReaderIndex(to: end.upperBound)
+      return text
+    }
+    guard text.hasPrefix("data: "), text.hasSuffix("\u{1E}") else { throw Unexpected(what: text) }
+    return String(text.dropFirst(6).dropLast())
+  }
+}

@@ -1,0 +1,143 @@
+import Broker
+import Foundation
+import JSON
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Postgres
+import ServiceRuntime
+import SignalRProtocol
+import TestSupport
+import Testing
+
+@testable import InAppDispatcher
+
+/// A hub with its methods on a database of its own, and what a router does: stores notifications and tells of them.
+struct TestMethods {
+  let hub: TestHub
+  let database: PostgresClient
+  let presence: PresenceKeeper
+
+  private static let catalogue = Result { try Catalogue() }
+
+  /// - Parameter publisher: Carries what is told to all connections; nil: nothing does, and nobody waits for it.
+  static func run(
+    publisher: BrokerPublisher? = nil,
+    logger: Logger = .silent,
+    adjust: (inout HubServerConfiguration) -> Void = { _ in },
+    _ body: (TestMethods) async throws -> Void
+  ) async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let presence = PresenceKeeper(store: PresenceStore(client: client), node: "node-1", logger: logger)
+      var configuration = try BrokerConfiguration(url: "amqp://127.0.0.1:1/")
+      configuration.availabilityTimeout = .milliseconds(1)
+      let methods = HubMethods(
+        inbox: InboxStore(client: client),
+        realtime: RealtimePublisher(
+          publisher: publisher ?? BrokerPublisher(configuration: configuration, logger: logger),
+          appID: "belfry-inapp",
+          logger: logger
+        ),
+        catalogue: try catalogue.get(),
+        presence: presence,
+        logger: logger
+      )
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await presence.run() }
+        defer { group.cancelAll() }
+        try await TestHub.run(methods: methods, logger: logger, adjust: adjust) { hub in
+          try await body(TestMethods(hub: hub, database: client, presence: presence))
+        }
+      }
+    }
+  }
+
+  /// Stores `count` notifications of a user.
+  ///
+  /// - Returns: What the router would publish then.
+  @discardableResult
+  func store(_ count: Int, for user: UserID, body: String = "Body") async throws -> RealtimeMessage {
+    let type = try #require(try Self.catalogue.get().type(.code(10)))
+    let now = Date.now
+    var contents: [NotificationContent] = []
+    var notifications: [NewNotification] = []
+    for index in 0..<count {
+      contents.append(
+        NotificationContent(
+          type: type,
+          text: type.template.render(title: "Número \(index + 1)", body: body, data: [:]),
+          data: ["amount": "$10.00"],
+          relatedEntityType: "Account",
+          relatedEntityId: "7",
+          collapseKey: nil,
+          createdAt: now,
+          expiresAt: now + 86_400
+        )
+      )
+      let request = RequestID(now: now)
+      notifications.append(
+        NewNotification(
+          id: NotificationID(request: request, recipient: user),
+          userID: user,
+          requestID: request,
+          content: index,
+          decision: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+        )
+      )
+    }
+    let stored = try await NotificationStore(client: database).store(notifications, contents: contents)
+    return RealtimeMessage(
+      contents: contents,
+      events: zip(notifications, stored).map { notification, stored in
+        RealtimeMessage.Event(
+          kind: .notification,
+          userId: user,
+          notificationId: notification.id,
+          content: notification.content,
+          seq: stored.seq,
+          unread: stored.unread
+        )
+      }
+    )
+  }
+
+  /// Stores notifications and tells the hub's connections.
+  func send(_ count: Int, to user: UserID) async throws {
+    try await hub.server.deliver([try await store(count, for: user)])
+  }
+
+  /// A user's notifications in the database, by ascending place.
+  func ids(of user: UserID) async throws -> [NotificationID] {
+    try await database.query(
+      "SELECT id FROM notifications WHERE user_id = \(user) AND in_app = 0 ORDER BY seq"
+    )
+    .map { try $0.get(0) }
+  }
+}
+
+extension HubMessage {
+  static func resume(_ id: String?, since seq: Int) -> HubMessage {
+    .invocation(id: id, target: "Resume", arguments: [.integer(Int64(seq))])
+  }
+
+  /// The place of the notification that this message brings: a `ReceiveNotification` or an item of a stream.
+  var seq: Int? {
+    switch self {
+    case .invocation(_, "ReceiveNotification", let arguments, _): arguments.first?["seq"]?.integerValue.map(Int.init)
+    case .streamItem(_, let item): item["seq"]?.integerValue.map(Int.init)
+    default: nil
+    }
+  }
+
+  /// The places of the notifications in a call's result.
+  var resultSeqs: [Int]? {
+    guard case .completion(_, .value(.array(let items))) = self else { return nil }
+    return items.compactMap { $0["seq"]?.integerValue.map(Int.init) }
+  }
+
+  var unreadCount: Int? {
+    guard case .invocation(_, "UnreadCountChanged", let arguments, _) = self else { return nil }
+    return arguments.first?.integerValue.map(Int.init)
+  }
+}

@@ -1,0 +1,152 @@
+import Authentication
+import Foundation
+import InAppDispatcher
+import Logging
+import NotificationModel
+import SignalRProtocol
+import Synchronization
+import Testing
+
+@Suite struct TokenTests {
+  private let path = "/hubs/notifications"
+  private let goodbye = #"{"type":7,"allowReconnect":true}"#
+
+  @Test func `the end of its token ends a connection, whatever carries it, and the client is to come back`()
+    async throws
+  {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let stream = try await TestEventStream.open(hub, anna, lifetime: .seconds(8))
+      let polls = try await TestPolling.open(hub, anna, as: .messagePack, lifetime: .seconds(8))
+      let socket = try await hub.open()
+      #expect(try await socket.upgrade(path, token: TestHub.token(anna, lifetime: .seconds(6))).status == 101)
+      try await socket.shakeHands()
+      let lasting = try await hub.connect(anna)
+      #expect(try await socket.message() == goodbye)
+      #expect(try await socket.frame() == .init(opcode: 8, payload: [0x03, 0xE9]))
+      try await socket.waitForEnd()
+      #expect(try await stream.events.event() == goodbye)
+      try await stream.events.waitForEnd()
+      #expect(try await polls.messages() == [.close(error: nil, allowReconnect: true)])
+      #expect(try await polls.poll().status == 204)
+      #expect(hub.server.statistics[.ended(.tokenExpired)] == 3)
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 1 })
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+      #expect(try await lasting.message() == TestHub.unreadMessage(1))
+    }
+  }
+
+  @Test func `where it is configured so, connections outlive their tokens`() async throws {
+    try await TestHub.run(adjust: { $0.closesOnTokenExpiry = false }) { hub in
+      let anna = UserID.random()
+      let token = try await TestHub.token(anna, lifetime: .seconds(1))
+      let socket = try await hub.open()
+      #expect(try await socket.upgrade(path, token: token).status == 101)
+      try await socket.shakeHands()
+      try await Task.sleep(for: .seconds(2))
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+      #expect(try await socket.message() == TestHub.unreadMessage(1))
+    }
+  }
+
+  @Test func `a newer token carries a long-polling connection on`() async throws {
+    try await TestHub.run(adjust: { $0.limits.pollTimeout = .milliseconds(100) }) { hub in
+      let anna = UserID.random()
+      let client = try await TestPolling.open(hub, anna, lifetime: .seconds(6))
+      let newer = try await TestHub.token(anna)
+      let end = ContinuousClock.now + .seconds(7)
+      while ContinuousClock.now < end {
+        let answer = try await client.polls.request("GET", client.target, token: newer)
+        #expect(answer.status == 200)
+        #expect(answer.bytes.isEmpty)
+      }
+      #expect(hub.server.connectionCount == 1)
+    }
+  }
+
+  @Test func `the token may stand in the query of every route`() async throws {
+    try await TestHub.run { hub in
+      let token = try await TestHub.token(.random())
+      let query = "access_token=\(token)"
+      let client = try await hub.open()
+      #expect(try await client.request("POST", "\(path)/negotiate?\(query)").status == 200)
+      #expect(try await client.request("GET", "\(path)?id=x&\(query)").status == 404)
+      #expect(try await client.request("POST", "\(path)?\(query)&id=x").status == 404)
+      #expect(try await client.request("DELETE", "\(path)?id=x&\(query)").status == 404)
+      #expect(try await hub.open().upgrade("/hub/family?\(query)").status == 101)
+      #expect(
+        try await client.request("GET", "\(path)?id=x&\(query)", headers: ["Accept": "text/event-stream"]).status == 404
+      )
+    }
+  }
+
+  @Test func `no token is ever logged`() async throws {
+    let recorder = Recorder()
+    let tokens = Mutex<[String]>([])
+    try await TestHub.run(logger: recorder.logger, adjust: { $0.placement.publicURL = "https://hub-1.example" }) {
+      hub in
+      let anna = UserID.random()
+      let token = try await TestHub.token(anna)
+      let expired = try await TestHub.token(anna, lifetime: .seconds(-3_600))
+      tokens.withLock { $0 = [token, expired] }
+      let client = try await hub.open()
+      for bad in [expired, "\(token)x", token] {
+        _ = try await client.request("POST", "\(path)/negotiate?negotiateVersion=1&access_token=\(bad)")
+        _ = try await client.request("POST", "\(path)/negotiate?negotiateVersion=1", token: bad)
+      }
+      _ = try await hub.open().upgrade("\(path)?access_token=\(token)&id=stale")
+      _ = try await hub.open().upgrade(path, token: token, headers: ["Origin": "https://evil.example"])
+      // The Python clients copy their headers into every message.
+      let headers = #""headers":{"Authorization":"Bearer \#(token)"}"#
+      for (hubProtocol, last) in [(HubProtocol.json, #"{"type":1,"target":7,\#(headers)}"#), (.messagePack, token)] {
+        let socket = try await hub.open()
+        _ = try await socket.upgrade("\(path)?placed=1&access_token=\(token)", token: token)
+        try await socket.shakeHands(as: hubProtocol)
+        if hubProtocol == .json {
+          try await socket.sendFrame(#"{"type":1,"invocationId":"1","target":"X",\#(headers)}"# + "\u{1E}")
+          #expect(try await socket.message().contains("Unknown hub method"))
+        }
+        try await socket.sendFrame(last + "\u{1E}")
+        guard case .close(_?, _) = try await socket.message(as: hubProtocol) else {
+          throw TestConnection.Unexpected(what: "no close")
+        }
+        try await socket.waitForEnd()
+      }
+    }
+    let text = recorder.text
+    #expect(text.contains("ended a connection"))
+    for token in tokens.withLock(\.self) {
+      #expect(!text.contains(token))
+      for part in token.split(separator: ".").dropFirst() { #expect(!text.contains(part)) }
+    }
+  }
+}
+
+/// Keeps what is logged.
+private final class Recorder: Sendable {
+  private let entries = Mutex("")
+
+  var text: String { entries.withLock(\.self) }
+
+  var logger: Logger {
+    var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+    logger.logLevel = .trace
+    return logger
+  }
+
+  private struct Handler: LogHandler {
+    let recorder: Recorder
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .trace
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let all = metadata.merging(event.metadata ?? [:]) { $1 }
+      recorder.entries.withLock { $0 += "\(event.message) \(all)\n" }
+    }
+  }
+}

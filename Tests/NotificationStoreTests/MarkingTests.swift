@@ -1,0 +1,107 @@
+import Foundation
+import NotificationModel
+import NotificationStore
+import Postgres
+import TestSupport
+import Testing
+
+/// Marking many notifications as read.
+struct MarkingTests {
+  @Test func `all are marked once, with one count and their ids`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let other = Sample.user()
+      let history = try Sample.history(6, of: user)
+      let store = NotificationStore(client: client)
+      _ = try await store.store(history.notifications, contents: history.contents)
+      let hidden = Sample.notification(user, inApp: .skip(.preferenceOff))
+      _ = try await store.store([hidden, Sample.notification(other)], contents: [try Sample.content()])
+      let inbox = InboxStore(client: client)
+      let time = Date(timeIntervalSince1970: 1_800_000_000)
+      _ = try await inbox.markRead(history.notifications[2].id, of: user, at: time)
+
+      let first = try await inbox.markRead(nil, of: user, at: time + 60)
+      #expect(first.markedCount == 5)
+      #expect(Set(first.ids) == Set(history.notifications.map(\.id)).subtracting([history.notifications[2].id]))
+      #expect(first.unread == 0)
+      let times = try await inbox.page(of: user, filter: .init(), offset: 0, limit: 10).items.map(\.readAt)
+      #expect(times == [60, 60, 60, 0, 60, 60].map { time + $0 })
+      let second = try await inbox.markRead(nil, of: user, at: .now)
+      #expect(second.markedCount == 0)
+      #expect(second.ids.isEmpty)
+      #expect(second.unread == 0)
+      #expect(try await inbox.counts(of: other) == .init(unread: 1, total: 1))
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `named ones are marked, strangers' and unknown ones passed over`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let history = try Sample.history(5, of: user)
+      let foreign = Sample.notification(Sample.user())
+      let store = NotificationStore(client: client)
+      _ = try await store.store(history.notifications, contents: history.contents)
+      _ = try await store.store([foreign], contents: [try Sample.content()])
+      let inbox = InboxStore(client: client)
+      let ids = history.notifications.map(\.id)
+      let marked = try await inbox.markRead([ids[0], ids[3], foreign.id, NotificationID(UUID())], of: user, at: .now)
+      #expect(marked.markedCount == 2)
+      #expect(Set(marked.ids) == [ids[0], ids[3]])
+      #expect(marked.unread == 3)
+      #expect(try await inbox.markRead([], of: user, at: .now).markedCount == 0)
+      #expect(try await inbox.markRead([ids[0], ids[1]], of: user, at: .now).ids == [ids[1]])
+      #expect(try await inbox.counts(of: user) == .init(unread: 2, total: 5))
+      let nobody = try await inbox.markRead(nil, of: Sample.user(), at: .now)
+      #expect(nobody.markedCount == 0)
+      #expect(nobody.unread == 0)
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `of very many only some ids are told, but all are counted`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let history = try Sample.history(150, of: user)
+      _ = try await NotificationStore(client: client).store(history.notifications, contents: history.contents)
+      let marked = try await InboxStore(client: client).markRead(nil, of: user, at: .now)
+      #expect(marked.markedCount == 150)
+      #expect(marked.ids.count == InboxStore.maximumMarked)
+      #expect(Set(marked.ids).count == InboxStore.maximumMarked)
+      #expect(marked.unread == 0)
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `marking one, some and all while notifications arrive neither deadlocks nor miscounts`() async throws {
+    try await TestDatabase.with(connections: 6) { client in
+      let store = NotificationStore(client: client)
+      let inbox = InboxStore(client: client)
+      let users = Sample.users(8)
+      let content = try Sample.content()
+      let marked = try await withThrowingTaskGroup(of: Int.self) { group in
+        for worker in 0..<6 {
+          group.addTask {
+            var marked = 0
+            for round in 0..<20 {
+              let new = users.shuffled().map { Sample.notification($0) }
+              _ = try await store.store(new, contents: [content])
+              let user = new[0].userID
+              switch (worker + round) % 3 {
+              case 0: marked += try await inbox.markRead(nil, of: user, at: .now).markedCount
+              case 1: marked += try await inbox.markRead([new[0].id], of: user, at: .now).markedCount
+              default: marked += try await inbox.markRead(new[0].id, of: user, at: .now)?.isChanged == true ? 1 : 0
+              }
+            }
+            return marked
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(
+        try await client.value("SELECT count(*) FROM notifications WHERE read_at IS NOT NULL", as: Int.self) == marked
+      )
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+}

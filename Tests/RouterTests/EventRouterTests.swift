@@ -1,0 +1,97 @@
+import Foundation
+import JSON
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Router
+
+struct EventRouterTests {
+  private final class Told: Sendable {
+    let calls = Mutex<[[(shard: Shard, message: RealtimeMessage)]]>([])
+
+    var messages: [(shard: Shard, message: RealtimeMessage)] { calls.withLock { $0.flatMap { $0 } } }
+    var users: [UserID] { messages.flatMap { $0.message.relays.flatMap(\.userIds) } }
+  }
+
+  private let users = (0..<50).map { _ in UserID(UUID()) }
+
+  private func event(to audience: Audience, _ name: String = "BalanceUpdated", padding: Int = 0) throws -> RelayedEvent
+  {
+    let json = """
+      {"name":"\(name)","audience":{"group":"x"},
+       "payload":{"childId":"c1","newBalance":12.50,"note":"\(String(repeating: "x", count: padding))"}}
+      """
+    var report = try FieldReader.read(EventReport.self, from: Array(json.utf8))
+    report.audience = audience
+    return RelayedEvent(report, type: try report.resolve(in: Catalogue()))
+  }
+
+  private func route(_ events: [RelayedEvent], groups: GroupStore, chunkSize: Int = 20) async throws -> Told {
+    let told = Told()
+    let router = EventRouter(groups: groups, chunkSize: chunkSize) { messages in
+      told.calls.withLock { $0.append(messages) }
+    }
+    try await router.route(events)
+    return told
+  }
+
+  @Test func `a group's members hear of it once each, page by page, in their own shards`() async throws {
+    try await TestDatabase.with { client in
+      let groups = GroupStore(client: client)
+      try await groups.replace("family:1", members: users)
+      try await groups.replace("family:2", members: [UserID(UUID())])
+      for chunkSize in [10, 20, 49, 50, 51] {
+        let event = try event(to: .group("family:1", except: [users[7]]))
+        let told = try await route([event], groups: groups, chunkSize: chunkSize)
+        #expect(told.users.count == 49)
+        #expect(Set(told.users) == Set(users).subtracting([users[7]]))
+        for (shard, message) in told.messages {
+          #expect(message.relays.flatMap(\.userIds).allSatisfy { Shard.of($0) == shard })
+          #expect(message.events.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test func `membership is that of the moment`() async throws {
+    try await TestDatabase.with { client in
+      let groups = GroupStore(client: client)
+      let event = try event(to: .group("family:1", except: []))
+      #expect(try await route([event], groups: groups).users.isEmpty)
+      try await groups.replace("family:1", members: [users[0]])
+      #expect(try await route([event], groups: groups).users == [users[0]])
+      try await groups.replace("family:1", members: [users[1]])
+      #expect(try await route([event], groups: groups).users == [users[1]])
+    }
+  }
+
+  @Test func `events of one batch share a message per shard and keep their order, payload and spelling`() async throws {
+    try await TestDatabase.with { client in
+      let events = [
+        try event(to: .users([users[0]]), "balanceupdated"), try event(to: .users([users[0]]), "TRANSACTIONCREATED"),
+        try event(to: .users([])),
+      ]
+      let told = try await route(events, groups: GroupStore(client: client))
+      let relays = try #require(told.messages.first).message.relays
+      #expect(told.messages.map(\.shard) == [Shard.of(users[0])])
+      #expect(relays.map(\.name) == ["BalanceUpdated", "TransactionCreated"])
+      #expect(relays.map(\.arguments) == [["childId", "newBalance"], []])
+      #expect(relays.allSatisfy { $0.userIds == [users[0]] })
+      #expect(relays[0].payload["newBalance"] == .number("12.50"))
+    }
+  }
+
+  @Test func `many large events go out in several messages, none of them large`() async throws {
+    try await TestDatabase.with { client in
+      let events = try (0..<200).map { _ in try event(to: .users([users[0]]), padding: 16_000) }
+      let told = try await route(events, groups: GroupStore(client: client))
+      #expect(told.users.count == 200)
+      #expect(told.messages.count > 2)
+      for message in told.messages { #expect(QueueCoder.encode(message.message).count < 1_100_000) }
+    }
+  }
+}
