@@ -1,3 +1,5 @@
+import NIOCore
+
 /// A channel's way to its connection, which lives on this event loop or, if it was taken up again, on another one.
 enum ConnectionReference {
   case here(HubConnection)
@@ -17,6 +19,14 @@ enum ConnectionReference {
 
   func carrierEnded() {
     perform { $0.carrierEnded(attachment: $1) }
+  }
+
+  /// Sends a frame of the WebSocket's own.
+  func reply(_ frame: ByteBuffer, on channel: any NIOCore.Channel) {
+    switch self {
+    case .here(let connection): connection.reply(frame)
+    case .elsewhere: channel.writeAndFlush(frame, promise: nil)
+    }
   }
 
   /// Whether the connection has sent its close frame, as far as is known here.

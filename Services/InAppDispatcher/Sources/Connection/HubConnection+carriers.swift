@@ -3,6 +3,60 @@ import SignalRProtocol
 
 /// What takes a connection's bytes to its client, and how it comes and goes.
 extension HubConnection {
+  // MARK: Channels
+
+  /// Writes directly to the channel's socket from now on.
+  ///
+  /// - Parameter written: What the channel was given before.
+  func use(_ socket: DirectSocket, of channel: any NIOCore.Channel, after written: EventLoopFuture<Void>) {
+    self.socket = socket
+    queue(written, channel)
+  }
+
+  /// Writes a frame without flushing it: behind what waits in the channel, if anything does.
+  func put(_ frame: ByteBuffer, into channel: any NIOCore.Channel) {
+    if socket.isClear {
+      registry.outbox.append(frame, of: self)
+    } else {
+      socket.queueMore()
+      channel.write(frame, promise: nil)
+    }
+  }
+
+  /// Sends a frame of the WebSocket's own.
+  func reply(_ frame: ByteBuffer) {
+    guard case .channel(let channel) = carrier else { return }
+    put(frame, into: channel)
+    flush()
+  }
+
+  func flush(at now: NIODeadline = .now()) {
+    switch carrier {
+    case .channel(let channel): flush(channel)
+    case .polls(let poll): poll.flush(at: now)
+    case .none: break
+    }
+  }
+
+  private func flush(_ channel: any NIOCore.Channel) {
+    guard socket.isClear else { return channel.flush() }
+    let rest = registry.outbox.empty(of: self) { channel.isActive ? socket.send($0) : 0 }
+    if let rest { queue(channel.writeAndFlush(rest), channel) }
+  }
+
+  /// Everything goes through the channel until it has written this, and all that was put behind it.
+  private func queue(_ written: EventLoopFuture<Void>, _ channel: any NIOCore.Channel) {
+    socket.beginQueueing()
+    let attachment = attachment
+    written.assumeIsolated().whenSuccess {
+      // Another carrier has taken the channel's place otherwise.
+      guard attachment == self.attachment, self.socket.endQueueing() else { return }
+      self.queue(channel.writeAndFlush(ByteBuffer()), channel)
+    }
+  }
+
+  // MARK: Polls
+
   /// A GET of long polling.
   func poll(_ promise: EventLoopPromise<LongPoll.Answer>, for request: ObjectIdentifier) {
     guard case .polls(let poll) = carrier else { return promise.succeed(.ended) }
@@ -22,6 +76,8 @@ extension HubConnection {
   /// A request of this connection has shown a token that may end later than the one before.
   func renew(until expiresAt: NIODeadline?) { self.expiresAt = expiresAt }
 
+  // MARK: Reconnecting
+
   /// A new WebSocket of a stateful connection takes the place of the old one.
   ///
   /// - Returns: The number by which the WebSocket has to speak of itself; nil if the connection cannot be taken up.
@@ -30,6 +86,7 @@ extension HubConnection {
     if case .channel(let old) = carrier { old.close(promise: nil) }
     attachment += 1
     carrier = .channel(channel)
+    socket = .none
     backlog = Backlog()
     extras?.detachedAt = nil
     renew(until: expiresAt)

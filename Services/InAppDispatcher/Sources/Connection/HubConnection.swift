@@ -31,6 +31,8 @@ final class HubConnection {
 
   var state: HubConnectionState
   var carrier: Carrier
+  /// The carrier's socket, where it can be written to directly.
+  var socket = DirectSocket.none
   /// Grows with each WebSocket of a stateful connection: what an earlier one still says is ignored.
   var attachment: UInt32 = 0
   private var phase = Phase.open
@@ -217,7 +219,7 @@ final class HubConnection {
     switch carrier {
     case .channel(let channel):
       guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return drop() }
-      channel.write(frame, promise: nil)
+      put(frame, into: channel)
       state.sent(at: .now)
     case .polls(let poll):
       guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return drop() }
@@ -225,14 +227,6 @@ final class HubConnection {
       state.sent(at: .now)
     case .none:
       break
-    }
-  }
-
-  func flush(at now: NIODeadline = .now()) {
-    switch carrier {
-    case .channel(let channel): channel.flush()
-    case .polls(let poll): poll.flush(at: now)
-    case .none: break
     }
   }
 
@@ -337,9 +331,10 @@ final class HubConnection {
     unsubscribe()
     phase = .closing(by: .now() + TimeAmount(hub.limits.closeTimeout))
     switch carrier {
-    case .channel(let channel) where transport == .webSockets:
-      channel.writeAndFlush(WebSocketFrames.close(code: code), promise: nil)
+    case .channel where transport == .webSockets:
+      reply(WebSocketFrames.close(code: code))
     case .channel(let channel):
+      flush()
       channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
     case .polls(let poll):
       // Until the client has fetched the rest, which it does with its next GET.

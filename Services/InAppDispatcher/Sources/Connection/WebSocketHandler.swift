@@ -4,7 +4,6 @@ import NIOWebSocket
 /// The server's end of a WebSocket: hands what comes to its connection, and answers pings and closes itself.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
-  typealias OutboundOut = ByteBuffer
 
   /// The connection, which a taken-up WebSocket may have on another event loop.
   private let connection: ConnectionReference
@@ -52,12 +51,10 @@ final class WebSocketHandler: ChannelInboundHandler {
       connection.receive([])
       // Of many pings the last one may be answered alone (section 5.5.3): nothing piles up for who does not read.
       guard context.channel.isWritable else { return }
-      context.writeAndFlush(wrapOutboundOut(WebSocketFrames.pong(payload.readableBytesView)), promise: nil)
+      connection.reply(WebSocketFrames.pong(payload.readableBytesView), on: context.channel)
     case .connectionClose:
       // Either the answer to ours, or to be answered; then the connection is over.
-      if !connection.hasSaidGoodbye {
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrames.close(code: 1000)), promise: nil)
-      }
+      if !connection.hasSaidGoodbye { connection.reply(WebSocketFrames.close(code: 1000), on: context.channel) }
       context.close(promise: nil)
     default:
       break

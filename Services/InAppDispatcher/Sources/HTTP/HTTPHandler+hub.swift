@@ -169,7 +169,7 @@ extension HTTPHandler {
     do {
       try pipeline.addHandler(EventStreamHandler(.here(connection)))
       let decoder = try removeHTTP(from: pipeline)
-      channel.writeAndFlush(head, promise: nil)
+      connection.use(try DirectSocket(of: pipeline), of: channel, after: channel.writeAndFlush(head))
       connection.begin(ticket.early)
       _ = pipeline.removeHandler(context: decoder)
     } catch {
@@ -235,7 +235,7 @@ extension HTTPHandler {
     )
     let pipeline = context.pipeline.syncOperations
     do {
-      switchProtocols(headers)
+      connection.use(try DirectSocket(of: pipeline), of: channel, after: switchProtocols(headers, context))
       try WebSocketHandler.add(to: pipeline, .here(connection), hub.limits)
       let decoder = try removeHTTP(from: pipeline)
       // What the client sent before comes before what it sends now.
@@ -252,7 +252,7 @@ extension HTTPHandler {
     let (channel, limits, expiresAt) = (context.channel, hub.limits, caller.expiresAt)
     let pipeline = context.pipeline.syncOperations
     do {
-      switchProtocols(headers)
+      _ = switchProtocols(headers, context)
       // The decoder of HTTP stays for now, and keeps what the client sends.
       _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPServerPipelineHandler.self))
       _ = pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPResponseEncoder.self))
@@ -282,12 +282,11 @@ extension HTTPHandler {
       }
   }
 
-  private func switchProtocols(_ headers: HTTPHeaders) {
-    guard let context else { return }
+  private func switchProtocols(_ headers: HTTPHeaders, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
     let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     hasSwitched = true
+    return context.writeAndFlush(wrapOutboundOut(.end(nil)))
   }
 
   /// A handler is missing only if the channel is closing.

@@ -16,6 +16,8 @@ final class ConnectionRegistry {
   private var connections: [ConnectionID: HubConnection] = [:]
   /// The connections that may receive events.
   private var users: [UserID: Subscribers] = [:]
+  /// What is being written.
+  let outbox = Outbox()
   /// Reads of what clients have missed.
   let reads = ReadQueue()
   /// Connections whose handshake waits for the place of their user's inbox.
