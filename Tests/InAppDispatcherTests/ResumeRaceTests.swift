@@ -109,10 +109,11 @@ import Testing
       let call = HubMessage.streamInvocation(id: "s", target: "Resume", arguments: [.integer(0)])
       try await whileReading(test, client, call) {
         if isTold { try await test.hub.server.deliver([insert(test, anna)]) }
+        // It waits for the stream.
+        try await client.send(.invocation(id: "n", target: "X", arguments: []))
         try await client.send(.cancelInvocation(id: "s"))
         #expect(try await client.message(as: .json) == .completion(id: "s", .void))
       }
-      try await client.send(.invocation(id: "n", target: "X", arguments: []))
       // The stream is over; what came meanwhile holds up no other call.
       #expect(try await client.message(as: .json) == .completion(id: "n", .error("Unknown hub method 'X'")))
       if isTold {

@@ -124,10 +124,12 @@ final class HubConnection {
   }
 
   private func carryOut(_ actions: [HubAction]) {
+    // First: whoever has the answer to the handshake is told everything, and may lose the connection and come back.
+    if isEstablishing(actions) { establish() }
     for action in actions {
       switch action {
       case .send(let bytes): sendControl(bytes)
-      case .established: establish()
+      case .established: break
       case .handle(let message): handle(message)
       case .acknowledged(let id): acknowledge(id)
       case .close(let reason): finish(.protocol(reason))

@@ -131,6 +131,18 @@ public final class HubServer: Service {
 
   /// Delivers the events of these messages, in order, to those who are connected here; returns when they are written.
   public func deliver(_ messages: [RealtimeMessage]) async throws {
+    try await finish(begin(messages))
+  }
+
+  /// Waits until what was begun is written.
+  func finish(_ deliveries: [EventLoopFuture<Int>]) async throws {
+    for delivery in deliveries { hub.statistics.count(.delivered, by: try await delivery.get()) }
+  }
+
+  /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later.
+  ///
+  /// - Returns: For each event loop how many events it has written, counted once for each connection.
+  func begin(_ messages: [RealtimeMessage]) -> [EventLoopFuture<Int>] {
     var events = Array(repeating: [UserEvent](), count: loops.count)
     func add(_ event: EncodedEvent, to user: UserID, on mask: UInt64) {
       for loop in loops.indices where mask & 1 << UInt64(loop) != 0 {
@@ -158,8 +170,7 @@ public final class HubServer: Service {
         }
       }
     }
-    let deliveries = zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) }
-    for delivery in deliveries { hub.statistics.count(.delivered, by: try await delivery.get()) }
+    return zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) }
   }
 
   /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.

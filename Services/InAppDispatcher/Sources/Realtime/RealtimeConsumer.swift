@@ -46,7 +46,12 @@ struct RealtimeConsumer: Service {
     try await withGracefulShutdownHandler {
       try await consumer.run { batches in
         for await batch in batches {
-          try await server.deliver(batch.compactMap { decode($0.message) })
+          // Shards have no user in common, so their order does not matter: the event loops write one while the next is
+          // decoded.
+          let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.flatMap { shard in
+            server.begin(shard.compactMap { decode($0.message) })
+          }
+          try await server.finish(deliveries)
           consumer.acknowledge(batch)
         }
       }
