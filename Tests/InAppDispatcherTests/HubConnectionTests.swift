@@ -124,6 +124,19 @@ private let path = "/hubs/notifications"
     }
   }
 
+  @Test(arguments: [(opcode: UInt8(1), reserved: UInt8(0x40)), (1, 0x20), (1, 0x10), (3, 0), (11, 0)])
+  func `frames of an extension, or of an unknown kind, violate the protocol`(opcode: UInt8, reserved: UInt8)
+    async throws
+  {
+    try await TestHub.run { hub in
+      let client = try await hub.connect(.random())
+      try await client.sendFrame(Array("{\"type\":6}\u{1E}".utf8), opcode: opcode, reserved: reserved)
+      #expect(try await client.frame() == .init(opcode: 8, payload: [0x03, 0xEA]))
+      try await client.waitForEnd()
+      #expect(hub.server.statistics[.ended(.protocolError)] == 1)
+    }
+  }
+
   @Test func `an unknown protocol is refused in the handshake`() async throws {
     try await TestHub.run { hub in
       let client = try await hub.open()

@@ -59,6 +59,35 @@ import Testing
     }
   }
 
+  @Test func `connections without a token are limited by address, too`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumConnectionsPerAddress = 2 }) { hub in
+      var silent: [TestConnection] = []
+      for _ in 0..<4 {
+        let client = try await hub.open()
+        // The answer shows that it has been counted.
+        #expect(try await client.request("GET", "/health/live").status == 200)
+        silent.append(client)
+      }
+      do {
+        try await hub.open().waitForEnd()
+      } catch is TestConnection.Closed {}
+      #expect(hub.server.statistics[.refused] == 1)
+      for client in silent { await client.close() }
+      #expect(
+        try await TestHub.eventually {
+          do {
+            return try await hub.open().request("GET", "/health/live").status == 200
+          } catch is TestConnection.Closed {
+            return false
+          }
+        }
+      )
+      // What has become a hub connection counts as that alone.
+      for _ in 0..<2 { _ = try await hub.connect(.random()) }
+      for _ in 0..<3 { #expect(try await hub.open().request("GET", "/health/live").status == 200) }
+    }
+  }
+
   @Test func `too many messages in a second end a connection`() async throws {
     try await TestHub.run(adjust: { $0.limits.maximumMessagesPerSecond = 20 }) { hub in
       let socket = try await hub.connect(.random())
@@ -91,6 +120,25 @@ import Testing
       }
       #expect(error.contains("32768B was exceeded"))
       #expect(try await polls.poll().status == 204)
+    }
+  }
+
+  @Test func `what one user sends before its transports come is limited in all`() async throws {
+    try await TestHub.run(adjust: { $0.limits.negotiationTimeout = .seconds(2) }) { hub in
+      let token = try await TestHub.token(.random())
+      let posts = try await hub.open()
+      let body = String(repeating: "x", count: 30_000)
+      func post(_ id: String) async throws -> Int {
+        try await posts.request("POST", "\(path)?id=\(id)", token: token, body: body).status
+      }
+      let first = try await hub.negotiate(token)
+      #expect(try await post(first) == 200)
+      #expect(try await post(hub.negotiate(token)) == 200)
+      #expect(try await post(hub.negotiate(token)) == 413)
+      // With an id that is over, what was sent to it is forgotten.
+      #expect(try await TestHub.eventually { try await post(first) == 404 })
+      let later = try await hub.negotiate(token)
+      #expect(try await TestHub.eventually { try await post(later) == 200 })
     }
   }
 
@@ -130,6 +178,41 @@ import Testing
         }
       )
       #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+    }
+  }
+
+  @Test func `a client that begins to read late gets all in order and whole`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumPendingBytes = 1_073_741_824 }) { hub in
+      let anna = UserID.random()
+      let late = try await hub.open(reads: false)
+      try await late.sendUpgradeAndHandshake(token: TestHub.token(anna))
+      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
+      // First straight to the socket, then what it does not take through the channel.
+      for count in 1...100 {
+        try await hub.server.deliver([TestHub.unread(anna, count), TestHub.noise(anna)])
+        if count % 10 == 0 { try await late.sendFrame("\(count)", opcode: 9) }
+      }
+      try await late.startReading()
+      #expect(try await late.response().status == 101)
+      #expect(try await late.message() == "{}")
+      var counts: [String] = []
+      while counts.count < 100 {
+        let frame = try await late.frame()
+        let isPing = frame.text.hasPrefix(#"{"type":6}"#)
+        if frame.opcode == 10 || isPing || frame.text.contains("Noise") { continue }
+        counts.append(String(frame.text.dropLast()))
+      }
+      #expect(counts == (1...100).map { TestHub.unreadMessage($0) })
+      // Then straight to the socket again.
+      try await hub.server.deliver([TestHub.unread(anna, 101)])
+      while true {
+        let frame = try await late.frame()
+        if frame.text.contains("UnreadCountChanged") {
+          #expect(String(frame.text.dropLast()) == TestHub.unreadMessage(101))
+          break
+        }
+      }
+      #expect(hub.server.connectionCount == 1)
     }
   }
 

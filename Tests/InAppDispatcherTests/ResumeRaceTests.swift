@@ -10,13 +10,33 @@ import Testing
 
 /// `Resume` while notifications come, connections break and the database fails.
 @Suite struct ResumeRaceTests {
+  /// The queries that read pages and places, in the terms of pg_stat_activity.
+  private static let pages = "%newer AS (%"
+  private static let places = "%LATERAL (SELECT seq FROM inbox%"
+
   /// Sends a call that reads the inbox, and does something after the read has begun, seeing what there was, and before it
   /// ends.
   private func whileReading(
     _ test: TestMethods,
     _ client: TestConnection,
     _ call: HubMessage,
-    _ body: () async throws -> Void
+    _ body: (PostgresSession) async throws -> Void
+  ) async throws {
+    try await whileReading(test, Self.pages) {
+      try await client.send(call)
+    } then: {
+      try await body($0)
+    }
+  }
+
+  /// - Parameter body: What it asks of the database goes over this session: on any other connection it might stand behind the
+  ///   query that waits.
+
+  private func whileReading(
+    _ test: TestMethods,
+    _ query: String,
+    _ begin: () async throws -> Void,
+    then body: (PostgresSession) async throws -> Void
   ) async throws {
     try await test.database.withConnection { session in
       try await session.script(
@@ -26,26 +46,29 @@ import Testing
         SELECT pg_advisory_lock(42);
         """
       )
-      try await client.send(call)
+      try await begin()
       #expect(
         try await TestHub.eventually {
-          try await !test.database.query(
+          try await !session.query(
             """
             SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%newer AS (%'
+            WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE \(query)
             """
           ).isEmpty
         }
       )
-      try await body()
+      try await body(session)
       try await session.script("SELECT pg_advisory_unlock(42)")
     }
   }
 
   /// Puts a notification into the inbox past the view that waits.
-  private func insert(_ test: TestMethods, _ user: UserID) async throws -> RealtimeMessage {
+  private func insert(
+    for user: UserID,
+    _ query: (SQLQuery) async throws -> PostgresResult
+  ) async throws -> RealtimeMessage {
     let id = NotificationID(UUID())
-    let rows = try await test.database.query(
+    let rows = try await query(
       """
       WITH box AS (
         UPDATE inbox_table SET seq = seq + 1, unread = unread + 1, total = total + 1 WHERE user_id = \(user)
@@ -75,8 +98,8 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      try await whileReading(test, client, .resume("r", since: since)) {
-        try await test.hub.server.deliver([insert(test, anna)])
+      try await whileReading(test, client, .resume("r", since: since)) { session in
+        try await test.hub.server.deliver([insert(for: anna) { try await session.query($0) }])
       }
       #expect(try await client.message(as: .json).resultSeqs == (since == 0 ? [1, 2, 3] : []))
       #expect(try await client.message(as: .json).seq == 4)
@@ -90,8 +113,8 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      try await whileReading(test, client, .resume("r", since: 3)) {
-        _ = try await test.database.query("UPDATE inbox_table SET unread = 0 WHERE user_id = \(anna)")
+      try await whileReading(test, client, .resume("r", since: 3)) { session in
+        _ = try await session.query("UPDATE inbox_table SET unread = 0 WHERE user_id = \(anna)")
         try await test.hub.server.deliver([TestHub.unread(anna, 0)])
       }
       #expect(try await client.message(as: .json).unreadCount == 0)
@@ -107,8 +130,8 @@ import Testing
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
       let call = HubMessage.streamInvocation(id: "s", target: "Resume", arguments: [.integer(0)])
-      try await whileReading(test, client, call) {
-        if isTold { try await test.hub.server.deliver([insert(test, anna)]) }
+      try await whileReading(test, client, call) { session in
+        if isTold { try await test.hub.server.deliver([insert(for: anna) { try await session.query($0) }]) }
         // It waits for the stream.
         try await client.send(.invocation(id: "n", target: "X", arguments: []))
         try await client.send(.cancelInvocation(id: "s"))
@@ -182,6 +205,50 @@ import Testing
       try await test.send(1, to: anna)
       #expect(try await client.message(as: .json).seq == 6)
       #expect(test.hub.server.statistics[.replayed] == 3)
+    }
+  }
+
+  @Test func `a read that dies with its database connection is made again`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await test.hub.connect(anna)
+      try await whileReading(test, client, .resume("r", since: 1)) { session in
+        let rows = try await session.query(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE \(Self.pages)
+          """
+        )
+        #expect(rows.count == 1)
+      }
+      #expect(try await client.message(as: .json).resultSeqs == [2, 3])
+      #expect(try await client.message(as: .json).unreadCount == 3)
+    }
+  }
+
+  @Test func `a place that comes after the handshake still shows what is missing later`() async throws {
+    try await TestMethods.run(adjust: {
+      $0.limits.placeTimeout = .milliseconds(500)
+      $0.threads = 1
+    }) { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await test.hub.open()
+      try await whileReading(test, Self.places) {
+        #expect(try await client.upgrade("/hubs/notifications", token: TestHub.token(anna)).status == 101)
+        try await client.sendFrame(TestHub.handshake)
+      } then: { _ in
+        let answer = try await client.message()
+        #expect(answer == "{}")
+      }
+      // Places are read one after the other, so that of the first has come now.
+      _ = try await test.hub.connect(.random())
+      let lost = try await insert(for: anna) { try await test.database.query($0) }
+      #expect(lost.events.first?.seq == 4)
+      try await test.hub.server.deliver([insert(for: anna) { try await test.database.query($0) }])
+      #expect(try await client.nextMessage().seq == 4)
+      #expect(try await client.nextMessage().seq == 5)
     }
   }
 

@@ -12,8 +12,15 @@ extension TestConnection {
     try await sendFrame(Array(text.utf8), opcode: opcode, isFinal: isFinal, isMasked: isMasked)
   }
 
-  func sendFrame(_ payload: [UInt8], opcode: UInt8, isFinal: Bool = true, isMasked: Bool = true) async throws {
-    var frame = [(isFinal ? 0x80 : 0) | opcode]
+  /// - Parameter reserved: The bits RSV1 to RSV3, in place.
+  func sendFrame(
+    _ payload: [UInt8],
+    opcode: UInt8,
+    isFinal: Bool = true,
+    isMasked: Bool = true,
+    reserved: UInt8 = 0
+  ) async throws {
+    var frame = [(isFinal ? 0x80 : 0) | reserved | opcode]
     let mask: UInt8 = isMasked ? 0x80 : 0
     if payload.count < 126 {
       frame.append(mask | UInt8(payload.count))

@@ -28,10 +28,15 @@ final class TestConnection: Sendable {
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Inbox()) }
       }
       .connect(host: "127.0.0.1", port: port).get()
-    let inbox = try await channel.eventLoop.submit {
-      NIOLoopBound(try channel.pipeline.syncOperations.handler(type: Inbox.self), eventLoop: channel.eventLoop)
-    }.get()
-    return TestConnection(channel: channel, inbox: inbox)
+    do {
+      let inbox = try await channel.eventLoop.submit {
+        NIOLoopBound(try channel.pipeline.syncOperations.handler(type: Inbox.self), eventLoop: channel.eventLoop)
+      }.get()
+      return TestConnection(channel: channel, inbox: inbox)
+    } catch ChannelPipelineError.notFound {
+      // The server was quicker to close it.
+      throw Closed()
+    }
   }
 
   func send(_ bytes: [UInt8]) async throws {
@@ -39,6 +44,9 @@ final class TestConnection: Sendable {
   }
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+  /// For a client that did not read from the beginning.
+  func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
   func close() async {
     do { try await channel.close() } catch {}

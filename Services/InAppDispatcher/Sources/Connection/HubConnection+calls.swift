@@ -57,16 +57,13 @@ extension HubConnection {
     if case .resume(let since) = operation { return beginResume(call, since: since) }
     if case .startViewing = operation { neededExtras().isViewing = true }
     let (user, id) = (user, id)
-    registry.eventLoop
-      .makeFutureWithTask { await methods.perform(operation, of: call, by: user, on: id) }
-      .assumeIsolated()
-      .whenSuccess { result in
-        // What the client began to look at while it went must not be left behind.
-        if case .startViewing = operation, !self.isOpen || self.extras?.isViewing != true {
-          methods.presence.connectionEnded(id, of: user)
-        }
-        if self.isOpen { self.finish(call, result) }
+    registry.run { await methods.perform(operation, of: call, by: user, on: id) }.whenSuccess { result in
+      // What the client began to look at while it went must not be left behind.
+      if case .startViewing = operation, !self.isOpen || self.extras?.isViewing != true {
+        methods.presence.connectionEnded(id, of: user)
       }
+      if self.isOpen { self.finish(call, result) }
+    }
   }
 
   /// Ends the running call.

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import ServiceRuntime
 import SignalRProtocol
 
 /// `Resume`: what the client missed, read page by page as fast as the client takes it, then live again without a gap.
@@ -54,14 +55,14 @@ extension HubConnection {
   func continueResume() {
     guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, let methods = hub.methods else { return }
     resume.beginReading()
-    let (user, eventLoop) = (user, registry.eventLoop)
+    let user = user
     registry.reads
-      .run { () -> EventLoopFuture<MissedNotifications> in
+      .run { () -> EventLoopFuture<MissedNotifications>.Isolated? in
+        guard self.isOpen, self.extras?.resume === resume else { return nil }
         // What came while the read waited for its turn is on the page.
-        guard self.isOpen else { return eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         resume.beginReading()
         let last = resume.last
-        return eventLoop.makeFutureWithTask { try await methods.missed(by: user, since: last, limit: Self.pageSize) }
+        return self.registry.run { try await methods.missed(by: user, since: last, limit: Self.pageSize) }
       } whenDone: { result in
         guard self.isOpen, self.extras?.resume === resume else { return }
         let mayBeBehind = resume.endReading()
@@ -135,8 +136,15 @@ extension HubConnection {
     flush()
   }
 
-  /// The database could not be read. What was held back is lost to this connection, so the client has to come again.
+  /// The database could not be read: once more in a moment. If that goes on, what was held back is lost to this connection,
+  /// and the client has to come again.
   private func fail(_ resume: ResumeProgress, _ error: any Error) {
+    if error.isTransientFailure, let pause = resume.pauseAfterFailure() {
+      registry.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+        if self.extras?.resume === resume { self.continueResume() }
+      }
+      return
+    }
     hub.logger.warning("notifications missed by a client cannot be read", metadata: ["error": "\(error)"])
     extras?.resume = nil
     guard let call = resume.call else { return sendAway() }

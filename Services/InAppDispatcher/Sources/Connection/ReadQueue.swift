@@ -10,13 +10,15 @@ final class ReadQueue {
 
   /// Begins a read when it is its turn; tells its result on the event loop.
   ///
-  /// - Parameter read: Starts the read.
+  /// - Parameter read: Starts the read; nil if it is not wanted any more.
   func run<Value>(
-    _ read: @escaping () -> EventLoopFuture<Value>,
+    _ read: @escaping () -> EventLoopFuture<Value>.Isolated?,
     whenDone: @escaping (Result<Value, any Error>) -> Void
   ) {
     waiting.append {
-      read().assumeIsolated().whenComplete { result in
+      guard let reading = read() else { return }
+      self.running += 1
+      reading.whenComplete { result in
         self.running -= 1
         whenDone(result)
         self.start()
@@ -26,9 +28,6 @@ final class ReadQueue {
   }
 
   private func start() {
-    while running < Self.maximumRunning, let next = waiting.popFirst() {
-      running += 1
-      next()
-    }
+    while running < Self.maximumRunning, let next = waiting.popFirst() { next() }
   }
 }

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// How far a `Resume`, or the filling of a gap, has come. While it runs, new notifications are held back: they are read
 /// from the database with the rest, so that everything comes in order and once.
 final class ResumeProgress {
@@ -32,6 +34,11 @@ final class ResumeProgress {
   /// Whether the client was told an unread count since the present read began.
   private(set) var unreadWasTold = false
 
+  /// Reads in a row that failed.
+  private var failures = 0
+  /// Together some seconds: as long as a server of PostgreSQL may need to come back.
+  private static let maximumFailures = 4
+
   /// - Parameter earlier: What runs and is given up for this.
   init(_ call: HubCall, since: Int, insteadOf earlier: ResumeProgress?) {
     self.call = call
@@ -58,6 +65,13 @@ final class ResumeProgress {
   func endReading() -> Bool {
     isReading = false
     return wasTold
+  }
+
+  /// How long to wait before the failed read is tried again; nil if it has failed too often.
+  func pauseAfterFailure() -> TimeAmount? {
+    guard failures < Self.maximumFailures else { return nil }
+    failures += 1
+    return .milliseconds(Int64(200 << failures) + Int64.random(in: 0..<200))
   }
 
   /// The client was told an unread count: that of the page may be older.
@@ -92,6 +106,7 @@ final class ResumeProgress {
 
   /// Takes note of a page; answers what of it the client wants.
   func take(_ page: MissedNotifications) -> ArraySlice<MissedNotifications.Item> {
+    failures = 0
     target = target ?? page.seq
     last = max(last, page.items.last?.seq ?? 0)
     return page.items.drop { $0.seq < firstWanted }

@@ -40,8 +40,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     guard !isClosing || frame.opcode == .connectionClose else { return }
-    // A client must mask (RFC 6455, section 5.1).
-    guard frame.maskKey != nil else { return refuse(code: 1002) }
+    // A client must mask (RFC 6455, section 5.1), and no extension that would use the reserved bits was agreed on.
+    guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return refuse(code: 1002) }
     let payload = frame.unmaskedData
     switch frame.opcode {
     case .text, .binary, .continuation:
@@ -56,8 +56,10 @@ final class WebSocketHandler: ChannelInboundHandler {
       // Either the answer to ours, or to be answered; then the connection is over.
       if !connection.hasSaidGoodbye { connection.reply(WebSocketFrames.close(code: 1000), on: context.channel) }
       context.close(promise: nil)
-    default:
+    case .pong:
       break
+    default:
+      refuse(code: 1002)
     }
   }
 

@@ -60,13 +60,7 @@ extension HTTPHandler {
       send(.empty(.ok))
     case .opened(let ticket):
       if ticket.transport == .longPolling {
-        let connection = HubConnection(
-          ticket,
-          expiresAt: caller.expiresAt,
-          carrier: .polls(LongPoll(at: .now())),
-          hub: hub,
-          registry: registry
-        )
+        let connection = open(ticket, caller, .polls(LongPoll(at: .now())))
         connection.begin(ticket.early)
         self.poll(connection.id, on: loop) { $0.poll($1, for: $2) }
       } else {
@@ -86,6 +80,10 @@ extension HTTPHandler {
         ask(id, on: home, then: .ok) { $0.receive(body, attachment: $0.attachment) }
       }
     }
+  }
+
+  private func open(_ ticket: HubTicket, _ caller: HubCaller, _ carrier: Carrier) -> HubConnection {
+    HubConnection(ticket, expiresAt: caller.expiresAt, carrier: carrier, hub: hub, registry: registry)
   }
 
   private func admit(
@@ -158,13 +156,7 @@ extension HTTPHandler {
     guard let context else { return hub.directory.close(ticket) }
     let channel = context.channel
     let head = eventStreamHead()
-    let connection = HubConnection(
-      ticket,
-      expiresAt: caller.expiresAt,
-      carrier: .channel(channel),
-      hub: hub,
-      registry: registry
-    )
+    let connection = open(ticket, caller, .channel(channel))
     let pipeline = context.pipeline.syncOperations
     do {
       try pipeline.addHandler(EventStreamHandler(.here(connection)))
@@ -226,13 +218,7 @@ extension HTTPHandler {
   private func becomeWebSocket(_ headers: HTTPHeaders, _ ticket: HubTicket, _ caller: HubCaller) {
     guard let context else { return hub.directory.close(ticket) }
     let channel = context.channel
-    let connection = HubConnection(
-      ticket,
-      expiresAt: caller.expiresAt,
-      carrier: .channel(channel),
-      hub: hub,
-      registry: registry
-    )
+    let connection = open(ticket, caller, .channel(channel))
     let pipeline = context.pipeline.syncOperations
     do {
       connection.use(try DirectSocket(of: pipeline), of: channel, after: switchProtocols(headers, context))

@@ -22,6 +22,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   let hub: HubContext
   let loop: HubLoop
   private(set) var context: ChannelHandlerContext?
+  /// By which the connection is counted, until it ends or becomes another.
+  private var address: ClientAddress?
   private var activity = Activity.idle
   /// The connection speaks HTTP no more, though this handler may be there for a moment.
   var hasSwitched = false
@@ -43,9 +45,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     registry.add(self)
   }
 
+  func channelActive(context: ChannelHandlerContext) {
+    defer { context.fireChannelActive() }
+    // Behind a proxy all have the same address.
+    guard !hub.limits.trustsForwardedFor else { return }
+    let address = ClientAddress(of: context.remoteAddress, [:], trustsProxy: false)
+    guard hub.directory.admitRequests(from: address) else {
+      hub.statistics.count(.refused)
+      return context.close(promise: nil)
+    }
+    self.address = address
+  }
+
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     registry.remove(self)
+    if let address { hub.directory.endRequests(from: address) }
     if case .polling(_, let id, let loop) = activity {
       let request = ObjectIdentifier(self)
       loop.with(id) { $0.cancelPoll(for: request) }
@@ -128,7 +143,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     _ target: RequestTarget,
     _ body: @escaping (HTTPHandler, Principal, String) -> Void
   ) {
-    guard let context else { return }
     let token: String
     do throws(AuthenticationError) {
       let header = head.headers.first(name: "Authorization")
@@ -137,16 +151,13 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       return refuse(error)
     }
     let verifier = hub.verifier
-    context.eventLoop
-      .makeFutureWithTask { () async throws(AuthenticationError) -> Principal in try await verifier.verify(token) }
-      .assumeIsolated()
-      .whenComplete { [weak self] result in
-        guard let self, self.context != nil else { return }
-        switch result {
-        case .success(let principal): body(self, principal, token)
-        case .failure(let error): self.refuse(error)
-        }
+    registry.run { try await verifier.verify(token) }.whenComplete { [weak self] result in
+      guard let self, self.context != nil else { return }
+      switch result {
+      case .success(let principal): body(self, principal, token)
+      case .failure(let error): self.refuse(error)
       }
+    }
   }
 
   private func refuse(_ error: any Error) {

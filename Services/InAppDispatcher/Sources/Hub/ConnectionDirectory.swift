@@ -26,6 +26,8 @@ final class ConnectionDirectory: Sendable {
   private struct UserEntry {
     var connections: Int32 = 0
     var negotiated: Int32 = 0
+    /// Bytes sent to ids whose transport has not come.
+    var early: Int32 = 0
     /// Bit n: loop n holds a connection that has shaken hands.
     var loops: UInt64 = 0
     /// Bit n: a connection takes messages of form n. Bits stay until the user's last connection on a loop goes.
@@ -37,6 +39,8 @@ final class ConnectionDirectory: Sendable {
   private struct State {
     var users: [UserID: UserEntry] = [:]
     var addresses: [ClientAddress: Int32] = [:]
+    /// HTTP connections by their address; a proxy's are not counted.
+    var requests: [ClientAddress: Int32] = [:]
     var connections = 0
     var entries: [ConnectionID: Entry] = [:]
     var sweptAt = NIODeadline.now()
@@ -84,21 +88,23 @@ final class ConnectionDirectory: Sendable {
     if isFull { throw NegotiateError.tooManyConnections }
   }
 
-  /// Forgets ids whose transport did not come, about once a second.
+  /// Forgets ids whose transport did not come.
+  func sweep(at now: NIODeadline) {
+    state.withLock { sweep(&$0, now) }
+  }
+
+  /// At most about once a second: it looks at all ids.
   private func sweep(_ state: inout State, _ now: NIODeadline) {
     guard now - state.sweptAt > .seconds(1) else { return }
     state.sweptAt = now
     for (id, entry) in state.entries {
-      guard case .negotiated(let until, _) = entry.phase, until <= now else { continue }
+      guard case .negotiated(let until, let early) = entry.phase, until <= now else { continue }
       state.entries[id] = nil
-      countNegotiated(out: entry.user, of: &state)
+      guard var user = state.users[entry.user] else { continue }
+      user.negotiated -= 1
+      user.early -= Int32(early.count)
+      state.users[entry.user] = user.isEmpty ? nil : user
     }
-  }
-
-  private func countNegotiated(out user: UserID, of state: inout State) {
-    guard var entry = state.users[user] else { return }
-    entry.negotiated -= 1
-    state.users[user] = entry.isEmpty ? nil : entry
   }
 
   // MARK: Requests
@@ -138,7 +144,11 @@ final class ConnectionDirectory: Sendable {
         case .poll: return open(.longPolling, (id, entry, early), caller, loop, &state)
         case .delete: return .refused(.deleteOfOther)
         case .send:
-          guard early.count + body.count <= limits.maximumMessageSize else { return .refused(.tooMuchTooEarly) }
+          let bytesOfUser = Int(state.users[caller.user]?.early ?? 0) + body.count
+          guard early.count + body.count <= limits.maximumMessageSize, bytesOfUser <= limits.maximumBodySize else {
+            return .refused(.tooMuchTooEarly)
+          }
+          state.users[caller.user]?.early = Int32(bytesOfUser)
           state.entries[id]?.phase = .negotiated(until: until, early: early + body)
           return .buffered
         }
@@ -172,6 +182,7 @@ final class ConnectionDirectory: Sendable {
     user.connections += 1
     if let known {
       user.negotiated -= 1
+      user.early -= Int32(known.early.count)
       state.entries[known.id]?.phase = .open(loop: loop, transport)
     }
     state.users[caller.user] = user
@@ -207,6 +218,28 @@ final class ConnectionDirectory: Sendable {
       guard var entry = state.users[user] else { return }
       entry.connections -= 1
       state.users[user] = entry.isEmpty ? nil : entry
+    }
+  }
+
+  // MARK: HTTP connections
+
+  /// Counts an HTTP connection in, whose client has shown no token yet.
+  ///
+  /// - Returns: False if there are too many from the address; it is not counted then.
+  func admitRequests(from address: ClientAddress) -> Bool {
+    state.withLock { state in
+      let count = state.requests[address] ?? 0
+      // One is with its transport, another posts or negotiates.
+      guard count < 2 * limits.maximumConnectionsPerAddress else { return false }
+      state.requests[address] = count + 1
+      return true
+    }
+  }
+
+  /// Counts an HTTP connection out: it has ended, or has become a hub connection.
+  func endRequests(from address: ClientAddress) {
+    state.withLock { state in
+      if let count = state.requests[address] { state.requests[address] = count > 1 ? count - 1 : nil }
     }
   }
 

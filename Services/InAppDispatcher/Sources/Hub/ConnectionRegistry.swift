@@ -24,11 +24,24 @@ final class ConnectionRegistry {
   private var placeless: [HubConnection] = []
   private var isFindingPlaces = false
   private var emptied: EventLoopPromise<Void>?
+  /// What runs elsewhere and comes back to this loop.
+  private var tasks = 0
 
   init(loop: Int, eventLoop: any EventLoop, directory: ConnectionDirectory) {
     self.loop = loop
     self.eventLoop = eventLoop
     self.directory = directory
+  }
+
+  /// Runs something away from the loop, which does not end before the result has come back to it.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> EventLoopFuture<Value>.Isolated {
+    tasks += 1
+    let result = eventLoop.makeFutureWithTask(body).assumeIsolated()
+    result.whenComplete { _ in
+      self.tasks -= 1
+      self.announceIfEmpty()
+    }
+    return result
   }
 
   // MARK: Coming and going
@@ -89,13 +102,11 @@ final class ConnectionRegistry {
     let asking = placeless
     placeless = []
     let users = Array(Set(asking.map(\.user)))
-    eventLoop.makeFutureWithTask { await methods.places(of: users) }
-      .assumeIsolated()
-      .whenSuccess { places in
-        self.isFindingPlaces = false
-        for connection in asking { connection.begin(at: places[connection.user]) }
-        self.findPlaces(methods)
-      }
+    run { await methods.places(of: users) }.whenSuccess { places in
+      self.isFindingPlaces = false
+      for connection in asking { connection.begin(at: places[connection.user]) }
+      self.findPlaces(methods)
+    }
   }
 
   // MARK: Events
@@ -172,11 +183,10 @@ final class ConnectionRegistry {
     }
   }
 
-  /// Says goodbye to everybody; completes when all are gone.
+  /// Says goodbye to everybody; completes when all are gone, and nothing will come back any more.
   func drain(over period: TimeAmount) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     emptied = promise
-    for request in requests.values { request.closeIfIdle() }
     sendAway(over: period)
     announceIfEmpty()
     return promise.futureResult
@@ -189,7 +199,10 @@ final class ConnectionRegistry {
   }
 
   private func announceIfEmpty() {
-    guard let emptied, connections.isEmpty, requests.isEmpty else { return }
+    guard emptied != nil, connections.isEmpty else { return }
+    // Not before: a client may be about to poll for its goodbye.
+    for request in requests.values { request.closeIfIdle() }
+    guard let emptied, requests.isEmpty, tasks == 0 else { return }
     self.emptied = nil
     emptied.succeed()
   }

@@ -3,6 +3,7 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOWebSocket
 import NotificationModel
 public import NotificationQueue
 public import ServiceLifecycle
@@ -80,6 +81,9 @@ public final class HubServer: Service {
   public func start() async throws -> Int {
     let contexts = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
     let hub = hub
+    // Made here once: when the clients of a restarted node came back all at once, the runtime of Swift 6.3 crashed now and
+    // then with two event loops that made the types of their handlers at the same time.
+    _ = (ByteToMessageHandler(HTTPRequestDecoder()), ByteToMessageHandler(WebSocketFrameDecoder()))
     let channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -120,9 +124,11 @@ public final class HubServer: Service {
   private func startTicking() {
     let requestTimeout = TimeAmount(configuration.limits.requestTimeout)
     let interval = TimeAmount(configuration.tickInterval)
+    let directory = hub.directory
     for loop in loops {
       loop.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
         loop.registry.value.tick(at: .now(), requestTimeout: requestTimeout)
+        if loop.index == 0 { directory.sweep(at: .now()) }
       }
     }
   }
@@ -143,6 +149,7 @@ public final class HubServer: Service {
   ///
   /// - Returns: For each event loop how many events it has written, counted once for each connection.
   func begin(_ messages: [RealtimeMessage]) -> [EventLoopFuture<Int>] {
+    hub.statistics.count(.received, by: messages.count)
     var events = Array(repeating: [UserEvent](), count: loops.count)
     func add(_ event: EncodedEvent, to user: UserID, on mask: UInt64) {
       for loop in loops.indices where mask & 1 << UInt64(loop) != 0 {

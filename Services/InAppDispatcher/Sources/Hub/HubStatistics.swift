@@ -30,6 +30,8 @@ public final class HubStatistics: Sendable {
     case unauthorized
     /// Requests on the hub refused for another reason.
     case refused
+    /// Realtime messages received from the broker.
+    case received
     /// Events written to connections, counted once for each connection.
     case delivered
     /// Notifications read from the database for a client that had missed them.
