@@ -261,7 +261,10 @@ let checks: [Target] = [
     "DocumentationTests",
     ["EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Simulator"]
   ),
-  tests("EndToEndTests", ["Authentication", "LocalStack", "NotificationModel", "Postgres", "Transport", logging]),
+  tests(
+    "EndToEndTests",
+    ["Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "Transport", logging]
+  ),
 ]
 
 let benchmarks: [Target] = [

@@ -104,6 +104,16 @@ public final class BelfryStack: Sendable {
     await Self.stop(services: [simulator], rabbitmq: rabbitmq, postgres: postgres)
   }
 
+  /// One more copy of a service, with variables of its own: not started, and not among ``services``.
+  public func extra(
+    _ service: BelfryService,
+    name: String,
+    port: Int,
+    variables: [String: String]
+  ) -> StackProcess {
+    plan.process(service, name: name, port: port, databaseURL: databaseURL, brokerURL: rabbitmq.url, own: variables)
+  }
+
   // MARK: Looking at it
 
   /// With which tokens are signed (HS256); generated at the first start in the directory.

@@ -41,25 +41,43 @@ struct StackPlan: Sendable {
     var processes: [StackProcess] = []
     for service in BelfryService.allCases {
       for number in 0..<configuration.count(of: service) {
-        let port = try FreePort.find(preferring: number == 0 ? preferredPort(of: service) : nil)
-        var variables = variables(of: service, port: port)
-        variables["BELFRY_BROKER_URL"] = brokerURL
-        variables["BELFRY_DATABASE_URL"] = databaseURL
-        let name = "\(service.rawValue)-\(number + 1)"
         processes.append(
-          StackProcess(
-            name: name,
-            service: service,
-            executable: "\(configuration.programs)/\(service.executable)",
-            environment: environment(variables, configuration.variables[service] ?? [:]),
-            port: port,
-            readiness: .health(port: port),
-            logFile: log(name)
+          process(
+            service,
+            name: "\(service.rawValue)-\(number + 1)",
+            port: try FreePort.find(preferring: number == 0 ? preferredPort(of: service) : nil),
+            databaseURL: databaseURL,
+            brokerURL: brokerURL
           )
         )
       }
     }
     return processes
+  }
+
+  /// One copy of a service, not started.
+  ///
+  /// - Parameter own: Variables of this copy alone.
+  func process(
+    _ service: BelfryService,
+    name: String,
+    port: Int,
+    databaseURL: String,
+    brokerURL: String,
+    own: [String: String] = [:]
+  ) -> StackProcess {
+    var variables = variables(of: service, port: port)
+    variables["BELFRY_BROKER_URL"] = brokerURL
+    variables["BELFRY_DATABASE_URL"] = databaseURL
+    return StackProcess(
+      name: name,
+      service: service,
+      executable: "\(configuration.programs)/\(service.executable)",
+      environment: environment(variables, configuration.variables[service] ?? [:], own),
+      port: port,
+      readiness: .health(port: port),
+      logFile: log(name)
+    )
   }
 
   func log(_ name: String) -> String { "\(configuration.directory)/logs/\(name).log" }

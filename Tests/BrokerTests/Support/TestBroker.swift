@@ -53,7 +53,8 @@ struct TestBroker: Sendable {
     prefetch: Int = 100,
     maximumBatch: Int = 50,
     logger: Logger = .silent,
-    configuration change: (inout BrokerConfiguration) -> Void = { _ in }
+    configuration change: (inout BrokerConfiguration) -> Void = { _ in },
+    reconnected: (@Sendable () -> Void)? = nil
   ) throws -> BrokerConsumer {
     BrokerConsumer(
       configuration: try configuration(change),
@@ -61,6 +62,7 @@ struct TestBroker: Sendable {
       queue: queue,
       prefetch: prefetch,
       maximumBatch: maximumBatch,
+      reconnected: reconnected,
       logger: logger
     )
   }

@@ -17,6 +17,8 @@ final class HubClient {
     var isStock = false
     /// Which in-app node it connects to, from 0.
     var node = 0
+    /// The address of another node, in place of that.
+    var url: String?
     /// The hub's path there.
     var path = "/hubs/notifications"
 
@@ -50,10 +52,11 @@ final class HubClient {
   ) async throws -> HubClient {
     let nodes = stack.stack.services(.inapp)
     try #require(nodes.indices.contains(options.node))
+    let url = options.url ?? nodes[options.node].url
     let script = try ScriptProcess(
       "Tests/Conformance/\(client.library.rawValue)_client.py",
       [
-        "--url", nodes[options.node].url + options.path, "--token", person.token, "--deadline", "300",
+        "--url", url + options.path, "--token", person.token, "--deadline", "300",
         "--transport", client.transport.rawValue, "--protocol", client.encoding.rawValue,
       ] + options.arguments
     )

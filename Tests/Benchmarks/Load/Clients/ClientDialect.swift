@@ -25,6 +25,11 @@ struct ClientDialect: Sendable {
     )
   }
 
+  /// Asks for what came after a place in the inbox.
+  static func resume(since place: Int) -> [UInt8] {
+    frame(.text, Array("{\"type\":1,\"invocationId\":\"r\",\"target\":\"Resume\",\"arguments\":[\(place)]}\u{1e}".utf8))
+  }
+
   enum Opcode: UInt8 {
     case text = 1
     case close = 8

@@ -31,6 +31,7 @@ extension FleetLoop {
     clients[number].phase = .open
     clients[number].failures = 0
     clients[number].isDismissed = false
+    if let schedule, !schedule.greeting.isEmpty { send(schedule.greeting, clients[number].socket) }
   }
 
   func send(_ bytes: [UInt8], _ socket: Int32) {

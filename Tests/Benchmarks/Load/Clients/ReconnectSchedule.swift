@@ -4,6 +4,8 @@ struct ReconnectSchedule: Sendable {
   let delays: [Int64]
   /// Up to how many nanoseconds later: clients are not equally far away.
   let jitter: Int64
+  /// A frame with which a client begins when it is back; empty for none.
+  var greeting: [UInt8] = []
 
   /// SignalR's clients: at once, then after 2, 10 and 30 seconds; then they tell the app that the connection is lost.
   static let stock = ReconnectSchedule(

@@ -4,6 +4,7 @@ import JSON
 import LocalStack
 import NotificationModel
 import NotificationQueue
+import Postgres
 
 /// One in-app node, and a publisher that tells its users things as the router does.
 struct HubNode: FanOutServer {
@@ -13,6 +14,7 @@ struct HubNode: FanOutServer {
   private let publisher: BrokerPublisher
   /// Those who get the events, by shard.
   private let shards: [Shard: [UserID]]
+  private let audience: [UserID]
 
   /// Signs a token for each user; connects nobody.
   ///
@@ -21,7 +23,8 @@ struct HubNode: FanOutServer {
     let users = (0..<users).map { _ in UserID(UUID()) }
     process = bench.stack.services(.inapp)[0]
     self.publisher = publisher
-    shards = Dictionary(grouping: users.prefix(audience), by: Shard.of)
+    self.audience = Array(users.prefix(audience))
+    shards = Dictionary(grouping: self.audience, by: Shard.of)
     dialect = .signalR(port: process.port, tokens: try await bench.tokens(of: users))
   }
 
@@ -45,6 +48,26 @@ struct HubNode: FanOutServer {
         }
       }
     }
+  }
+
+  /// Stores an event as everybody's notification, and tells nobody.
+  ///
+  /// - Parameter place: Of each inbox; they are filled from 1 on.
+  func store(_ number: Int, at place: Int, _ database: PostgresClient) async throws {
+    _ = try await database.transaction([
+      """
+      INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
+        expires_at)
+      SELECT user_id, (left(belfry_uuid_at(now())::text, 13) || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        user_id, 12, 'Missed', \(EventArrivals.text(number)), 0, 1, 1, \(place), now(), now() + interval '1 day'
+      FROM unnest(\(audience)) WITH ORDINALITY AS a(user_id, n)
+      """,
+      """
+      INSERT INTO inbox (user_id, unread, total, seq)
+      SELECT user_id, \(place), \(place), \(place) FROM unnest(\(audience)) AS a(user_id)
+      ON CONFLICT (user_id) DO UPDATE SET unread = excluded.unread, total = excluded.total, seq = excluded.seq
+      """,
+    ])
   }
 
   /// A backend's event for these users, as the router relays it.

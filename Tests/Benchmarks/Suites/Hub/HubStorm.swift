@@ -1,7 +1,7 @@
 import Foundation
 import LocalStack
 
-/// The node that holds everybody goes, and all its clients come back by themselves.
+/// The node that holds everybody goes, and all its clients come back by themselves and ask for what they missed.
 struct HubStorm {
   enum Kind: CaseIterable {
     /// SIGTERM: it says goodbye to everybody first.
@@ -15,6 +15,8 @@ struct HubStorm {
     var seconds: Double
     /// From the signal until the node was ready again.
     var secondsToReady: Double
+    /// From the signal until everybody had what they missed; nil if some client gave up.
+    var secondsToResume: Double?
     /// Clients that told their users of an error.
     var givenUp: Int
     /// Attempts that failed on the way.
@@ -23,15 +25,21 @@ struct HubStorm {
 
   let process: StackProcess
   let fleet: ClientFleet
+  let arrivals: EventArrivals
 
   /// Stops the node and starts it again at once on the same port.
-  func measure(_ kind: Kind) async throws -> Result {
+  ///
+  /// - Parameter tell: Stores something for every client while the node is away.
+  func measure(_ kind: Kind, _ tell: () async throws -> Void) async throws -> Result {
     let before = fleet.report
+    let wanted = arrivals.count + before.open
+    arrivals.record(before.open)
     let started = WallTime.now
     switch kind {
     case .drained: await process.terminate()
     case .killed: await process.kill()
     }
+    try await tell()
     try process.launch()
     try await process.waitUntilReady()
     let ready = WallTime.now
@@ -41,9 +49,17 @@ struct HubStorm {
       return now.lost - before.lost >= before.open && now.open + now.givenUp - before.givenUp >= before.open
     }
     let after = fleet.report
+    var resumed: Double?
+    if after.givenUp == before.givenUp {
+      try await Patience.wait(for: "what \(before.open) clients missed", within: .seconds(60)) {
+        arrivals.count >= wanted
+      }
+      resumed = arrivals.recorded().max().map { WallTime.seconds(from: started, to: $0) }
+    }
     return Result(
       seconds: WallTime.seconds(from: started, to: after.lastOpenedAt),
       secondsToReady: WallTime.seconds(from: started, to: ready),
+      secondsToResume: resumed,
       givenUp: after.givenUp - before.givenUp,
       failures: after.failures - before.failures
     )

@@ -34,6 +34,9 @@ struct HubTable {
     let how = kind == .drained ? "SIGTERM" : "SIGKILL"
     bench.add(Measurement(.hub, "\(how): node ready again after", storm.secondsToReady, "s"))
     bench.add(Measurement(.hub, "\(how): all \(plan.audience) back after", storm.seconds, "s"))
+    if let seconds = storm.secondsToResume {
+      bench.add(Measurement(.hub, "\(how): all have what they missed after", seconds, "s"))
+    }
     bench.add(
       Measurement(.hub, "\(how): clients that gave up", Double(storm.givenUp), "", budget: .atMost(0))
     )
