@@ -1,6 +1,6 @@
 """Holds one hub connection per user, cuts each at random again and again, and resumes.
 
-Speaks the JSON protocol over plain WebSockets. Every client keeps the last place of its inbox that it has seen and calls
+Speaks over plain WebSockets, half of the connections JSON, the others MessagePack. Every client keeps the last place of its inbox that it has seen and calls
 `Resume` with it when it is back. The file --stop says where each inbox ends: a client is done once it has come to that place.
 Then one JSON line per user is printed: every place received, in order of arrival, and what was wrong with that order.
 """
@@ -12,6 +12,7 @@ import os
 import random
 import sys
 
+import msgpack
 import websockets
 
 SEPARATOR = "\x1e"
@@ -26,6 +27,61 @@ parser.add_argument("--longest", type=float, default=2, help="longest life of a 
 parser.add_argument("--deadline", type=float, default=300)
 options = parser.parse_args()
 urls = options.urls.split(",")
+
+
+class Json:
+    """Hub messages as JSON texts, each before a separator."""
+
+    name = "json"
+
+    @staticmethod
+    def call(call_id, target, arguments):
+        call = {"type": 1, "invocationId": call_id, "target": target, "arguments": arguments}
+        return json.dumps(call) + SEPARATOR
+
+    @staticmethod
+    def messages(frame):
+        return [json.loads(record) for record in frame.split(SEPARATOR) if record]
+
+
+class MessagePack:
+    """Hub messages as MessagePack arrays, each after its length; given as the same dictionaries as those of JSON."""
+
+    name = "messagepack"
+
+    @staticmethod
+    def call(call_id, target, arguments):
+        record = msgpack.packb([1, {}, call_id, target, arguments, []])
+        assert len(record) < 128, "longer lengths take more bytes"
+        return bytes([len(record)]) + record
+
+    @classmethod
+    def messages(cls, frame):
+        if isinstance(frame, str):
+            frame = frame.encode()
+        if frame == b"{}" + SEPARATOR.encode():
+            return [{}]
+        messages, position = [], 0
+        while position < len(frame):
+            length = shift = 0
+            while True:
+                byte = frame[position]
+                position += 1
+                length |= (byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80:
+                    break
+            messages.append(cls.message(msgpack.unpackb(frame[position : position + length])))
+            position += length
+        return messages
+
+    @staticmethod
+    def message(fields):
+        if fields[0] == 1:
+            return {"type": 1, "target": fields[3], "arguments": fields[4]}
+        if fields[0] == 3:
+            return {"type": 3, "error": fields[4]} if fields[3] == 1 else {"type": 3, "result": fields[4]}
+        return {"type": fields[0]}
 
 
 class Client:
@@ -71,8 +127,9 @@ class Client:
         url = f"{random.choice(urls)}?access_token={self.token}"
         socket = await websockets.connect(url, open_timeout=10, close_timeout=1, max_size=2**20, compression=None)
         try:
-            call = {"type": 1, "invocationId": "r", "target": "Resume", "arguments": [self.last]}
-            await socket.send('{"protocol":"json","version":1}' + SEPARATOR + json.dumps(call) + SEPARATOR)
+            protocol = random.choice([Json, MessagePack])
+            await socket.send(json.dumps({"protocol": protocol.name, "version": 1}) + SEPARATOR)
+            await socket.send(protocol.call("r", "Resume", [self.last]))
             self.connections += 1
             life = asyncio.get_running_loop().time() + seconds
             is_resumed, early = False, []
@@ -84,8 +141,7 @@ class Client:
                     frame = await asyncio.wait_for(socket.recv(), rest)
                 except asyncio.TimeoutError:
                     return
-                for record in filter(None, frame.split(SEPARATOR)):
-                    message = json.loads(record)
+                for message in protocol.messages(frame):
                     if message.get("type") == 3:
                         if "error" in message:
                             self.refused += 1

@@ -35,7 +35,9 @@ struct EventRouterTests {
     let router = EventRouter(groups: groups, chunkSize: chunkSize) { messages in
       told.calls.withLock { $0.append(messages) }
     }
-    try await router.route(events)
+    var confirmed: [Int] = []
+    try await router.route(events) { confirmed += $0 }
+    #expect(confirmed == Array(events.indices))
     return told
   }
 
@@ -92,6 +94,22 @@ struct EventRouterTests {
       #expect(told.users.count == 200)
       #expect(told.messages.count > 2)
       for message in told.messages { #expect(QueueCoder.encode(message.message).count < 1_100_000) }
+    }
+  }
+
+  @Test func `what was confirmed before a failure need not be routed again`() async throws {
+    struct Failure: Error {}
+    try await TestDatabase.with { client in
+      let events = try (0..<200).map { _ in try event(to: .users([users[0]]), padding: 16_000) }
+      let told = Told()
+      let router = EventRouter(groups: GroupStore(client: client), chunkSize: 20) { messages in
+        if told.messages.count == 2 { throw Failure() }
+        told.calls.withLock { $0.append(messages) }
+      }
+      var confirmed: [Int] = []
+      await #expect(throws: Failure.self) { try await router.route(events) { confirmed += $0 } }
+      #expect((100..<200).contains(told.users.count))
+      #expect(confirmed == Array(0..<told.users.count))
     }
   }
 }

@@ -11,25 +11,35 @@ struct EventRouter {
   let tell: @Sendable ([(shard: Shard, message: RealtimeMessage)]) async throws -> Void
 
   /// Returns once the broker has confirmed what there was to tell.
-  func route(_ events: [RelayedEvent]) async throws {
+  ///
+  /// - Parameter confirmed: Called with the positions of events that the broker has confirmed entirely; after a failure only
+  ///   the others need be routed again.
+  func route(_ events: [RelayedEvent], confirmed: ([Int]) -> Void) async throws {
     var batch = RelayBatch()
-    for event in events {
+    var complete: [Int] = []
+    func tellGathered() async throws {
+      try await tell(batch.take())
+      confirmed(complete)
+      complete = []
+    }
+    for (position, event) in events.enumerated() {
       switch event.audience {
       case .users(let users):
         batch.add(event, to: users)
-        if batch.isFull { try await tell(batch.take()) }
       case .group(let group, let except):
         var last: UserID?
         var isComplete = false
         while !isComplete {
+          if batch.isFull { try await tellGathered() }
           let members = try await groups.members(of: group, after: last, limit: chunkSize)
           batch.add(event, to: members.filter { !except.contains($0) })
-          if batch.isFull { try await tell(batch.take()) }
           last = members.last
           isComplete = members.count < chunkSize
         }
       }
+      complete.append(position)
+      if batch.isFull { try await tellGathered() }
     }
-    try await tell(batch.take())
+    try await tellGathered()
   }
 }

@@ -132,8 +132,9 @@ struct IngestWorker: Service {
         try await park(index, of: &batch, reason: reason)
       }
     }
-    try await events.route(relayed.map(\.event))
-    done(relayed.map(\.index), of: &batch)
+    try await events.route(relayed.map(\.event)) { confirmed in
+      done(confirmed.map { relayed[$0].index }, of: &batch)
+    }
     try await outbox.stamp(anonymous.map { ($0.message, $0.id) })
     done(anonymous.map(\.index), of: &batch)
     let entries = try await idempotency.claim(keyed.map(\.claim))
