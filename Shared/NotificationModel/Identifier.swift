@@ -65,18 +65,18 @@ extension UUID {
       var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
       let isValid = withUnsafeMutableBytes(of: &uuid) { bytes in
         var position = 0
+        var isHexadecimal = true
         for index in 0..<16 {
           if index == 4 || index == 6 || index == 8 || index == 10 {
             guard characters[position] == UInt8(ascii: "-") else { return false }
             position += 1
           }
-          guard let high = Self.hexValue(characters[position]), let low = Self.hexValue(characters[position + 1]) else {
-            return false
-          }
-          bytes[index] = high << 4 | low
+          let (high, low) = (Self.hexValue(characters[position]), Self.hexValue(characters[position + 1]))
+          isHexadecimal = isHexadecimal && high.isDigit && low.isDigit
+          bytes[index] = high.value << 4 | low.value
           position += 2
         }
-        return true
+        return isHexadecimal
       }
       return isValid ? uuid : nil
     }
@@ -84,13 +84,12 @@ extension UUID {
     self.init(uuid: parsed)
   }
 
-  private static func hexValue(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
+  /// Without a branch on the character: whether a random digit is a letter cannot be predicted.
+  private static func hexValue(_ character: UInt8) -> (value: UInt8, isDigit: Bool) {
+    let isNumber = character &- UInt8(ascii: "0") < 10
+    let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 6
+    // Letters of either case have the bit 0x40, and end in 1 to 6.
+    return (character & 0x0F &+ (character >> 6) &* 9, isNumber || isLetter)
   }
 
   /// The hyphenated form in lower case.

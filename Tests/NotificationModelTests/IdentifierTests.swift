@@ -32,6 +32,19 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(UserID.self, from: JSONEncoder().encode(text)) }
   }
 
+  @Test func `of all characters only hexadecimal digits are read, each as its value`() {
+    for byte in UInt8(0)..<128 {
+      let character = String(decoding: [byte], as: UTF8.self)
+      for text in [
+        "\(character)f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b", "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5\(character)",
+      ] {
+        // Foundation takes spaces as well.
+        let expected = "0123456789abcdefABCDEF".contains(character) ? UUID(uuidString: text) : nil
+        #expect(UserID(text)?.uuid == expected, "\(text)")
+      }
+    }
+  }
+
   @Test func `identifiers are ordered by their bytes, as PostgreSQL orders them`() throws {
     let texts = [
       "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001",
