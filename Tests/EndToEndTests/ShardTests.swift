@@ -98,7 +98,8 @@ extension EndToEndTests {
     @Test func `an event reaches the node of its user's shard and no other`() async throws {
       try await TestStack.with { belfry in
         try await Nodes.with(belfry) { nodes in
-          for person in try await people(belfry) {
+          let people = try await people(belfry)
+          for person in people {
             let own = Nodes.index(of: person.id)
             let url = nodes.processes[own].url
             let hub = try await HubClient.connect(.pysignalr, to: belfry, as: person, options: .init(url: url))
@@ -112,8 +113,40 @@ extension EndToEndTests {
             try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
             #expect(try await nodes.count("messages_total", of: own, belfry) > before.own)
             #expect(try await nodes.count("messages_total", of: 1 - own, belfry) == before.other)
+            // One for the other node shows that it has taken what came before.
+            try await belfry.send(1, to: people[1 - own])
+            try await waitUntil("the other node has its own") {
+              try await nodes.count("messages_total", of: 1 - own, belfry) > before.other
+            }
+            #expect(try await nodes.count("messages_total", of: 1 - own, belfry) == before.other + 1)
           }
         }
+      }
+    }
+
+    @Test func `a client that negotiates through a balancer is sent to the node's own address`() async throws {
+      try await TestStack.with { belfry in
+        let port = try FreePort.find()
+        let node = belfry.stack.extra(
+          .inapp,
+          name: "inapp-with-a-url",
+          port: port,
+          variables: ["BELFRY_INAPP_PUBLIC_URL": "http://localhost:\(port)"]
+        )
+        do {
+          try node.launch()
+          try await node.waitUntilReady()
+          let person = try await belfry.makeUser(platforms: [])
+          for client in [ForeignClient.pysignalr, .signalrcore] {
+            let hub = try await HubClient.connect(client, to: belfry, as: person, options: .init(url: node.url))
+            try await belfry.send(1, to: person)
+            try await waitUntil("it arrived") { try hub.seqs().count == 1 }
+          }
+        } catch {
+          await node.kill()
+          throw error
+        }
+        #expect(await node.terminate() == 0, "\(node.logTail)")
       }
     }
   }

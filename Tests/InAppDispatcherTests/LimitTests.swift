@@ -62,7 +62,7 @@ import Testing
   @Test func `connections without a token are limited by address, too`() async throws {
     try await TestHub.run(adjust: { $0.limits.maximumConnectionsPerAddress = 2 }) { hub in
       var silent: [TestConnection] = []
-      for _ in 0..<4 {
+      for _ in 0..<2 {
         let client = try await hub.open()
         // The answer shows that it has been counted.
         #expect(try await client.request("GET", "/health/live").status == 200)
@@ -72,19 +72,21 @@ import Testing
         try await hub.open().waitForEnd()
       } catch is TestConnection.Closed {}
       #expect(hub.server.statistics[.refused] == 1)
-      for client in silent { await client.close() }
-      #expect(
-        try await TestHub.eventually {
-          do {
-            return try await hub.open().request("GET", "/health/live").status == 200
-          } catch is TestConnection.Closed {
-            return false
-          }
-        }
-      )
-      // What has become a hub connection counts as that alone.
-      for _ in 0..<2 { _ = try await hub.connect(.random()) }
-      for _ in 0..<3 { #expect(try await hub.open().request("GET", "/health/live").status == 200) }
+      // Who has shown a token is no stranger any more.
+      for client in silent {
+        #expect(
+          try await client.request("POST", "\(path)/negotiate", token: TestHub.token(.random())).status == 200
+        )
+      }
+      for _ in 0..<2 {
+        let client = try await hub.open()
+        #expect(try await client.request("GET", "/health/live").status == 200)
+        silent.append(client)
+      }
+      do {
+        try await hub.open().waitForEnd()
+      } catch is TestConnection.Closed {}
+      #expect(hub.server.statistics[.refused] == 2)
     }
   }
 
@@ -192,7 +194,7 @@ import Testing
         try await hub.server.deliver([TestHub.unread(anna, count), TestHub.noise(anna)])
         if count % 10 == 0 { try await late.sendFrame("\(count)", opcode: 9) }
       }
-      try await late.startReading()
+      try await late.setReading(true)
       #expect(try await late.response().status == 101)
       #expect(try await late.message() == "{}")
       var counts: [String] = []
@@ -216,7 +218,51 @@ import Testing
     }
   }
 
-  @Test func `a client that reads nothing for too long is dropped, however little waits`() async throws {
+  @Test(arguments: [HubTransport.webSockets, .serverSentEvents])
+  func `what the sockets do not take at once stays whole, in order, and with whom it is for`(transport: HubTransport)
+    async throws
+  {
+    // All connections share the buffer of one event loop.
+    try await TestHub.run(adjust: {
+      $0.threads = 1
+      $0.limits.maximumPendingBytes = 1_073_741_824
+    }) { hub in
+      let (anna, ben) = (UserID.random(), UserID.random())
+      let stream = transport == .serverSentEvents ? try await TestEventStream.open(hub, anna) : nil
+      let late: TestConnection
+      if let stream { late = stream.events } else { late = try await hub.connect(anna) }
+      let quick = try await hub.connect(ben)
+      let noise = #"{"type":1,"target":"Noise","arguments":[{"noise":"\#(String(repeating: "x", count: 50_000))"}]}"#
+      // Each time the socket is full at another point of what is written at once.
+      for round in 0..<5 {
+        try await late.setReading(false)
+        for _ in 0..<round { try await hub.server.deliver([TestHub.noise(anna)]) }
+        for count in 1...50 {
+          try await hub.server.deliver([
+            TestHub.unread(anna, count), TestHub.noise(anna), TestHub.noise(anna), TestHub.unread(anna, 1_000 + count),
+            TestHub.noise(anna), TestHub.unread(anna, 2_000 + count), TestHub.unread(ben, count),
+          ])
+        }
+        for count in 1...50 { #expect(try await quick.message() == TestHub.unreadMessage(count)) }
+        try await late.setReading(true)
+        var expected = Array(repeating: noise, count: round)
+        for count in 1...50 {
+          expected += [TestHub.unreadMessage(count), noise, noise, TestHub.unreadMessage(1_000 + count)]
+          expected += [noise, TestHub.unreadMessage(2_000 + count)]
+        }
+        for message in expected {
+          var text = ""
+          repeat {
+            text = if stream == nil { try await late.message() } else { try await late.event() }
+          } while text == #"{"type":6}"#
+          guard text == message else { throw TestConnection.Unexpected(what: "\(text.prefix(100))") }
+        }
+      }
+      #expect(hub.server.connectionCount == 2)
+    }
+  }
+
+  @Test func `a client that reads nothing for too long is dropped`() async throws {
     try await TestHub.run(adjust: {
       $0.limits.sendTimeout = .milliseconds(300)
       $0.limits.maximumPendingBytes = 1_073_741_824

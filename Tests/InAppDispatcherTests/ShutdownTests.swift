@@ -38,6 +38,61 @@ import Testing
     }
   }
 
+  @Test func `a client between two polls gets its goodbye, over whatever TCP connection it comes`() async throws {
+    try await TestHub.run(adjust: {
+      $0.drainPeriod = .milliseconds(100)
+      $0.limits.closeTimeout = .seconds(20)
+    }) { hub in
+      let clients = [try await TestPolling.open(hub, .random()), try await TestPolling.open(hub, .random())]
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await hub.server.stop() }
+        do {
+          #expect(
+            try await TestHub.eventually {
+              do {
+                await (try hub.open()).close()
+                return false
+              } catch {
+                return true
+              }
+            }
+          )
+          for client in clients {
+            // That of its posts is on the other event loop.
+            try await client.beginPoll(over: client.posts)
+            let answer = try await client.posts.response()
+            #expect(answer.status == 200)
+            #expect(try HubProtocol.json.messages(in: answer.bytes) == [.close(error: nil, allowReconnect: true)])
+            try await client.beginPoll(over: client.polls)
+            #expect(try await client.polls.response().status == 204)
+          }
+          for client in clients {
+            try await client.polls.waitForEnd()
+            try await client.posts.waitForEnd()
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(hub.server.connectionCount == 0)
+    }
+  }
+
+  @Test func `nothing is delivered after the end, and a delivery under way ends before`() async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      _ = try await hub.connect(anna)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask { for count in 0..<200 { try await hub.server.deliver([TestHub.unread(anna, count)]) } }
+        }
+        await hub.server.stop()
+        try await group.waitForAll()
+      }
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+    }
+  }
+
   @Test func `metrics count what happened`() async throws {
     try await TestHub.run { hub in
       let anna = UserID.random()

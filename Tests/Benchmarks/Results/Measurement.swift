@@ -47,7 +47,8 @@ struct Measurement: Codable, Sendable {
     case .atLeast(let least): isMet = value >= least
     case .atMost(let most): isMet = value <= most
     case .shareAtLeast(let share): isMet = ratio.map { $0 >= share }
-    case .atMostAndWithinLimit(let most): isMet = value <= most && value <= limit?.value ?? value
+    case .atMostAndWithinLimit(let most):
+      isMet = value > most ? false : limit.map { value <= $0.value }
     case nil: isMet = nil
     }
   }

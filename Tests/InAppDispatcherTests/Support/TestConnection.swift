@@ -45,8 +45,8 @@ final class TestConnection: Sendable {
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-  /// For a client that did not read from the beginning.
-  func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+  /// Lets what arrives wait in the system's buffers, or takes it.
+  func setReading(_ reads: Bool) async throws { try await channel.setOption(.autoRead, value: reads).get() }
 
   func close() async {
     do { try await channel.close() } catch {}

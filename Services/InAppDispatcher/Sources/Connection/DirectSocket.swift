@@ -4,9 +4,9 @@ import NIOCore
 /// A channel's socket, for writing past the channel's pipeline.
 ///
 /// A write through the pipeline touches some ten objects. When an event goes to ten thousand idle connections, none of them
-/// is in the processor's cache, and to fetch them costs as much as half the system call. So what a connection sends goes to its socket at
-/// once, as long as nothing waits in the channel. What the socket does not take goes through the channel, and so does all
-/// that follows until the channel has written it.
+/// is in the processor's cache, and fetching them takes half as long as the system call. So what a connection sends goes to
+/// its socket at once, as long as nothing waits in the channel. What the socket does not take goes through the channel, and
+/// so does all that follows until the channel has written it.
 ///
 /// Used on the channel's event loop only, and only while the channel is active: its descriptor is open then.
 struct DirectSocket {
@@ -27,7 +27,7 @@ struct DirectSocket {
     self.descriptor = descriptor
   }
 
-  /// - Parameter pipeline: Of a channel that does nothing to what it writes: no TLS.
+  /// - Parameter pipeline: That of the channel, which must not change what is written, as TLS does.
   init(of pipeline: ChannelPipeline.SynchronousOperations) throws {
     descriptor = try pipeline.withUnsafeTransportIfAvailable { (handle: NIOBSDSocket.Handle) in handle } ?? -1
   }

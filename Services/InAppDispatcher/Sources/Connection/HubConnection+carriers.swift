@@ -15,8 +15,9 @@ extension HubConnection {
 
   /// Writes a frame without flushing it: behind what waits in the channel, if anything does.
   func put(_ frame: ByteBuffer, into channel: any NIOCore.Channel) {
+    registry.written.makeRoom(for: frame.readableBytes, of: self)
     if socket.isClear {
-      registry.outbox.append(frame, of: self)
+      registry.written.append(frame, of: self)
     } else {
       socket.queueMore()
       channel.write(frame, promise: nil)
@@ -40,7 +41,7 @@ extension HubConnection {
 
   private func flush(_ channel: any NIOCore.Channel) {
     guard socket.isClear else { return channel.flush() }
-    let rest = registry.outbox.empty(of: self) { channel.isActive ? socket.send($0) : 0 }
+    let rest = registry.written.empty(of: self) { channel.isActive ? socket.send($0) : 0 }
     if let rest { queue(channel.writeAndFlush(rest), channel) }
   }
 

@@ -53,7 +53,9 @@ extension HubConnection {
 
   /// Reads the next page, once the client has taken what it was given.
   func continueResume() {
-    guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, let methods = hub.methods else { return }
+    guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, !resume.isPaused,
+      let methods = hub.methods
+    else { return }
     resume.beginReading()
     let user = user
     registry.reads
@@ -139,8 +141,9 @@ extension HubConnection {
   /// The database could not be read: once more in a moment. If that goes on, what was held back is lost to this connection,
   /// and the client has to come again.
   private func fail(_ resume: ResumeProgress, _ error: any Error) {
-    if error.isTransientFailure, let pause = resume.pauseAfterFailure() {
+    if error.isTransientFailure, let pause = resume.pauseAfterFailure(at: .now()) {
       registry.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+        resume.endPause()
         if self.extras?.resume === resume { self.continueResume() }
       }
       return

@@ -116,7 +116,7 @@ final class HubConnection {
   /// Known before the answer, for what comes after it has to reach the client in order: see ``fillsGap(before:)``.
   func begin(at place: Int?) {
     guard isOpen else { return }
-    // One that comes late serves for what comes later.
+    // A place that comes late still shows what is missing before later notifications.
     self.place = self.place ?? place
     guard let extras, let deferred = extras.deferred else { return }
     // Nothing else is in use yet: a client that has gone meanwhile is gone for good.

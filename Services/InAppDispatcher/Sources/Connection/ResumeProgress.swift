@@ -34,10 +34,12 @@ final class ResumeProgress {
   /// Whether the client was told an unread count since the present read began.
   private(set) var unreadWasTold = false
 
-  /// Reads in a row that failed.
-  private var failures = 0
-  /// Together some seconds: as long as a server of PostgreSQL may need to come back.
-  private static let maximumFailures = 4
+  /// Reads in a row that failed, and since when.
+  private var failures: (count: Int, since: NIODeadline)?
+  /// Whether the next read has to wait, because the last one failed.
+  private(set) var isPaused = false
+  /// As long as a server of PostgreSQL may need to come back.
+  private static let patience: TimeAmount = .seconds(10)
 
   /// - Parameter earlier: What runs and is given up for this.
   init(_ call: HubCall, since: Int, insteadOf earlier: ResumeProgress?) {
@@ -67,12 +69,16 @@ final class ResumeProgress {
     return wasTold
   }
 
-  /// How long to wait before the failed read is tried again; nil if it has failed too often.
-  func pauseAfterFailure() -> TimeAmount? {
-    guard failures < Self.maximumFailures else { return nil }
-    failures += 1
-    return .milliseconds(Int64(200 << failures) + Int64.random(in: 0..<200))
+  /// How long to wait before the failed read is tried again; nil if it has failed for too long.
+  func pauseAfterFailure(at now: NIODeadline) -> TimeAmount? {
+    let (count, since) = failures ?? (0, now)
+    guard now - since < Self.patience else { return nil }
+    failures = (count + 1, since)
+    isPaused = true
+    return .milliseconds(Int64(200 << min(count, 4)) + Int64.random(in: 0..<200))
   }
+
+  func endPause() { isPaused = false }
 
   /// The client was told an unread count: that of the page may be older.
   func noteUnread() { unreadWasTold = true }
@@ -106,7 +112,7 @@ final class ResumeProgress {
 
   /// Takes note of a page; answers what of it the client wants.
   func take(_ page: MissedNotifications) -> ArraySlice<MissedNotifications.Item> {
-    failures = 0
+    failures = nil
     target = target ?? page.seq
     last = max(last, page.items.last?.seq ?? 0)
     return page.items.drop { $0.seq < firstWanted }

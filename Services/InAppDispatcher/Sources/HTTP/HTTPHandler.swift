@@ -22,7 +22,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   let hub: HubContext
   let loop: HubLoop
   private(set) var context: ChannelHandlerContext?
-  /// By which the connection is counted, until it ends or becomes another.
+  /// By which the connection is counted, until it shows a token.
   private var address: ClientAddress?
   private var activity = Activity.idle
   /// The connection speaks HTTP no more, though this handler may be there for a moment.
@@ -50,7 +50,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     // Behind a proxy all have the same address.
     guard !hub.limits.trustsForwardedFor else { return }
     let address = ClientAddress(of: context.remoteAddress, [:], trustsProxy: false)
-    guard hub.directory.admitRequests(from: address) else {
+    guard hub.directory.admitStranger(from: address) else {
       hub.statistics.count(.refused)
       return context.close(promise: nil)
     }
@@ -60,11 +60,17 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     registry.remove(self)
-    if let address { hub.directory.endRequests(from: address) }
+    isKnown()
     if case .polling(_, let id, let loop) = activity {
       let request = ObjectIdentifier(self)
       loop.with(id) { $0.cancelPoll(for: request) }
     }
+  }
+
+  /// The connection is counted no more: it has shown a token, or has ended.
+  private func isKnown() {
+    if let address { hub.directory.endStranger(from: address) }
+    address = nil
   }
 
   func close() {
@@ -154,7 +160,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     registry.run { try await verifier.verify(token) }.whenComplete { [weak self] result in
       guard let self, self.context != nil else { return }
       switch result {
-      case .success(let principal): body(self, principal, token)
+      case .success(let principal):
+        self.isKnown()
+        body(self, principal, token)
       case .failure(let error): self.refuse(error)
       }
     }
@@ -220,7 +228,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     headers.add(contentsOf: pageHeaders())
     if answer.status != .noContent { headers.add(name: "Content-Length", value: "\(answer.body.count)") }
     // After a request to upgrade the decoder reads no further request.
-    let closes = answer.closes || !request.isKeepAlive || request.headers.contains(name: "Upgrade") || hub.isDraining
+    let closes =
+      answer.closes || !request.isKeepAlive || request.headers.contains(name: "Upgrade")
+      || hub.isDraining && hub.directory.connectionCount == 0
     if closes { headers.add(name: "Connection", value: "close") }
     activity = .idle
     body = []

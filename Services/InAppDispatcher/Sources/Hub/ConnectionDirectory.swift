@@ -39,8 +39,8 @@ final class ConnectionDirectory: Sendable {
   private struct State {
     var users: [UserID: UserEntry] = [:]
     var addresses: [ClientAddress: Int32] = [:]
-    /// HTTP connections by their address; a proxy's are not counted.
-    var requests: [ClientAddress: Int32] = [:]
+    /// TCP connections that have shown no token yet; a proxy's are not counted.
+    var strangers: [ClientAddress: Int32] = [:]
     var connections = 0
     var entries: [ConnectionID: Entry] = [:]
     var sweptAt = NIODeadline.now()
@@ -97,8 +97,11 @@ final class ConnectionDirectory: Sendable {
   private func sweep(_ state: inout State, _ now: NIODeadline) {
     guard now - state.sweptAt > .seconds(1) else { return }
     state.sweptAt = now
-    for (id, entry) in state.entries {
-      guard case .negotiated(let until, let early) = entry.phase, until <= now else { continue }
+    let over = state.entries.filter { _, entry in
+      if case .negotiated(let until, _) = entry.phase { until <= now } else { false }
+    }
+    for (id, entry) in over {
+      guard case .negotiated(_, let early) = entry.phase else { continue }
       state.entries[id] = nil
       guard var user = state.users[entry.user] else { continue }
       user.negotiated -= 1
@@ -221,25 +224,23 @@ final class ConnectionDirectory: Sendable {
     }
   }
 
-  // MARK: HTTP connections
+  // MARK: Strangers
 
-  /// Counts an HTTP connection in, whose client has shown no token yet.
+  /// Counts a TCP connection in, which has shown no token yet.
   ///
   /// - Returns: False if there are too many from the address; it is not counted then.
-  func admitRequests(from address: ClientAddress) -> Bool {
+  func admitStranger(from address: ClientAddress) -> Bool {
     state.withLock { state in
-      let count = state.requests[address] ?? 0
-      // One is with its transport, another posts or negotiates.
-      guard count < 2 * limits.maximumConnectionsPerAddress else { return false }
-      state.requests[address] = count + 1
+      let count = state.strangers[address] ?? 0
+      guard count < limits.maximumConnectionsPerAddress else { return false }
+      state.strangers[address] = count + 1
       return true
     }
   }
 
-  /// Counts an HTTP connection out: it has ended, or has become a hub connection.
-  func endRequests(from address: ClientAddress) {
+  func endStranger(from address: ClientAddress) {
     state.withLock { state in
-      if let count = state.requests[address] { state.requests[address] = count > 1 ? count - 1 : nil }
+      if let count = state.strangers[address] { state.strangers[address] = count > 1 ? count - 1 : nil }
     }
   }
 

@@ -16,16 +16,20 @@ final class ConnectionRegistry {
   private var connections: [ConnectionID: HubConnection] = [:]
   /// The connections that may receive events.
   private var users: [UserID: Subscribers] = [:]
-  /// What is being written.
-  let outbox = Outbox()
+  /// What a connection has written and not flushed.
+  let written = WriteBuffer()
   /// Reads of what clients have missed.
   let reads = ReadQueue()
   /// Connections whose handshake waits for the place of their user's inbox.
   private var placeless: [HubConnection] = []
   private var isFindingPlaces = false
-  private var emptied: EventLoopPromise<Void>?
   /// What runs elsewhere and comes back to this loop.
-  private var tasks = 0
+  private var tasks: [Int: Task<Void, Never>] = [:]
+  private var lastTask = 0
+  /// Set by the drain: to be told when the last connection is gone.
+  private var emptied: EventLoopPromise<Void>?
+  /// Set by the end of the drain: to be told when nothing is left.
+  private var ended: EventLoopPromise<Void>?
 
   init(loop: Int, eventLoop: any EventLoop, directory: ConnectionDirectory) {
     self.loop = loop
@@ -33,15 +37,26 @@ final class ConnectionRegistry {
     self.directory = directory
   }
 
-  /// Runs something away from the loop, which does not end before the result has come back to it.
+  /// Runs something away from the loop. The loop does not end before the result has come back to it.
   func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> EventLoopFuture<Value>.Isolated {
-    tasks += 1
-    let result = eventLoop.makeFutureWithTask(body).assumeIsolated()
-    result.whenComplete { _ in
-      self.tasks -= 1
-      self.announceIfEmpty()
+    let promise = eventLoop.makePromise(of: Value.self)
+    lastTask += 1
+    let (number, eventLoop, registry) = (lastTask, eventLoop, NIOLoopBound(self, eventLoop: eventLoop))
+    tasks[number] = Task {
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+      eventLoop.execute {
+        // Who waits for the result may run something else, before this is over.
+        promise.completeWith(result)
+        registry.value.tasks[number] = nil
+        registry.value.announceEnd()
+      }
     }
-    return result
+    return promise.futureResult.assumeIsolated()
   }
 
   // MARK: Coming and going
@@ -53,14 +68,14 @@ final class ConnectionRegistry {
 
   func remove(_ request: HTTPHandler) {
     requests[ObjectIdentifier(request)] = nil
-    announceIfEmpty()
+    announceEnd()
   }
 
   func add(_ connection: HubConnection) { connections[connection.id] = connection }
 
   func remove(_ connection: HubConnection) {
     connections[connection.id] = nil
-    announceIfEmpty()
+    announceEmptiness()
   }
 
   func connection(_ id: ConnectionID) -> HubConnection? { connections[id] }
@@ -97,10 +112,11 @@ final class ConnectionRegistry {
   }
 
   private func findPlaces(_ methods: HubMethods) {
-    guard !isFindingPlaces, !placeless.isEmpty else { return }
-    isFindingPlaces = true
-    let asking = placeless
+    guard !isFindingPlaces else { return }
+    let asking = placeless.filter(\.isOpen)
     placeless = []
+    guard !asking.isEmpty else { return }
+    isFindingPlaces = true
     let users = Array(Set(asking.map(\.user)))
     run { await methods.places(of: users) }.whenSuccess { places in
       self.isFindingPlaces = false
@@ -183,27 +199,42 @@ final class ConnectionRegistry {
     }
   }
 
-  /// Says goodbye to everybody; completes when all are gone, and nothing will come back any more.
+  /// Says goodbye to everybody; completes when all connections are gone.
   func drain(over period: TimeAmount) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     emptied = promise
     sendAway(over: period)
-    announceIfEmpty()
+    announceEmptiness()
+    return promise.futureResult
+  }
+
+  /// Closes HTTP connections once they are idle; completes when none is left and nothing will come back to the loop.
+  ///
+  /// To be called when no loop has connections any more: until then a client may be about to poll for its goodbye.
+  func end() -> EventLoopFuture<Void> {
+    let promise = eventLoop.makePromise(of: Void.self)
+    ended = promise
+    for request in requests.values { request.closeIfIdle() }
+    announceEnd()
     return promise.futureResult
   }
 
   /// Ends what is left without a word.
-  func closeAll() {
+  func abortAll() {
     for connection in connections.values { connection.abort() }
     for request in requests.values { request.close() }
+    for task in tasks.values { task.cancel() }
   }
 
-  private func announceIfEmpty() {
-    guard emptied != nil, connections.isEmpty else { return }
-    // Not before: a client may be about to poll for its goodbye.
-    for request in requests.values { request.closeIfIdle() }
-    guard let emptied, requests.isEmpty, tasks == 0 else { return }
+  private func announceEmptiness() {
+    guard let emptied, connections.isEmpty else { return }
     self.emptied = nil
     emptied.succeed()
+  }
+
+  private func announceEnd() {
+    guard let ended, requests.isEmpty, tasks.isEmpty else { return }
+    self.ended = nil
+    ended.succeed()
   }
 }

@@ -28,7 +28,11 @@ enum HubMetrics {
     counter("reattached_total", "Stateful connections taken up by another WebSocket.", .reattached)
     counter("unauthorized_total", "Requests without a valid token.", .unauthorized)
     counter("refused_total", "Requests on the hub refused for another reason.", .refused)
-    counter("messages_total", "Realtime messages received from the broker; each holds one event or more.", .received)
+    counter(
+      "messages_total",
+      "Realtime messages that the broker brought and that could be read; each holds one event or more.",
+      .received
+    )
     counter("delivered_total", "Events written, counted once for each connection.", .delivered)
     counter("replayed_total", "Notifications read from the database for clients that had missed them.", .replayed)
     counter("undecodable_total", "Broker messages and events that could not be used.", .undecodable)

@@ -23,6 +23,7 @@ public final class HubServer: Service {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [HubLoop]
   private let listener = Mutex<(any NIOCore.Channel)?>(nil)
+  private let gate = DeliveryGate()
   private let logger: Logger
 
   /// - Parameters:
@@ -137,18 +138,37 @@ public final class HubServer: Service {
 
   /// Delivers the events of these messages, in order, to those who are connected here; returns when they are written.
   public func deliver(_ messages: [RealtimeMessage]) async throws {
-    try await finish(begin(messages))
+    try await finish([begin(messages)])
   }
 
   /// Waits until what was begun is written.
-  func finish(_ deliveries: [EventLoopFuture<Int>]) async throws {
-    for delivery in deliveries { hub.statistics.count(.delivered, by: try await delivery.get()) }
+  func finish(_ deliveries: [Delivery]) async throws {
+    var failure: (any Error)?
+    for delivery in deliveries {
+      for loop in delivery.loops {
+        do {
+          hub.statistics.count(.delivered, by: try await loop.get())
+        } catch {
+          failure = failure ?? error
+        }
+      }
+      if delivery.isBegun { gate.leave() }
+    }
+    if let failure { throw failure }
   }
 
-  /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later.
-  ///
-  /// - Returns: For each event loop how many events it has written, counted once for each connection.
-  func begin(_ messages: [RealtimeMessage]) -> [EventLoopFuture<Int>] {
+  /// A delivery under way; has to be given to ``finish(_:)``.
+  struct Delivery {
+    /// Whether it has entered the gate.
+    fileprivate var isBegun = false
+    /// For each event loop how many events it has written, counted once for each connection.
+    fileprivate var loops: [EventLoopFuture<Int>] = []
+  }
+
+  /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later. After the drain
+  /// there is nobody left to deliver to.
+  func begin(_ messages: [RealtimeMessage]) -> Delivery {
+    guard gate.enter() else { return Delivery() }
     hub.statistics.count(.received, by: messages.count)
     var events = Array(repeating: [UserEvent](), count: loops.count)
     func add(_ event: EncodedEvent, to user: UserID, on mask: UInt64) {
@@ -177,7 +197,7 @@ public final class HubServer: Service {
         }
       }
     }
-    return zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) }
+    return Delivery(isBegun: true, loops: zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) })
   }
 
   /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.
@@ -205,10 +225,13 @@ public final class HubServer: Service {
       let period = TimeAmount(configuration.drainPeriod)
       let patience = TimeAmount(configuration.drainPeriod + configuration.limits.closeTimeout)
       let drained = loops.map { loop in
-        loop.eventLoop.scheduleTask(in: patience) { loop.registry.value.closeAll() }
+        loop.eventLoop.scheduleTask(in: patience) { loop.registry.value.abortAll() }
         return loop.eventLoop.flatSubmit { loop.registry.value.drain(over: period) }
       }
       for loop in drained { try await loop.get() }
+      await gate.close()
+      let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.registry.value.end() } }
+      for loop in ended { try await loop.get() }
       try await group.shutdownGracefully()
     } catch {
       logger.warning("the shutdown was not clean", metadata: ["error": "\(error)"])

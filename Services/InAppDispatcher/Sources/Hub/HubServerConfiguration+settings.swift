@@ -29,8 +29,8 @@ extension HubServerConfiguration: ServiceConfiguration {
       "inapp.maximumConnectionsPerAddress",
       default: limits.maximumConnectionsPerAddress,
       in: 1...1_000_000,
-      "Open hub connections from one IPv4 address or IPv6 /64 network; more are answered 429, and twice as many TCP "
-        + "connections without a token are taken. Behind a proxy see inapp.trustForwardedFor."
+      "Open hub connections from one IPv4 address or IPv6 /64 network; more are answered 429. As many TCP connections may "
+        + "have shown no token yet; more are closed. Behind a proxy see inapp.trustForwardedFor."
     )
     limits.trustsForwardedFor = settings.boolean(
       "inapp.trustForwardedFor",

@@ -30,7 +30,7 @@ public final class HubStatistics: Sendable {
     case unauthorized
     /// Requests on the hub refused for another reason.
     case refused
-    /// Realtime messages received from the broker.
+    /// Realtime messages that the broker brought and that could be read.
     case received
     /// Events written to connections, counted once for each connection.
     case delivered

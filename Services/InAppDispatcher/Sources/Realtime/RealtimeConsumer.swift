@@ -48,7 +48,7 @@ struct RealtimeConsumer: Service {
         for await batch in batches {
           // Shards have no user in common, so their order does not matter: the event loops write one while the next is
           // decoded.
-          let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.flatMap { shard in
+          let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.map { shard in
             server.begin(shard.compactMap { decode($0.message) })
           }
           try await server.finish(deliveries)

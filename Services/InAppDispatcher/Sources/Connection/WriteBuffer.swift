@@ -3,16 +3,28 @@ import NIOCore
 /// What a connection has written and not flushed yet: all of it goes to the socket in one system call.
 ///
 /// An event loop needs only one: connections write and flush one after the other. It keeps its memory.
-final class Outbox {
+final class WriteBuffer {
   /// Above it a connection flushes before it goes on.
   private static let capacity = 64 * 1_024
 
   private var owner: HubConnection?
   private var bytes = ByteBuffer()
 
-  /// Appends to what the connection has written.
+  /// Makes sure that the connection may append so much: flushes what it has written if there is too much of it, or what
+  /// another one has left.
+  ///
+  /// Afterwards the connection's socket need not be clear any more.
+  func makeRoom(for count: Int, of connection: HubConnection) {
+    guard let owner, owner !== connection || bytes.readableBytes + count > Self.capacity else { return }
+    owner.flush()
+    // What its connection could not flush, because that is gone, is for nobody else.
+    self.owner = nil
+    bytes.clear()
+  }
+
+  /// Appends a frame, for which there is room.
   func append(_ frame: ByteBuffer, of connection: HubConnection) {
-    if let owner, owner !== connection || bytes.readableBytes + frame.readableBytes > Self.capacity { owner.flush() }
+    precondition(owner == nil || owner === connection, "what one connection has written goes to no other")
     owner = connection
     bytes.writeImmutableBuffer(frame)
   }
