@@ -5,7 +5,7 @@ struct ConfigurationDocument {
   static let path = "docs/configuration.md"
 
   /// Defaults that depend on the machine, in words: the document must be the same everywhere.
-  private static let machineDefaults = ["BELFRY_INAPP_THREADS": "one per processor"]
+  private static let machineDefaults = ["BELFRY_INAPP_THREADS": "one less than processors"]
 
   let services: [ServiceSettings]
 

@@ -2,8 +2,8 @@ import Foundation
 import LocalStack
 import Synchronization
 
-/// nginx with nchan, the push server of Debian, as a private process with as many workers as the hub has event loops: one
-/// channel for everybody.
+/// nginx with nchan, the push server of Debian, as a private process with one worker for each of two processors: one channel for
+/// everybody.
 final class NchanServer: FanOutServer {
   /// What is missing, in words; nil when it can be started.
   static var problem: String? {

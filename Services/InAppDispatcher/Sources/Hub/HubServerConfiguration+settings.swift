@@ -82,9 +82,10 @@ extension HubServerConfiguration: ServiceConfiguration {
     )
     threads = settings.integer(
       "inapp.threads",
-      default: min(ProcessInfo.processInfo.activeProcessorCount, ConnectionDirectory.maximumLoops),
+      // With one for each of two processors an event took longer to reach ten thousand clients, at more CPU for each.
+      default: max(1, min(ProcessInfo.processInfo.activeProcessorCount - 1, ConnectionDirectory.maximumLoops)),
       in: 1...ConnectionDirectory.maximumLoops,
-      "Event loops; each connection lives on one."
+      "Event loops; each connection lives on one. One processor is left to what the broker brings and to tokens."
     )
     drainPeriod = settings.duration(
       "inapp.drainPeriod",
