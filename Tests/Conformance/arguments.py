@@ -7,7 +7,17 @@ import urllib.parse
 
 from proxy import CuttingProxy
 
-TARGETS = ["ReceiveNotification", "UnreadCountChanged", "NotificationRead", "BalanceUpdated", "TransactionCreated"]
+TARGETS = [
+    "ReceiveNotification",
+    "UnreadCountChanged",
+    "NotificationRead",
+    # The built-in catalogue's events.
+    "BalanceUpdated",
+    "TransactionCreated",
+    "AllowancePaid",
+    "ChoreApproved",
+    "GoalReached",
+]
 TRANSPORTS = ["WebSockets", "ServerSentEvents", "LongPolling"]
 PROTOCOLS = ["json", "messagepack"]
 

@@ -44,6 +44,9 @@ import Testing
       $0.limits.closeTimeout = .seconds(20)
     }) { hub in
       let clients = [try await TestPolling.open(hub, .random()), try await TestPolling.open(hub, .random())]
+      let newcomer = try await hub.open()
+      let token = try await TestHub.token(.random())
+      #expect(try await newcomer.request("GET", "/health/ready").status == 200)
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await hub.server.stop() }
         do {
@@ -57,6 +60,10 @@ import Testing
               }
             }
           )
+          let refused = try await newcomer.request("POST", "/hubs/notifications/negotiate", token: token)
+          #expect(refused.status == 503)
+          #expect(try await newcomer.request("GET", "/health/ready").status == 503)
+          #expect(try await newcomer.upgrade("/hubs/notifications", token: token).status == 503)
           for client in clients {
             // That of its posts is on the other event loop.
             try await client.beginPoll(over: client.posts)
