@@ -170,6 +170,11 @@ extension EndToEndTests {
         try await belfry.send(1, to: ann)
         try await waitUntil("it arrived") { try hub.seqs() == [1] }
         #expect(try await hub.invoke("MarkAllAsRead").error == nil)
+        let signature = try #require(ann.token.split(separator: ".").last)
+        for process in belfry.stack.services {
+          let log = try String(contentsOfFile: process.logFile, encoding: .utf8)
+          #expect(!log.contains(signature), "\(process.name)")
+        }
       }
     }
 

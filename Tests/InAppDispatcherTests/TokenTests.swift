@@ -96,6 +96,22 @@ import Testing
       }
       _ = try await hub.open().upgrade("\(path)?access_token=\(token)&id=stale")
       _ = try await hub.open().upgrade(path, token: token, headers: ["Origin": "https://evil.example"])
+      for accept in ["text/event-stream", "*/*"] {
+        let negotiated = try await client.request(
+          "POST",
+          "\(path)/negotiate?negotiateVersion=1&placed=1&access_token=\(token)"
+        )
+        let object = try JSONSerialization.jsonObject(with: Data(negotiated.bytes)) as? [String: Any]
+        let id = try #require(object?["connectionToken"] as? String)
+        let target = "\(path)?id=\(id)&access_token=\(token)"
+        #expect(try await client.request("POST", target, body: TestHub.handshake).status == 200)
+        let stream = try await hub.open()
+        try await stream.sendRequest("GET", target, headers: ["Accept": accept])
+        #expect(try await stream.response().status == 200)
+        #expect(try await client.request("POST", target, body: "\(token)\u{1E}").status == 200)
+        _ = try await client.request("DELETE", target)
+        await stream.close()
+      }
       // The Python clients copy their headers into every message.
       let headers = #""headers":{"Authorization":"Bearer \#(token)"}"#
       for (hubProtocol, last) in [(HubProtocol.json, #"{"type":1,"target":7,\#(headers)}"#), (.messagePack, token)] {
