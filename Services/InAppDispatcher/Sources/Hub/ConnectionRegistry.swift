@@ -42,6 +42,7 @@ final class ConnectionRegistry {
     let promise = eventLoop.makePromise(of: Value.self)
     lastTask += 1
     let (number, eventLoop, registry) = (lastTask, eventLoop, NIOLoopBound(self, eventLoop: eventLoop))
+    // A task that is kept, unlike that of `makeFutureWithTask`, can be cancelled when the drain takes too long.
     tasks[number] = Task {
       let result: Result<Value, any Error>
       do {
