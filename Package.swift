@@ -208,7 +208,7 @@ let tools: [Target] =
 
 let checks: [Target] = [
   tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
-  tests("BrokerTests", ["Broker", "LocalStack", lifecycle, logging]),
+  tests("BrokerTests", ["Broker", "LocalStack", "TestSupport", lifecycle, logging]),
   tests(
     "TransportTests",
     ["LocalStack", "Transport", logging],

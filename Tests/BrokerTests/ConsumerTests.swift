@@ -1,5 +1,6 @@
 import LocalStack
 import Logging
+import TestSupport
 import Testing
 
 @testable import Broker

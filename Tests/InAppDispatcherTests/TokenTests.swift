@@ -5,6 +5,7 @@ import Logging
 import NotificationModel
 import SignalRProtocol
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct TokenTests {
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func `no token is ever logged`() async throws {
-    let recorder = Recorder()
+    let recorder = LogRecorder()
     let tokens = Mutex<[String]>([])
     try await TestHub.run(logger: recorder.logger, adjust: { $0.placement.publicURL = "https://hub-1.example" }) {
       hub in
@@ -129,40 +130,11 @@ import Testing
         try await socket.waitForEnd()
       }
     }
-    let text = recorder.text
+    let text = recorder.all.map(\.text).joined(separator: "\n")
     #expect(text.contains("ended a connection"))
     for token in tokens.withLock(\.self) {
       #expect(!text.contains(token))
       for part in token.split(separator: ".").dropFirst() { #expect(!text.contains(part)) }
-    }
-  }
-}
-
-/// Keeps what is logged.
-private final class Recorder: Sendable {
-  private let entries = Mutex("")
-
-  var text: String { entries.withLock(\.self) }
-
-  var logger: Logger {
-    var logger = Logger(label: "test") { _ in Handler(recorder: self) }
-    logger.logLevel = .trace
-    return logger
-  }
-
-  private struct Handler: LogHandler {
-    let recorder: Recorder
-    var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level = .trace
-
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let all = metadata.merging(event.metadata ?? [:]) { $1 }
-      recorder.entries.withLock { $0 += "\(event.message) \(all)\n" }
     }
   }
 }

@@ -1,19 +1,21 @@
-import Logging
+public import Logging
 import Synchronization
 
 /// Keeps what is logged, for tests that look at it.
-final class LogRecorder: Sendable {
-  struct Entry: Sendable {
-    let level: Logger.Level
+public final class LogRecorder: Sendable {
+  public struct Entry: Sendable {
+    public let level: Logger.Level
     /// Message and metadata.
-    let text: String
+    public let text: String
   }
 
   private let entries = Mutex<[Entry]>([])
 
-  var all: [Entry] { entries.withLock(\.self) }
+  public var all: [Entry] { entries.withLock(\.self) }
 
-  var logger: Logger {
+  public init() {}
+
+  public var logger: Logger {
     var logger = Logger(label: "test") { _ in Handler(recorder: self) }
     logger.logLevel = .trace
     return logger
@@ -34,9 +36,4 @@ final class LogRecorder: Sendable {
       recorder.entries.withLock { $0.append(Entry(level: event.level, text: "\(event.message) \(all)")) }
     }
   }
-}
-
-extension Logger {
-  /// Says nothing.
-  static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
 }
