@@ -1,3 +1,4 @@
+import Foundation
 public import JSON
 import NotificationModel
 
@@ -57,7 +58,7 @@ extension RealtimeMessage.Relay {
         guard let name = name.string else { throw JSONFieldError("expected a string") }
         return name
       } ?? []
-    userIds = try fields.identifiers("userIds")
+    userIds = try UserID.unpacked(fields.string("users"))
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
@@ -70,8 +71,28 @@ extension RealtimeMessage.Relay {
           for argument in arguments { writer.string(argument) }
         }
       }
-      writer.array("userIds") { writer in
-        for user in userIds { writer.string(user.description) }
+      writer.field("users", UserID.packed(userIds))
+    }
+  }
+}
+
+/// Ten thousand users in one text: base64 (RFC 4648, section 4) of their 16 bytes each. A list of their UUIDs would be twice as
+/// long, and reading it took more time than all else that a node does before it begins to write.
+extension Identifier {
+  fileprivate static func packed(_ identifiers: [Self]) -> String {
+    var bytes = Data(capacity: identifiers.count * MemoryLayout<uuid_t>.size)
+    for identifier in identifiers { withUnsafeBytes(of: identifier.uuid.uuid) { bytes.append(contentsOf: $0) } }
+    return bytes.base64EncodedString()
+  }
+
+  fileprivate static func unpacked(_ text: String) throws(JSONFieldError) -> [Self] {
+    let size = MemoryLayout<uuid_t>.size
+    guard let bytes = Data(base64Encoded: text), bytes.count.isMultiple(of: size) else {
+      throw JSONFieldError("expected base64 of \(size) bytes for each user", at: "users")
+    }
+    return bytes.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: size).map { start in
+        Self(UUID(uuid: bytes.loadUnaligned(fromByteOffset: start, as: uuid_t.self)))
       }
     }
   }

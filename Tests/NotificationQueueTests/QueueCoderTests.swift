@@ -139,10 +139,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"name":"A","payload":[],"userIds":[]}"#, "expected an object at relays[0].payload"),
-    (#"{"name":"A","userIds":[]}"#, "expected an object at relays[0].payload"),
-    (#"{"name":"A","payload":{}}"#, "'userIds' is missing at relays[0]"),
-    (#"{"name":"A","payload":{},"arguments":[1],"userIds":[]}"#, "expected a string at relays[0].arguments[0]"),
+    (#"{"name":"A","payload":[],"users":""}"#, "expected an object at relays[0].payload"),
+    (#"{"name":"A","users":""}"#, "expected an object at relays[0].payload"),
+    (#"{"name":"A","payload":{}}"#, "'users' is missing at relays[0]"),
+    (#"{"name":"A","payload":{},"arguments":[1],"users":""}"#, "expected a string at relays[0].arguments[0]"),
+    (#"{"name":"A","payload":{},"users":[]}"#, "expected a string at relays[0].users"),
+    (#"{"name":"A","payload":{},"users":"ä"}"#, "expected base64 of 16 bytes for each user at relays[0].users"),
+    (#"{"name":"A","payload":{},"users":"AAAA"}"#, "expected base64 of 16 bytes for each user at relays[0].users"),
     ("1", "expected an object at relays[0]"),
   ])
   func `a relayed event that is none is told with its place`(_ relay: String, _ reason: String) {
