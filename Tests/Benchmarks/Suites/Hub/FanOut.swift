@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures one server with a fleet of clients.
-struct FanOut {
+/// Measures one server with a fleet of clients, step by step, so that two servers can take turns.
+final class FanOut {
   let server: any FanOutServer
   let fleet: ClientFleet
   let arrivals: EventArrivals
@@ -14,30 +14,31 @@ struct FanOut {
     /// Connections for events.
     var audience: Int
     var seconds: Int
+
+    /// Events that are timed one by one before it is the other server's turn.
+    var rounds: Int { max(20, seconds * 5) }
   }
+
+  /// How often it is each server's turn: what else happens on the machine meets all alike, and the connections are new ones.
+  private static let turns = 6
 
   /// Events on their way at saturation.
   private static let window = 4
+  /// Events before the timed ones.
+  private static let warmUp = 5
 
-  /// Everything about one server.
-  ///
-  /// - Parameter last: What else is to be done while the audience is connected.
-  static func measure(
+  /// Lends a server's clients, none of them connected; checks at the end that each has got every event once and in order.
+  static func with<Result>(
     _ server: any FanOutServer,
     _ plan: Plan,
-    finally last: (inout FanOut) async throws -> Void = { _ in }
-  ) async throws -> (figures: FanOutFigures, bytesEach: Int) {
+    _ body: (FanOut) async throws -> Result
+  ) async throws -> Result {
     let arrivals = EventArrivals(clients: plan.crowd)
     return try await ClientFleet.with(server.dialect, port: server.port, sink: arrivals) { fleet in
-      var run = FanOut(server, fleet, arrivals, plan)
-      var figures = FanOutFigures()
-      (figures.connects, figures.idle) = try await run.connectAndIdle()
-      try await fleet.close(plan.audience..<plan.crowd)
-      figures.delivery = try await run.deliver()
-      figures.saturation = try await run.saturate()
-      try run.check()
-      try await last(&run)
-      return (figures, arrivals.bytesEach)
+      let run = FanOut(server, fleet, arrivals, plan)
+      let result = try await body(run)
+      try run.checkOrder()
+      return result
     }
   }
 
@@ -50,7 +51,8 @@ struct FanOut {
 
   // MARK: Connections
 
-  private func connectAndIdle() async throws -> (FanOutFigures.Connects, FanOutFigures.Idle) {
+  /// Connects the crowd, lets it be silent, and disconnects it.
+  func connectAndIdle() async throws -> (FanOutFigures.Connects, FanOutFigures.Idle) {
     // What a server makes once, at its first clients, is not a connection's.
     try await fleet.open(0..<100)
     try await fleet.close(0..<100)
@@ -74,28 +76,44 @@ struct FanOut {
         / WallTime.seconds(from: started, to: WallTime.now)
     )
     say("\(idle.kilobytes.text(2)) KB and \(idle.microseconds.text(2)) µs of CPU a second for each")
+    try await fleet.close(0..<plan.crowd)
     return (connects, idle)
   }
 
   // MARK: Events
 
-  private mutating func deliver() async throws -> FanOutFigures.Delivery {
-    for _ in 0..<10 { _ = try await round() }
-    var toLast: [Int64] = []
-    var toEach: [Int64] = []
-    for _ in 0..<max(50, plan.seconds * 10) {
-      let times = try await round()
-      toLast.append(times.max() ?? 0)
-      toEach += times
+  /// Does something while the audience is connected, and has got some events.
+  private func withAudience<Result>(_ body: () async throws -> Result) async throws -> Result {
+    try await fleet.open(0..<plan.audience)
+    for _ in 0..<Self.warmUp { _ = try await round() }
+    let result = try await body()
+    try await fleet.close(0..<plan.audience)
+    return result
+  }
+
+  /// Times events of all servers in turns.
+  static func deliver(_ runs: [FanOut]) async throws -> [FanOutFigures.Delivery] {
+    var times = Array(repeating: [[Int64]](), count: runs.count)
+    for _ in 0..<turns {
+      for (place, run) in runs.enumerated() {
+        try await run.withAudience {
+          for _ in 0..<run.plan.rounds { times[place].append(try await run.round()) }
+        }
+      }
     }
-    let delivery = FanOutFigures.Delivery(toLast: Latencies(toLast), toEach: Latencies(toEach))
-    let (middle, worst) = (delivery.toLast.percentile(50).text(0), delivery.toLast.percentile(99).text(0))
-    say("an event reaches the last of \(plan.audience) after \(middle) ms, p99 \(worst) ms")
-    return delivery
+    return zip(runs, times).map { run, times in
+      let delivery = FanOutFigures.Delivery(
+        toLast: Latencies(times.map { $0.max() ?? 0 }),
+        toEach: Latencies(times.joined())
+      )
+      let (middle, worst) = (delivery.toLast.percentile(50).text(0), delivery.toLast.percentile(99).text(0))
+      run.say("an event reaches the last of \(run.plan.audience) after \(middle) ms, p99 \(worst) ms")
+      return delivery
+    }
   }
 
   /// Takes the number of an event; each has to reach everybody, in order.
-  mutating func nextNumber() -> Int {
+  func nextNumber() -> Int {
     published += 1
     return published
   }
@@ -103,7 +121,7 @@ struct FanOut {
   /// Publishes one event and waits until everybody has it.
   ///
   /// - Returns: Nanoseconds from publishing to each arrival.
-  mutating func round() async throws -> [Int64] {
+  func round() async throws -> [Int64] {
     let publish = try server.event(nextNumber())
     let wanted = published * plan.audience
     arrivals.record(plan.audience)
@@ -113,24 +131,26 @@ struct FanOut {
     return arrivals.recorded().map { $0 - started }
   }
 
-  private mutating func saturate() async throws -> FanOutFigures.Saturation {
-    let before = try ServerSample.take(server.processes)
-    let (first, started, own) = (arrivals.count, WallTime.now, OwnProcess.cpuSeconds)
-    let end = started + Int64(plan.seconds) * 1_000_000_000
-    while WallTime.now < end {
-      let publish = try server.event(nextNumber())
-      try await arrive((published - Self.window) * plan.audience, every: .milliseconds(1))
-      try await publish()
+  /// Keeps some events on their way all the time.
+  func saturate() async throws -> FanOutFigures.Saturation {
+    try await withAudience {
+      let before = try ServerSample.take(server.processes)
+      let (first, started, own) = (arrivals.count, WallTime.now, OwnProcess.cpuSeconds)
+      let end = started + Int64(plan.seconds) * 1_000_000_000
+      while WallTime.now < end {
+        let publish = try server.event(nextNumber())
+        try await arrive((published - Self.window) * plan.audience, every: .milliseconds(1))
+        try await publish()
+      }
+      try await arrive(published * plan.audience, every: .milliseconds(1))
+      let seconds = WallTime.seconds(from: started, to: WallTime.now)
+      let used = try ServerSample.take(server.processes).cpuSeconds - before.cpuSeconds
+      let count = Double(arrivals.count - first)
+      let rate = (count / seconds).figure
+      let client = ((OwnProcess.cpuSeconds - own) * 1e6 / count).text(1)
+      say("\(rate) messages/s of \(arrivals.bytesEach) bytes at saturation; the clients use \(client) µs each")
+      return FanOutFigures.Saturation(perSecond: count / seconds, microsecondsEach: used * 1e6 / count)
     }
-    try await arrive(published * plan.audience, every: .milliseconds(1))
-    let seconds = WallTime.seconds(from: started, to: WallTime.now)
-    let used = try ServerSample.take(server.processes).cpuSeconds - before.cpuSeconds
-    let count = Double(arrivals.count - first)
-    let client = ((OwnProcess.cpuSeconds - own) * 1e6 / count).text(1)
-    say(
-      "\((count / seconds).figure) messages/s of \(arrivals.bytesEach) bytes at saturation; the clients use \(client) µs each"
-    )
-    return FanOutFigures.Saturation(perSecond: count / seconds, microsecondsEach: used * 1e6 / count)
   }
 
   private func arrive(_ count: Int, every pause: Duration) async throws {
@@ -140,7 +160,7 @@ struct FanOut {
   }
 
   /// Every client has received every event once and in order, and none has lost its connection.
-  private func check() throws {
+  func check() throws {
     try checkOrder()
     guard fleet.report.lost == 0 else { throw BenchError("\(server.name) closed \(fleet.report.lost) connections") }
   }

@@ -18,65 +18,79 @@ struct HubSuite {
     let plan = FanOut.Plan(crowd: crowd, audience: min(Self.audience, crowd), seconds: bench.options.seconds)
     // A fresh process: what earlier suites left in its heap would hide what connections need.
     try await bench.stack.services(.inapp)[0].restart()
-    let belfry = try await hub(plan)
-    let nchan = try await nchan(plan, bodySize: belfry.bytesEach)
-    HubTable(bench: bench, plan: plan, nchan: nchan).add(belfry.figures)
-    for (kind, storm) in belfry.storms { HubTable(bench: bench, plan: plan, nchan: nil).add(kind, storm) }
-  }
-
-  private typealias Storms = [(HubStorm.Kind, HubStorm.Result)]
-
-  private func hub(
-    _ plan: FanOut.Plan
-  ) async throws -> (figures: FanOutFigures, bytesEach: Int, storms: Storms) {
     let publisher = BrokerPublisher(
       configuration: try BrokerConfiguration(url: bench.stack.rabbitmq.url),
       logger: .bench
     )
-    return try await withThrowingTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await publisher.run() }
       defer { group.cancelAll() }
       try await Patience.wait(for: "a connection", within: .seconds(5)) { publisher.state == .connected }
       let node = try await HubNode(bench, publisher: publisher, users: plan.crowd, audience: plan.audience)
-      var storms: Storms = []
-      let (figures, bytesEach) = try await FanOut.measure(node, plan) { run in
-        for (place, kind) in HubStorm.Kind.allCases.enumerated() {
-          run.say("\(kind == .drained ? "SIGTERM" : "SIGKILL") to the node of \(plan.audience) clients")
-          var schedule = ReconnectSchedule.stock
-          schedule.greeting = ClientDialect.resume(since: place)
-          run.fleet.order(.reconnect(schedule))
-          let number = run.nextNumber()
-          let storm = try await HubStorm(process: node.process, fleet: run.fleet, arrivals: run.arrivals)
-            .measure(kind) { try await node.store(number, at: place + 1, bench.database) }
-          run.say("all back after \(storm.seconds.text(1)) s, \(storm.failures) attempts in vain")
-          storms.append((kind, storm))
-          // Whoever is connected must also be told.
-          if storm.givenUp == 0 { _ = try await run.round() }
-          try run.checkOrder()
-        }
+      try await FanOut.with(node, plan) { hub in
+        try await compare(hub, plan)
+        try await storms(hub, node)
       }
-      return (figures, bytesEach, storms)
     }
   }
 
-  /// - Returns: nil where nchan is not installed, or fails: Belfry's figures stand by themselves then.
-  private func nchan(_ plan: FanOut.Plan, bodySize: Int) async throws -> FanOutFigures? {
+  /// Measures the hub, beside nchan where that is installed.
+  private func compare(_ hub: FanOut, _ plan: FanOut.Plan) async throws {
+    var figures = FanOutFigures()
+    (figures.connects, figures.idle) = try await hub.connectAndIdle()
+    figures.saturation = try await hub.saturate()
+    var limit: FanOutFigures?
     if let problem = NchanServer.problem {
       Progress.say("  ! \(problem); measured without it")
-      return nil
+      figures.delivery = try await FanOut.deliver([hub])[0]
+    } else {
+      let server = try await NchanServer.start(
+        directory: "\(bench.directory)/nginx",
+        connections: plan.crowd,
+        bodySize: hub.arrivals.bytesEach
+      )
+      do {
+        (figures.delivery, limit) = try await FanOut.with(server, plan) { try await compare(hub, with: $0) }
+      } catch {
+        await server.stop()
+        throw error
+      }
+      await server.stop()
     }
-    let server = try await NchanServer.start(
-      directory: "\(bench.directory)/nginx",
-      connections: plan.crowd,
-      bodySize: bodySize
-    )
-    var figures: FanOutFigures?
-    do {
-      figures = try await FanOut.measure(server, plan).figures
-    } catch {
-      Progress.say("  ! nchan could not be measured: \(error)")
+    try hub.check()
+    HubTable(bench: bench, plan: plan, nchan: limit).add(figures)
+  }
+
+  /// Measures nchan, and the hub's events in turns with nchan's.
+  private func compare(
+    _ hub: FanOut,
+    with nchan: FanOut
+  ) async throws -> (hub: FanOutFigures.Delivery, nchan: FanOutFigures) {
+    var figures = FanOutFigures()
+    (figures.connects, figures.idle) = try await nchan.connectAndIdle()
+    figures.saturation = try await nchan.saturate()
+    let deliveries = try await FanOut.deliver([hub, nchan])
+    figures.delivery = deliveries[1]
+    try nchan.check()
+    return (deliveries[0], figures)
+  }
+
+  /// Ends the node and lets all clients come back.
+  private func storms(_ hub: FanOut, _ node: HubNode) async throws {
+    try await hub.fleet.open(0..<hub.plan.audience)
+    for (place, kind) in HubStorm.Kind.allCases.enumerated() {
+      hub.say("\(kind == .drained ? "SIGTERM" : "SIGKILL") to the node of \(hub.plan.audience) clients")
+      var schedule = ReconnectSchedule.stock
+      schedule.greeting = ClientDialect.resume(since: place)
+      hub.fleet.order(.reconnect(schedule))
+      let number = hub.nextNumber()
+      let storm = try await HubStorm(process: node.process, fleet: hub.fleet, arrivals: hub.arrivals)
+        .measure(kind) { try await node.store(number, at: place + 1, bench.database) }
+      hub.say("all back after \(storm.seconds.text(1)) s, \(storm.failures) attempts in vain")
+      HubTable(bench: bench, plan: hub.plan, nchan: nil).add(kind, storm)
+      // Whoever is connected must also be told.
+      if storm.givenUp == 0 { _ = try await hub.round() }
+      try hub.checkOrder()
     }
-    await server.stop()
-    return figures
   }
 }
