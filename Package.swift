@@ -216,7 +216,7 @@ let checks: [Target] = [
   ),
   tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
   tests("JSONTests", ["JSON"]),
-  tests("SignalRProtocolTests", ["JSON", "SignalRProtocol"]),
+  tests("SignalRProtocolTests", ["JSON", "SignalRProtocol", "TestSupport"]),
   tests(
     "InAppDispatcherTests",
     [

@@ -10,20 +10,21 @@ public struct HubConnectionState: Sendable {
     case closed
   }
 
-  private let startedAt: HubInstant
+  // First what sending needs.
   private var sentAt: HubInstant
+  /// JSON until the handshake says otherwise.
+  public private(set) var hubProtocol = HubProtocol.json
+  private var phase = Phase.handshake
+  private let startedAt: HubInstant
   private var receivedAt: HubInstant
   private var records = RecordBuffer()
   private var lengthPrefixed = LengthPrefixedBuffer()
   private var sequence: InboundSequence
-  private var phase = Phase.handshake
   private let transport: HubTransport
   private let allowsStatefulReconnect: Bool
   private var usesStatefulReconnect = false
   /// A client that never pings, as some simple ones do, never times out.
   private var hasClientPinged = false
-  /// JSON until the handshake says otherwise.
-  public private(set) var hubProtocol = HubProtocol.json
 
   /// - Parameter allowsStatefulReconnect: Whether the client asked for it when it negotiated, and was told that it may.
   public init(at now: HubInstant, transport: HubTransport, allowsStatefulReconnect: Bool = false) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import InAppDispatcher
@@ -35,7 +36,7 @@ import Testing
 
   @Test(arguments: 0..<50)
   func `it agrees with a plain set`(seed: UInt64) {
-    var generator = Generator(state: seed)
+    var generator = SplitMix64(seed: seed)
     var set = SequenceSet()
     var plain = Set<Int>()
     for _ in 0..<300 {
@@ -57,18 +58,5 @@ import Testing
     let set = set((0..<100).map { $0 * 2 })
     #expect((0...200).filter(set.contains) == (36..<100).map { $0 * 2 })
     #expect(set.highest == 198)
-  }
-
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return z ^ z >> 31
-    }
   }
 }

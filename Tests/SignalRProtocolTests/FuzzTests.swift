@@ -1,4 +1,5 @@
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// Hostile input from a seeded generator: whatever comes is a message, nothing or an error.

@@ -1,4 +1,5 @@
 import SignalRProtocol
+import TestSupport
 import Testing
 
 @Suite struct ReplayBufferTests {

@@ -17,6 +17,11 @@ enum ConnectionReference {
     perform { $0.refuse(code: code, attachment: $1) }
   }
 
+  /// The channel has just closed its socket, which is written to directly only from here.
+  func carrierClosed() {
+    if case .here(let connection) = self { connection.carrierClosed() }
+  }
+
   func carrierEnded() {
     perform { $0.carrierEnded(attachment: $1) }
   }

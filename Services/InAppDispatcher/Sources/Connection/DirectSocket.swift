@@ -8,7 +8,8 @@ import NIOCore
 /// its socket at once, as long as nothing waits in the channel. What the socket does not take goes through the channel, and
 /// so does all that follows until the channel has written it.
 ///
-/// Used on the channel's event loop only, and only while the channel is active: its descriptor is open then.
+/// Used on the channel's event loop only, and forgotten as soon as the channel closes its descriptor, or is about to: see
+/// ``HubConnection/carrierClosed()``.
 struct DirectSocket {
   private enum Phase {
     case clear

@@ -1,6 +1,8 @@
 import NIOCore
 
 /// The server's end of an event stream: it only notices when the client goes.
+///
+/// The only handler of its channel: see ``HubConnection/carrierClosed()``.
 final class EventStreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -8,6 +10,11 @@ final class EventStreamHandler: ChannelInboundHandler {
 
   init(_ connection: ConnectionReference) {
     self.connection = connection
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    connection.carrierClosed()
+    context.fireChannelInactive()
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

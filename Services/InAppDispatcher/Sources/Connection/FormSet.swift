@@ -12,6 +12,11 @@ struct FormSet: OptionSet, Sendable {
     rawValue = 1 << UInt16(Self.index(form, path))
   }
 
+  /// What these connections take.
+  init(_ recipients: some Sequence<Recipient>) {
+    rawValue = recipients.reduce(0) { $0 | 1 << UInt16($1.subscription.form) }
+  }
+
   static let count = WireForm.allCases.count * HubPath.allCases.count
 
   /// Whether some form of the set is JSON.

@@ -13,15 +13,34 @@ extension HubConnection {
     queue(written, channel)
   }
 
+  /// The channel has just closed its descriptor, whose number the next connection may get: it is not to be used again.
+  ///
+  /// A channel says so before anything else happens on its event loop, provided that no other handler stands before the one
+  /// that passes it on. What is written meanwhile fails: then the socket was not clear, and is not any more.
+  func carrierClosed() { socket = .none }
+
+  /// Closes the channel; what it has not written is lost.
+  func close(_ channel: any NIOCore.Channel) {
+    // Handlers of HTTP may still be there, and would hand on what the client sent before they say that the channel is closed.
+    socket = .none
+    channel.close(promise: nil)
+  }
+
+  /// Writes a frame without flushing it, if it may go straight to the socket: nothing waits in the channel then.
+  ///
+  /// - Returns: False if it has to go through the channel.
+  func writeStraight(_ frame: ByteBuffer) -> Bool {
+    registry.written.makeRoom(for: frame.readableBytes, of: self)
+    guard socket.isClear else { return false }
+    registry.written.append(frame, of: self)
+    return true
+  }
+
   /// Writes a frame without flushing it: behind what waits in the channel, if anything does.
   func put(_ frame: ByteBuffer, into channel: any NIOCore.Channel) {
-    registry.written.makeRoom(for: frame.readableBytes, of: self)
-    if socket.isClear {
-      registry.written.append(frame, of: self)
-    } else {
-      socket.queueMore()
-      channel.write(frame, promise: nil)
-    }
+    guard !writeStraight(frame) else { return }
+    socket.queueMore()
+    channel.write(frame, promise: nil)
   }
 
   /// Sends a frame of the WebSocket's own.
@@ -32,17 +51,22 @@ extension HubConnection {
   }
 
   func flush(at now: NIODeadline = .now()) {
+    if socket.isClear { return flushStraight() }
     switch carrier {
-    case .channel(let channel): flush(channel)
+    case .channel(let channel): channel.flush()
     case .polls(let poll): poll.flush(at: now)
     case .none: break
     }
   }
 
-  private func flush(_ channel: any NIOCore.Channel) {
-    guard socket.isClear else { return channel.flush() }
-    let rest = registry.written.empty(of: self) { channel.isActive ? socket.send($0) : 0 }
-    if let rest { queue(channel.writeAndFlush(rest), channel) }
+  private func flushStraight() {
+    queue(registry.written.empty(of: self, socket.send))
+  }
+
+  /// Gives the channel what the socket did not take.
+  func queue(_ rest: ByteBuffer?) {
+    guard let rest, case .channel(let channel) = carrier else { return }
+    queue(channel.writeAndFlush(rest), channel)
   }
 
   /// Everything goes through the channel until it has written this, and all that was put behind it.
@@ -84,10 +108,9 @@ extension HubConnection {
   /// - Returns: The number by which the WebSocket has to speak of itself; nil if the connection cannot be taken up.
   func reattach(_ channel: any NIOCore.Channel, until expiresAt: NIODeadline?) -> UInt32? {
     guard isOpen, state.reattach(at: .now), let first = extras?.replay?.rewind() else { return nil }
-    if case .channel(let old) = carrier { old.close(promise: nil) }
+    if case .channel(let old) = carrier { close(old) }
     attachment += 1
     carrier = .channel(channel)
-    socket = .none
     backlog = Backlog()
     extras?.detachedAt = nil
     renew(until: expiresAt)
@@ -103,6 +126,7 @@ extension HubConnection {
   func carrierEnded(attachment: UInt32) {
     guard attachment == self.attachment else { return }
     carrier = .none
+    socket = .none
     backlog = Backlog()
     // Without an answer to its handshake a client has nothing to come back to.
     guard isOpen, state.isStateful, extras?.deferred == nil else { return remove() }

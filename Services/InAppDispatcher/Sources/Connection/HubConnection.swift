@@ -18,33 +18,36 @@ final class HubConnection {
   /// Bytes that a stateful connection may send without an acknowledgement.
   private static let replayWindow = 100_000
 
-  let id: ConnectionID
-  let user: UserID
-  let path: HubPath
-  let transport: HubTransport
-  let hub: HubContext
-  let registry: ConnectionRegistry
-  private let address: ClientAddress
-  private let isNegotiated: Bool
-  var expiresAt: NIODeadline?
-  private let begunAt = NIODeadline.now()
+  // First what each event needs, together: of a connection that was idle none of it is in the processor's cache.
 
-  var state: HubConnectionState
-  var carrier: Carrier
   /// The carrier's socket, where it can be written to directly.
   var socket = DirectSocket.none
-  /// Grows with each WebSocket of a stateful connection: what an earlier one still says is ignored.
-  var attachment: UInt32 = 0
+  /// Where events for the connection are addressed to; nil as long as it gets none.
+  private var slot: Slot?
+  let path: HubPath
+  let transport: HubTransport
   private var phase = Phase.open
-  private var isSubscribed = false
-  private var received = ReceiveRate()
-  var backlog = Backlog()
+  /// What only some connections need.
+  var extras: ConnectionExtras?
+  var state: HubConnectionState
+  let registry: ConnectionRegistry
   /// What this connection has got of its user's notifications.
   var got = SequenceSet()
   /// The last place in the user's inbox when the connection began.
   private(set) var place: Int?
-  /// What only some connections need.
-  var extras: ConnectionExtras?
+
+  let id: ConnectionID
+  let user: UserID
+  let hub: HubContext
+  private let address: ClientAddress
+  private let isNegotiated: Bool
+  var expiresAt: NIODeadline?
+  private let begunAt = NIODeadline.now()
+  var carrier: Carrier
+  /// Grows with each WebSocket of a stateful connection: what an earlier one still says is ignored.
+  var attachment: UInt32 = 0
+  private var received = ReceiveRate()
+  var backlog = Backlog()
 
   /// Takes over the place that the ticket stands for.
   init(_ ticket: HubTicket, expiresAt: NIODeadline?, carrier: Carrier, hub: HubContext, registry: ConnectionRegistry) {
@@ -149,18 +152,31 @@ final class HubConnection {
   }
 
   private func subscribe() {
-    guard !isSubscribed else { return }
-    isSubscribed = true
-    registry.subscribe(self)
+    if slot == nil { slot = registry.subscribe(self) }
   }
 
   // MARK: Outbound
 
+  /// Whether what is no notification can go straight to the socket: nothing else about the connection need be looked at.
+  var isPlain: Bool { socket.isClear && slot != nil && isOpen && extras == nil }
+
+  /// Writes an event to the socket, if the connection is plain and the event no notification.
+  ///
+  /// - Parameter form: By ``FormSet/index(_:_:)``.
+  /// - Returns: False if it is for ``deliver(_:at:)`` to do.
+  func sendStraight(_ event: EncodedEvent, form: Int, at now: NIODeadline) -> Bool {
+    guard isPlain, event.seq == nil, let frame = event.frame(form) else { return false }
+    let sent = frame.withUnsafeReadableBytes(socket.send)
+    if sent < frame.readableBytes { queue(ByteBuffer(frame.readableBytesView.dropFirst(sent))) }
+    state.sent(at: HubInstant(now))
+    return true
+  }
+
   /// Writes an event without flushing it.
   ///
   /// - Returns: False if the connection is going, or has the notification already, or will get it from its replay.
-  func deliver(_ event: EncodedEvent) -> Bool {
-    guard isSubscribed else { return false }
+  func deliver(_ event: EncodedEvent, at now: NIODeadline) -> Bool {
+    guard slot != nil else { return false }
     if let extras, extras.deferred != nil {
       // The handshake is not answered yet.
       if let seq = event.seq { extras.told = max(extras.told ?? seq, seq) }
@@ -177,14 +193,14 @@ final class HubConnection {
     } else if event.tellsUnread {
       extras?.resume?.noteUnread()
     }
-    write(frame, messages: event.messages)
+    write(frame, messages: event.messages, at: now)
     return true
   }
 
   /// Writes hub messages of the numbered types, framed, without flushing them.
-  func write(_ frame: ByteBuffer, messages: Int = 1) {
+  func write(_ frame: ByteBuffer, messages: Int = 1, at now: NIODeadline = .now()) {
     guard isOpen else { return }
-    guard extras?.replay != nil else { return send(frame) }
+    guard extras?.replay != nil else { return send(frame, at: now) }
     extras?.replay?.append(frame, messages: messages, size: frame.readableBytes)
     pump()
     if (extras?.replay?.bufferedBytes ?? 0) > hub.limits.maximumPendingBytes { drop() }
@@ -219,19 +235,20 @@ final class HubConnection {
     flush()
   }
 
-  private func send(_ frame: ByteBuffer) {
+  private func send(_ frame: ByteBuffer, at now: NIODeadline = .now()) {
+    // Nearly always: nothing else is looked at then.
+    if writeStraight(frame) { return state.sent(at: HubInstant(now)) }
     switch carrier {
     case .channel(let channel):
       guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return drop() }
       put(frame, into: channel)
-      state.sent(at: .now)
     case .polls(let poll):
       guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return drop() }
       poll.append(frame)
-      state.sent(at: .now)
     case .none:
-      break
+      return
     }
+    state.sent(at: HubInstant(now))
   }
 
   /// Whether more may be written without piling up.
@@ -355,7 +372,7 @@ final class HubConnection {
     unsubscribe()
     phase = .ended
     switch carrier {
-    case .channel(let channel): channel.close(promise: nil)
+    case .channel(let channel): close(channel)
     case .polls(let poll):
       poll.abort(at: .now())
       remove()
@@ -371,14 +388,15 @@ final class HubConnection {
     if extras?.isViewing == true { hub.methods?.presence.connectionEnded(id, of: user) }
     extras = nil
     carrier = .none
+    socket = .none
     registry.remove(self)
     hub.directory.close(id, isNegotiated: isNegotiated, user: user, address: address)
   }
 
   private func unsubscribe() {
-    guard isSubscribed else { return }
-    isSubscribed = false
-    registry.unsubscribe(self)
+    guard let slot else { return }
+    self.slot = nil
+    registry.unsubscribe(slot, of: user)
   }
 
   /// The extras, made on first use.

@@ -1,14 +1,19 @@
 import NIOCore
 
-/// Frames of a WebSocket server (RFC 6455, section 5), ready for the socket.
+/// Frames of a WebSocket server (RFC 6455, section 5), ready for the socket; ``WebSocketFrameReader`` reads the client's.
 ///
 /// A server masks nothing, so one buffer serves every connection.
 enum WebSocketFrames {
   enum Opcode: UInt8 {
+    case continuation = 0x0
     case text = 0x1
     case binary = 0x2
     case close = 0x8
+    case ping = 0x9
     case pong = 0xA
+
+    /// Whether it says something about the WebSocket itself.
+    var isControl: Bool { rawValue & 0x8 != 0 }
   }
 
   /// Appends a whole message as one frame.

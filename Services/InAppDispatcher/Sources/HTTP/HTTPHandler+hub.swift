@@ -222,7 +222,7 @@ extension HTTPHandler {
     let pipeline = context.pipeline.syncOperations
     do {
       connection.use(try DirectSocket(of: pipeline), of: channel, after: switchProtocols(headers, context))
-      try WebSocketHandler.add(to: pipeline, .here(connection), hub.limits)
+      try pipeline.addHandler(WebSocketHandler(.here(connection), maximumFrameSize: hub.limits.maximumFrameSize))
       let decoder = try removeHTTP(from: pipeline)
       // What the client sent before comes before what it sends now.
       connection.begin(ticket.early)
@@ -235,7 +235,8 @@ extension HTTPHandler {
   /// Takes up a stateful connection, which may live on another event loop.
   private func takeUp(_ headers: HTTPHeaders, _ id: ConnectionID, _ caller: HubCaller, on home: HubLoop) {
     guard let context else { return }
-    let (channel, limits, expiresAt) = (context.channel, hub.limits, caller.expiresAt)
+    let (channel, maximumFrameSize) = (context.channel, hub.limits.maximumFrameSize)
+    let expiresAt = caller.expiresAt
     let pipeline = context.pipeline.syncOperations
     do {
       _ = switchProtocols(headers, context)
@@ -257,7 +258,7 @@ extension HTTPHandler {
         }
         let pipeline = context.pipeline.syncOperations
         do {
-          try WebSocketHandler.add(to: pipeline, connection, limits)
+          try pipeline.addHandler(WebSocketHandler(connection, maximumFrameSize: maximumFrameSize))
           _ = pipeline.removeHandler(context: context)
           let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
           _ = pipeline.removeHandler(context: decoder)

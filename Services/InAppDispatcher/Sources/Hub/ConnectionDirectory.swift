@@ -28,12 +28,33 @@ final class ConnectionDirectory: Sendable {
     var negotiated: Int32 = 0
     /// Bytes sent to ids whose transport has not come.
     var early: Int32 = 0
-    /// Bit n: loop n holds a connection that has shaken hands.
-    var loops: UInt64 = 0
-    /// Bit n: a connection takes messages of form n. Bits stay until the user's last connection on a loop goes.
-    var forms = FormSet()
+    /// The connections that receive events.
+    var subscriptions = Subscriptions.none
 
     var isEmpty: Bool { connections == 0 && negotiated == 0 }
+  }
+
+  /// Nearly always one.
+  private enum Subscriptions {
+    case none
+    case one(Subscription)
+    case several([Subscription])
+
+    init(_ all: [Subscription]) {
+      switch all.count {
+      case 0: self = .none
+      case 1: self = .one(all[0])
+      default: self = .several(all)
+      }
+    }
+
+    var all: [Subscription] {
+      switch self {
+      case .none: []
+      case .one(let subscription): [subscription]
+      case .several(let subscriptions): subscriptions
+      }
+    }
   }
 
   private struct State {
@@ -46,13 +67,7 @@ final class ConnectionDirectory: Sendable {
     var sweptAt = NIODeadline.now()
   }
 
-  /// Where a user's connections are, and what they take.
-  struct Whereabouts {
-    var loops: UInt64
-    var forms: FormSet
-  }
-
-  /// The loops of a mask.
+  /// What a ``Subscription`` can tell apart.
   static let maximumLoops = 64
 
   private let state = Mutex(State())
@@ -246,31 +261,39 @@ final class ConnectionDirectory: Sendable {
 
   // MARK: Events
 
-  /// A user's connection on a loop can receive events of a form.
-  func attach(_ user: UserID, loop: Int, form: FormSet) {
+  /// A connection of a user receives events from now on.
+  func subscribe(_ user: UserID, _ subscription: Subscription) {
     state.withLock { state in
-      state.users[user]?.loops |= 1 << UInt64(loop)
-      state.users[user]?.forms.formUnion(form)
+      guard let entry = state.users[user] else { return }
+      state.users[user]?.subscriptions = Subscriptions(entry.subscriptions.all + [subscription])
     }
   }
 
-  /// The user's last connection on a loop is going.
-  func detach(_ user: UserID, loop: Int) {
+  /// A connection receives no more events.
+  func unsubscribe(_ user: UserID, loop: Int, _ slot: Slot) {
     state.withLock { state in
-      guard var entry = state.users[user] else { return }
-      entry.loops &= ~(1 << UInt64(loop))
-      if entry.loops == 0 { entry.forms = [] }
-      state.users[user] = entry
+      guard let entry = state.users[user] else { return }
+      let rest = entry.subscriptions.all.filter { $0.slot != slot || $0.loop != loop }
+      state.users[user]?.subscriptions = Subscriptions(rest)
     }
   }
 
-  /// For each user the loops that hold their connections, and the forms that these take.
-  func whereabouts(of users: some Sequence<UserID>) -> [Whereabouts] {
+  /// The connections of these users that receive events, in the order of the users.
+  func recipients(of users: some Sequence<UserID>) -> [Recipient] {
+    var recipients: [Recipient] = []
+    recipients.reserveCapacity(users.underestimatedCount)
     state.withLock { state in
-      users.map { user in
-        guard let entry = state.users[user] else { return Whereabouts(loops: 0, forms: []) }
-        return Whereabouts(loops: entry.loops, forms: entry.forms)
+      for (number, user) in users.enumerated() {
+        switch state.users[user]?.subscriptions {
+        case .one(let subscription):
+          recipients.append(Recipient(user: number, subscription: subscription))
+        case .several(let subscriptions):
+          recipients += subscriptions.map { Recipient(user: number, subscription: $0) }
+        case .some(.none), nil:
+          break
+        }
       }
     }
+    return recipients
   }
 }

@@ -3,19 +3,13 @@ import NotificationModel
 
 /// The connections of one event loop; used on that loop only, hence without a lock.
 final class ConnectionRegistry {
-  /// A user's connections on this loop: nearly always one.
-  private enum Subscribers {
-    case one(HubConnection)
-    case several([HubConnection])
-  }
-
   let loop: Int
   let eventLoop: any EventLoop
   private let directory: ConnectionDirectory
   private var requests: [ObjectIdentifier: HTTPHandler] = [:]
   private var connections: [ConnectionID: HubConnection] = [:]
-  /// The connections that may receive events.
-  private var users: [UserID: Subscribers] = [:]
+  /// Those that receive events.
+  private var subscribers = SlotTable<HubConnection>()
   /// What a connection has written and not flushed.
   let written = WriteBuffer()
   /// Reads of what clients have missed.
@@ -82,26 +76,16 @@ final class ConnectionRegistry {
   func connection(_ id: ConnectionID) -> HubConnection? { connections[id] }
 
   /// From now on the connection receives its user's events.
-  func subscribe(_ connection: HubConnection) {
-    switch users[connection.user] {
-    case nil: users[connection.user] = .one(connection)
-    case .one(let other): users[connection.user] = .several([other, connection])
-    case .several(let others): users[connection.user] = .several(others + [connection])
-    }
-    directory.attach(connection.user, loop: loop, form: FormSet(connection.form, connection.path))
+  func subscribe(_ connection: HubConnection) -> Slot {
+    let slot = subscribers.insert(connection)
+    let form = FormSet.index(connection.form, connection.path)
+    directory.subscribe(connection.user, Subscription(loop: UInt8(loop), form: UInt8(form), slot: slot))
+    return slot
   }
 
-  func unsubscribe(_ connection: HubConnection) {
-    switch users[connection.user] {
-    case .several(let others):
-      let rest = others.filter { $0 !== connection }
-      users[connection.user] = rest.count == 1 ? .one(rest[0]) : .several(rest)
-    case .one(let other) where other === connection:
-      users[connection.user] = nil
-      directory.detach(connection.user, loop: loop)
-    case .one, nil:
-      break
-    }
+  func unsubscribe(_ slot: Slot, of user: UserID) {
+    subscribers.remove(slot)
+    directory.unsubscribe(user, loop: loop, slot)
   }
 
   // MARK: Places
@@ -128,54 +112,39 @@ final class ConnectionRegistry {
 
   // MARK: Events
 
-  /// Writes each event to all connections of its user.
+  /// How many connections are looked at before something is written to the first of them.
   ///
-  /// Sorted by connection, so that each is touched once: most of them are not in the processor's cache, and to bring one
-  /// there costs as much as to write to it. All events of a connection then share a system call.
+  /// Most of them are not in the processor's cache: to look at some one after the other costs little more than to look at one,
+  /// because the processor waits for all of them at the same time.
+  private static let portion = 32
+
+  /// Writes each event to those who are to get it.
   ///
   /// - Returns: How many events were written, counted once for each connection.
-  func deliver(_ events: [UserEvent]) -> Int {
-    var deliveries: [Delivery] = []
-    deliveries.reserveCapacity(events.count)
-    for (order, event) in events.enumerated() {
-      switch users[event.user] {
-      case .one(let connection):
-        deliveries.append(Delivery(connection: connection, event: event.event, order: order))
-      case .several(let connections):
-        for connection in connections {
-          deliveries.append(Delivery(connection: connection, event: event.event, order: order))
-        }
-      case nil:
-        break
-      }
-    }
-    deliveries.sort()
+  func deliver(_ batch: EventBatch) -> Int {
     let now = NIODeadline.now()
     var written = 0
-    var writtenToOne = 0
-    for (index, delivery) in deliveries.enumerated() {
-      if delivery.connection.deliver(delivery.event) { writtenToOne += 1 }
-      if index + 1 < deliveries.count, deliveries[index + 1].connection === delivery.connection { continue }
-      if writtenToOne > 0 { delivery.connection.flush(at: now) }
-      written += writtenToOne
-      writtenToOne = 0
+    var rest = batch.deliveries[loop][...]
+    while !rest.isEmpty {
+      var portion = rest.prefix(Self.portion)
+      rest = rest[portion.endIndex...]
+      var arePlain = portion.map { subscribers.ask($0.slot, \.isPlain) ?? false }[...]
+      while let first = portion.first, let isPlain = arePlain.first {
+        let own = portion.prefix { $0.slot == first.slot }
+        portion = portion[own.endIndex...]
+        arePlain = arePlain.dropFirst(own.count)
+        guard let connection = subscribers[first.slot] else { continue }
+        let event = batch.events[Int(first.event)]
+        if isPlain, own.count == 1, connection.sendStraight(event, form: Int(first.form), at: now) {
+          written += 1
+          continue
+        }
+        let count = own.count { connection.deliver(batch.events[Int($0.event)], at: now) }
+        if count > 0 { connection.flush(at: now) }
+        written += count
+      }
     }
     return written
-  }
-
-  /// An event for a connection.
-  private struct Delivery: Comparable {
-    let connection: HubConnection
-    let event: EncodedEvent
-    let order: Int
-
-    static func == (left: Delivery, right: Delivery) -> Bool {
-      left.connection === right.connection && left.order == right.order
-    }
-
-    static func < (left: Delivery, right: Delivery) -> Bool {
-      (ObjectIdentifier(left.connection), left.order) < (ObjectIdentifier(right.connection), right.order)
-    }
   }
 
   // MARK: Time

@@ -16,8 +16,8 @@ struct HubLoop: Sendable {
   }
 
   /// Delivers on the loop; the future carries how many frames were written.
-  func deliver(_ events: [UserEvent]) -> EventLoopFuture<Int> {
-    eventLoop.submit { registry.value.deliver(events) }
+  func deliver(_ batch: EventBatch) -> EventLoopFuture<Int> {
+    eventLoop.submit { registry.value.deliver(batch) }
   }
 
   /// Does something with a connection that lives here, at once if this is its loop; nothing if it is gone.

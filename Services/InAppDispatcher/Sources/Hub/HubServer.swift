@@ -3,7 +3,6 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOWebSocket
 import NotificationModel
 public import NotificationQueue
 public import ServiceLifecycle
@@ -84,7 +83,7 @@ public final class HubServer: Service {
     let hub = hub
     // Made here once: when the clients of a restarted node came back all at once, the runtime of Swift 6.3 crashed now and
     // then with two event loops that made the types of their handlers at the same time.
-    _ = (ByteToMessageHandler(HTTPRequestDecoder()), ByteToMessageHandler(WebSocketFrameDecoder()))
+    _ = ByteToMessageHandler(HTTPRequestDecoder())
     let channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -170,34 +169,31 @@ public final class HubServer: Service {
   func begin(_ messages: [RealtimeMessage]) -> Delivery {
     guard gate.enter() else { return Delivery() }
     hub.statistics.count(.received, by: messages.count)
-    var events = Array(repeating: [UserEvent](), count: loops.count)
-    func add(_ event: EncodedEvent, to user: UserID, on mask: UInt64) {
-      for loop in loops.indices where mask & 1 << UInt64(loop) != 0 {
-        events[loop].append(UserEvent(user: user, event: event))
-      }
-    }
+    var batch = EventBatch(loops: loops.count)
     for message in messages {
       var encoder = RealtimeEncoder(contents: message.contents)
-      let places = hub.directory.whereabouts(of: message.events.lazy.map(\.userId))
-      for (event, place) in zip(message.events, places) where place.loops != 0 {
-        if let encoded = encoder.encode(event, for: place.forms) {
-          add(encoded, to: event.userId, on: place.loops)
+      var recipients = hub.directory.recipients(of: message.events.lazy.map(\.userId))[...]
+      for (number, event) in message.events.enumerated() {
+        let own = recipients.prefix { $0.user == number }
+        guard !own.isEmpty else { continue }
+        recipients = recipients[own.endIndex...]
+        if let encoded = encoder.encode(event, for: FormSet(own)) {
+          batch.add(encoded, to: own)
         } else {
           hub.statistics.count(.undecodable)
           logger.warning("dropped an event without its content", metadata: ["kind": "\(event.kind.rawValue)"])
         }
       }
       for relay in message.relays {
-        let places = hub.directory.whereabouts(of: relay.userIds)
-        let forms = places.reduce(into: FormSet()) { $0.formUnion($1.forms) }
-        guard !forms.isEmpty else { continue }
-        let encoded = RealtimeEncoder.encode(relay, for: forms)
-        for (user, place) in zip(relay.userIds, places) where place.loops != 0 {
-          add(encoded, to: user, on: place.loops)
-        }
+        let recipients = hub.directory.recipients(of: relay.userIds)
+        guard !recipients.isEmpty else { continue }
+        batch.add(RealtimeEncoder.encode(relay, for: FormSet(recipients)), to: recipients)
       }
     }
-    return Delivery(isBegun: true, loops: zip(loops, events).filter { !$1.isEmpty }.map { $0.deliver($1) })
+    batch.sort()
+    let sorted = batch
+    let busy = loops.filter { !sorted.deliveries[$0.index].isEmpty }
+    return Delivery(isBegun: true, loops: busy.map { $0.deliver(sorted) })
   }
 
   /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.

@@ -21,9 +21,3 @@ final class EncodedEvent: Sendable {
 
   func frame(_ index: Int) -> ByteBuffer? { frames[index] }
 }
-
-/// An event for every connection of a user.
-struct UserEvent: Sendable {
-  let user: UserID
-  let event: EncodedEvent
-}

@@ -7,6 +7,9 @@ import ServiceLifecycle
 ///
 /// The queue lives as long as the connection: what a node misses, its clients find in the inbox when they reconnect.
 struct RealtimeConsumer: Service {
+  /// Batches that are written while the next one is taken.
+  private static let maximumUnderWay = 2
+
   private let consumer: BrokerConsumer
   private let server: HubServer
   private let logger: Logger
@@ -45,14 +48,24 @@ struct RealtimeConsumer: Service {
   func run() async throws {
     try await withGracefulShutdownHandler {
       try await consumer.run { batches in
-        for await batch in batches {
-          // Shards have no user in common, so their order does not matter: the event loops write one while the next is
-          // decoded.
-          let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.map { shard in
-            server.begin(shard.compactMap { decode($0.message) })
+        try await withThrowingTaskGroup { group in
+          var underWay = 0
+          for await batch in batches {
+            // Shards have no user in common, so their order does not matter: the event loops write one while the next is
+            // decoded.
+            let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.map { shard in
+              server.begin(shard.compactMap { decode($0.message) })
+            }
+            group.addTask {
+              try await server.finish(deliveries)
+              consumer.acknowledge(batch)
+            }
+            underWay += 1
+            guard underWay == Self.maximumUnderWay else { continue }
+            try await group.next()
+            underWay -= 1
           }
-          try await server.finish(deliveries)
-          consumer.acknowledge(batch)
+          try await group.waitForAll()
         }
       }
     } onGracefulShutdown: {

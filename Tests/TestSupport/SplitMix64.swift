@@ -1,12 +1,12 @@
 /// A generator that gives the same numbers in every run. Source: Steele, Lea and Flood, OOPSLA 2014.
-struct SplitMix64: RandomNumberGenerator {
+public struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  public init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,14 +14,14 @@ struct SplitMix64: RandomNumberGenerator {
     return word ^ (word >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
   /// The same bytes but for one to four flipped bits, lost, doubled or foreign pieces.
-  mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+  public mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...below(4) {
       guard !bytes.isEmpty else { break }
