@@ -46,7 +46,10 @@ extension EndToEndTests {
         #expect(total > sent)
         let connections = reports.values.reduce(0) { $0 + $1.connections }
         let resumed = reports.values.reduce(0) { $0 + $1.resumed }
-        print("\(total) notifications over \(connections) connections, \(resumed) of them by Resume")
+        var over: [String: Int] = [:]
+        for report in reports.values { over.merge(report.over, uniquingKeysWith: +) }
+        #expect(over.count == 3 && over.values.allSatisfy { $0 > total / 20 }, "\(over)")
+        print("\(total) notifications over \(connections) connections, \(resumed) of them by Resume: \(over)")
       }
     }
 
@@ -110,6 +113,8 @@ private struct ResumeClients {
     var connections: Int
     var live: Int
     var resumed: Int
+    /// Notifications by transport.
+    var over: [String: Int]
   }
 
   private struct Account: Encodable {
@@ -127,7 +132,7 @@ private struct ResumeClients {
     Cleanup.remove(directory.path)
     let accounts = people.map { Account(user: $0.id.description, token: $0.token) }
     try JSONEncoder().encode(accounts).write(to: directory.appending(path: "clients.json"))
-    let urls = belfry.stack.services(.inapp).map { "ws://127.0.0.1:\($0.port)/hubs/notifications" }
+    let urls = belfry.stack.services(.inapp).map { "http://127.0.0.1:\($0.port)/hubs/notifications" }
     let stopFile = directory.appending(path: "stop")
     let script = try ScriptProcess(
       "Tests/Conformance/resume_client.py",

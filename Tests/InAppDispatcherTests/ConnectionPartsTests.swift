@@ -109,6 +109,27 @@ import Testing
     #expect(self.poll(poll, first, at: at(110), on: loop).text == "kept")
   }
 
+  @Test func `a poll waits 90 s and for a poll 15 s, as with the original hub`() {
+    let limits = HubLimits()
+    let (limit, patience) = (TimeAmount(limits.pollTimeout), TimeAmount(limits.pollPatience))
+    let (poll, loop, request) = (LongPoll(at: at(0)), EmbeddedEventLoop(), Request())
+    _ = self.poll(poll, request, at: at(0), on: loop)
+    let waiting = self.poll(poll, request, at: at(1_000), on: loop)
+    #expect(!poll.tick(at: at(90_999), limit: limit, patience: patience))
+    #expect(waiting.value == nil)
+    #expect(!poll.tick(at: at(91_000), limit: limit, patience: patience))
+    #expect(waiting.text == "")
+    #expect(!poll.tick(at: at(105_999), limit: limit, patience: patience))
+    #expect(poll.tick(at: at(106_000), limit: limit, patience: patience))
+  }
+
+  @Test func `the clocks of a connection are the original hub's`() {
+    let timing = HubServerConfiguration().timing
+    #expect(
+      timing == HubTiming(handshakeTimeout: .seconds(15), pingInterval: .seconds(15), clientTimeout: .seconds(30))
+    )
+  }
+
   @Test func `an ended connection gives what is pending, then its end`() {
     let (poll, loop, request) = (LongPoll(at: at(0)), EmbeddedEventLoop(), Request())
     _ = self.poll(poll, request, at: at(0), on: loop)
@@ -166,6 +187,29 @@ import Testing
     #expect(bogus.take(page([6], seq: 6)).map(\.seq) == [6])
     #expect(!bogus.isBehind)
     #expect(ResumeProgress(fillingFrom: 7).takeClaim(within: 9) == nil)
+  }
+
+  @Test func `failed reads are tried again for ten seconds, ever more slowly`() throws {
+    let progress = progress(since: 0)
+    var now = at(0)
+    var pauses: [TimeAmount] = []
+    while let pause = progress.pauseAfterFailure(at: now) {
+      #expect(progress.isPaused)
+      progress.endPause()
+      pauses.append(pause)
+      now = now + pause
+    }
+    #expect(!progress.isPaused)
+    #expect(now >= at(10_000) && now < at(13_400))
+    // 0.2, 0.4, 0.8, 1.6, 3.2, 3.2 seconds, and up to 0.2 more each, so that not all clients come at once.
+    for (pause, least) in zip(pauses, [200, 400, 800, 1_600, 3_200, 3_200] as [Int64]) {
+      #expect(pause >= .milliseconds(least) && pause < .milliseconds(least + 200))
+    }
+    #expect((5...6).contains(pauses.count))
+    // A page that comes ends the count.
+    _ = progress.take(page([1], seq: 1))
+    let pause = try #require(progress.pauseAfterFailure(at: now))
+    #expect(pause < .milliseconds(400))
   }
 
   @Test func `the manner is the caller's, and a cancelled stream still gives what was held back`() {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppDispatcher
 import NotificationModel
+import SignalRProtocol
 import Testing
 
 @Suite struct HubDeliveryTests {
@@ -115,6 +116,54 @@ import Testing
         for count in 1...20 { #expect(try await client.message() == TestHub.unreadMessage(count)) }
       }
       #expect(hub.server.statistics[.delivered] == 50 * 2 * 20)
+    }
+  }
+
+  /// Events go straight to descriptors, whose numbers the next connections get.
+  @Test(arguments: [1, 2])
+  func `clients that come and go all the while get nothing of each other's`(threads: Int) async throws {
+    try await TestHub.run(adjust: { $0.threads = threads }) { hub in
+      let users = (0..<24).map { _ in UserID.random() }
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        group.addTask {
+          var round = 0
+          while !Task.isCancelled {
+            round += 1
+            // Each user's own number, so that nobody's can be mistaken for another's.
+            let messages = try users.enumerated().map { try TestHub.unread($1, $0 * 1_000_000 + round) }
+            try await hub.server.deliver(messages)
+          }
+          return 0
+        }
+        for (number, user) in users.enumerated() {
+          group.addTask {
+            var received = 0
+            for life in 0..<40 {
+              let client = try await hub.connect(user)
+              var last = 0
+              for _ in 0..<(life % 7 + 1) {
+                let count = try #require(try await client.message(as: .json).unreadCount)
+                #expect(count / 1_000_000 == number)
+                #expect(count > last)
+                last = count
+                received += 1
+              }
+              // At once, by a goodbye, or just so.
+              switch life % 3 {
+              case 0: try await client.reset()
+              case 1: await client.close()
+              default: try await client.sendFrame([0x03, 0xE8], opcode: 8)
+              }
+            }
+            return received
+          }
+        }
+        var received = 0
+        for _ in users { received += try await group.next() ?? 0 }
+        group.cancelAll()
+        #expect(received == users.count * (0..<40).reduce(0) { $0 + $1 % 7 + 1 })
+      }
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
     }
   }
 

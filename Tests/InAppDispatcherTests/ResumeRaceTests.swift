@@ -208,6 +208,46 @@ import Testing
     }
   }
 
+  @Test func `a Resume goes on over the WebSocket that takes up its connection`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let client = try await StatefulClient(test.hub, anna)
+      try await whileReading(test, client.socket, .resume("r", since: 1)) { session in
+        try await client.socket.reset()
+        let told = try await insert(for: anna) { try await session.query($0) }
+        try await test.hub.server.deliver([told])
+      }
+      // Whether it was answered before or afterwards: the client has lost it with the WebSocket, and gets it again.
+      #expect(try await client.reattach() == 1)
+      #expect(try await client.numbered().resultSeqs == [2, 3])
+      #expect(try await client.numbered().seq == 4)
+      #expect(try await client.numbered().unreadCount == 4)
+      try await test.send(1, to: anna)
+      #expect(try await client.numbered().seq == 5)
+    }
+  }
+
+  @Test func `a gap that is noticed while the WebSocket is away is filled over the next one`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      let client = try await StatefulClient(test.hub, anna)
+      try await test.send(1, to: anna)
+      #expect(try await client.numbered().seq == 1)
+      #expect(try await client.numbered().unreadCount == 1)
+      try await client.send(.ack(sequenceID: 2))
+      try await client.socket.reset()
+      // Lost by the broker.
+      try await test.store(2, for: anna)
+      try await test.send(1, to: anna)
+      let first = try await client.reattach()
+      // Its acknowledgement may have been lost with the WebSocket.
+      if first == 1 { _ = (try await client.numbered(), try await client.numbered()) }
+      for seq in 2...4 { #expect(try await client.numbered().seq == seq) }
+      #expect(try await client.numbered().unreadCount == 4)
+    }
+  }
+
   @Test func `a read that dies with its database connection is made again`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
