@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
@@ -36,6 +37,31 @@ import Testing
       }
       #expect(hub.server.statistics[.refused] > 0)
     }
+  }
+
+  @Test func `a client whose network is gone is given up thirty seconds after a ping that it did not take`()
+    async throws
+  {
+    try await TestHub.run { hub in
+      let client = try await hub.connect(.random())
+      let port = try #require(client.localPort)
+      // The hub's end is a descriptor of this process, too.
+      let end = try #require((0..<4_096).first { Self.peerPort(of: $0) == port })
+      var milliseconds: CInt = 0
+      var size = socklen_t(MemoryLayout<CInt>.size)
+      #expect(getsockopt(end, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, &size) == 0)
+      #expect(milliseconds == 30_000)
+    }
+  }
+
+  private static func peerPort(of descriptor: CInt) -> Int? {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+    }
+    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   @Test func `limits count every transport, and what goes makes room`() async throws {

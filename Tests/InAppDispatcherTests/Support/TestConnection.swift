@@ -39,6 +39,9 @@ final class TestConnection: Sendable {
     }
   }
 
+  /// The client's end.
+  var localPort: Int? { channel.localAddress?.port }
+
   func send(_ bytes: [UInt8]) async throws {
     try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
   }
