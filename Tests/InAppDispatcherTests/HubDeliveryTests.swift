@@ -119,6 +119,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 31, 32, 33, 64, 65, 100])
+  func `many events at once for one connection come in order, beside those of others`(count: Int) async throws {
+    try await TestHub.run(adjust: { $0.threads = 1 }) { hub in
+      let (anna, ben) = (UserID.random(), UserID.random())
+      let clients = (
+        try await hub.connect(ben), try await hub.connect(anna), try await hub.connect(anna), try await hub.connect(ben)
+      )
+      let messages = try (1...count).flatMap { [try TestHub.unread(anna, $0), try TestHub.unread(ben, -$0)] }
+      try await hub.server.deliver(messages)
+      for number in 1...count {
+        for client in [clients.1, clients.2] { #expect(try await client.message() == TestHub.unreadMessage(number)) }
+        for client in [clients.0, clients.3] { #expect(try await client.message() == TestHub.unreadMessage(-number)) }
+      }
+      #expect(hub.server.statistics[.delivered] == 4 * count)
+    }
+  }
+
   /// Events go straight to descriptors, whose numbers the next connections get.
   @Test(arguments: [1, 2])
   func `clients that come and go all the while get nothing of each other's`(threads: Int) async throws {

@@ -55,13 +55,14 @@ import Testing
   }
 
   private static func peerPort(of descriptor: CInt) -> Int? {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+    // A sockaddr_in (ip(7)): the family, then the port in network order.
+    var address = [UInt8](repeating: 0, count: 128)
+    var size = socklen_t(address.count)
+    let status = address.withUnsafeMutableBytes { address in
+      getpeername(descriptor, address.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
     }
-    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
-    return Int(UInt16(bigEndian: address.sin_port))
+    guard status == 0, address[0] == UInt8(AF_INET) else { return nil }
+    return Int(address[2]) << 8 | Int(address[3])
   }
 
   @Test func `limits count every transport, and what goes makes room`() async throws {

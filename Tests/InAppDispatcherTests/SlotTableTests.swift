@@ -46,6 +46,6 @@ import Testing
       known = anna
       table.remove(table.insert(anna))
     }
-    #expect(known == nil)
+    withExtendedLifetime(table) { #expect(known == nil) }
   }
 }

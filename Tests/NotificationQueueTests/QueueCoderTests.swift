@@ -130,6 +130,15 @@ import Testing
     #expect(QueueCoder.encode(back) == body)
   }
 
+  @Test func `users of a relayed event are 16 bytes each, in base64`() throws {
+    let users = ["00010203-0405-0607-0809-0a0b0c0d0e0f", "fffefdfc-fbfa-f9f8-f7f6-f5f4f3f2f1f0"].compactMap(UserID.init)
+    let message = RealtimeMessage(
+      relays: [.init(name: "GoalReached", payload: .object([]), arguments: [], userIds: users)]
+    )
+    let text = String(decoding: QueueCoder.encode(message), as: UTF8.self)
+    #expect(text.contains(#""users":"AAECAwQFBgcICQoLDA0OD//+/fz7+vn49/b19PPy8fA=""#))
+  }
+
   @Test func `a realtime message of an older router has no relayed events, and one without them looks like it`() throws
   {
     let text = #"{"v":1,"contents":[],"events":[]}"#

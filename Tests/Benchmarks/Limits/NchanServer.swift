@@ -2,8 +2,7 @@ import Foundation
 import LocalStack
 import Synchronization
 
-/// nginx with nchan, the push server of Debian, as a private process with one worker for each of two processors: one channel for
-/// everybody.
+/// nginx with nchan, the push server of Debian, as a private process: one channel for everybody.
 final class NchanServer: FanOutServer {
   /// What is missing, in words; nil when it can be started.
   static var problem: String? {
@@ -12,20 +11,22 @@ final class NchanServer: FanOutServer {
   }
 
   private static let module = "/usr/lib/nginx/modules/ngx_nchan_module.so"
-  private static let workers = 2
 
-  let name = "nchan"
+  let name: String
   let port: Int
   let dialect: ClientDialect
   private let nginx: LocalProcess
   private let publisher: Mutex<LoadConnection>
   private let bodySize: Int
 
-  /// - Parameter bodySize: Bytes of each event.
-  static func start(directory: String, connections: Int, bodySize: Int) async throws -> NchanServer {
+  /// - Parameters:
+  ///   - workers: Of nginx. One for each processor delivers most (`worker_processes auto`); a single one leaves a processor to
+  ///     the clients of this machine, and is sooner done with one event.
+  ///   - bodySize: Bytes of each event.
+  static func start(workers: Int, directory: String, connections: Int, bodySize: Int) async throws -> NchanServer {
     let port = try FreePort.find()
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try Data(configuration(directory, port: port, connections: connections).utf8)
+    try Data(configuration(directory, port: port, workers: workers, connections: connections).utf8)
       .write(to: URL(filePath: "\(directory)/nginx.conf"))
     // The workers end with the master only if it can tell them to.
     let nginx = try LocalProcess.spawn(
@@ -35,11 +36,13 @@ final class NchanServer: FanOutServer {
       deathSignal: .terminate
     )
     try await Patience.wait(for: "nginx", within: .seconds(10)) { nginx.isRunning && !FreePort.isFree(port) }
-    return try NchanServer(nginx, port: port, connections: connections, bodySize: bodySize)
+    let name = workers == 1 ? "nchan, 1 worker" : "nchan"
+    return try NchanServer(nginx, name: name, port: port, connections: connections, bodySize: bodySize)
   }
 
-  private init(_ nginx: LocalProcess, port: Int, connections: Int, bodySize: Int) throws {
+  private init(_ nginx: LocalProcess, name: String, port: Int, connections: Int, bodySize: Int) throws {
     self.nginx = nginx
+    self.name = name
     self.port = port
     self.bodySize = bodySize
     dialect = .webSocket(port: port, path: "/subscribe", count: connections)
@@ -69,14 +72,14 @@ final class NchanServer: FanOutServer {
   }
 
   /// As generous as the hub's: no access log, no work beside the channel. Both sides ping every 15 seconds.
-  private static func configuration(_ directory: String, port: Int, connections: Int) -> String {
+  private static func configuration(_ directory: String, port: Int, workers: Int, connections: Int) -> String {
     let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
     return """
       load_module \(module);
       daemon off;
       pid \(directory)/nginx.pid;
       worker_processes \(workers);
-      events { worker_connections \(connections + 1_000); }
+      events { worker_connections \(connections + 4_500); }
       http {
         access_log off;
         keepalive_requests 1000000000;

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The server's end of an event stream: it only notices when the client goes.
 ///
-/// The only handler of its channel: see ``HubConnection/carrierClosed()``.
+/// The only handler of its channel once HTTP has left: see ``HubConnection/carrierClosed()``.
 final class EventStreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

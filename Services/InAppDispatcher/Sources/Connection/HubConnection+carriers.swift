@@ -15,20 +15,19 @@ extension HubConnection {
 
   /// The channel has just closed its descriptor, whose number the next connection may get: it is not to be used again.
   ///
-  /// A channel says so before anything else happens on its event loop, provided that no other handler stands before the one
-  /// that passes it on. What is written meanwhile fails: then the socket was not clear, and is not any more.
+  /// NIO tells the handlers within the call that closes. Before them it only fails what waits in the channel, for which nobody
+  /// writes anything.
   func carrierClosed() { socket = .none }
 
   /// Closes the channel; what it has not written is lost.
   func close(_ channel: any NIOCore.Channel) {
-    // Handlers of HTTP may still be there, and would hand on what the client sent before they say that the channel is closed.
     socket = .none
     channel.close(promise: nil)
   }
 
   /// Writes a frame without flushing it, if it may go straight to the socket: nothing waits in the channel then.
   ///
-  /// - Returns: False if it has to go through the channel.
+  /// - Returns: False if it has to go behind what waits there.
   func writeStraight(_ frame: ByteBuffer) -> Bool {
     registry.written.makeRoom(for: frame.readableBytes, of: self)
     guard socket.isClear else { return false }
@@ -36,9 +35,8 @@ extension HubConnection {
     return true
   }
 
-  /// Writes a frame without flushing it: behind what waits in the channel, if anything does.
-  func put(_ frame: ByteBuffer, into channel: any NIOCore.Channel) {
-    guard !writeStraight(frame) else { return }
+  /// Writes a frame behind what waits in the channel, without flushing it.
+  func write(_ frame: ByteBuffer, behind channel: any NIOCore.Channel) {
     socket.queueMore()
     channel.write(frame, promise: nil)
   }
@@ -46,7 +44,7 @@ extension HubConnection {
   /// Sends a frame of the WebSocket's own.
   func reply(_ frame: ByteBuffer) {
     guard case .channel(let channel) = carrier else { return }
-    put(frame, into: channel)
+    if !writeStraight(frame) { write(frame, behind: channel) }
     flush()
   }
 
@@ -66,6 +64,8 @@ extension HubConnection {
   /// Gives the channel what the socket did not take.
   func queue(_ rest: ByteBuffer?) {
     guard let rest, case .channel(let channel) = carrier else { return }
+    // First: what is written from within goes behind it.
+    socket.beginQueueing()
     queue(channel.writeAndFlush(rest), channel)
   }
 

@@ -163,7 +163,7 @@ final class HubConnection {
   /// Writes an event to the socket, if the connection is plain and the event no notification.
   ///
   /// - Parameter form: By ``FormSet/index(_:_:)``.
-  /// - Returns: False if it is for ``deliver(_:at:)`` to do.
+  /// - Returns: False if it is for ``deliver(_:form:at:)`` to do.
   func sendStraight(_ event: EncodedEvent, form: Int, at now: NIODeadline) -> Bool {
     guard isPlain, event.seq == nil, let frame = event.frame(form) else { return false }
     let sent = frame.withUnsafeReadableBytes(socket.send)
@@ -174,19 +174,16 @@ final class HubConnection {
 
   /// Writes an event without flushing it.
   ///
+  /// - Parameter form: By ``FormSet/index(_:_:)``.
   /// - Returns: False if the connection is going, or has the notification already, or will get it from its replay.
-  func deliver(_ event: EncodedEvent, at now: NIODeadline) -> Bool {
+  func deliver(_ event: EncodedEvent, form: Int, at now: NIODeadline) -> Bool {
     guard slot != nil else { return false }
     if let extras, extras.deferred != nil {
       // The handshake is not answered yet.
       if let seq = event.seq { extras.told = max(extras.told ?? seq, seq) }
       return false
     }
-    guard let frame = event.frame(FormSet.index(form, path)) else {
-      // It was put into bytes before this connection came.
-      if let seq = event.seq, !holdsBack(seq) { fillGap(upTo: seq) }
-      return false
-    }
+    guard let frame = event.frame(form) else { return false }
     if let seq = event.seq {
       if holdsBack(seq) || fillsGap(before: seq) { return false }
       guard got.insert(seq) else { return false }
@@ -241,7 +238,7 @@ final class HubConnection {
     switch carrier {
     case .channel(let channel):
       guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return drop() }
-      put(frame, into: channel)
+      write(frame, behind: channel)
     case .polls(let poll):
       guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return drop() }
       poll.append(frame)

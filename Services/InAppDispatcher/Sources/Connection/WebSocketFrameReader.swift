@@ -22,52 +22,33 @@ struct WebSocketFrameReader {
 
   private static let maximumControlLength = 125
 
-  /// What has arrived of a frame that is not complete.
-  private var partial: [UInt8] = []
+  /// What has arrived and is not read yet, behind what is.
+  private var bytes: [UInt8] = []
+  /// Where the next frame begins.
+  private var position = 0
 
-  /// Takes the next frame off the front of what arrived; nil when all of it is taken in.
+  mutating func append(_ new: some Collection<UInt8>) {
+    bytes.append(contentsOf: new)
+  }
+
+  /// Takes the next frame; nil as long as it is not complete.
   ///
   /// - Parameter limit: The longest payload in bytes.
-  /// - Throws: As soon as the beginning of a frame shows that it must be refused, before its payload is kept.
-  mutating func next(from bytes: inout ArraySlice<UInt8>, limit: Int) throws(Violation) -> Frame? {
-    // A frame that lies within the bytes, as nearly all do, is read where it is.
-    guard !partial.isEmpty else {
-      if let frame = try Self.frame(from: &bytes, limit: limit) { return frame }
-      partial = Array(bytes)
-      bytes = []
+  /// - Throws: As soon as the beginning of a frame shows that it must be refused: what waits for the rest of a frame is never
+  ///   longer than a frame may be.
+  mutating func next(limit: Int) throws(Violation) -> Frame? {
+    let waiting = bytes.count - position
+    guard let header = try Header(bytes[position...], limit: limit), waiting >= header.length + header.payload else {
+      // An idle connection keeps no memory.
+      if position == bytes.count { bytes = [] } else { bytes.removeFirst(position) }
+      position = 0
       return nil
     }
-    while true {
-      let missing = try Self.missing(from: partial[...], limit: limit)
-      guard missing > 0 else { break }
-      guard !bytes.isEmpty else { return nil }
-      partial += bytes.prefix(missing)
-      bytes = bytes.dropFirst(missing)
-    }
-    var whole = partial[...]
-    partial = []
-    return try Self.frame(from: &whole, limit: limit)
-  }
-
-  /// How many more bytes the frame needs, as far as its beginning tells.
-  private static func missing(from bytes: ArraySlice<UInt8>, limit: Int) throws(Violation) -> Int {
-    guard let header = try Header(bytes, limit: limit) else {
-      return Header.length(bytes) - bytes.count
-    }
-    return header.length + header.payload - bytes.count
-  }
-
-  private static func frame(from bytes: inout ArraySlice<UInt8>, limit: Int) throws(Violation) -> Frame? {
-    guard let header = try Header(bytes, limit: limit), bytes.count >= header.length + header.payload else {
-      return nil
-    }
-    let start = bytes.startIndex + header.length
-    let mask = bytes[(start - 4)..<start]
-    var payload = Array(bytes[start..<(start + header.payload)])
-    if mask.contains(where: { $0 != 0 }) {
-      for place in payload.indices { payload[place] ^= mask[mask.startIndex + place & 3] }
-    }
-    bytes = bytes[(start + header.payload)...]
+    let start = position + header.length
+    position = start + header.payload
+    var payload = Array(bytes[start..<position])
+    let mask = Array(bytes[(start - 4)..<start])
+    for place in payload.indices { payload[place] ^= mask[place & 3] }
     return Frame(opcode: header.opcode, payload: payload)
   }
 
@@ -83,32 +64,28 @@ struct WebSocketFrameReader {
     init?(_ bytes: ArraySlice<UInt8>, limit: Int) throws(Violation) {
       guard let first = bytes.first else { return nil }
       // The reserved bits belong to extensions.
-      guard first & 0x70 == 0, let opcode = WebSocketFrames.Opcode(rawValue: first & 0x0F) else { throw .protocolError }
+      guard first & 0x70 == 0, let opcode = WebSocketFrames.Opcode(rawValue: first & 0x0F) else {
+        throw .protocolError
+      }
       guard bytes.count >= 2 else { return nil }
       let second = bytes[bytes.startIndex + 1]
       // A client must mask (section 5.1).
       guard second & 0x80 != 0 else { throw .protocolError }
+      let short = second & 0x7F
       // A control frame is whole and short (section 5.5).
       if opcode.isControl {
-        guard first & 0x80 != 0, second & 0x7F <= maximumControlLength else { throw .protocolError }
+        guard first & 0x80 != 0, short <= maximumControlLength else { throw .protocolError }
       }
-      self.opcode = opcode
-      length = Self.length(bytes)
-      guard bytes.count >= length else { return nil }
-      let extended = bytes.dropFirst(2).prefix(length - 6)
-      let payload = extended.isEmpty ? UInt64(second & 0x7F) : extended.reduce(0) { $0 << 8 | UInt64($1) }
+      // Like the original hub, this one does not insist on the shortest way to write a length.
+      let width = short == 127 ? 8 : short == 126 ? 2 : 0
+      guard bytes.count >= 2 + width + 4 else { return nil }
+      let long = bytes.dropFirst(2).prefix(width).reduce(0) { $0 << 8 | UInt64($1) }
+      let payload = width == 0 ? UInt64(short) : long
+      guard payload <= UInt64(Int64.max) else { throw .protocolError }
       guard payload <= UInt64(limit) else { throw .tooLong }
+      self.opcode = opcode
       self.payload = Int(payload)
-    }
-
-    /// Bytes of the header that begins so.
-    static func length(_ bytes: ArraySlice<UInt8>) -> Int {
-      switch bytes.dropFirst().first.map({ $0 & 0x7F }) {
-      case nil: 2
-      case 126?: 8
-      case 127?: 14
-      default: 6
-      }
+      length = 2 + width + 4
     }
   }
 }

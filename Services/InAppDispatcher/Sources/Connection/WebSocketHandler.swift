@@ -2,7 +2,7 @@ import NIOCore
 
 /// The server's end of a WebSocket: hands what comes to its connection, and answers pings and closes itself.
 ///
-/// The only handler of its channel: see ``HubConnection/carrierClosed()``.
+/// The only handler of its channel once HTTP has left: see ``HubConnection/carrierClosed()``.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -12,6 +12,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var reader = WebSocketFrameReader()
   /// Nothing more of what the client sends can be read, or need be.
   private var isDeaf = false
+  private var isReading = false
 
   init(_ connection: ConnectionReference, maximumFrameSize: Int) {
     self.connection = connection
@@ -37,13 +38,18 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // Handlers of HTTP that are about to leave hear of the end first, and may hand on what they still have.
+    guard context.channel.isActive else { return connection.carrierClosed() }
     guard !isDeaf else { return }
-    var bytes = Array(unwrapInboundIn(data).readableBytesView)[...]
+    reader.append(unwrapInboundIn(data).readableBytesView)
+    // When a write fails, NIO reads what is left before it closes: from within the answer to a frame.
+    guard !isReading else { return }
+    isReading = true
+    defer { isReading = false }
     do throws(WebSocketFrameReader.Violation) {
-      while !isDeaf, let frame = try reader.next(from: &bytes, limit: maximumFrameSize) {
-        take(frame, context)
-      }
+      while !isDeaf, let frame = try reader.next(limit: maximumFrameSize) { take(frame, context) }
     } catch {
+      // The answer to the hub's goodbye cannot be read either: the connection ends when the client does, or by time.
       isDeaf = true
       connection.refuse(code: error.code)
     }
@@ -62,7 +68,9 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .close:
       // Either the answer to ours, or to be answered; then the connection is over.
       isDeaf = true
-      if !connection.hasSaidGoodbye { connection.reply(WebSocketFrames.close(code: 1000), on: context.channel) }
+      // A status is two bytes (section 5.5.1).
+      let code: UInt16 = frame.payload.count == 1 ? 1002 : 1000
+      if !connection.hasSaidGoodbye { connection.reply(WebSocketFrames.close(code: code), on: context.channel) }
       context.close(promise: nil)
     case .pong:
       break

@@ -5,8 +5,8 @@ import Synchronization
 
 /// What all event loops of a node must agree on: who is connected to which loop, how many there are, which ids are open.
 ///
-/// Its lock is taken when a connection opens or closes, for requests of HTTP transports, and once for each batch of
-/// events; never for each message.
+/// Its lock is taken when a connection opens or closes, for requests of HTTP transports, and once for each thousand
+/// recipients of events; never for each message and connection.
 final class ConnectionDirectory: Sendable {
   private enum Phase {
     /// Waits for its transport, with what the client has sent already.
@@ -67,8 +67,10 @@ final class ConnectionDirectory: Sendable {
     var sweptAt = NIODeadline.now()
   }
 
-  /// What a ``Subscription`` can tell apart.
+  /// More than any machine needs, and no more than a ``Subscription`` can tell apart.
   static let maximumLoops = 64
+  /// How many users are looked up while clients that come and go wait.
+  private static let portion = 1_000
 
   private let state = Mutex(State())
   private let limits: HubLimits
@@ -279,18 +281,22 @@ final class ConnectionDirectory: Sendable {
   }
 
   /// The connections of these users that receive events, in the order of the users.
-  func recipients(of users: some Sequence<UserID>) -> [Recipient] {
+  func recipients(of users: some RandomAccessCollection<UserID>) -> [Recipient] {
     var recipients: [Recipient] = []
-    recipients.reserveCapacity(users.underestimatedCount)
-    state.withLock { state in
-      for (number, user) in users.enumerated() {
-        switch state.users[user]?.subscriptions {
-        case .one(let subscription):
-          recipients.append(Recipient(user: number, subscription: subscription))
-        case .several(let subscriptions):
-          recipients += subscriptions.map { Recipient(user: number, subscription: $0) }
-        case .some(.none), nil:
-          break
+    recipients.reserveCapacity(users.count)
+    var numbered = users.enumerated().makeIterator()
+    for _ in stride(from: 0, to: users.count, by: Self.portion) {
+      state.withLock { state in
+        for _ in 0..<Self.portion {
+          guard let (number, user) = numbered.next() else { return }
+          switch state.users[user]?.subscriptions {
+          case .one(let subscription):
+            recipients.append(Recipient(user: number, subscription: subscription))
+          case .several(let subscriptions):
+            for subscription in subscriptions { recipients.append(Recipient(user: number, subscription: subscription)) }
+          case .some(.none), nil:
+            break
+          }
         }
       }
     }

@@ -139,7 +139,11 @@ final class ConnectionRegistry {
           written += 1
           continue
         }
-        let count = own.count { connection.deliver(batch.events[Int($0.event)], at: now) }
+        var count = 0
+        for delivery in own {
+          let event = batch.events[Int(delivery.event)]
+          if connection.deliver(event, form: Int(delivery.form), at: now) { count += 1 }
+        }
         if count > 0 { connection.flush(at: now) }
         written += count
       }

@@ -15,7 +15,7 @@ struct HubLoop: Sendable {
     )
   }
 
-  /// Delivers on the loop; the future carries how many frames were written.
+  /// Delivers on the loop; the future carries how many events were written.
   func deliver(_ batch: EventBatch) -> EventLoopFuture<Int> {
     eventLoop.submit { registry.value.deliver(batch) }
   }

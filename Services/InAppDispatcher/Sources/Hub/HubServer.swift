@@ -137,7 +137,7 @@ public final class HubServer: Service {
 
   /// Delivers the events of these messages, in order, to those who are connected here; returns when they are written.
   public func deliver(_ messages: [RealtimeMessage]) async throws {
-    try await finish([begin(messages)])
+    try await finish([begin(prepare(messages))])
   }
 
   /// Waits until what was begun is written.
@@ -164,10 +164,8 @@ public final class HubServer: Service {
     fileprivate var loops: [EventLoopFuture<Int>] = []
   }
 
-  /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later. After the drain
-  /// there is nobody left to deliver to.
-  func begin(_ messages: [RealtimeMessage]) -> Delivery {
-    guard gate.enter() else { return Delivery() }
+  /// Finds out who is to get the events of these messages, and puts them into bytes.
+  func prepare(_ messages: [RealtimeMessage]) -> EventBatch {
     hub.statistics.count(.received, by: messages.count)
     var batch = EventBatch(loops: loops.count)
     for message in messages {
@@ -191,9 +189,15 @@ public final class HubServer: Service {
       }
     }
     batch.sort()
-    let sorted = batch
-    let busy = loops.filter { !sorted.deliveries[$0.index].isEmpty }
-    return Delivery(isBegun: true, loops: busy.map { $0.deliver(sorted) })
+    return batch
+  }
+
+  /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later. After the drain
+  /// there is nobody left to deliver to.
+  func begin(_ batch: EventBatch) -> Delivery {
+    guard gate.enter() else { return Delivery() }
+    let busy = loops.filter { !batch.deliveries[$0.index].isEmpty }
+    return Delivery(isBegun: true, loops: busy.map { $0.deliver(batch) })
   }
 
   /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.

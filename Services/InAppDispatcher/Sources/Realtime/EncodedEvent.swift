@@ -1,5 +1,4 @@
 import NIOCore
-import NotificationModel
 
 /// An event as bytes: once for each form that somebody on this node wants, shared by all connections.
 final class EncodedEvent: Sendable {

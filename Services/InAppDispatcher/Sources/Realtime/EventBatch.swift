@@ -1,16 +1,12 @@
 /// Events with those who are to get them, sorted out by event loop.
 struct EventBatch: Sendable {
   /// An event for a connection.
-  struct Delivery: Sendable, Comparable {
+  struct Delivery: Sendable {
     let slot: Slot
     /// Among the batch's.
     let event: Int32
     /// By ``FormSet/index(_:_:)``.
     let form: UInt8
-
-    static func < (left: Delivery, right: Delivery) -> Bool {
-      (left.slot.index, left.event) < (right.slot.index, right.event)
-    }
   }
 
   private(set) var events: [EncodedEvent] = []
@@ -32,8 +28,10 @@ struct EventBatch: Sendable {
   }
 
   /// Sorts by connection, so that each is touched once: most of them are not in the processor's cache, and to bring one there
-  /// costs as much as to write to it. All events of a connection then share a system call, in their order.
+  /// costs as much as to write to it. The events of a connection then share a system call or two, in their order.
   mutating func sort() {
-    for loop in deliveries.indices { deliveries[loop].sort() }
+    for loop in deliveries.indices {
+      deliveries[loop].sort { ($0.slot.index, $0.event) < ($1.slot.index, $1.event) }
+    }
   }
 }

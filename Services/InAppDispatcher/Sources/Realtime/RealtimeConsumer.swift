@@ -3,13 +3,10 @@ import Logging
 import NotificationQueue
 import ServiceLifecycle
 
-/// Takes realtime messages from this node's queue and hands them to the hub, one batch at a time.
+/// Takes realtime messages from this node's queue and hands them to the hub: while one batch is written, the next is taken.
 ///
 /// The queue lives as long as the connection: what a node misses, its clients find in the inbox when they reconnect.
 struct RealtimeConsumer: Service {
-  /// Batches that are written while the next one is taken.
-  private static let maximumUnderWay = 2
-
   private let consumer: BrokerConsumer
   private let server: HubServer
   private let logger: Logger
@@ -48,22 +45,22 @@ struct RealtimeConsumer: Service {
   func run() async throws {
     try await withGracefulShutdownHandler {
       try await consumer.run { batches in
-        try await withThrowingTaskGroup { group in
-          var underWay = 0
+        try await withThrowingTaskGroup(of: Void.self) { group in
           for await batch in batches {
             // Shards have no user in common, so their order does not matter: the event loops write one while the next is
-            // decoded.
-            let deliveries = Dictionary(grouping: batch, by: \.routingKey).values.map { shard in
-              server.begin(shard.compactMap { decode($0.message) })
+            // prepared.
+            var deliveries: [HubServer.Delivery] = []
+            for shard in Dictionary(grouping: batch, by: \.routingKey).values {
+              let prepared = server.prepare(shard.compactMap { decode($0.message) })
+              // Only then: an event loop that always finds something to write never comes to read what clients send.
+              if deliveries.isEmpty { try await group.next() }
+              deliveries.append(server.begin(prepared))
             }
+            let begun = deliveries
             group.addTask {
-              try await server.finish(deliveries)
+              try await server.finish(begun)
               consumer.acknowledge(batch)
             }
-            underWay += 1
-            guard underWay == Self.maximumUnderWay else { continue }
-            try await group.next()
-            underWay -= 1
           }
           try await group.waitForAll()
         }

@@ -82,6 +82,11 @@ final class FanOut {
 
   // MARK: Events
 
+  /// Disconnects whoever a failed measurement has left.
+  func disconnect() async throws {
+    if fleet.report.open > 0 { try await fleet.close(0..<plan.audience) }
+  }
+
   /// Does something while the audience is connected, and has got some events.
   private func withAudience<Result>(_ body: () async throws -> Result) async throws -> Result {
     try await fleet.open(0..<plan.audience)
@@ -94,8 +99,9 @@ final class FanOut {
   /// Times events of all servers in turns.
   static func deliver(_ runs: [FanOut]) async throws -> [FanOutFigures.Delivery] {
     var times = Array(repeating: [[Int64]](), count: runs.count)
-    for _ in 0..<turns {
-      for (place, run) in runs.enumerated() {
+    for turn in 0..<turns {
+      let order = Array(runs.enumerated())
+      for (place, run) in turn.isMultiple(of: 2) ? order : order.reversed() {
         try await run.withAudience {
           for _ in 0..<run.plan.rounds { times[place].append(try await run.round()) }
         }

@@ -39,40 +39,55 @@ struct HubSuite {
     var figures = FanOutFigures()
     (figures.connects, figures.idle) = try await hub.connectAndIdle()
     figures.saturation = try await hub.saturate()
-    var limit: FanOutFigures?
+    var limits: (nchan: FanOutFigures, oneWorker: FanOutFigures.Delivery)?
     if let problem = NchanServer.problem {
       Progress.say("  ! \(problem); measured without it")
-      figures.delivery = try await FanOut.deliver([hub])[0]
     } else {
-      let server = try await NchanServer.start(
-        directory: "\(bench.directory)/nginx",
-        connections: plan.crowd,
-        bodySize: hub.arrivals.bytesEach
-      )
       do {
-        (figures.delivery, limit) = try await FanOut.with(server, plan) { try await compare(hub, with: $0) }
+        (figures.delivery, limits) = try await nchan(plan, workers: 2, bodySize: hub.arrivals.bytesEach) { nchan in
+          try await self.nchan(plan, workers: 1, bodySize: hub.arrivals.bytesEach) { oneWorker in
+            var figures = FanOutFigures()
+            (figures.connects, figures.idle) = try await nchan.connectAndIdle()
+            figures.saturation = try await nchan.saturate()
+            let deliveries = try await FanOut.deliver([hub, nchan, oneWorker])
+            figures.delivery = deliveries[1]
+            for run in [nchan, oneWorker] { try run.check() }
+            return (deliveries[0], (figures, deliveries[2]))
+          }
+        }
       } catch {
-        await server.stop()
-        throw error
+        Progress.say("  ! nchan could not be measured: \(error)")
+        try await hub.disconnect()
       }
-      await server.stop()
     }
+    if limits == nil { figures.delivery = try await FanOut.deliver([hub])[0] }
     try hub.check()
-    HubTable(bench: bench, plan: plan, nchan: limit).add(figures)
+    HubTable(bench: bench, plan: plan, nchan: limits?.nchan).add(figures)
+    if let oneWorker = limits?.oneWorker { HubTable(bench: bench, plan: plan, nchan: nil).add(figures, oneWorker) }
   }
 
-  /// Measures nchan, and the hub's events in turns with nchan's.
-  private func compare(
-    _ hub: FanOut,
-    with nchan: FanOut
-  ) async throws -> (hub: FanOutFigures.Delivery, nchan: FanOutFigures) {
-    var figures = FanOutFigures()
-    (figures.connects, figures.idle) = try await nchan.connectAndIdle()
-    figures.saturation = try await nchan.saturate()
-    let deliveries = try await FanOut.deliver([hub, nchan])
-    figures.delivery = deliveries[1]
-    try nchan.check()
-    return (deliveries[0], figures)
+  /// Lends nchan's clients, none of them connected.
+  private func nchan<Result>(
+    _ plan: FanOut.Plan,
+    workers: Int,
+    bodySize: Int,
+    _ body: (FanOut) async throws -> Result
+  ) async throws -> Result {
+    let server = try await NchanServer.start(
+      workers: workers,
+      directory: "\(bench.directory)/nginx-\(workers)",
+      connections: plan.crowd,
+      bodySize: bodySize
+    )
+    let result: Result
+    do {
+      result = try await FanOut.with(server, plan, body)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+    return result
   }
 
   /// Ends the node and lets all clients come back.

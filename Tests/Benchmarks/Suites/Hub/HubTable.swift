@@ -30,6 +30,25 @@ struct HubTable {
     add("CPU of a message at saturation", hub, \.saturation.microsecondsEach, "µs")
   }
 
+  /// - Parameter oneWorker: How fast nchan is with a single worker.
+  func add(_ hub: FanOutFigures, _ oneWorker: FanOutFigures.Delivery) {
+    for (name, figure) in [("p50", \Latencies.middle), ("p99", \Latencies.worst)]
+      as [(String, KeyPath<Latencies, Double>)]
+    {
+      let limit = (name: "nchan, 1 worker", value: oneWorker.toLast[keyPath: figure])
+      bench.add(
+        Measurement(
+          .hub,
+          "to the last, \(name), beside a single worker",
+          hub.delivery.toLast[keyPath: figure],
+          "ms",
+          limit: limit,
+          budget: nil
+        )
+      )
+    }
+  }
+
   func add(_ kind: HubStorm.Kind, _ storm: HubStorm.Result) {
     let how = kind == .drained ? "SIGTERM" : "SIGKILL"
     bench.add(Measurement(.hub, "\(how): node ready again after", storm.secondsToReady, "s"))
