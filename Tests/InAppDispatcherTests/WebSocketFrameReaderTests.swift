@@ -100,7 +100,7 @@ import Testing
       [0x82, 0x80 | 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
     ] as [[UInt8]]
   )
-  func `what is too long is refused with its header, before anything of it is kept`(_ header: [UInt8]) {
+  func `what is too long is refused with its header, before its payload comes`(_ header: [UInt8]) {
     let bytes = header + [0, 0, 0, 0]
     #expect(throws: Violation.tooLong) { try Self.read([bytes], limit: 1_024) }
     #expect(throws: Violation.tooLong) { try Self.read(bytes.map { [$0] }, limit: 1_024) }

@@ -10,8 +10,8 @@ struct RelayBatch {
 
   /// Beyond it the messages go out before more is added, so that none grows large.
   private static let maximumSize = 1_024 * 1_024
-  /// A UUID with its quotes and comma.
-  private static let userSize = 39
+  /// 16 bytes in base64.
+  private static let userSize = 22
 
   var isFull: Bool { size >= Self.maximumSize }
 

@@ -10,7 +10,8 @@ extension HubConnection {
   /// - Parameter written: What the channel was given before.
   func use(_ socket: DirectSocket, of channel: any NIOCore.Channel, after written: EventLoopFuture<Void>) {
     self.socket = socket
-    queue(written, channel)
+    self.socket.beginQueueing()
+    wait(for: written, channel)
   }
 
   /// The channel has just closed its descriptor, whose number the next connection may get: it is not to be used again.
@@ -27,7 +28,7 @@ extension HubConnection {
 
   /// Writes a frame without flushing it, if it may go straight to the socket: nothing waits in the channel then.
   ///
-  /// - Returns: False if it has to go behind what waits there.
+  /// - Returns: False if something waits there, or if the carrier has no socket of this event loop.
   func writeStraight(_ frame: ByteBuffer) -> Bool {
     registry.written.makeRoom(for: frame.readableBytes, of: self)
     guard socket.isClear else { return false }
@@ -64,19 +65,22 @@ extension HubConnection {
   /// Gives the channel what the socket did not take.
   func queue(_ rest: ByteBuffer?) {
     guard let rest, case .channel(let channel) = carrier else { return }
+    queue(rest, channel)
+  }
+
+  private func queue(_ bytes: ByteBuffer, _ channel: any NIOCore.Channel) {
     // First: what is written from within goes behind it.
     socket.beginQueueing()
-    queue(channel.writeAndFlush(rest), channel)
+    wait(for: channel.writeAndFlush(bytes), channel)
   }
 
   /// Everything goes through the channel until it has written this, and all that was put behind it.
-  private func queue(_ written: EventLoopFuture<Void>, _ channel: any NIOCore.Channel) {
-    socket.beginQueueing()
+  private func wait(for written: EventLoopFuture<Void>, _ channel: any NIOCore.Channel) {
     let attachment = attachment
     written.assumeIsolated().whenSuccess {
       // Another carrier has taken the channel's place otherwise.
       guard attachment == self.attachment, self.socket.endQueueing() else { return }
-      self.queue(channel.writeAndFlush(ByteBuffer()), channel)
+      self.queue(ByteBuffer(), channel)
     }
   }
 

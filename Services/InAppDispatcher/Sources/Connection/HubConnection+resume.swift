@@ -102,7 +102,8 @@ extension HubConnection {
       }
     }
     flush()
-    guard isOpen else { return }
+    // A write that fails brings what the client sent last: it may have cancelled this and begun another.
+    guard isOpen, extras?.resume === resume else { return }
     let call = resume.releaseCall()
     let isAnswered = resume.isCancelled || call?.isStream != true
     if isCut || page.hasMore || mayBeBehind {

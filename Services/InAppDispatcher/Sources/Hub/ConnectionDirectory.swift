@@ -5,8 +5,8 @@ import Synchronization
 
 /// What all event loops of a node must agree on: who is connected to which loop, how many there are, which ids are open.
 ///
-/// Its lock is taken when a connection opens or closes, for requests of HTTP transports, and once for each thousand
-/// recipients of events; never for each message and connection.
+/// Its lock is taken when a connection opens or closes, for requests of HTTP transports, and for those who are to get the
+/// events of a realtime message, a thousand of them at a time; never for each of them.
 final class ConnectionDirectory: Sendable {
   private enum Phase {
     /// Waits for its transport, with what the client has sent already.

@@ -127,6 +127,9 @@ final class ConnectionRegistry {
     var rest = batch.deliveries[loop][...]
     while !rest.isEmpty {
       var portion = rest.prefix(Self.portion)
+      // All events of its last connection, for one system call.
+      let last = rest[portion.endIndex...].prefix { [slot = portion.last?.slot] in $0.slot == slot }
+      portion = rest[..<last.endIndex]
       rest = rest[portion.endIndex...]
       var arePlain = portion.map { subscribers.ask($0.slot, \.isPlain) ?? false }[...]
       while let first = portion.first, let isPlain = arePlain.first {

@@ -20,7 +20,7 @@ struct HubLoop: Sendable {
     eventLoop.submit { registry.value.deliver(batch) }
   }
 
-  /// Does something with a connection that lives here, at once if this is its loop; nothing if it is gone.
+  /// Does something with a connection that lives here; nothing if it is gone.
   func with(_ id: ConnectionID, _ body: @escaping @Sendable (HubConnection) -> Void) {
     eventLoop.execute {
       if let connection = registry.value.connection(id) { body(connection) }

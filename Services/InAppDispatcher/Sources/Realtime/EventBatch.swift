@@ -28,7 +28,7 @@ struct EventBatch: Sendable {
   }
 
   /// Sorts by connection, so that each is touched once: most of them are not in the processor's cache, and to bring one there
-  /// costs as much as to write to it. The events of a connection then share a system call or two, in their order.
+  /// costs as much as to write to it. The events of a connection then share a system call, in their order.
   mutating func sort() {
     for loop in deliveries.indices {
       deliveries[loop].sort { ($0.slot.index, $0.event) < ($1.slot.index, $1.event) }

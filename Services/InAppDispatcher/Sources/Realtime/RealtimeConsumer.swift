@@ -36,7 +36,8 @@ struct RealtimeConsumer: Service {
       topology: Topology.realtime(queue: queue, shards: Shard.all.filter { shards.contains($0.number) }),
       queue: queue,
       prefetch: 1_000,
-      maximumBatch: 200,
+      // The event loops read nothing while they write one.
+      maximumBatch: 64,
       reconnected: interrupted,
       logger: logger
     )
