@@ -11,7 +11,7 @@ extension HubConnection {
   func use(_ socket: DirectSocket, of channel: any NIOCore.Channel, after written: EventLoopFuture<Void>) {
     self.socket = socket
     self.socket.beginQueueing()
-    wait(for: written, channel)
+    queueUntil(written, channel)
   }
 
   /// The channel has just closed its descriptor, whose number the next connection may get: it is not to be used again.
@@ -24,6 +24,21 @@ extension HubConnection {
   func close(_ channel: any NIOCore.Channel) {
     socket = .none
     channel.close(promise: nil)
+  }
+
+  /// Whether what is no notification can go straight to the socket: nothing else about the connection need be looked at.
+  var isPlain: Bool { socket.isClear && slot != nil && isOpen && extras == nil }
+
+  /// Writes an event to the socket, if the connection is plain and the event no notification.
+  ///
+  /// - Parameter form: By ``FormSet/index(_:_:)``.
+  /// - Returns: False if it is for ``deliver(_:form:at:)`` to do.
+  func sendStraight(_ event: EncodedEvent, form: Int, at now: NIODeadline) -> Bool {
+    guard isPlain, event.seq == nil, let frame = event.frame(form) else { return false }
+    let sent = frame.withUnsafeReadableBytes(socket.send)
+    if sent < frame.readableBytes { queue(ByteBuffer(frame.readableBytesView.dropFirst(sent))) }
+    state.sent(at: HubInstant(now))
+    return true
   }
 
   /// Writes a frame without flushing it, if it may go straight to the socket: nothing waits in the channel then.
@@ -63,7 +78,7 @@ extension HubConnection {
   }
 
   /// Gives the channel what the socket did not take.
-  func queue(_ rest: ByteBuffer?) {
+  private func queue(_ rest: ByteBuffer?) {
     guard let rest, case .channel(let channel) = carrier else { return }
     queue(rest, channel)
   }
@@ -71,11 +86,11 @@ extension HubConnection {
   private func queue(_ bytes: ByteBuffer, _ channel: any NIOCore.Channel) {
     // First: what is written from within goes behind it.
     socket.beginQueueing()
-    wait(for: channel.writeAndFlush(bytes), channel)
+    queueUntil(channel.writeAndFlush(bytes), channel)
   }
 
   /// Everything goes through the channel until it has written this, and all that was put behind it.
-  private func wait(for written: EventLoopFuture<Void>, _ channel: any NIOCore.Channel) {
+  private func queueUntil(_ written: EventLoopFuture<Void>, _ channel: any NIOCore.Channel) {
     let attachment = attachment
     written.assumeIsolated().whenSuccess {
       // Another carrier has taken the channel's place otherwise.

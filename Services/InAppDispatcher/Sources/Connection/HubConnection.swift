@@ -23,7 +23,7 @@ final class HubConnection {
   /// The carrier's socket, where it can be written to directly.
   var socket = DirectSocket.none
   /// Where events for the connection are addressed to; nil as long as it gets none.
-  private var slot: Slot?
+  private(set) var slot: Slot?
   let path: HubPath
   let transport: HubTransport
   private var phase = Phase.open
@@ -156,21 +156,6 @@ final class HubConnection {
   }
 
   // MARK: Outbound
-
-  /// Whether what is no notification can go straight to the socket: nothing else about the connection need be looked at.
-  var isPlain: Bool { socket.isClear && slot != nil && isOpen && extras == nil }
-
-  /// Writes an event to the socket, if the connection is plain and the event no notification.
-  ///
-  /// - Parameter form: By ``FormSet/index(_:_:)``.
-  /// - Returns: False if it is for ``deliver(_:form:at:)`` to do.
-  func sendStraight(_ event: EncodedEvent, form: Int, at now: NIODeadline) -> Bool {
-    guard isPlain, event.seq == nil, let frame = event.frame(form) else { return false }
-    let sent = frame.withUnsafeReadableBytes(socket.send)
-    if sent < frame.readableBytes { queue(ByteBuffer(frame.readableBytesView.dropFirst(sent))) }
-    state.sent(at: HubInstant(now))
-    return true
-  }
 
   /// Writes an event without flushing it.
   ///
