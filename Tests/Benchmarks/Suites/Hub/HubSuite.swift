@@ -39,12 +39,14 @@ struct HubSuite {
     var figures = FanOutFigures()
     (figures.connects, figures.idle) = try await hub.connectAndIdle()
     figures.saturation = try await hub.saturate()
+    let processors = max(2, ProcessInfo.processInfo.activeProcessorCount)
     var limits: (nchan: FanOutFigures, oneWorker: FanOutFigures.Delivery)?
     if let problem = NchanServer.problem {
       Progress.say("  ! \(problem); measured without it")
     } else {
       do {
-        (figures.delivery, limits) = try await nchan(plan, workers: 2, bodySize: hub.arrivals.bytesEach) { nchan in
+        (figures.delivery, limits) = try await nchan(plan, workers: processors, bodySize: hub.arrivals.bytesEach) {
+          nchan in
           try await self.nchan(plan, workers: 1, bodySize: hub.arrivals.bytesEach) { oneWorker in
             var figures = FanOutFigures()
             (figures.connects, figures.idle) = try await nchan.connectAndIdle()
