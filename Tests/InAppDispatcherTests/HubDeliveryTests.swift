@@ -142,6 +142,7 @@ import Testing
     try await TestHub.run(adjust: { $0.threads = threads }) { hub in
       let users = (0..<24).map { _ in UserID.random() }
       try await withThrowingTaskGroup(of: Int.self) { group in
+        // Beside the clients, until they are done.
         group.addTask {
           var round = 0
           while !Task.isCancelled {
@@ -153,6 +154,7 @@ import Testing
           return 0
         }
         for (number, user) in users.enumerated() {
+          // All at once, so that descriptors change hands.
           group.addTask {
             var received = 0
             for life in 0..<40 {

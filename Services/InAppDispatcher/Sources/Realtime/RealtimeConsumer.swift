@@ -58,6 +58,7 @@ struct RealtimeConsumer: Service {
               deliveries.append(server.begin(prepared))
             }
             let begun = deliveries
+            // One at a time: it waits for the event loops while the next batch is taken.
             group.addTask {
               try await server.finish(begun)
               consumer.acknowledge(batch)
