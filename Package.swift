@@ -249,7 +249,7 @@ let checks: [Target] = [
   tests("GatewayTests", ["Gateway", "NotificationModel", httpTypes, hummingbird, logging, nio]),
   .target(
     name: "TestSupport",
-    dependencies: ["LocalStack", "NotificationStore", "Postgres", logging],
+    dependencies: ["Broker", "LocalStack", "NotificationStore", "Postgres", logging],
     path: "Tests/TestSupport",
     swiftSettings: settings
   ),

@@ -6,15 +6,24 @@ public struct BrokerBatches: AsyncSequence, Sendable {
   public typealias Element = [BrokerDelivery]
   public typealias Failure = Never
 
-  let core: ConsumerCore
+  private let take: @Sendable () async -> [BrokerDelivery]?
 
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(core: core) }
+  /// - Parameter take: Answers the next batch; nil ends the sequence.
+  package init(_ take: @escaping @Sendable () async -> [BrokerDelivery]?) {
+    self.take = take
+  }
+
+  init(core: ConsumerCore) {
+    self.init { await core.next() }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(take: take) }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let core: ConsumerCore
+    fileprivate let take: @Sendable () async -> [BrokerDelivery]?
 
-    public mutating func next() async -> [BrokerDelivery]? { await core.next() }
+    public mutating func next() async -> [BrokerDelivery]? { await take() }
 
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> [BrokerDelivery]? { await core.next() }
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> [BrokerDelivery]? { await take() }
   }
 }

@@ -56,7 +56,7 @@ public final class BrokerPublisher: Service, Sendable {
     _ message: BrokerMessage,
     exchange: String,
     routingKey: String,
-    mandatory: Bool = true
+    mandatory: Bool
   ) async throws(BrokerError) {
     try message.validate(
       exchange: exchange,

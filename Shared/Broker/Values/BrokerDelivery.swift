@@ -9,7 +9,25 @@ public struct BrokerDelivery: Sendable {
   /// How often a quorum queue has handed it out before without an acknowledgement; 0 on other queues.
   public let deliveryCount: Int
 
-  let tag: UInt64
+  package let tag: UInt64
   /// The connection it came over. Its tag means nothing on another.
-  let generation: UInt64
+  package let generation: UInt64
+
+  package init(
+    message: BrokerMessage,
+    exchange: String,
+    routingKey: String,
+    redelivered: Bool,
+    deliveryCount: Int,
+    tag: UInt64,
+    generation: UInt64
+  ) {
+    self.message = message
+    self.exchange = exchange
+    self.routingKey = routingKey
+    self.redelivered = redelivered
+    self.deliveryCount = deliveryCount
+    self.tag = tag
+    self.generation = generation
+  }
 }

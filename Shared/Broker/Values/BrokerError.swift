@@ -48,7 +48,7 @@ public struct BrokerError: Error, Sendable, Equatable {
   /// What the broker or the library said.
   let detail: String?
 
-  init(_ code: Code, _ message: String, detail: String? = nil) {
+  package init(_ code: Code, _ message: String, detail: String? = nil) {
     self.code = code
     self.message = message
     self.detail = detail
