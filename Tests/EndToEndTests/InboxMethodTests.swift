@@ -67,11 +67,11 @@ extension EndToEndTests {
         try await waitUntil("five more arrived") { try hubs.allSatisfy { try $0.unreadCount() == 5 } }
         let news = try hubs[0].notifications().suffix(5).compactMap { $0["id"] as? String }
         let some = news.prefix(2).map { #""\#($0)""# }.joined(separator: ",")
-        #expect(try await markRead(#"{"ids":[\#(some)]}"#, ann, belfry) == 2)
+        #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 2)
         try await waitUntil("two are told") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news.prefix(2)) && $0.unreadCount() == 3 }
         }
-        #expect(try await markRead(#"{"ids":[\#(some)]}"#, ann, belfry) == 0)
+        #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 0)
         #expect(try await markRead(nil, ann, belfry) == 3)
         try await waitUntil("the others are told") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news) && $0.unreadCount() == 0 }

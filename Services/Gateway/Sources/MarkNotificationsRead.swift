@@ -1,6 +1,7 @@
 import NotificationModel
 
-/// `MarkNotificationsReadDto`: which notifications to mark as read. Without a body, or without ids, it means all.
+/// `MarkNotificationsReadDto`: which notifications to mark as read. Without a body, or without ids, it means all; a member
+/// of any other name is refused, because a misspelt one would mark everything.
 struct MarkNotificationsRead: FieldReadable {
   /// Nil means all.
   let ids: [NotificationID]?
@@ -8,7 +9,8 @@ struct MarkNotificationsRead: FieldReadable {
   private static let maximumIDs = 1_000
 
   init?(_ reader: FieldReader) {
-    ids = reader.identifiers("ids", limit: Self.maximumIDs)
+    reader.refuseUnknown(known: ["notificationIds"])
+    ids = reader.identifiers("notificationIds", limit: Self.maximumIDs)
   }
 
   /// - Throws: ``ValidationError`` with every problem. A list that cannot be read never means all.
