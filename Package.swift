@@ -23,6 +23,7 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -246,12 +247,18 @@ let checks: [Target] = [
     "EmailDispatcherTests",
     ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Transport"]
   ),
-  tests("GatewayTests", ["Gateway", "NotificationModel", httpTypes, hummingbird, logging, nio]),
   .target(
     name: "TestSupport",
     dependencies: ["Broker", "LocalStack", "NotificationStore", "Postgres", logging],
     path: "Tests/TestSupport",
     swiftSettings: settings
+  ),
+  tests(
+    "GatewayTests",
+    [
+      "Authentication", "Broker", "Gateway", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+    ]
   ),
   tests(
     "NotificationStoreTests",

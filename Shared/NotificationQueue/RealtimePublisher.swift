@@ -5,12 +5,12 @@ public import NotificationModel
 
 /// Tells users' open connections what happened elsewhere.
 public struct RealtimePublisher: Sendable {
-  private let publisher: BrokerPublisher
+  private let publisher: any MessagePublisher
   private let appID: String
   private let logger: Logger
 
   /// - Parameter appID: The service that tells, e.g. `belfry-gateway`.
-  public init(publisher: BrokerPublisher, appID: String, logger: Logger) {
+  public init(publisher: any MessagePublisher, appID: String, logger: Logger) {
     self.publisher = publisher
     self.appID = appID
     self.logger = logger

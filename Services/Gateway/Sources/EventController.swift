@@ -18,6 +18,6 @@ struct EventController {
     _ = try FieldReader.read(EventReport.self, from: body).resolve(in: catalogue)
     let id = NotificationModel.RequestID(now: Date.now)
     try await ingest.publish(body, id: id, type: "belfry.event", key: Topology.eventKey)
-    return ingest.accepted(id)
+    return .accepted(id)
   }
 }

@@ -1,13 +1,11 @@
 import Broker
 import Foundation
-import Hummingbird
-import JSON
 import NotificationModel
 import NotificationQueue
 
 /// Hands what backends report to the routers; an answer of 202 stands for the broker's confirm.
 struct IngestPublisher {
-  let publisher: BrokerPublisher
+  let publisher: any MessagePublisher
 
   /// Returns once the broker has stored the message.
   ///
@@ -32,15 +30,5 @@ struct IngestPublisher {
       exchange: Topology.ingestExchange,
       routingKey: key
     )
-  }
-
-  /// 202 with the request's id.
-  func accepted(_ id: NotificationModel.RequestID) -> Response {
-    .json(.accepted) { writer in
-      writer.object { writer in
-        writer.field("requestId", id.description)
-        writer.field("status", "accepted")
-      }
-    }
   }
 }

@@ -15,4 +15,14 @@ extension Response {
       body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes))
     )
   }
+
+  /// 202: the broker has stored the request.
+  static func accepted(_ id: NotificationModel.RequestID) -> Response {
+    .json(.accepted) { writer in
+      writer.object { writer in
+        writer.field("requestId", id.description)
+        writer.field("status", "accepted")
+      }
+    }
+  }
 }

@@ -23,7 +23,7 @@ struct SendController {
     guard let key = request.headers[.idempotencyKey] else {
       let id = NotificationModel.RequestID(now: Date.now)
       try await publish(body, id)
-      return ingest.accepted(id)
+      return .accepted(id)
     }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
@@ -56,7 +56,7 @@ struct SendController {
         context.logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
       }
     }
-    return ingest.accepted(entry.requestID)
+    return .accepted(entry.requestID)
   }
 
   private func publish(_ body: [UInt8], _ id: NotificationModel.RequestID) async throws(BrokerError) {
