@@ -47,6 +47,8 @@ struct AssertionVerifierTests {
     #expect(try failure(assertion()) == nil)
     #expect(try failure(assertion(scope: "a https://www.googleapis.com/auth/cloud-platform")) == nil)
     #expect(try failure(assertion(issued: Self.now - 3_500)) == nil)
+    // So signs Google's own library, whatever `token_uri` says.
+    #expect(try failure(assertion(audience: "https://oauth2.googleapis.com/token")) == nil)
   }
 
   @Test func `wrong claims are refused in Google's words`() throws {

@@ -14,6 +14,7 @@ struct FCMResponderTests {
       tokens: tokens,
       faults: FaultList(random: { 0 }),
       log: PushLog(maximumCount: 10, maximumBytes: 1_000_000),
+      subscriptions: TopicSubscriptions(),
       ports: ListeningPorts()
     )
     authorization = "Bearer \(tokens.issue())"
@@ -21,7 +22,7 @@ struct FCMResponderTests {
 
   private func send(_ message: String, authorization: String? = nil) -> (status: Int, body: JSONValue?) {
     let request = FCMRequest(
-      path: "/v1/projects/p/messages:send",
+      target: "/v1/projects/p/messages:send",
       authorization: authorization ?? self.authorization,
       body: Array(#"{"message": \#(message)}"#.utf8)
     )
@@ -51,7 +52,7 @@ struct FCMResponderTests {
 
   @Test func `a validated message is answered but not kept`() {
     let request = FCMRequest(
-      path: "/v1/projects/p/messages:send",
+      target: "/v1/projects/p/messages:send",
       authorization: authorization,
       body: Array(#"{"validate_only": true, "message": {"token": "t"}}"#.utf8)
     )
@@ -72,11 +73,18 @@ struct FCMResponderTests {
     #expect(responder.log.summary().accepted == 1)
   }
 
+  @Test func `topic subscriptions need a good access token too`() {
+    let target = "/v1/projects/p/registrations/t/topicSubscriptions?topic_name=news"
+    #expect(read(responder.respond(to: FCMRequest(target: target)).0).status == 401)
+    #expect(read(responder.respond(to: FCMRequest(target: target, authorization: authorization)).0).status == 200)
+  }
+
   @Test func `other paths, projects and methods are refused`() {
     let path = "/v1/projects/p/messages:send"
-    #expect(read(responder.respond(to: FCMRequest(isPost: false, path: path, body: [])).0).status == 404)
-    #expect(read(responder.respond(to: FCMRequest(path: "/x", body: [])).0).status == 404)
-    #expect(read(responder.respond(to: FCMRequest(path: "/v1/projects/q/messages:send", body: [])).0).status == 403)
-    #expect(read(responder.respond(to: FCMRequest(path: path, body: nil)).0).status == 400)
+    #expect(read(responder.respond(to: FCMRequest(method: "GET", target: path)).0).status == 404)
+    #expect(read(responder.respond(to: FCMRequest(method: "DELETE", target: path)).0).status == 404)
+    #expect(read(responder.respond(to: FCMRequest(target: "/x")).0).status == 404)
+    #expect(read(responder.respond(to: FCMRequest(target: "/v1/projects/q/messages:send")).0).status == 403)
+    #expect(read(responder.respond(to: FCMRequest(target: path, body: nil)).0).status == 400)
   }
 }

@@ -58,9 +58,18 @@ struct FCMValidatorTests {
   @Test func `exactly one target is wanted`() {
     #expect(failure("{}")?.message == "Recipient of the message is not set.")
     #expect(failure(#"{"token": "a", "topic": "b"}"#)?.httpStatus == 400)
+    #expect(failure(#"{"token": "a", "fid": "b"}"#)?.httpStatus == 400)
+    #expect(field(#"{"fid": "with space"}"#) == "message.fid")
     #expect(field(#"{"token": ""}"#) == "message.token")
     #expect(field(#"{"token": "with space"}"#) == "message.token")
     #expect(field(#"{"topic": "/topics/x"}"#) == "message.topic")
+  }
+
+  @Test func `an installation ID stands for a token, and allows a message of the same size`() throws {
+    #expect(try validate(#"{"fid": "cIrGEp5vRGKoPMlA1Cz7wE"}"#).target == .fid("cIrGEp5vRGKoPMlA1Cz7wE"))
+    let message = { (length: Int) in #"{"fid": "f", "data": {"k": "\#(String(repeating: "x", count: length))"}}"# }
+    #expect(field(message(4_095)) == nil)
+    #expect(field(message(4_096)) == "message")
   }
 
   @Test func `a condition joins at most five topics`() throws {

@@ -70,6 +70,8 @@ struct FaultTests {
     let mail = try read(#"{"effect": {"kind": "smtp", "smtpCode": 550, "enhancedCode": "5.1.1", "text": "No"}}"#)
     #expect(mail.match == .init(channel: .email))
     #expect(mail.times == nil)
+    let topic = try read(#"{"effect": {"kind": "quota"}, "match": {"channel": "topic", "token": "t"}}"#)
+    #expect(topic.match == .init(channel: .topic, target: "t"))
   }
 
   @Test(arguments: [

@@ -12,6 +12,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   let faults = FaultList()
   let tokens = AccessTokens(lifetime: configuration.accessTokenLifetime)
   let pushes = PushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let subscriptions = TopicSubscriptions()
   let mails = MailLog(maximumCount: configuration.keptMails, maximumBytes: configuration.keptBytes)
   // Hummingbird reports every listener and request; the simulator has its own line.
   var quiet = logger
@@ -21,7 +22,14 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     host: configuration.host,
     port: configuration.fcmPort,
     tls: certificate.tls,
-    responder: FCMResponder(account: account, tokens: tokens, faults: faults, log: pushes, ports: ports)
+    responder: FCMResponder(
+      account: account,
+      tokens: tokens,
+      faults: faults,
+      log: pushes,
+      subscriptions: subscriptions,
+      ports: ports
+    )
   )
   let smtp = SMTPServer(
     host: configuration.host,
@@ -36,7 +44,14 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     log: mails,
     ports: ports
   )
-  let control = ControlAPI(project: configuration.project, pushes: pushes, mails: mails, faults: faults, tokens: tokens)
+  let control = ControlAPI(
+    project: configuration.project,
+    pushes: pushes,
+    subscriptions: subscriptions,
+    mails: mails,
+    faults: faults,
+    tokens: tokens
+  )
   let controlPort = configuration.controlPort
   let application = Application(
     router: control.router(),

@@ -7,6 +7,7 @@ import NIOCore
 struct ControlAPI: Sendable {
   let project: String
   let pushes: PushLog
+  let subscriptions: TopicSubscriptions
   let mails: MailLog
   let faults: FaultList
   let tokens: AccessTokens
@@ -15,6 +16,7 @@ struct ControlAPI: Sendable {
     let router = Router()
     router.get("health") { _, _ in Self.object { $0.member("status", "ok") } }
     addPushes(to: router)
+    addSubscriptions(to: router)
     addMails(to: router)
     addFaults(to: router)
     router.delete("api/tokens") { _, _ in
@@ -23,6 +25,7 @@ struct ControlAPI: Sendable {
     }
     router.post("api/reset") { _, _ in
       pushes.removeAll()
+      subscriptions.removeAll()
       mails.removeAll()
       faults.removeAll()
       return Response(status: .noContent)
@@ -34,12 +37,14 @@ struct ControlAPI: Sendable {
 
   private func addPushes(to router: Router<BasicRequestContext>) {
     router.get("api/pushes") { request, _ in
-      let query = try ListQuery(request, filters: ["token", "topic", "notificationId"])
+      let query = try ListQuery(request, filters: ["token", "fid", "topic", "notificationId"])
       let token = query.filters["token"]
+      let fid = query.filters["fid"]
       let topic = query.filters["topic"]
       let notification = query.filters["notificationId"]
       let found = pushes.records(after: query.after, limit: query.limit) { record in
         (token == nil || record.message.target == token.map { .token($0) })
+          && (fid == nil || record.message.target == fid.map { .fid($0) })
           && (topic == nil || record.message.target == topic.map { .topic($0) })
           && (notification == nil || record.message.notificationID == notification)
       }
@@ -51,6 +56,19 @@ struct ControlAPI: Sendable {
     router.delete("api/pushes") { _, _ in
       pushes.removeAll()
       return Response(status: .noContent)
+    }
+  }
+
+  private func addSubscriptions(to router: Router<BasicRequestContext>) {
+    router.get("api/subscriptions") { request, _ in
+      let query = try ListQuery(request, filters: ["registration", "topic"])
+      let registration = query.filters["registration"]
+      let topic = query.filters["topic"]
+      let found = subscriptions.all(after: query.after, limit: query.limit) { subscription in
+        (registration == nil || subscription.registration == registration)
+          && (topic == nil || subscription.topic == topic)
+      }
+      return Self.list("subscriptions", found) { ControlJSON.write($0, to: &$1) }
     }
   }
 

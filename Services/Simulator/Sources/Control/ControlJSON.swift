@@ -10,6 +10,7 @@ enum ControlJSON {
     writer.member("messageName", "projects/\(project)/messages/\(record.messageID)")
     switch message.target {
     case .token(let token): writer.member("token", token)
+    case .fid(let fid): writer.member("fid", fid)
     case .topic(let topic): writer.member("topic", topic)
     case .condition(let condition): writer.member("condition", condition)
     }
@@ -34,6 +35,15 @@ enum ControlJSON {
     writer.beginObject("attempts")
     for (name, count) in summary.attempts.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
     writer.endObject()
+    writer.endObject()
+  }
+
+  static func write(_ subscription: TopicSubscription, to writer: inout JSONBuilder) {
+    writer.beginObject()
+    writer.member("sequence", subscription.sequence)
+    writer.member("createdAt", subscription.createdAt.rfc3339)
+    writer.member("registration", subscription.registration)
+    writer.member("topic", subscription.topic)
     writer.endObject()
   }
 
@@ -102,9 +112,7 @@ enum ControlJSON {
     writer.endObject()
   }
 
-  /// RFC 3339 with milliseconds.
   private static func timestamp(_ milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    Date(timeIntervalSince1970: Double(milliseconds) / 1_000).rfc3339
   }
 }

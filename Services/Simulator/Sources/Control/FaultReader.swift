@@ -30,7 +30,9 @@ enum FaultReader {
     if let name = try text(json, "channel", at: "match.channel") {
       channel = try choice(name, at: "match.channel")
     }
-    if token != nil, channel != .push { throw .invalid("match.token", "only pushes have a token") }
+    if token != nil, ![.push, .topic].contains(channel) {
+      throw .invalid("match.token", "only pushes and subscriptions have a token")
+    }
     if recipient != nil, channel != .email { throw .invalid("match.recipient", "only mails have a recipient") }
     if effect.kind == .smtp, channel != .email { throw .invalid("effect.kind", "smtp is for the channel email") }
     if channel == .email, ![.smtp, .latency, .reset, .disconnect, .hang].contains(effect.kind) {

@@ -11,6 +11,8 @@ struct AssertionVerifier: Sendable {
   static let acceptedScopes: Set<Substring> = [
     "https://www.googleapis.com/auth/firebase.messaging", "https://www.googleapis.com/auth/cloud-platform",
   ]
+  /// What Google's own libraries sign for, whatever `token_uri` the service account's file names.
+  static let googleAudience = "https://oauth2.googleapis.com/token"
   /// Seconds by which the client's clock may be off.
   static let clockSkew = 300.0
 
@@ -20,7 +22,7 @@ struct AssertionVerifier: Sendable {
 
   /// - Parameters:
   ///   - form: Body of the request, `application/x-www-form-urlencoded`.
-  ///   - audience: The token endpoint's own URL.
+  ///   - audience: The token endpoint's own URL; ``googleAudience`` is as good.
   ///   - now: Seconds since 1970.
   func verify(form: [UInt8], audience: String, now: Double) throws(OAuthFailure) {
     let fields = FormFields(form)
@@ -52,7 +54,7 @@ struct AssertionVerifier: Sendable {
   }
 
   private func check(_ claims: JSONValue, audience: String, now: Double) throws(OAuthFailure) {
-    guard claims["aud"]?.string == audience else {
+    guard let wanted = claims["aud"]?.string, wanted == audience || wanted == Self.googleAudience else {
       throw .invalidGrant("Invalid JWT: Failed audience check. The right audience is \(audience)")
     }
     guard let issued = claims["iat"]?.double, let expires = claims["exp"]?.double, expires > issued,

@@ -50,11 +50,11 @@ extension FCMFailure {
     reason: "ACCESS_TOKEN_EXPIRED"
   )
 
-  static func wrongProject(_ project: String) -> FCMFailure {
+  static func wrongProject(_ project: String, permission: String) -> FCMFailure {
     FCMFailure(
       httpStatus: 403,
       status: "PERMISSION_DENIED",
-      message: "Permission 'cloudmessaging.messages.create' denied on resource"
+      message: "Permission '\(permission)' denied on resource"
         + " '//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).",
       reason: "IAM_PERMISSION_DENIED"
     )
@@ -64,6 +64,20 @@ extension FCMFailure {
     httpStatus: 404,
     status: "NOT_FOUND",
     message: "The requested URL was not found on this server."
+  )
+
+  // MARK: Topic subscriptions
+
+  static let subscriptionExists = FCMFailure(
+    httpStatus: 409,
+    status: "ALREADY_EXISTS",
+    message: "Requested entity already exists"
+  )
+
+  static let subscriptionMissing = FCMFailure(
+    httpStatus: 404,
+    status: "NOT_FOUND",
+    message: "Requested entity was not found."
   )
 
   // MARK: Injected

@@ -41,10 +41,9 @@ final class FCMFrameHandler: ChannelInboundHandler {
       if part.endStream { respond(on: frame.streamID, context) }
     case .headers(let part):
       requests[frame.streamID] = FCMRequest(
-        isPost: part.headers.first(name: ":method") == "POST",
-        path: String((part.headers.first(name: ":path") ?? "").prefix { $0 != "?" }),
-        authorization: part.headers.first(name: "authorization"),
-        body: []
+        method: part.headers.first(name: ":method") ?? "",
+        target: part.headers.first(name: ":path") ?? "",
+        authorization: part.headers.first(name: "authorization")
       )
       if part.endStream { respond(on: frame.streamID, context) }
     case .data(let part):

@@ -8,7 +8,7 @@ final class FCMHandler: ChannelInboundHandler {
 
   private let responder: FCMResponder
   private var head: HTTPRequestHead?
-  private var request = FCMRequest(path: "")
+  private var request = FCMRequest(target: "")
 
   init(responder: FCMResponder) {
     self.responder = responder
@@ -19,10 +19,9 @@ final class FCMHandler: ChannelInboundHandler {
     case .head(let head):
       self.head = head
       request = FCMRequest(
-        isPost: head.method == .POST,
-        path: String(head.uri.prefix { $0 != "?" }),
-        authorization: head.headers.first(name: "authorization"),
-        body: []
+        method: head.method.rawValue,
+        target: head.uri,
+        authorization: head.headers.first(name: "authorization")
       )
     case .body(let part): request.append(part)
     case .end:

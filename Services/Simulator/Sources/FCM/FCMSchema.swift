@@ -15,6 +15,7 @@ enum FCMSchema {
     "webpush": .message(webpush),
     "apns": .message(apns),
     "fcm_options": .message(["analytics_label": .string]),
+    "fid": .string,
     "token": .string,
     "topic": .string,
     "condition": .string,

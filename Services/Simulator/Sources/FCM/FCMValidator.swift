@@ -17,7 +17,7 @@ enum FCMValidator {
     try checkAndroid(message["android"])
     try checkAPNS(message["apns"])
     try checkWebPush(message["webpush"])
-    try FCMSize.check(message, limit: target.isToken ? FCMSize.deviceLimit : FCMSize.topicLimit)
+    try FCMSize.check(message, limit: target.isDevice ? FCMSize.deviceLimit : FCMSize.topicLimit)
 
     return PushMessage(
       target: target,
@@ -35,34 +35,43 @@ enum FCMValidator {
 
   private static func target(_ message: JSONValue) throws(FCMFailure) -> PushMessage.Target {
     let token = message["token"]?.string
+    let fid = message["fid"]?.string
     let topic = message["topic"]?.string
     let condition = message["condition"]?.string
-    switch (token, topic, condition) {
-    case (let token?, nil, nil):
-      guard isPlausible(token: token) else { throw .invalidToken }
+    switch (token, fid, topic, condition) {
+    case (let token?, nil, nil, nil):
+      guard isRegistration(token) else { throw .invalidToken }
       return .token(token)
-    case (nil, let topic?, nil):
-      guard topic.wholeMatch(of: /[a-zA-Z0-9\-_.~%]{1,900}/) != nil else {
-        throw .invalidArgument("message.topic", "Malformed topic name")
+    case (nil, let fid?, nil, nil):
+      guard isRegistration(fid) else {
+        throw .invalidArgument("message.fid", "The Firebase installation ID is not valid")
       }
+      return .fid(fid)
+    case (nil, nil, let topic?, nil):
+      guard isTopic(topic) else { throw .invalidArgument("message.topic", "Malformed topic name") }
       return .topic(topic)
-    case (nil, nil, let condition?):
+    case (nil, nil, nil, let condition?):
       try check(condition: condition)
       return .condition(condition)
-    case (nil, nil, nil):
+    case (nil, nil, nil, nil):
       throw .invalidArgument("message", "Recipient of the message is not set.")
     default:
       throw .invalidJSON(
         at: "message",
-        "Invalid value at 'message' (oneof), oneof field 'target' is already set. Only one of token, topic and condition"
-          + " may be set."
+        "Invalid value at 'message' (oneof), oneof field 'target' is already set. Only one of fid, token, topic and"
+          + " condition may be set."
       )
     }
   }
 
-  /// Real tokens are base64url with colons; demo tokens may be anything visible.
-  private static func isPlausible(token: String) -> Bool {
-    (1...4_096).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  /// Real tokens are base64url with colons, and installation IDs 22 characters of it; those of a demo may be anything
+  /// visible.
+  static func isRegistration(_ text: String) -> Bool {
+    (1...4_096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  static func isTopic(_ name: String) -> Bool {
+    name.wholeMatch(of: /[a-zA-Z0-9\-_.~%]{1,900}/) != nil
   }
 
   private static func check(condition: String) throws(FCMFailure) {
@@ -138,8 +147,11 @@ enum FCMValidator {
 }
 
 extension PushMessage.Target {
-  var isToken: Bool {
-    if case .token = self { true } else { false }
+  var isDevice: Bool {
+    switch self {
+    case .token, .fid: true
+    case .topic, .condition: false
+    }
   }
 }
 

@@ -2,12 +2,14 @@
 struct PushMessage: Sendable, Equatable {
   enum Target: Sendable, Equatable {
     case token(String)
+    /// A Firebase installation ID, which stands for the device's token.
+    case fid(String)
     case topic(String)
     case condition(String)
 
     var text: String {
       switch self {
-      case .token(let text), .topic(let text), .condition(let text): text
+      case .token(let text), .fid(let text), .topic(let text), .condition(let text): text
       }
     }
   }

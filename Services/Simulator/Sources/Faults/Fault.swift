@@ -3,6 +3,8 @@ struct Fault: Sendable, Equatable {
   enum Channel: String, Sendable, CaseIterable {
     /// `messages:send`.
     case push
+    /// The topic subscriptions of a registration.
+    case topic
     /// The OAuth token endpoint.
     case oauth
     /// The SMTP sink.
@@ -11,7 +13,8 @@ struct Fault: Sendable, Equatable {
 
   struct Match: Sendable, Equatable {
     var channel: Channel
-    /// Device token or topic of a push, recipient of a mail; nil matches all.
+    /// Device token, installation ID or topic of a push, registration of a subscription, recipient of a mail; nil matches
+    /// all.
     var target: String?
     /// Part of the matching requests that are hit, chosen at random: 0 to 1.
     var share: Double?

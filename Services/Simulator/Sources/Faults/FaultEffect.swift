@@ -42,6 +42,9 @@ struct FaultEffect: Sendable, Equatable {
   /// The push or mail is accepted and kept although the answer says otherwise: what happens when an answer is lost.
   var accepts = false
 
+  /// What a request over HTTP gets.
+  var reply: FCMReply { failure.map(FCMReply.failure) ?? .fault(kind) }
+
   /// The error answer of FCM; nil for kinds that are none.
   var failure: FCMFailure? {
     switch kind {
