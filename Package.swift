@@ -208,6 +208,7 @@ let tools: [Target] =
   )
 
 let checks: [Target] = [
+  tests("LocalStackTests", ["LocalStack"]),
   tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
   tests("BrokerTests", ["Broker", "LocalStack", "TestSupport", lifecycle, logging]),
   tests(

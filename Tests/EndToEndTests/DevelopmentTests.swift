@@ -39,6 +39,24 @@ extension EndToEndTests {
       #expect(try await Self.processes(of: directory) == "")
     }
 
+    @Test func `settings of the environment reach the services, and the start tells which`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let page = "http://localhost:5173"
+      let session = try await Session.start(
+        program,
+        in: directory,
+        settings: ["BELFRY_INAPP_ALLOWED_ORIGINS": page, "BELFRY_DATABASE_URL": "postgresql://nowhere.invalid/x"]
+      )
+      let output = try session.output()
+      #expect(output.contains("Passed on to the services: BELFRY_INAPP_ALLOWED_ORIGINS\n"), "\(output)")
+      #expect(output.contains("Not passed on, for the stack decides: BELFRY_DATABASE_URL\n"), "\(output)")
+      let answer = try await session.call("OPTIONS", hub: "/negotiate", headers: [(name: "Origin", value: page)])
+      #expect(answer.response.headers.first("Access-Control-Allow-Origin") == page)
+      #expect(try await session.stop(SIGINT) == 0)
+    }
+
     /// Command lines that name the directory.
     private static func processes(of directory: String) async throws -> String {
       try await CommandResult.run("pgrep", ["--full", "--list-full", directory]).output
@@ -50,12 +68,17 @@ extension EndToEndTests {
     let process: LocalProcess
     let log: String
 
-    static func start(_ program: String, in directory: String) async throws -> Session {
+    static func start(
+      _ program: String,
+      in directory: String,
+      settings: [String: String] = [:]
+    ) async throws -> Session {
       let log = "\(directory)/output.log"
       try? FileManager.default.removeItem(atPath: log)  // there is none the first time
       let process = try LocalProcess.spawn(
         executable: program,
         arguments: ["dev", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"],
+        environment: LocalProcess.inheritedEnvironment.merging(settings) { $1 },
         logFile: log
       )
       let session = Session(process: process, log: log)
@@ -68,6 +91,15 @@ extension EndToEndTests {
     }
 
     func output() throws -> String { try String(contentsOfFile: log, encoding: .utf8) }
+
+    /// Calls the hub, whose address the welcome tells.
+    func call(_ method: String, hub path: String, headers: [(name: String, value: String)]) async throws -> Answer {
+      let url = try #require(try output().firstMatch(of: /hub +(http:\/\/[^ \n]+)/)).1
+      let client = HTTPClient(configuration: HTTPClientConfiguration(), logger: Logger(label: "test"))
+      let answer = Answer(try await client.send(HTTPRequest(method: method, url: "\(url)\(path)", headers: headers)))
+      await client.close()
+      return answer
+    }
 
     /// Ids of Maria's notifications, asked for as the welcome tells.
     func notifications() async throws -> [String] {

@@ -50,6 +50,7 @@ public final class BelfryStack: Sendable {
     try Files.makeDirectory("\(directory)/logs")
     let lock = try DirectoryLock(directory: directory)
     let plan = try StackPlan(configuration)
+    report(.settings(taken: plan.taken, overridden: plan.overridden))
     let step = StackStep(report: report)
     let simulator = plan.simulator()
     async let postgresStart = step.run("PostgreSQL") { () async throws(LocalStackError) in

@@ -12,6 +12,9 @@ public struct BelfryStackConfiguration: Sendable {
   public var inAppPort: Int?
   /// `false` for tests: commits survive the death of PostgreSQL, not the machine's.
   public var isDurable = true
+  /// Settings (`BELFRY_…`) for all services and the simulator, except where the stack itself must decide: its ports, its
+  /// addresses, its secrets.
+  public var settings: [String: String] = [:]
   /// Variables (`BELFRY_…`) for each copy of a service, over those of the stack.
   public var variables: [BelfryService: [String: String]] = [:]
   /// Variables (`BELFRY_SIMULATOR_…`) for the simulator, over those of the stack.

@@ -1,5 +1,7 @@
 /// What a local stack tells while it works.
 public enum StackEvent: Sendable {
+  /// Which of ``BelfryStackConfiguration/settings`` the services get, and for which the stack has values of its own.
+  case settings(taken: [String], overridden: [String])
   /// A step that may take seconds has begun.
   case began(String)
   case finished(String, took: Duration)

@@ -1,6 +1,8 @@
 /// The ports, secrets, files and variables of a local stack: everything that is decided before something is started.
 struct StackPlan: Sendable {
   static let database = "belfry"
+  /// What a person may set otherwise.
+  private static let defaults = ["BELFRY_EMAIL_FROM": "belfry@localhost"]
 
   let configuration: BelfryStackConfiguration
   let tokenSecret: String
@@ -18,18 +20,24 @@ struct StackPlan: Sendable {
 
   var simulatorDirectory: String { "\(configuration.directory)/simulator" }
 
+  /// Names of the settings that the services get as they were given.
+  var taken: [String] { configuration.settings.keys.filter { !fixed.contains($0) }.sorted() }
+
+  /// Names of the settings given that the stack decides itself.
+  var overridden: [String] { configuration.settings.keys.filter(fixed.contains).sorted() }
+
+  private var fixed: Set<String> {
+    BelfryService.allCases.reduce(Set(simulatorVariables.keys)) { names, service in
+      names.union(variables(of: service, port: 0, databaseURL: "", brokerURL: "").keys)
+    }
+  }
+
   /// The simulator, not started.
   func simulator() -> StackProcess {
-    let variables = [
-      "BELFRY_SIMULATOR_DATA_DIR": simulatorDirectory,
-      "BELFRY_SIMULATOR_FCM_PORT": String(fcmPort),
-      "BELFRY_SIMULATOR_SMTP_PORT": String(smtpPort),
-      "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
-    ]
-    return StackProcess(
+    StackProcess(
       name: "simulator",
       executable: "\(configuration.programs)/belfry-simulator",
-      environment: environment(variables, configuration.simulatorVariables),
+      environment: environment(simulatorVariables, configuration.simulatorVariables),
       port: controlPort,
       readiness: .file("\(simulatorDirectory)/ports.json"),
       logFile: log("simulator")
@@ -66,9 +74,7 @@ struct StackPlan: Sendable {
     brokerURL: String,
     own: [String: String] = [:]
   ) -> StackProcess {
-    var variables = variables(of: service, port: port)
-    variables["BELFRY_BROKER_URL"] = brokerURL
-    variables["BELFRY_DATABASE_URL"] = databaseURL
+    let variables = variables(of: service, port: port, databaseURL: databaseURL, brokerURL: brokerURL)
     return StackProcess(
       name: name,
       service: service,
@@ -82,8 +88,11 @@ struct StackPlan: Sendable {
 
   func log(_ name: String) -> String { "\(configuration.directory)/logs/\(name).log" }
 
+  /// What a process is given: the later layers win, and all of them over the settings of the configuration.
   func environment(_ layers: [String: String]...) -> [String: String] {
-    layers.reduce(LocalProcess.inheritedEnvironment) { $0.merging($1) { $1 } }
+    ([Self.defaults, configuration.settings] + layers).reduce(LocalProcess.inheritedEnvironment) {
+      $0.merging($1) { $1 }
+    }
   }
 
   private func preferredPort(of service: BelfryService) -> Int? {
@@ -94,12 +103,39 @@ struct StackPlan: Sendable {
     }
   }
 
-  private func variables(of service: BelfryService, port: Int) -> [String: String] {
+  private var simulatorVariables: [String: String] {
+    [
+      "BELFRY_SIMULATOR_DATA_DIR": simulatorDirectory,
+      "BELFRY_SIMULATOR_HOST": "127.0.0.1",
+      "BELFRY_SIMULATOR_FCM_PORT": String(fcmPort),
+      "BELFRY_SIMULATOR_SMTP_PORT": String(smtpPort),
+      "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
+      "BELFRY_SIMULATOR_SMTP_USER": "belfry",
+      "BELFRY_SIMULATOR_SMTP_PASSWORD": "belfry",
+    ]
+  }
+
+  /// What the stack decides for a service: a name that several services read, all of them are given.
+  private func variables(
+    of service: BelfryService,
+    port: Int,
+    databaseURL: String,
+    brokerURL: String
+  ) -> [String: String] {
+    ["BELFRY_DATABASE_URL": databaseURL, "BELFRY_BROKER_URL": brokerURL].merging(own(of: service, port: port)) { $1 }
+  }
+
+  /// The stack signs its tokens itself, and names no issuer or audience in them; an empty setting is none.
+  private var authentication: [String: String] {
+    ["BELFRY_AUTH_SECRET": tokenSecret, "BELFRY_AUTH_ISSUER": "", "BELFRY_AUTH_AUDIENCE": ""]
+  }
+
+  private func own(of service: BelfryService, port: Int) -> [String: String] {
     switch service {
     case .gateway:
-      ["BELFRY_GATEWAY_PORT": String(port), "BELFRY_AUTH_SECRET": tokenSecret]
+      ["BELFRY_GATEWAY_PORT": String(port)].merging(authentication) { $1 }
     case .inapp:
-      ["BELFRY_INAPP_PORT": String(port), "BELFRY_AUTH_SECRET": tokenSecret]
+      ["BELFRY_INAPP_PORT": String(port), "BELFRY_HEALTH_PORT": "0"].merging(authentication) { $1 }
     case .router:
       ["BELFRY_HEALTH_PORT": String(port)]
     case .push:
@@ -118,7 +154,6 @@ struct StackPlan: Sendable {
         "BELFRY_EMAIL_CA_FILE": "\(simulatorDirectory)/ca.pem",
         "BELFRY_EMAIL_USERNAME": "belfry",
         "BELFRY_EMAIL_PASSWORD": "belfry",
-        "BELFRY_EMAIL_FROM": "belfry@localhost",
       ]
     }
   }

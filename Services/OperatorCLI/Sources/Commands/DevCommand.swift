@@ -12,8 +12,12 @@ struct DevCommand: AsyncParsableCommand {
       127.0.0.1, creates three users with devices and addresses, sends them a notification, and shows what arrived. \
       Ctrl-C stops everything; the data is kept for the next time. A service that crashes is started again.
 
+      Settings in the environment (BELFRY_…) reach the services, except the ports, addresses and secrets of the stack \
+      itself; the start tells which.
+
         belfry dev
         belfry dev --scale push=2,router=2
+        BELFRY_INAPP_ALLOWED_ORIGINS=http://localhost:5173 belfry dev
         belfry dev --once            (checks that it works, then stops: exit status 0 or 1)
       """
   )
@@ -47,6 +51,9 @@ struct DevCommand: AsyncParsableCommand {
       : URL(filePath: dataDirectory).standardizedFileURL.path
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
     configuration.scale = scale.counts
+    configuration.settings = ProcessInfo.processInfo.environment.filter { name, _ in
+      name.hasPrefix("BELFRY_") && !name.hasPrefix("BELFRY_CLI_")
+    }
     if !once {
       configuration.gatewayPort = FreePort.isFree(port) ? port : nil
       configuration.inAppPort = FreePort.isFree(port + 1) ? port + 1 : nil

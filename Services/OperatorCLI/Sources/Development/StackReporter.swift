@@ -5,6 +5,11 @@ import LocalStack
 struct StackReporter: Sendable {
   func callAsFunction(_ event: StackEvent) {
     switch event {
+    case .settings(let taken, let overridden):
+      if !taken.isEmpty { Terminal.say("Passed on to the services: \(taken.joined(separator: ", "))") }
+      if !overridden.isEmpty {
+        Terminal.say("Not passed on, for the stack decides: \(overridden.joined(separator: ", "))")
+      }
     case .began(let step):
       Terminal.say("  … \(step)")
     case .finished(let step, let took):

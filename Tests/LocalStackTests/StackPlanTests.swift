@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import LocalStack
+
+struct StackPlanTests {
+  private let database = "postgresql://belfry@127.0.0.1:1/belfry"
+  private let broker = "amqp://belfry@127.0.0.1:2"
+
+  private func withPlan(_ settings: [String: String], _ body: (StackPlan) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-plan-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    var configuration = BelfryStackConfiguration(directory: directory, programs: "/nowhere")
+    configuration.settings = settings
+    let result = Result { try body(try StackPlan(configuration)) }
+    try FileManager.default.removeItem(atPath: directory)
+    try result.get()
+  }
+
+  @Test func `every service and the simulator get the settings that were given`() throws {
+    try withPlan(["BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:5173", "BELFRY_LOG_LEVEL": "debug"]) { plan in
+      let services = try plan.services(databaseURL: database, brokerURL: broker)
+      #expect(services.count == 5)
+      for process in services + [plan.simulator()] {
+        #expect(process.environment["BELFRY_INAPP_ALLOWED_ORIGINS"] == "http://localhost:5173", "\(process.name)")
+        #expect(process.environment["BELFRY_LOG_LEVEL"] == "debug", "\(process.name)")
+      }
+      #expect(plan.taken == ["BELFRY_INAPP_ALLOWED_ORIGINS", "BELFRY_LOG_LEVEL"])
+      #expect(plan.overridden == [])
+    }
+  }
+
+  @Test func `ports, addresses and secrets stay the stack's own`() throws {
+    let names = [
+      "BELFRY_AUTH_ISSUER", "BELFRY_AUTH_SECRET", "BELFRY_BROKER_URL", "BELFRY_DATABASE_URL", "BELFRY_EMAIL_HOST",
+      "BELFRY_EMAIL_PASSWORD", "BELFRY_GATEWAY_PORT", "BELFRY_HEALTH_PORT", "BELFRY_INAPP_PORT",
+      "BELFRY_PUSH_ENDPOINT", "BELFRY_PUSH_SERVICE_ACCOUNT_FILE", "BELFRY_SIMULATOR_FCM_PORT",
+      "BELFRY_SIMULATOR_SMTP_PASSWORD",
+    ]
+    try withPlan(Dictionary(uniqueKeysWithValues: names.map { ($0, "other") })) { plan in
+      #expect(plan.overridden == names)
+      #expect(plan.taken == [])
+      let services = try plan.services(databaseURL: database, brokerURL: broker)
+      for process in services {
+        #expect(process.environment["BELFRY_DATABASE_URL"] == database)
+        #expect(process.environment["BELFRY_BROKER_URL"] == broker)
+        if process.service != .gateway { #expect(process.environment["BELFRY_HEALTH_PORT"] != "other") }
+      }
+      let gateway = try #require(services.first { $0.service == .gateway }).environment
+      #expect(gateway["BELFRY_GATEWAY_PORT"].flatMap { Int($0) } != nil)
+      #expect(gateway["BELFRY_AUTH_SECRET"] == plan.tokenSecret)
+      #expect(gateway["BELFRY_AUTH_ISSUER"] == "", "the stack's own tokens name none")
+      #expect(plan.simulator().environment["BELFRY_SIMULATOR_FCM_PORT"] == String(plan.fcmPort))
+    }
+  }
+
+  @Test func `what the stack only proposes may be set otherwise`() throws {
+    try withPlan([:]) { plan in
+      let sender = try sender(plan)
+      #expect(sender == "belfry@localhost")
+    }
+    try withPlan(["BELFRY_EMAIL_FROM": "family@example.org"]) { plan in
+      let sender = try sender(plan)
+      #expect(sender == "family@example.org")
+      #expect(plan.taken == ["BELFRY_EMAIL_FROM"])
+    }
+  }
+
+  private func sender(_ plan: StackPlan) throws -> String? {
+    let services = try plan.services(databaseURL: database, brokerURL: broker)
+    return services.first { $0.service == .email }?.environment["BELFRY_EMAIL_FROM"]
+  }
+}
