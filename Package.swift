@@ -239,7 +239,13 @@ let checks: [Target] = [
       "TestSupport", logging,
     ]
   ),
-  tests("DispatchingTests", ["Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore"]),
+  tests(
+    "DispatchingTests",
+    [
+      "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "TestSupport", lifecycle, logging,
+    ]
+  ),
   tests(
     "PushDispatcherTests",
     ["Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport"]

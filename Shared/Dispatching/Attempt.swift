@@ -12,13 +12,16 @@ struct Attempt {
     var attempt: Int
   }
 
+  /// Final outcomes that may be recorded as soon as they are known.
   private(set) var records: [DeliveryStore.Record] = []
+  /// Outcomes that are recorded when the pass is over: of targets to forget, once they are forgotten, and of failures.
+  private(set) var lateRecords: [DeliveryStore.Record] = []
   private(set) var retries: [RetryKey: [DispatchMessage.Delivery]] = [:]
   private(set) var exhausted: [DispatchMessage.Delivery] = []
   private(set) var forgotten: [(user: UserID, target: DispatchMessage.Target, reason: String)] = []
   /// Reason of the last failure, for the dead letter.
   private(set) var lastReason = ""
-  /// True if some target was left untried because the service stops.
+  /// True if some target was left untried because the service stops, or the message is not ours any more.
   private(set) var isAbandoned = false
 
   let channel: Channel
@@ -39,22 +42,25 @@ struct Attempt {
   mutating func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
     switch result {
     case .delivered(let providerID, let note):
-      record(.delivered, delivery, target, reason: note, providerID: providerID)
-    case .rejected(let reason, let forgetsTarget):
-      record(.rejected, delivery, target, reason: reason)
-      if forgetsTarget { forgotten.append((delivery.userId, target, reason)) }
-    case .retry(let reason, let first, let after):
-      lastReason = reason
-      if attempt + 1 >= maximumAttempts {
-        record(.exhausted, delivery, target, reason: reason)
-        Self.append(target, of: delivery, to: &exhausted)
+      records.append(record(.delivered, delivery, target, reason: note, providerID: providerID))
+    case .rejected(let reason, forgetsTarget: false):
+      records.append(record(.rejected, delivery, target, reason: reason))
+    case .rejected(let reason, forgetsTarget: true):
+      forget(delivery, target, reason)
+    case .retry(let reason, let first, let after, let thenForgetsTarget):
+      if attempt + 1 < maximumAttempts {
+        lastReason = reason
+        wait(ladder.tier(afterAttempt: attempt + 1, first: first, retryAfter: after), attempt + 1, delivery, target)
+      } else if thenForgetsTarget {
+        forget(delivery, target, reason)
       } else {
-        let tier = ladder.tier(afterAttempt: attempt + 1, first: first, retryAfter: after)
-        wait(tier, attempt + 1, delivery, target)
+        park(delivery, target, reason)
       }
     case .postponed(let reason, let after):
       lastReason = reason
       wait(ladder.tier(atLeast: after), attempt, delivery, target)
+    case .parked(let reason):
+      park(delivery, target, reason)
     case .abandoned:
       isAbandoned = true
     }
@@ -62,27 +68,49 @@ struct Attempt {
 
   /// Records that a delivery came too late.
   mutating func expire(_ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
-    record(.expired, delivery, target, reason: "expired before it could be delivered")
+    records.append(record(.expired, delivery, target, reason: "expired before it could be delivered"))
   }
 
-  private mutating func record(
+  /// Marks that some target was left untried and the message stays with the broker.
+  mutating func abandon() {
+    isAbandoned = true
+  }
+
+  private mutating func forget(
+    _ delivery: DispatchMessage.Delivery,
+    _ target: DispatchMessage.Target,
+    _ reason: String
+  ) {
+    lateRecords.append(record(.rejected, delivery, target, reason: reason))
+    forgotten.append((delivery.userId, target, reason))
+  }
+
+  private mutating func park(
+    _ delivery: DispatchMessage.Delivery,
+    _ target: DispatchMessage.Target,
+    _ reason: String
+  ) {
+    lastReason = reason
+    lateRecords.append(record(.exhausted, delivery, target, reason: reason))
+    Self.append(target, of: delivery, to: &exhausted)
+  }
+
+  private func record(
     _ outcome: DeliveryOutcome,
     _ delivery: DispatchMessage.Delivery,
     _ target: DispatchMessage.Target,
     reason: String?,
     providerID: String? = nil
-  ) {
-    records.append(
-      DeliveryStore.Record(
-        userID: delivery.userId,
-        notificationID: delivery.notificationId,
-        channel: channel,
-        target: target.id,
-        outcome: outcome,
-        reason: reason,
-        providerID: providerID,
-        attempts: outcome == .expired ? attempt : attempt + 1
-      )
+  ) -> DeliveryStore.Record {
+    DeliveryStore.Record(
+      userID: delivery.userId,
+      notificationID: delivery.notificationId,
+      channel: channel,
+      target: target.id,
+      outcome: outcome,
+      reason: reason,
+      providerID: providerID,
+      attempts: outcome == .expired ? attempt : attempt + 1
     )
   }
 

@@ -11,6 +11,9 @@ public protocol DeliveryChannel: Sendable {
   /// Targets tried at once: what the provider's connections carry. More would only wait, and time out, in the driver.
   var concurrency: Int { get }
 
+  /// What ``deliver(_:to:content:)`` takes at most, whatever the provider does.
+  var longestDelivery: Duration { get }
+
   /// Tries one target.
   func deliver(
     _ delivery: DispatchMessage.Delivery,

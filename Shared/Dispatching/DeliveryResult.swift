@@ -5,10 +5,13 @@ public enum DeliveryResult: Sendable, Equatable {
   case delivered(providerID: String?, note: String? = nil)
   /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
   case rejected(reason: String, forgetsTarget: Bool = false)
-  /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward.
-  case retry(reason: String, first: Duration, after: Duration? = nil)
+  /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
+  /// all attempts are used up it is parked, or with `thenForgetsTarget` the target is given up instead.
+  case retry(reason: String, first: Duration, after: Duration? = nil, thenForgetsTarget: Bool = false)
   /// It was not tried and must wait: no attempt is counted.
   case postponed(reason: String, after: Duration)
+  /// It cannot work before somebody mends something on our side: parked at once, to be redriven then.
+  case parked(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.
   case abandoned
 }

@@ -1,15 +1,15 @@
 import DequeModule
-public import NotificationStore
-public import Postgres
+import NotificationStore
+import ServiceRuntime
 
 /// Writes outcomes of many concurrent messages in few statements: while one statement is under way, what arrives gathers
 /// for the next one. No timer, no added delay when there is little to do.
 ///
 /// Whoever comes while nobody writes writes at once. When that is done, the first of those who came meanwhile writes for all
 /// of them, and so on: nobody writes for others more than once.
-public actor OutcomeWriter {
+actor OutcomeWriter {
   private enum Turn {
-    case done(Result<Void, PostgresError>)
+    case done(Result<Void, any Error>)
     case write
   }
 
@@ -18,20 +18,23 @@ public actor OutcomeWriter {
     var turn: CheckedContinuation<Turn, Never>
   }
 
-  private let store: DeliveryStore
+  private let store: any OutcomeStore
   private var waiting: Deque<Caller> = []
   private var isWriting = false
   /// Rows per statement, as far as callers' own records allow.
   private static let maximumRows = 5_000
 
-  public init(store: DeliveryStore) {
+  /// Callers whose records wait for the next statement.
+  var waitingCount: Int { waiting.count }
+
+  init(store: any OutcomeStore) {
     self.store = store
   }
 
   /// Returns once the records are committed.
   ///
   /// - Throws: What the database says about these records; other callers' records do not spoil them.
-  public func write(_ records: [DeliveryStore.Record]) async throws(PostgresError) {
+  func write(_ records: [DeliveryStore.Record]) async throws {
     guard !records.isEmpty else { return }
     if isWriting {
       let turn = await withCheckedContinuation { waiting.append(Caller(records: records, turn: $0)) }
@@ -62,9 +65,9 @@ public actor OutcomeWriter {
   }
 
   /// Commits the caller's own records and the others', answers the others, and tells the caller's own result.
-  private func commit(_ own: [DeliveryStore.Record], _ others: [Caller]) async -> Result<Void, PostgresError> {
+  private func commit(_ own: [DeliveryStore.Record], _ others: [Caller]) async -> Result<Void, any Error> {
     let together = await record(own + others.flatMap(\.records))
-    guard case .failure(let error) = together, !error.isTransient, !others.isEmpty else {
+    guard case .failure(let error) = together, !error.isTransientFailure, !error.isCancellation, !others.isEmpty else {
       for other in others { other.turn.resume(returning: .done(together)) }
       return together
     }
@@ -73,8 +76,8 @@ public actor OutcomeWriter {
     return await record(own)
   }
 
-  private func record(_ records: [DeliveryStore.Record]) async -> Result<Void, PostgresError> {
-    do throws(PostgresError) {
+  private func record(_ records: [DeliveryStore.Record]) async -> Result<Void, any Error> {
+    do {
       try await store.record(records)
       return .success(())
     } catch {

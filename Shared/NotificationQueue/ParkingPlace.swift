@@ -2,11 +2,11 @@ public import Broker
 
 /// Parks what cannot be processed in the dead-letter queue of its work queue.
 public struct ParkingPlace: Sendable {
-  private let publisher: BrokerPublisher
+  private let publisher: any MessagePublisher
   private let queue: String
 
   /// - Parameter queue: The work queue whose messages are parked, e.g. `belfry.ingest`.
-  public init(queue: String, publisher: BrokerPublisher) {
+  public init(queue: String, publisher: any MessagePublisher) {
     self.queue = queue
     self.publisher = publisher
   }

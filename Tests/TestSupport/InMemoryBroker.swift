@@ -25,6 +25,13 @@ package final class InMemoryBroker: Sendable {
     var generations: [String: UInt64] = [:]
     var tag: UInt64 = 0
     var steps: [Step] = []
+    var stopped: Set<String> = []
+    var readers: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Those who wait for a message of the queue, or for its end: they are to look again.
+    mutating func takeReaders(of queue: String) -> [CheckedContinuation<Void, Never>] {
+      readers.removeValue(forKey: queue) ?? []
+    }
   }
 
   private let state = Mutex(State())
@@ -54,12 +61,14 @@ package final class InMemoryBroker: Sendable {
 
   /// Puts all that is handed out back, as the broker does when a connection ends: its deliveries are not current any more.
   package func crash(_ queue: String) {
-    state.withLock { state in
+    let readers = state.withLock { state in
       state.generations[queue, default: 1] += 1
       let held = state.held[queue, default: [:]].sorted { $0.key < $1.key }.map(\.value)
       state.held[queue] = [:]
       state.queues[queue, default: []].insert(contentsOf: held, at: 0)
+      return state.takeReaders(of: queue)
     }
+    for reader in readers { reader.resume() }
   }
 
   /// Hands out up to `count` waiting messages.
@@ -87,8 +96,25 @@ package final class InMemoryBroker: Sendable {
     }
   }
 
-  package func consumer(of queue: String, maximumBatch: Int = 100) -> Consumer {
-    Consumer(broker: self, queue: queue, maximumBatch: maximumBatch)
+  /// - Parameter waits: Whether an empty queue is waited on, until `stop`, as a broker's is; else it ends the sequence.
+  package func consumer(of queue: String, maximumBatch: Int = 100, waits: Bool = false) -> Consumer {
+    Consumer(broker: self, queue: queue, maximumBatch: maximumBatch, waits: waits)
+  }
+
+  /// Returns when the queue has a message, its consumer is stopped, or the caller is cancelled.
+  fileprivate func wait(for queue: String) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { reader in
+        let isOver = state.withLock { state in
+          let isOver = !state.queues[queue, default: []].isEmpty || state.stopped.contains(queue) || Task.isCancelled
+          if !isOver { state.readers[queue, default: []].append(reader) }
+          return isOver
+        }
+        if isOver { reader.resume() }
+      }
+    } onCancel: {
+      for reader in state.withLock({ $0.takeReaders(of: queue) }) { reader.resume() }
+    }
   }
 }
 
@@ -100,6 +126,7 @@ extension InMemoryBroker: MessagePublisher {
     mandatory: Bool
   ) async throws(BrokerError) {
     if let error = fault.withLock(\.self)?(message, exchange, routingKey) { throw error }
+    var readers: [CheckedContinuation<Void, Never>] = []
     let isRouted = state.withLock { state in
       let queues = state.bindings["\(exchange)\u{0}\(routingKey)", default: []]
       guard !queues.isEmpty || !mandatory else { return false }
@@ -107,32 +134,45 @@ extension InMemoryBroker: MessagePublisher {
         state.queues[queue, default: []].append(
           Waiting(message: message, exchange: exchange, key: routingKey, handedOut: 0)
         )
+        readers += state.takeReaders(of: queue)
       }
       state.steps.append(.published(exchange: exchange, key: routingKey))
       return true
     }
+    for reader in readers { reader.resume() }
     if !isRouted { throw BrokerError(.unroutable, "no queue for \(exchange) \(routingKey)") }
   }
 }
 
 extension InMemoryBroker {
-  /// Consumes one queue until it is empty or stopped, then ends.
+  /// Consumes one queue until it is stopped or, if it is not to wait, empty.
   package struct Consumer: MessageConsumer {
     let broker: InMemoryBroker
     let queue: String
     let maximumBatch: Int
+    let waits: Bool
 
     package func run(_ body: (BrokerBatches) async throws -> Void) async throws {
+      defer { broker.crash(queue) }
       try await body(
         BrokerBatches { [self] in
-          let batch = broker.take(maximumBatch, from: queue)
-          return batch.isEmpty ? nil : batch
+          while !Task.isCancelled, !broker.state.withLock({ $0.stopped.contains(queue) }) {
+            let batch = broker.take(maximumBatch, from: queue)
+            if !batch.isEmpty { return batch }
+            guard waits else { return nil }
+            await broker.wait(for: queue)
+          }
+          return nil
         }
       )
     }
 
     package func stop() {
-      broker.crash(queue)
+      let readers = broker.state.withLock { state in
+        state.stopped.insert(queue)
+        return state.takeReaders(of: queue)
+      }
+      for reader in readers { reader.resume() }
     }
 
     package func acknowledge(_ deliveries: [BrokerDelivery]) {
@@ -144,11 +184,15 @@ extension InMemoryBroker {
     }
 
     package func reject(_ delivery: BrokerDelivery, requeue: Bool) {
-      broker.state.withLock { state in
-        guard let waiting = state.held[queue, default: [:]].removeValue(forKey: delivery.tag) else { return }
+      let readers = broker.state.withLock { state in
+        guard let waiting = state.held[queue, default: [:]].removeValue(forKey: delivery.tag) else {
+          return [CheckedContinuation<Void, Never>]()
+        }
         if requeue { state.queues[queue, default: []].append(waiting) }
         state.steps.append(.rejected(requeue: requeue))
+        return state.takeReaders(of: queue)
       }
+      for reader in readers { reader.resume() }
     }
 
     package func isCurrent(_ delivery: BrokerDelivery) -> Bool {

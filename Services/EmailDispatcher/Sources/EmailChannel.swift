@@ -11,6 +11,7 @@ struct EmailChannel: DeliveryChannel {
   let channel = Channel.email
   let maximumAttempts: Int
   let concurrency: Int
+  let longestDelivery: Duration
   let composer: EmailComposer
   let client: SMTPClient
   let users: UserStore

@@ -35,6 +35,7 @@ public enum EmailDispatcher {
     let channel = EmailChannel(
       maximumAttempts: configuration.maximumAttempts,
       concurrency: configuration.smtp.maximumConnections,
+      longestDelivery: configuration.smtp.timeout,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
       client: SMTPClient(configuration: configuration.smtp, logger: logger),
       users: UserStore(client: client),
@@ -46,6 +47,7 @@ public enum EmailDispatcher {
       publisher: publisher,
       store: DeliveryStore(client: client),
       ladder: configuration.ladder,
+      timing: DispatchTiming(heartbeat: broker.heartbeat),
       logger: logger
     )
     var checks = HealthChecks()

@@ -12,6 +12,7 @@ struct PushChannel: DeliveryChannel {
   let channel = Channel.push
   let maximumAttempts: Int
   let concurrency: Int
+  let longestDelivery: Duration
   let url: String
   let web: FCMMessage.Web
   let client: HTTP2Client

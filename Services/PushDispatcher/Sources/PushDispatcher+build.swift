@@ -40,6 +40,8 @@ public enum PushDispatcher {
     let channel = PushChannel(
       maximumAttempts: configuration.maximumAttempts,
       concurrency: transport.maximumConnectionsPerHost * transport.maximumStreamsPerConnection,
+      // Token and push, and both again if the token is refused.
+      longestDelivery: configuration.requestTimeout * 4,
       url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
       web: FCMMessage.Web(
         link: configuration.webLink.isEmpty ? nil : configuration.webLink,
@@ -60,6 +62,7 @@ public enum PushDispatcher {
       publisher: publisher,
       store: DeliveryStore(client: client),
       ladder: configuration.ladder,
+      timing: DispatchTiming(heartbeat: broker.heartbeat),
       logger: logger
     )
     var checks = HealthChecks()

@@ -1,0 +1,110 @@
+import Broker
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import ServiceRuntime
+
+/// What is done with a message when all its targets have been tried.
+extension DispatchWorker {
+  /// Records, puts back and parks, each step until it succeeds: everything that must be done before the message may be
+  /// acknowledged. False if the service stops first, or the message comes back anyway.
+  ///
+  /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
+  func settle(_ work: MessageInHand) async throws -> Bool {
+    let attempt = work.attempt
+    if !attempt.forgotten.isEmpty {
+      guard try await repeating({ try await channel.forget(attempt.forgotten) }) != nil else { return false }
+    }
+    // If the whole message comes back, a failure must not be counted or put back as well.
+    let comesBack = attempt.isAbandoned || !consumer.isCurrent(work.delivery)
+    let late = comesBack ? attempt.lateRecords.filter(\.outcome.isFinal) : attempt.lateRecords
+    let records = work.unrecorded + late
+    guard try await repeating({ try await outcomes.write(records) }) != nil, !comesBack else { return false }
+    let since = work.message.failingSince ?? Date.now
+    for (key, deliveries) in attempt.retries {
+      let part = work.message.keeping(deliveries, attempt: key.attempt, failingSince: since, recheck: true)
+      let wrapped = wrap(part, like: work.delivery.message)
+      let isPutBack: Void? = try await repeating {
+        try await publisher.publish(wrapped, exchange: Topology.retryExchange, routingKey: key.tier)
+      }
+      guard isPutBack != nil else { return false }
+    }
+    guard !attempt.exhausted.isEmpty else { return true }
+    logger.error(
+      "deliveries are parked in the dead-letter queue",
+      metadata: [
+        "deliveries": "\(attempt.exhausted.count)", "reason": "\(attempt.lastReason)", "failingSince": "\(since)",
+      ]
+    )
+    // Parked with no failures counted, so that a redrive starts afresh.
+    let part = work.message.keeping(attempt.exhausted, attempt: 0, failingSince: nil, recheck: true)
+    let wrapped = wrap(part, like: work.delivery.message)
+    return try await repeating {
+      try await park(wrapped, reason: "gave up: \(attempt.lastReason)", attempts: work.message.attempt + 1)
+    } != nil
+  }
+
+  /// Parks a message that cannot be worked on, and acknowledges it.
+  ///
+  /// - Parameter message: What is parked in its place.
+  func giveUp(_ delivery: BrokerDelivery, _ message: BrokerMessage, reason: String) async {
+    // What the broker has handed to somebody else is theirs to judge.
+    guard consumer.isCurrent(delivery) else { return }
+    logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(reason)"])
+    do {
+      let isParked: Void? = try await repeating {
+        try await park(message, reason: reason, attempts: min(delivery.deliveryCount, Int(Int16.max)) + 1)
+      }
+      if isParked != nil { consumer.acknowledge([delivery]) }
+    } catch {
+      logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)"])
+      consumer.reject(delivery, requeue: false)
+    }
+  }
+
+  /// Repeats `work` while it fails for reasons that may pass; nil if the service stops first.
+  ///
+  /// - Throws: What will not pass.
+  func repeating<Value>(_ work: () async throws -> Value) async throws -> Value? {
+    var backoff = Backoff()
+    while true {
+      do {
+        return try await work()
+      } catch  where error.isCancellation {
+        return nil
+      } catch  where error.isTransientFailure {
+        logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
+        do {
+          try await backoff.pause()
+        } catch {
+          return nil  // the service stops; the broker keeps the message
+        }
+      }
+    }
+  }
+
+  func wrap(_ message: DispatchMessage, like original: BrokerMessage) -> BrokerMessage {
+    var wrapped = BrokerMessage(
+      body: QueueCoder.encode(message),
+      contentType: "application/json",
+      type: channel.queue.name,
+      appID: original.appID,
+      timestamp: Date.now
+    )
+    if let trace = original.headers["traceparent"] { wrapped.headers["traceparent"] = trace }
+    return wrapped
+  }
+
+  private func park(_ message: BrokerMessage, reason: String, attempts: Int) async throws {
+    let queue = channel.queue.name
+    try await ParkingPlace(queue: queue, publisher: publisher).park(
+      message,
+      reason: reason,
+      exchange: Topology.dispatchExchange,
+      routingKey: queue,
+      attempts: attempts
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import Broker
+import NotificationQueue
+import NotificationStore
+import Synchronization
+
+/// A dispatch message that is being worked on and what has come of it so far, told by the tasks of its targets.
+final class MessageInHand: Sendable {
+  let message: DispatchMessage
+  let delivery: BrokerDelivery
+  let receivedAt: ContinuousClock.Instant
+
+  private struct State {
+    var attempt: Attempt
+    /// How many of the attempt's records are known to be committed.
+    var recorded = 0
+    var isReleased = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ message: DispatchMessage, _ delivery: BrokerDelivery, attempt: Attempt) {
+    self.message = message
+    self.delivery = delivery
+    receivedAt = .now
+    state = Mutex(State(attempt: attempt))
+  }
+
+  /// Whether some target may have been reached already, by whoever had the message before.
+  var mayHaveBeenTried: Bool {
+    message.recheck || message.attempt > 0 || delivery.redelivered || delivery.deliveryCount > 0
+  }
+
+  // MARK: What comes of it
+
+  var attempt: Attempt { state.withLock(\.attempt) }
+
+  func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
+    state.withLock { $0.attempt.add(result, delivery, target) }
+  }
+
+  func expire(_ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
+    state.withLock { $0.attempt.expire(delivery, target) }
+  }
+
+  func abandon() {
+    state.withLock { $0.attempt.abandon() }
+  }
+
+  /// Final outcomes that are not known to be committed.
+  var unrecorded: [DeliveryStore.Record] {
+    state.withLock { Array($0.attempt.records[$0.recorded...]) }
+  }
+
+  var hasUnrecorded: Bool { state.withLock { $0.recorded < $0.attempt.records.count } }
+
+  /// Commits final outcomes that are not yet, by means of `write`.
+  func recordOutcomes(_ write: ([DeliveryStore.Record]) async throws -> Void) async throws {
+    let (start, records) = state.withLock { ($0.recorded, Array($0.attempt.records[$0.recorded...])) }
+    guard !records.isEmpty else { return }
+    try await write(records)
+    state.withLock { $0.recorded = max($0.recorded, start + records.count) }
+  }
+
+  // MARK: Holding it
+
+  /// Tells those who wait that the message is not in hand any more.
+  func release() {
+    let waiting = state.withLock { state in
+      state.isReleased = true
+      return state.waiting
+    }
+    for waiter in waiting { waiter.resume() }
+  }
+
+  /// Returns when the message is not in hand any more.
+  func waitUntilReleased() async {
+    await withCheckedContinuation { waiter in
+      let isReleased = state.withLock { state in
+        if !state.isReleased { state.waiting.append(waiter) }
+        return state.isReleased
+      }
+      if isReleased { waiter.resume() }
+    }
+  }
+}

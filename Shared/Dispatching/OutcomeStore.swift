@@ -1,0 +1,16 @@
+public import NotificationModel
+public import NotificationStore
+
+/// Where outcomes are kept: what a dispatcher needs of ``DeliveryStore``.
+public protocol OutcomeStore: Sendable {
+  /// Commits outcomes; one that says delivered is never replaced.
+  func record(_ records: [DeliveryStore.Record]) async throws
+
+  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.
+  func finished(
+    _ notifications: [(user: UserID, id: NotificationID)],
+    channel: Channel
+  ) async throws -> Set<DeliveryStore.Key>
+}
+
+extension DeliveryStore: OutcomeStore {}

@@ -1,0 +1,286 @@
+import Broker
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Dispatching
+
+@Suite(.timeLimit(.minutes(2))) struct DispatchWorkerTests {
+  private func delivered(_ target: String, _ number: Int) -> DeliveryResult { .delivered(providerID: target) }
+
+  private func outcomes(_ bench: DispatchBench) -> [String: DeliveryOutcome] {
+    Dictionary(uniqueKeysWithValues: bench.outcomes.records.map { ($0.key.target, $0.value.outcome) })
+  }
+
+  // MARK: What is done with each result
+
+  @Test func `each result has its end, and only then the message is acknowledged`() async throws {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    try await bench.send(try DispatchBench.message(["ann", "ben", "cia", "dan", "eva"]))
+    let channel = ScriptedChannel { target, _ in
+      switch target {
+      case "ann": .delivered(providerID: "p")
+      case "ben": .rejected(reason: "550")
+      case "cia": .rejected(reason: "550 5.1.1", forgetsTarget: true)
+      case "dan": .retry(reason: "451", first: .seconds(10))
+      default: .parked(reason: "550 5.7.1")
+      }
+    }
+    try await bench.worker(channel).run()
+    #expect(outcomes(bench) == ["ann": .delivered, "ben": .rejected, "cia": .rejected, "eva": .exhausted])
+    #expect(channel.forgotten == ["cia"])
+    let waiting: DispatchMessage = try QueueCoder.decode(from: try #require(bench.broker.messages(in: "ladder").first))
+    #expect(waiting.deliveries.flatMap(\.targets).map(\.id) == ["dan"])
+    #expect(waiting.recheck && waiting.attempt == 1)
+    let parked = try #require(try bench.parked().first)
+    #expect(parked.deliveries.flatMap(\.targets).map(\.id) == ["eva"])
+    #expect(parked.recheck && parked.attempt == 0)
+    #expect(bench.broker.steps.last == .acknowledged(1))
+  }
+
+  @Test func `what is no dispatch message is parked as it is`() async throws {
+    let bench = DispatchBench()
+    var absurd = try DispatchBench.message(["ann"])
+    absurd.attempt = .max
+    let bodies = [Array("{}".utf8), Array("x".utf8), QueueCoder.encode(absurd)]
+    for body in bodies {
+      try await bench.broker.publish(
+        BrokerMessage(body: body),
+        exchange: Topology.dispatchExchange,
+        routingKey: bench.queue
+      )
+    }
+    let channel = ScriptedChannel(answer: delivered)
+    try await bench.worker(channel).run()
+    #expect(Set(bench.broker.messages(in: bench.deadQueue).map(\.body)) == Set(bodies))
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
+    #expect(channel.tries == 0)
+  }
+
+  @Test func `outcomes that the database takes for now or never do not keep others' from it`() async throws {
+    let bench = DispatchBench()
+    for target in ["ann", "ben"] {
+      let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-4567\(target == "ann" ? "00000001" : "00000002")"))
+      try await bench.send(try DispatchBench.message([target], request: request))
+    }
+    bench.outcomes.failRecording { records in
+      records.contains { $0.target == "ben" } ? BrokerError(.invalidMessage, "never") : nil
+    }
+    try await bench.worker(ScriptedChannel(answer: delivered)).run()
+    #expect(outcomes(bench) == ["ann": .delivered])
+    #expect(try bench.parked().map(\.recheck) == [true])
+  }
+
+  // MARK: Nothing twice without a crash
+
+  @Test func `a lost connection with a hundred slow mails in hand repeats none of them`() async throws {
+    let bench = DispatchBench()
+    let names = (0..<100).map(String.init)
+    try await bench.send(try DispatchBench.message(names))
+    let channel = ScriptedChannel { target, _ in
+      for _ in 0..<20 { await Task.yield() }
+      return .delivered(providerID: target)
+    }
+    let worker = bench.worker(channel, waits: true)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await worker.run() }
+      for tries in [10, 40, 70] {
+        try await until { channel.tries >= tries }
+        // The same consumer gets the message again while four of its mails are on their way.
+        bench.broker.crash(bench.queue)
+      }
+      try await until { bench.broker.steps.contains(.acknowledged(1)) }
+      worker.consumer.stop()
+      try await group.waitForAll()
+    }
+    #expect(channel.accepted.count == 100)
+    #expect(channel.accepted.values.allSatisfy { $0 == 1 })
+    #expect(outcomes(bench).count == 100)
+    #expect(bench.broker.messages(in: bench.queue).isEmpty)
+  }
+
+  @Test func `a copy of what is in hand waits until the first is recorded, and others go before it`() async throws {
+    let bench = DispatchBench()
+    let gate = Gate()
+    let message = try DispatchBench.message(["ann"])
+    try await bench.send(message)
+    var copy = message
+    copy.recheck = true
+    try await bench.send(copy)
+    let other = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456700000001"))
+    try await bench.send(try DispatchBench.message(["ben"], request: other))
+    let channel = ScriptedChannel(concurrency: 2) { target, _ in
+      if target == "ann" { await gate.wait() }
+      return .delivered(providerID: target)
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await bench.worker(channel).run() }
+      try await until { outcomes(bench) == ["ben": .delivered] }
+      #expect(channel.tries == 2)
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(channel.tries == 2)
+    #expect(outcomes(bench) == ["ann": .delivered, "ben": .delivered])
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
+  }
+
+  @Test func `results are recorded while other targets of the message are still in hand`() async throws {
+    let bench = DispatchBench()
+    let gate = Gate()
+    try await bench.send(try DispatchBench.message(["slow", "ann", "ben"]))
+    let channel = ScriptedChannel { target, _ in
+      if target == "slow" { await gate.wait() }
+      return .delivered(providerID: target)
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await bench.worker(channel).run() }
+      try await until { outcomes(bench) == ["ann": .delivered, "ben": .delivered] }
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(outcomes(bench).count == 3)
+  }
+
+  @Test func `what is finished is looked up when its turn has come, not when the message comes`() async throws {
+    let bench = DispatchBench()
+    let gate = Gate()
+    try await bench.send(try DispatchBench.message(["slow"]))
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456700000001"))
+    let second = try DispatchBench.message(["ann"], request: request, recheck: true)
+    try await bench.send(second)
+    let channel = ScriptedChannel(concurrency: 1) { target, _ in
+      if target == "slow" { await gate.wait() }
+      return .delivered(providerID: target)
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await bench.worker(channel).run() }
+      try await until { channel.tries == 1 && bench.broker.heldCount(of: bench.queue) == 2 }
+      // Somebody else finishes it meanwhile.
+      try await finish(second, in: bench)
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(channel.tries == 1)
+  }
+
+  @Test func `what has waited longer than the broker's patience is looked up although it came for the first time`()
+    async throws
+  {
+    let bench = DispatchBench()
+    let message = try DispatchBench.message(["ann", "ben"])
+    try await bench.send(message)
+    try await finish(message, in: bench)
+    let channel = ScriptedChannel(answer: delivered)
+    var timing = DispatchTiming()
+    timing.lookupLifetime = .zero
+    try await bench.worker(channel, timing: timing).run()
+    #expect(channel.tries == 0)
+    #expect(bench.broker.steps.last == .acknowledged(1))
+  }
+
+  @Test func `what has just come for the first time is not looked up`() async throws {
+    let bench = DispatchBench()
+    for _ in 0..<20 { try await bench.send(try DispatchBench.message(["ann"])) }
+    let channel = ScriptedChannel(answer: delivered)
+    var timing = DispatchTiming()
+    timing.lookupLifetime = .seconds(60)
+    try await bench.worker(channel, timing: timing).run()
+    #expect(channel.tries == 20)
+    #expect(bench.outcomes.lookups == 0)
+  }
+
+  @Test func `what cannot be finished before the broker loses patience is put back, and no attempt is counted`()
+    async throws
+  {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    try await bench.send(try DispatchBench.message(["ann", "ben"], attempt: 1))
+    let channel = ScriptedChannel(answer: delivered)
+    var timing = DispatchTiming()
+    timing.consumerTimeout = .zero
+    try await bench.worker(channel, timing: timing).run()
+    #expect(channel.tries == 0)
+    let waiting: DispatchMessage = try QueueCoder.decode(from: try #require(bench.broker.messages(in: "ladder").first))
+    #expect(waiting.deliveries.flatMap(\.targets).map(\.id) == ["ann", "ben"])
+    #expect(waiting.recheck && waiting.attempt == 1)
+    #expect(bench.broker.steps.last == .acknowledged(1))
+  }
+
+  @Test func `a message that comes back anyway is neither put on the ladder nor parked`() async throws {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    let broker = bench.broker
+    let queue = bench.queue
+    try await bench.send(try DispatchBench.message(["ann", "ben", "cia"]))
+    let channel = ScriptedChannel(maximumAttempts: 1) { target, number in
+      if target == "ann", number == 1 { broker.crash(queue) }
+      return target == "ann" ? .delivered(providerID: "p") : .parked(reason: "550 5.7.1")
+    }
+    try await bench.worker(channel).run()
+    #expect(channel.accepted.values.allSatisfy { $0 == 1 })
+    #expect(try bench.parked().count == 1)
+    #expect(outcomes(bench) == ["ann": .delivered, "ben": .exhausted, "cia": .exhausted])
+  }
+
+  @Test func `an original that is parked after some of it was delivered is looked up when it is redriven`() async throws
+  {
+    let bench = DispatchBench()
+    try await bench.send(try DispatchBench.message(["ann", "ben"]))
+    let channel = ScriptedChannel { target, number in
+      target == "ben" && number == 1 ? .retry(reason: "451", first: .seconds(1)) : .delivered(providerID: target)
+    }
+    bench.broker.failPublishes { _, exchange, _ in
+      exchange == Topology.retryExchange ? BrokerError(.preconditionFailed, "no such ladder") : nil
+    }
+    try await bench.worker(channel).run()
+    #expect(try bench.parked().map(\.recheck) == [true])
+    bench.broker.failPublishes(nil)
+    try await bench.redrive()
+    try await bench.drain(channel)
+    #expect(channel.accepted.count == 2)
+    #expect(channel.accepted.values.allSatisfy { $0 == 1 })
+  }
+
+  private func finish(_ message: DispatchMessage, in bench: DispatchBench) async throws {
+    try await bench.outcomes.record(
+      message.deliveries.flatMap { delivery in
+        delivery.targets.map { target in
+          DeliveryStore.Record(
+            userID: delivery.userId,
+            notificationID: delivery.notificationId,
+            channel: .email,
+            target: target.id,
+            outcome: .delivered,
+            attempts: 1
+          )
+        }
+      }
+    )
+  }
+}
+
+/// Holds whoever comes until it is opened.
+final class Gate: Sendable {
+  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+  func wait() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(waiter) }
+        return state.isOpen
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      return state.waiting
+    }
+    for waiter in waiting { waiter.resume() }
+  }
+}

@@ -1,0 +1,49 @@
+import Dispatching
+import NotificationModel
+import NotificationStore
+import Synchronization
+
+/// Outcomes as ``DeliveryStore`` keeps them, in memory: what is delivered stays so.
+final class InMemoryOutcomes: OutcomeStore {
+  private struct State {
+    var records: [DeliveryStore.Key: DeliveryStore.Record] = [:]
+    var statements: [[DeliveryStore.Record]] = []
+    var lookups = 0
+  }
+
+  private let state = Mutex(State())
+  private let fault = Mutex<(@Sendable ([DeliveryStore.Record]) async -> (any Error)?)?>(nil)
+
+  /// Asked at each statement that records for its error; nil lets all succeed.
+  func failRecording(_ fault: (@Sendable ([DeliveryStore.Record]) async -> (any Error)?)?) {
+    self.fault.withLock { $0 = fault }
+  }
+
+  var records: [DeliveryStore.Key: DeliveryStore.Record] { state.withLock(\.records) }
+  var statements: [[DeliveryStore.Record]] { state.withLock(\.statements) }
+  var lookups: Int { state.withLock(\.lookups) }
+
+  func record(_ records: [DeliveryStore.Record]) async throws {
+    if let error = await fault.withLock(\.self)?(records) { throw error }
+    state.withLock { state in
+      state.statements.append(records)
+      for record in records {
+        let key = DeliveryStore.Key(notificationID: record.notificationID, target: record.target)
+        if state.records[key]?.outcome != .delivered { state.records[key] = record }
+      }
+    }
+  }
+
+  func finished(
+    _ notifications: [(user: UserID, id: NotificationID)],
+    channel: Channel
+  ) async throws -> Set<DeliveryStore.Key> {
+    let asked = Set(notifications.map(\.id))
+    return state.withLock { state in
+      state.lookups += 1
+      return Set(
+        state.records.filter { asked.contains($0.key.notificationID) && $0.value.outcome.isFinal }.map(\.key)
+      )
+    }
+  }
+}
