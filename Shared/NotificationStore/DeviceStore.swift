@@ -40,6 +40,8 @@ public struct DeviceStore: Sendable {
 
   /// Active devices a user may have; the least recently used gives way.
   public static let maximumActive = 5
+  /// Devices that are kept for a user; the inactive ones beyond are deleted, the least recently used first.
+  public static let maximumKept = 20
 
   private let client: PostgresClient
 
@@ -48,7 +50,7 @@ public struct DeviceStore: Sendable {
   }
 
   /// Registers a device: a known token is refreshed (and moves to this user), older tokens of the same platform and device
-  /// name are deactivated, and at most ``maximumActive`` stay active.
+  /// name are deactivated, at most ``maximumActive`` stay active, and ``maximumKept`` at all.
   public func register(
     _ registration: Registration,
     of user: UserID
@@ -77,6 +79,11 @@ public struct DeviceStore: Sendable {
         SELECT id FROM devices WHERE user_id = \(user) AND active AND token <> \(registration.token)
         ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumActive - 1))
       """,
+      """
+      DELETE FROM devices WHERE user_id = \(user) AND NOT active AND id NOT IN (
+        SELECT id FROM devices WHERE user_id = \(user) AND NOT active
+        ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumKept - Self.maximumActive))
+      """,
     ])
     guard let row = results[1].first else {
       preconditionFailure("INSERT … RETURNING answers the row it inserted or updated")
@@ -84,12 +91,12 @@ public struct DeviceStore: Sendable {
     return try RegisteredDevice(row)
   }
 
-  /// A user's devices, the most recently used first.
+  /// A user's devices, the most recently used first; ``maximumKept`` of them at most.
   public func devices(of user: UserID) async throws(PostgresError) -> [RegisteredDevice] {
     let rows = try await client.query(
       """
       SELECT id, platform, name, active, created_at, last_used_at FROM devices
-      WHERE user_id = \(user) ORDER BY last_used_at DESC, id
+      WHERE user_id = \(user) ORDER BY last_used_at DESC, id LIMIT \(Self.maximumKept)
       """
     )
     var devices: [RegisteredDevice] = []

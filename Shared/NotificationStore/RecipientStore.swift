@@ -40,11 +40,7 @@ public struct RecipientStore: Sendable {
           SELECT in_app, push, email FROM preferences WHERE user_id = k.user_id AND type = k.type OFFSET 0
         ) p
       """,
-      """
-      SELECT k.user_id, d.id, d.token, d.platform
-      FROM unnest(\(users)) AS k(user_id)
-        CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
-      """,
+      Self.activeDevices(of: users),
     ])
     var people: [UserID: Recipient] = [:]
     for row in results[0] {
@@ -81,5 +77,13 @@ public struct RecipientStore: Sendable {
       recipients[key] = recipient
     }
     return recipients
+  }
+
+  static func activeDevices(of users: [UserID]) -> SQLQuery {
+    """
+    SELECT k.user_id, d.id, d.token, d.platform
+    FROM unnest(\(users)) AS k(user_id)
+      CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
+    """
   }
 }

@@ -67,6 +67,36 @@ struct DeviceTests {
     }
   }
 
+  @Test func `of the inactive ones only the most recently used are kept`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let user = Sample.user()
+      let other = try await devices.register(.sample("other"), of: Sample.user())
+      var registered: [DeviceID] = []
+      for number in 0..<40 { registered.append(try await devices.register(.sample("\(number)"), of: user).id) }
+      let kept = Array(registered.suffix(DeviceStore.maximumKept).reversed())
+      #expect(try await devices.devices(of: user).map(\.id) == kept)
+      let rows = try await client.column("SELECT id FROM devices", as: DeviceID.self)
+      #expect(Set(rows) == Set(kept + [other.id]))
+    }
+  }
+
+  @Test func `a list is bounded whatever an earlier version left`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      _ = try await client.query(
+        """
+        INSERT INTO devices (user_id, id, token, platform, active)
+        SELECT \(user), gen_random_uuid(), n::text, 1, false FROM generate_series(1, 1000) AS n
+        """
+      )
+      let devices = DeviceStore(client: client)
+      #expect(try await devices.devices(of: user).count == DeviceStore.maximumKept)
+      _ = try await devices.register(.sample("new"), of: user)
+      #expect(try await client.value("SELECT count(*) FROM devices", as: Int.self) == 16)
+    }
+  }
+
   @Test func `concurrent registrations keep the limit`() async throws {
     try await TestDatabase.with(connections: 6) { client in
       let devices = DeviceStore(client: client)

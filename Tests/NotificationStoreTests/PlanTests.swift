@@ -24,6 +24,30 @@ struct PlanTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `routing reads a user's active devices, however many were deactivated`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO devices (user_id, id, token, platform, active)
+        SELECT \(MillionRows.heavy), gen_random_uuid(), n::text, 2, n % 100000 = 0 FROM generate_series(1, 300000) AS n
+        """
+      )
+      _ = try await client.query("ANALYZE devices")
+      let plan = try await QueryPlan.of(
+        RecipientStore.activeDevices(of: [MillionRows.heavy]),
+        types: ["uuid[]"],
+        arguments: ["ARRAY['\(MillionRows.heavy)'::uuid]"],
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      let reads = plan.reads(of: "devices")
+      #expect(reads.map(\.index) == ["devices_active"], "\(plan)")
+      #expect(reads.map(\.rowsRead) == [3], "\(plan)")
+    }
+  }
+
   private func expectListUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
     let heavy = "'\(MillionRows.heavy)'"
     let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"

@@ -73,4 +73,24 @@ struct SchemaTests {
       )
     }
   }
+
+  @Test func `devices that were deactivated long ago go, but for each user's last`() async throws {
+    try await TestDatabase.withURL(isMigrated: false) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        let former = Array(Schema.migrations.prefix { $0.name != "m0003_devices.sql" })
+        _ = try await PostgresMigrator.apply(former, with: client, logger: .quiet)
+        _ = try await client.query(
+          """
+          INSERT INTO devices (user_id, id, token, platform, active, last_used_at)
+          SELECT ('00000000-0000-0000-0000-00000000000' || n % 2)::uuid, gen_random_uuid(), n::text, 1, n > 100,
+            now() + n * interval '1 second'
+          FROM generate_series(1, 104) AS n
+          """
+        )
+        try await Schema.migrate(client, logger: .quiet)
+        let left = try await client.column("SELECT token::int FROM devices ORDER BY 1", as: Int.self)
+        #expect(left == Array(71...104))
+      }
+    }
+  }
 }
