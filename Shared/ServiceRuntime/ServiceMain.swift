@@ -29,7 +29,7 @@ public enum ServiceMain {
       let service = Configuration(settings)
       try settings.validate()
       signal(SIGPIPE, SIG_IGN)
-      LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+      LoggingSystem.bootstrap { LineLogHandler(label: $0) }
       var logger = Logger(label: name)
       logger.logLevel = process.logLevel
       let services = try await build(service, logger)
