@@ -6,10 +6,13 @@ public enum BearerToken {
   ///   or an empty token.
   public static func parse(_ header: String?) throws(AuthenticationError) -> String {
     guard let header else { throw .missing }
-    let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .malformed }
-    let token = parts[1].drop { $0 == " " }
-    guard !token.isEmpty, !token.contains(" ") else { throw .malformed }
-    return String(token)
+    // Bytes, because every request comes here and a token has hundreds of characters.
+    let space = UInt8(ascii: " ")
+    let value = header.utf8.drop { $0 == space }
+    let scheme = value.prefix { $0 != space }
+    guard String(Substring(scheme)).lowercased() == "bearer" else { throw .malformed }
+    let token = value[scheme.endIndex...].drop { $0 == space }
+    guard !token.isEmpty, !token.contains(space) else { throw .malformed }
+    return String(Substring(token))
   }
 }

@@ -59,7 +59,8 @@ public struct JSONMember: Sendable, Equatable {
 extension [JSONMember] {
   /// The value of the last member of that name; nil if there is none, or if it is null.
   public subscript(_ name: String) -> JSONValue? {
-    guard let value = last(where: { $0.name == name })?.value, value != .null else { return nil }
+    guard let value = last(where: { $0.name == name })?.value else { return nil }
+    if case .null = value { return nil }
     return value
   }
 }

@@ -19,7 +19,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     } catch {
       throw Problem.unauthorized(error.description)
     }
-    if let limiter, principal.roles.isDisjoint(with: [.service, .admin]), !limiter.admits(principal.subject) {
+    if let limiter, !principal.isService, !limiter.admits(principal.subject) {
       var problem = Problem(.tooManyRequests, .tooManyRequests, "Too many requests")
       problem.extraHeaders[.retryAfter] = "1"
       throw problem
