@@ -35,6 +35,7 @@ struct TokenClaims: Decodable {
     let named = subjects.filter { !$0.isEmpty }
     guard let first = named.first else { throw .missingSubject }
     let subject = named.first { UUID(uuidString: $0) != nil } ?? first
+    guard Self.isUsable(subject) else { throw .malformed }
     let known = Set(roles.compactMap { Role(rawValue: $0.lowercased()) })
     return Principal(
       userID: UUID(uuidString: subject),
@@ -42,6 +43,11 @@ struct TokenClaims: Decodable {
       roles: known.isEmpty ? [.user] : known,
       expiresAt: expiresAt
     )
+  }
+
+  /// Subjects are stored with what their bearers send, and an index bounds them; PostgreSQL's text takes no NUL.
+  private static func isUsable(_ subject: String) -> Bool {
+    subject.utf8.count <= 255 && !subject.utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 }
 

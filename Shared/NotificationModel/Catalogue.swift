@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
     public var description: String {
       switch self {
       case .code(let code): String(code)
-      case .name(let name): "'\(name.prefix(64))'"
+      case .name(let name): "'\(name.excerpt)'"
       }
     }
   }

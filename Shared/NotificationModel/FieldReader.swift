@@ -71,7 +71,7 @@ public final class FieldReader {
     return optional(name, type, expected: expected)
   }
 
-  /// A text of at most `limit` characters without control characters; nil if absent.
+  /// A text of at most `limit` characters, and four bytes for each, without control characters; nil if absent.
   public func text(_ name: String, limit: Int, allowsLineBreaks: Bool = false) -> String? {
     guard let value = optional(name, String.self, expected: "a string") else { return nil }
     return checked(value, name, limit: limit, allowsLineBreaks: allowsLineBreaks)
@@ -156,9 +156,8 @@ public final class FieldReader {
 
   /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
   public func refuseUnknown(known: Set<String>) {
-    for name in names where !known.contains(name) {
-      problem(String(name.prefix(64)), "is not a known field")
-    }
+    let unknown = members.lazy.map(\.name).filter { !known.contains($0) }
+    for name in Set(unknown).sorted() { problem(name.excerpt, "is not a known field") }
   }
 
   /// Reports a problem with a field of this object.
@@ -171,9 +170,8 @@ public final class FieldReader {
   // MARK: Parts
 
   private func checked(_ value: String, _ name: String, limit: Int, allowsLineBreaks: Bool) -> String? {
-    // There are at least as many bytes as characters, and they are counted at once.
-    if value.utf8.count > limit, value.count > limit {
-      problem(name, "has \(value.count) characters; at most \(limit) are allowed")
+    if let excess = value.lengthProblem(limit: limit) {
+      problem(name, excess)
       return nil
     }
     if value.hasControl(except: allowsLineBreaks ? String.lineBreaks : []) {

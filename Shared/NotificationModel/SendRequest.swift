@@ -78,7 +78,7 @@ public struct SendRequest: Sendable, FieldReadable {
     }
     for name in names where reader.isPresent(name) {
       if let problem = reservedProblem(of: name) {
-        reader.problem(String(name.prefix(64)), problem)
+        reader.problem(name.excerpt, problem)
       } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
         let text = value.description
         if text.hasControl(except: String.lineBreaks) {

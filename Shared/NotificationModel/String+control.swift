@@ -4,7 +4,7 @@ extension String {
   /// Looks at the bytes, because it runs for every field of every request and Unicode's tables are slow.
   ///
   /// - Parameter allowed: ASCII characters that do not count.
-  func hasControl(except allowed: Set<Unicode.Scalar> = []) -> Bool {
+  public func hasControl(except allowed: Set<Unicode.Scalar> = []) -> Bool {
     var previous: UInt8 = 0
     for byte in utf8 {
       // In UTF-8, U+0080 to U+009F are 0xC2 and a byte of the same value.

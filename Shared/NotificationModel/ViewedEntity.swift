@@ -21,7 +21,7 @@ public struct ViewedEntity: Hashable, Sendable {
 
   private static func problem(_ name: String, _ text: String, limit: Int) -> FieldError? {
     if text.isEmpty { return FieldError(name, "must not be empty") }
-    if text.utf8.count > limit, text.count > limit { return FieldError(name, "has more than \(limit) characters") }
+    if let excess = text.lengthProblem(limit: limit) { return FieldError(name, excess) }
     return text.hasControl() ? FieldError(name, "must not contain control characters") : nil
   }
 }

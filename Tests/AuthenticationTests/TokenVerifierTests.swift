@@ -158,6 +158,12 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     }
   }
 
+  @Test(arguments: ["a\\u0000b", "a\\nb", "\\u007f", String(repeating: "é", count: 128)])
+  func `a subject that can be neither stored nor logged makes the token malformed`(_ subject: String) async throws {
+    let token = try await token(#"{"sub":"\#(subject)","exp":4102444800}"#)
+    #expect(await refusal(of: token, by: try verifier()) == .malformed)
+  }
+
   @Test func `the bearer scheme is read without regard to case`() throws {
     #expect(try BearerToken.parse("Bearer abc") == "abc")
     #expect(try BearerToken.parse("bearer  abc") == "abc")

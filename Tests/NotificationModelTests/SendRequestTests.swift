@@ -158,6 +158,24 @@ import Testing
     )
   }
 
+  @Test(arguments: [("title", 200), ("body", 4_000), ("relatedEntityType", 64), ("relatedEntityId", 128)])
+  func `a text has at most four bytes for each character that it may have`(_ field: String, _ limit: Int) throws {
+    _ = try readWith("\"\(field)\":\"\(String(repeating: "👋", count: limit))\"")
+    let tall = "e" + String(repeating: "\u{301}", count: 2 * limit)
+    #expect(tall.count == 1)
+    #expect(
+      errorsWith("\"\(field)\":\"\(tall)\"")
+        == [FieldError(field, "has \(4 * limit + 1) bytes; at most \(4 * limit) are allowed")]
+    )
+  }
+
+  @Test func `a name that somebody made up is told in a few words`() {
+    let tall = "e" + String(repeating: "\u{301}", count: 10_000)
+    let problems = errors(#"{"to":{"group":"g"},"type":"\#(tall)","\#(tall)":1,"data":{"\#(tall)":1}}"#)
+    #expect(problems.count == 2)
+    #expect(problems.allSatisfy { $0.field.utf8.count < 300 && $0.message.utf8.count < 300 })
+  }
+
   @Test(arguments: ["", "two words", "é", "👋"])
   func `a collapse key is visible ASCII, as APNs asks`(_ key: String) {
     #expect(

@@ -29,7 +29,8 @@ import Testing
     )
     #expect(
       ViewedEntity.problems(type: type + "x", id: id + "1") == [
-        FieldError("entityType", "has more than 64 characters"), FieldError("entityId", "has more than 128 characters"),
+        FieldError("entityType", "has 65 characters; at most 64 are allowed"),
+        FieldError("entityId", "has 129 characters; at most 128 are allowed"),
       ]
     )
   }

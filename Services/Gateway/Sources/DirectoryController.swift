@@ -32,9 +32,10 @@ struct DirectoryController {
 
   func putGroup(_ request: Request, context: GatewayContext) async throws -> Response {
     try context.requireService()
-    guard let group = context.parameters.get("id")?.removingPercentEncoding, (1...128).contains(group.count) else {
-      throw Problem.invalid("id", "a group's id has 1 to 128 characters")
-    }
+    let group = context.parameters.get("id")?.removingPercentEncoding ?? ""
+    if group.isEmpty { throw Problem.invalid("id", "must not be empty") }
+    if let excess = group.lengthProblem(limit: 128) { throw Problem.invalid("id", excess) }
+    if group.hasControl() { throw Problem.invalid("id", "must not contain control characters") }
     let input: PutGroup = try await RequestBody.read(of: request, maximum: Self.maximumGroupBody)
     try await groups.replace(group, members: input.members)
     return .json { writer in

@@ -19,6 +19,7 @@ extension Gateway {
   ) -> Hummingbird.Router<GatewayContext> {
     let router = Hummingbird.Router(context: GatewayContext.self)
     router.add(middleware: ProblemMiddleware())
+    router.add(middleware: PathMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
     let ingest = IngestPublisher(publisher: publisher)
     let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: IdempotencyStore(client: client))

@@ -43,7 +43,7 @@ struct PreferencesController {
             }
           }
         }
-        // Quiet hours are stored but not yet honoured; they cannot be switched on.
+        // There are no quiet hours yet: nothing sets them, and routing knows none.
         writer.field("quietHoursEnabled", false)
         writer.nullableField("quietHoursStart", nil)
         writer.nullableField("quietHoursEnd", nil)
