@@ -230,7 +230,7 @@ let checks: [Target] = [
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["JSON", "NotificationModel"]),
   tests("NotificationQueueTests", ["Broker", "JSON", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
-  tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime"]),
+  tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", logging]),
   tests(
     "RouterTests",
     [
@@ -254,18 +254,20 @@ let checks: [Target] = [
     "EmailDispatcherTests",
     ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Transport"]
   ),
+  tests(
+    "GatewayTests",
+    [
+      "Authentication", "Broker", "Gateway", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "SeedModels", "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+    ]
+  ),
+  // What the clients of the systems that Belfry replaces send and read.
+  .target(name: "SeedModels", path: "Tests/SeedModels", swiftSettings: settings),
   .target(
     name: "TestSupport",
     dependencies: ["Broker", "LocalStack", "NotificationStore", "Postgres", logging],
     path: "Tests/TestSupport",
     swiftSettings: settings
-  ),
-  tests(
-    "GatewayTests",
-    [
-      "Authentication", "Broker", "Gateway", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
-    ]
   ),
   tests(
     "NotificationStoreTests",
@@ -277,7 +279,10 @@ let checks: [Target] = [
   ),
   tests(
     "EndToEndTests",
-    ["Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "Transport", logging]
+    [
+      "Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "SeedModels", "Transport",
+      logging,
+    ]
   ),
 ]
 

@@ -1,0 +1,148 @@
+import Authentication
+import Broker
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Postgres
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// The gateway's own router over a database of its own and a broker in memory.
+struct TestGateway: Sendable {
+  let client: any TestClientProtocol
+  let database: PostgresClient
+  let broker: InMemoryBroker
+
+  static let secret = "a secret of at least thirty-two bytes"
+  static let catalogue = Result { try Catalogue() }
+
+  /// - Parameter userRate: Requests a second that a user may make; 0 is unlimited.
+  static func with(
+    userRate: Int = 0,
+    logger: Logger = .quiet,
+    _ body: @escaping @Sendable (TestGateway) async throws -> Void
+  ) async throws {
+    try await TestDatabase.with { database in
+      try await with(database: database, userRate: userRate, isReady: true, logger: logger, body)
+    }
+  }
+
+  /// For what is refused before it comes to the database, and for what happens where that is away.
+  static func withoutDatabase(
+    userRate: Int = 0,
+    isReady: Bool = true,
+    _ body: @escaping @Sendable (TestGateway) async throws -> Void
+  ) async throws {
+    let nowhere = "postgresql://nobody@127.0.0.1:1/none"
+    let configuration = PostgresConfiguration(url: nowhere, connections: 1, connectTimeout: .milliseconds(50))
+    let away = PostgresClient(configuration: configuration, logger: .quiet)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await away.run() }
+      try await with(database: away, userRate: userRate, isReady: isReady, logger: .quiet, body)
+      group.cancelAll()
+    }
+  }
+
+  private static func with(
+    database: PostgresClient,
+    userRate: Int,
+    isReady: Bool,
+    logger: Logger,
+    _ body: @escaping @Sendable (TestGateway) async throws -> Void
+  ) async throws {
+    let broker = InMemoryBroker()
+    for key in [Topology.requestKey, Topology.eventKey] {
+      broker.bind(Topology.ingestQueue, to: Topology.ingestExchange, key: key)
+    }
+    for shard in Shard.all { broker.bind("realtime", to: Topology.realtimeExchange, key: shard.routingKey) }
+    var checks = HealthChecks()
+    checks.add("database") { isReady }
+    let router = Gateway.router(
+      catalogue: try catalogue.get(),
+      client: database,
+      publisher: broker,
+      checks: checks,
+      authentication: AuthenticationMiddleware(
+        verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
+        limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
+      ),
+      logger: logger
+    )
+    try await Application(router: router, logger: logger).test(.router) { client in
+      try await body(TestGateway(client: client, database: database, broker: broker))
+    }
+  }
+
+  func call(
+    _ method: HTTPRequest.Method,
+    _ path: String,
+    as caller: Caller? = nil,
+    headers: HTTPFields = [:],
+    body: String? = nil
+  ) async throws -> Answer {
+    var headers = headers
+    if let caller { headers[.authorization] = "Bearer \(caller.token)" }
+    if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+    let response = try await client.execute(
+      uri: path,
+      method: method,
+      headers: headers,
+      body: body.map { ByteBuffer(string: $0) }
+    )
+    return Answer(response)
+  }
+
+  /// What the gateway has handed to the routers.
+  var ingested: [BrokerMessage] { broker.messages(in: Topology.ingestQueue) }
+
+  /// What open connections are told, event by event.
+  func told() throws -> [RealtimeMessage.Event] {
+    try broker.messages(in: "realtime").flatMap { try QueueCoder.decode(RealtimeMessage.self, from: $0).events }
+  }
+
+  /// Stores notifications of a user, the oldest first.
+  @discardableResult
+  func store(_ count: Int, for user: UserID, type: Int = 10, adjust: (inout NotificationContent) -> Void = { _ in })
+    async throws -> [NotificationID]
+  {
+    let type = try #require(try Self.catalogue.get().type(.code(type)))
+    var contents: [NotificationContent] = []
+    var notifications: [NewNotification] = []
+    for index in 0..<count {
+      let now = Date.now - Double(count - index)
+      var content = NotificationContent(
+        type: type,
+        text: type.template.render(title: "Number \(index + 1)", body: "Body", data: [:]),
+        data: ["amount": "$10.00"],
+        relatedEntityType: "Transaction",
+        relatedEntityId: "7",
+        collapseKey: nil,
+        createdAt: now,
+        expiresAt: now + 86_400
+      )
+      adjust(&content)
+      contents.append(content)
+      let request = RequestID(now: now)
+      notifications.append(
+        NewNotification(
+          id: NotificationID(request: request, recipient: user),
+          userID: user,
+          requestID: request,
+          content: index,
+          decision: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+        )
+      )
+    }
+    _ = try await NotificationStore(client: database).store(notifications, contents: contents)
+    return notifications.map(\.id)
+  }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+
+/// The AllowanceTracker specification of real-time features for iOS: what its app reads from the hub, lines 247 to 295.
+package enum AllowanceTrackerRealtime {
+  package static func read<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(type, from: json)
+  }
+
+  /// Lines 249 to 257.
+  package struct TransactionEventDTO: Codable {
+    package let transactionId: UUID
+    package let childId: UUID
+    package let amount: Decimal
+    package let type: TransactionType
+    package let description: String
+    package let balanceAfter: Decimal
+    package let createdAt: Date
+  }
+
+  /// Lines 259 to 266.
+  package struct AllowanceEventDTO: Codable {
+    package let childId: UUID
+    package let childName: String
+    package let amount: Decimal
+    package let newBalance: Decimal
+    package let previousBalance: Decimal
+    package let paidAt: Date
+  }
+
+  /// Lines 268 to 275.
+  package struct ChoreEventDTO: Codable {
+    package let choreId: UUID
+    package let childId: UUID
+    package let choreName: String
+    package let amount: Decimal
+    package let approvedBy: String
+    package let approvedAt: Date
+  }
+
+  /// Lines 277 to 284.
+  package struct GoalEventDTO: Codable {
+    package let goalId: UUID
+    package let childId: UUID
+    package let goalName: String
+    package let goalPrice: Decimal
+    package let currentBalance: Decimal
+    package let achievedAt: Date
+  }
+
+  /// Lines 286 to 290.
+  package struct BalanceEventDTO: Codable {
+    package let childId: UUID
+    package let newBalance: Decimal
+    package let previousBalance: Decimal
+  }
+
+  /// Lines 292 to 295.
+  package enum TransactionType: String, Codable {
+    case credit = "Credit"
+    case debit = "Debit"
+  }
+}
