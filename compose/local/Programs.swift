@@ -49,17 +49,4 @@ enum Programs {
     let postgres = try find("postgres")
     return URL(filePath: postgres).deletingLastPathComponent().path
   }
-
-  /// The directory of RabbitMQ's own scripts. Debian's wrappers in `/usr/sbin` change to the user `rabbitmq` and its files.
-  static func rabbitMQDirectory() throws(LocalStackError) -> String {
-    let directory = "/usr/lib/rabbitmq/bin"
-    guard FileManager.default.isExecutableFile(atPath: "\(directory)/rabbitmq-server") else {
-      throw LocalStackError(
-        .missingProgram,
-        "RabbitMQ is not installed.",
-        advice: "Install it with `make deps`, or `apt-get install rabbitmq-server`."
-      )
-    }
-    return directory
-  }
 }

@@ -5,6 +5,7 @@ struct RabbitMQFiles: Sendable {
   static let nodeName = "belfry@localhost"
 
   let directory: String
+  let installation: RabbitMQInstallation
   let portMapperPort: Int
   let distributionPort: Int
 
@@ -35,6 +36,7 @@ struct RabbitMQFiles: Sendable {
     var environment = LocalProcess.inheritedEnvironment
     environment.merge([
       "HOME": "\(directory)/home",
+      "PATH": installation.path(environment["PATH"] ?? "/usr/bin:/bin"),
       "LANG": "C.UTF-8",
       "ERL_EPMD_PORT": String(portMapperPort),
       "ERL_EPMD_ADDRESS": "127.0.0.1",
@@ -52,24 +54,8 @@ struct RabbitMQFiles: Sendable {
       "RABBITMQ_GENERATED_CONFIG_DIR": "\(directory)/data",
       // No spinning for work, which other processes would miss; distribution only on loopback.
       "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS":
-        "+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1} \(Self.codePath)",
+        "+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1} \(installation.codePath)",
     ]) { $1 }
     return environment
   }
-
-  /// The libraries that a node without plugins loads code from, to be searched first.
-  ///
-  /// Erlang looks for each module in every directory of its path, most of which are plugins: 38,000 failing looks at each
-  /// start, several seconds. Where a directory has moved nothing breaks, the start is slower.
-  private static let codePath: String = {
-    let libraries = [
-      "/usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins": [
-        "rabbit", "rabbit_common", "cuttlefish", "ra", "rabbitmq_prelaunch", "observer_cli", "jsx", "osiris", "systemd",
-        "aten", "syslog", "credentials_obfuscation", "seshat", "amqp10_common", "sysmon_handler", "ranch",
-      ],
-      "/usr/lib/erlang/lib": ["kernel", "stdlib", "inets", "compiler", "mnesia", "ssl", "sasl"],
-    ]
-    let directories = libraries.flatMap { root, names in names.flatMap { Files.glob("\(root)/\($0)-[0-9]*/ebin") } }
-    return directories.isEmpty ? "" : "-pa " + directories.joined(separator: " ")
-  }()
 }

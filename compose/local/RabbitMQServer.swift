@@ -35,11 +35,13 @@ public final class RabbitMQServer: Sendable {
   /// Starts a node and waits until it accepts AMQP connections.
   ///
   /// - Parameters:
-  ///   - directory: Absolute path; made if it is missing.
+  ///   - directory: Absolute path; made if it is missing. What one version wrote is not for an older one.
+  ///   - installation: Which RabbitMQ.
   ///   - port: `nil` finds a free one.
   ///   - tls: Certificate for an additional AMQPS listener.
   public static func start(
     directory: String,
+    installation: RabbitMQInstallation = .system,
     port: Int? = nil,
     tls: RabbitMQCertificate? = nil,
     logger: Logger
@@ -48,6 +50,7 @@ public final class RabbitMQServer: Sendable {
     let tlsPort = tls == nil ? nil : try FreePort.find()
     let files = RabbitMQFiles(
       directory: directory,
+      installation: installation,
       portMapperPort: try FreePort.find(),
       distributionPort: try FreePort.find()
     )
@@ -90,13 +93,18 @@ public final class RabbitMQServer: Sendable {
     try await control(["close_all_connections", "closed by the local stack"])
   }
 
+  /// The version of the server that runs, e.g. `4.0.5`.
+  public func version() async throws(LocalStackError) -> String {
+    try await control(["eval", "rabbit_misc:version()."]).filter { $0.isNumber || $0 == "." }
+  }
+
   /// Runs `rabbitmqctl` against this node.
   ///
   /// - Returns: What it printed.
   @discardableResult
   public func control(_ arguments: [String]) async throws(LocalStackError) -> String {
     try await LocalProcess.run(
-      executable: "\(Programs.rabbitMQDirectory())/rabbitmqctl",
+      executable: files.installation.script("rabbitmqctl"),
       arguments: ["--quiet", "--node", RabbitMQFiles.nodeName] + arguments,
       environment: files.environment,
       directory: files.directory
@@ -120,7 +128,7 @@ public final class RabbitMQServer: Sendable {
 
   private func startNode() async throws(LocalStackError) {
     let node = try LocalProcess.spawn(
-      executable: "\(Programs.rabbitMQDirectory())/rabbitmq-server",
+      executable: files.installation.script("rabbitmq-server"),
       environment: files.environment,
       directory: files.directory,
       logFile: files.log
@@ -134,7 +142,7 @@ public final class RabbitMQServer: Sendable {
   /// Starts the port mapper in the foreground before the node: otherwise Erlang starts one that outlives everything.
   private func startPortMapper() async throws(LocalStackError) {
     let portMapper = try LocalProcess.spawn(
-      executable: "epmd",
+      executable: files.installation.portMapper,
       environment: files.environment,
       directory: files.directory,
       logFile: files.log

@@ -1,13 +1,20 @@
+import LocalStack
+import TestSupport
 import Testing
 
-/// Starts one broker for all tests of a suite.
+/// Runs all tests of a suite on one broker, then all of them again on one of the next version.
 struct BrokerServerTrait: SuiteTrait, TestScoping {
   @concurrent func provideScope(
     for test: Test,
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await TestBroker.withServer { try await function() }
+    for installation in TestedBrokers.all {
+      try await TestBroker.withServer(installation) { broker in
+        print("on RabbitMQ \(try await broker.server.version())")
+        try await function()
+      }
+    }
   }
 }
 

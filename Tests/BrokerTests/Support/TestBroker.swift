@@ -85,7 +85,7 @@ struct TestBroker: Sendable {
   }
 
   /// Starts a broker with TLS for the duration of `body`, in a directory that goes with it.
-  static func withServer(_ body: () async throws -> Void) async throws {
+  static func withServer(_ installation: RabbitMQInstallation, _ body: (TestBroker) async throws -> Void) async throws {
     let directory = NSTemporaryDirectory() + "/belfry-broker-tests-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let outcome: Result<Void, any Error>
@@ -93,12 +93,13 @@ struct TestBroker: Sendable {
       let certificates = try await TestCertificates.make(in: directory + "/certificates")
       let server = try await RabbitMQServer.start(
         directory: directory + "/rabbitmq",
+        installation: installation,
         tls: certificates.server,
         logger: .silent
       )
       let broker = TestBroker(server: server, certificates: certificates, directory: directory)
       do {
-        outcome = .success(try await $current.withValue(broker) { try await body() })
+        outcome = .success(try await $current.withValue(broker) { try await body(broker) })
       } catch {
         outcome = .failure(error)
       }
