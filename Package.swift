@@ -210,7 +210,7 @@ let tools: [Target] =
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
   tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
-  tests("BrokerTests", ["Broker", "LocalStack", "TestSupport", lifecycle, logging]),
+  tests("BrokerTests", ["Broker", "CRabbitMQ", "LocalStack", "TestSupport", lifecycle, logging]),
   tests(
     "TransportTests",
     ["LocalStack", "Transport", logging],
@@ -263,6 +263,13 @@ let checks: [Target] = [
   ),
   // What the clients of the systems that Belfry replaces send and read.
   .target(name: "SeedModels", path: "Tests/SeedModels", swiftSettings: settings),
+  tests(
+    "OperatorCLITests",
+    [
+      "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "TestSupport", argumentParser,
+      logging,
+    ]
+  ),
   .target(
     name: "TestSupport",
     dependencies: ["Broker", "LocalStack", "NotificationStore", "Postgres", logging],

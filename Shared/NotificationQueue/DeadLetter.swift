@@ -40,13 +40,34 @@ public enum DeadLetter {
     )
   }
 
-  /// `message` as it goes back to work: without the headers that parking and the broker added.
-  public static func redriven(_ message: BrokerMessage) -> BrokerMessage {
+  /// A parked message as it goes back to work: to the work queue's own exchange, never to the delay ladder that it may have
+  /// come through, and without the headers that parking and the broker added.
+  ///
+  /// Some of its targets may have been reached before it was parked, so a dispatch message is to look outcomes up first.
+  public static func redriven(
+    _ message: BrokerMessage,
+    into queue: String
+  ) -> (message: BrokerMessage, exchange: String, routingKey: String) {
     var redriven = message
     for header in [
       reasonHeader, originHeader, exchangeHeader, routingKeyHeader, attemptsHeader, timeHeader, "x-death",
-      "x-first-death-exchange", "x-first-death-queue", "x-first-death-reason", "x-delivery-count",
+      "x-first-death-exchange", "x-first-death-queue", "x-first-death-reason", "x-last-death-exchange",
+      "x-last-death-queue", "x-last-death-reason", "x-delivery-count", "x-acquired-count",
     ] { redriven.headers[header] = nil }
-    return redriven
+    guard queue != Topology.ingestQueue else { return (redriven, Topology.ingestExchange, ingestKey(of: message)) }
+    // What cannot be decoded is parked again anyway.
+    if var dispatch = try? QueueCoder.decode(DispatchMessage.self, from: message), !dispatch.recheck {
+      dispatch.recheck = true
+      redriven.body = QueueCoder.encode(dispatch)
+    }
+    return (redriven, Topology.dispatchExchange, queue)
+  }
+
+  /// Under which key the message came to the router: as we noted it, or as the broker did when it gave up on it.
+  private static func ingestKey(of message: BrokerMessage) -> String {
+    let deaths = message.headers["x-death"]?.arrayValue?.compactMap(\.tableValue) ?? []
+    let death = deaths.first { $0["queue"]?.stringValue == Topology.ingestQueue }
+    let key = message.headers[routingKeyHeader] ?? death?["routing-keys"]?.arrayValue?.first
+    return key?.stringValue == Topology.eventKey ? Topology.eventKey : Topology.requestKey
   }
 }

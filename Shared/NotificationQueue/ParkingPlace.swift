@@ -42,6 +42,6 @@ public struct ParkingPlace: Sendable {
   }
 
   private func publish(_ message: BrokerMessage) async throws(BrokerError) {
-    try await publisher.publish(message, exchange: Topology.deadExchange, routingKey: Topology.deadQueue(of: queue))
+    try await publisher.publish(message, exchange: Topology.deadExchange, routingKey: Topology.deadKey(of: queue))
   }
 }

@@ -19,7 +19,14 @@ public enum Topology {
   public static let workQueues = [ingestQueue, WorkQueue.push.name, WorkQueue.email.name]
 
   /// The parking place of what `queue` could not process.
-  public static func deadQueue(of queue: String) -> String { "\(queue).dead" }
+  public static func deadQueue(of queue: String) -> String { "\(queue).parked" }
+
+  /// Where an earlier version parked: a queue without a delivery limit, from which RabbitMQ 4 drops what was looked at 20
+  /// times. A queue's arguments cannot change, so the parking place has another name (docs/decisions/0022).
+  public static func formerDeadQueue(of queue: String) -> String { deadKey(of: queue) }
+
+  /// Routing key on `belfry.dead` of what `queue` could not process; part of the queue's arguments, so it stays as it is.
+  static func deadKey(of queue: String) -> String { "\(queue).dead" }
 
   /// Everything durable: exchanges, work queues, dead-letter queues and the delay ladder.
   ///
@@ -32,10 +39,12 @@ public enum Topology {
       }
     )
     func work(_ name: String, exchange: String, key: String) {
-      topology.queues.append(queue(name, deadLetterTo: deadExchange, key: deadQueue(of: name), deliveryLimit: 100))
+      topology.queues.append(queue(name, deadLetterTo: deadExchange, key: deadKey(of: name), deliveryLimit: 100))
       topology.bindings.append(.init(queue: name, exchange: exchange, key: key))
-      topology.queues.append(queue(deadQueue(of: name)))
-      topology.bindings.append(.init(queue: deadQueue(of: name), exchange: deadExchange, key: deadQueue(of: name)))
+      let parking = parking(of: name)
+      topology.queues += parking.queues
+      topology.bindings += parking.bindings
+      topology.retiredBindings += parking.retiredBindings
     }
     work(ingestQueue, exchange: ingestExchange, key: requestKey)
     topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: eventKey))
@@ -48,6 +57,19 @@ public enum Topology {
       }
     }
     return topology
+  }
+
+  /// The parking place of one work queue.
+  ///
+  /// To look at what is parked means to take it and give it back, which counts as a delivery: the limit is the largest there
+  /// is, for RabbitMQ 3.10 takes -1 for less than nothing, and 4.x takes none for 20.
+  public static func parking(of name: String) -> BrokerTopology {
+    BrokerTopology(
+      exchanges: [.init(name: deadExchange, kind: .direct, durable: true)],
+      queues: [queue(deadQueue(of: name), deliveryLimit: .max)],
+      bindings: [.init(queue: deadQueue(of: name), exchange: deadExchange, key: deadKey(of: name))],
+      retiredBindings: [.init(queue: formerDeadQueue(of: name), exchange: deadExchange, key: deadKey(of: name))]
+    )
   }
 
   /// The queue of one in-app node: exclusive, gone with its connection, bound to the shards that the node serves.

@@ -93,6 +93,55 @@ extension RealBroker {
       #expect(parked.message.headers["x-death"]?.arrayValue?.first?.tableValue?["reason"] == "rejected")
     }
 
+    @Test(arguments: [true, false])
+    func `a message that comes back too often goes to the dead-letter queue`(byDeath: Bool) async throws {
+      let dead = queue + ".dead"
+      let topology = BrokerTopology(queues: [
+        .quorum(
+          queue,
+          arguments: [
+            "x-delivery-limit": 3, "x-dead-letter-exchange": "", "x-dead-letter-routing-key": .string(dead),
+            "x-dead-letter-strategy": "at-least-once", "x-overflow": "reject-publish",
+          ]
+        ),
+        .quorum(dead),
+      ])
+      try await broker.withPublisher(topology) { try await $0.publish(numbered(1), exchange: "", routingKey: queue) }
+      var deliveries = 0
+      while try await broker.admin.depth(of: dead) == 0 {
+        if byDeath {
+          let consumer = try broker.consumer(queue, topology: topology)
+          try await withDeadline {
+            try await consumer.run { batches in for await batch in batches where !batch.isEmpty { return } }
+          }
+        } else {
+          try await broker.admin.withMessages(queue: queue) { fetch in
+            for message in try await fetch.take(1) { try await fetch.requeue(message) }
+          }
+        }
+        deliveries += 1
+        try await eventually("the message is somewhere") {
+          let admin = try broker.admin
+          return try await admin.depth(of: queue) + admin.depth(of: dead) == 1
+        }
+      }
+      // The first delivery, and as many repetitions as the limit says.
+      #expect(deliveries == 4)
+      let parked = try #require(try await broker.receive(1, from: dead).first)
+      let death = try #require(parked.message.headers["x-death"]?.arrayValue?.first?.tableValue)
+      #expect(death["reason"] == "delivery_limit")
+      #expect(death["queue"] == .string(queue))
+      #expect(death["routing-keys"] == [.string(queue)])
+    }
+
+    @Test(arguments: [Int64.max, .min, -1])
+    func `a delivery count that a sender made up is no number to stumble over`(count: Int64) async throws {
+      let message = BrokerMessage(body: [1], headers: ["x-delivery-count": .integer(count)])
+      try await broker.withPublisher(topology) { try await $0.publish(message, exchange: "", routingKey: queue) }
+      let delivery = try #require(try await broker.receive(1, from: queue).first)
+      #expect((0...Int(Int32.max)).contains(delivery.deliveryCount))
+    }
+
     @Test func `after stop the body may still acknowledge, and the rest returns to the queue`() async throws {
       try await publish(0..<20)
       let consumer = try broker.consumer(queue, prefetch: 20, maximumBatch: 5)

@@ -30,13 +30,13 @@ extension EndToEndTests {
         #expect(shown.status == 0)
         #expect(shown.output.contains("NoSuchType"))
         // What was looked at is the queue's again once the broker has noticed that the one who looked is gone.
-        try await waitUntil("the three can be taken") { try await belfry.depth(of: "belfry.ingest.dead") >= 3 }
+        try await waitUntil("the three can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= 3 }
         let redriven = try await belfry.belfry(["dead", "redrive", "ingest", "--all"])
         #expect(redriven.status == 0, "\(redriven.output)")
         let count = try #require(redriven.output.firstMatch(of: /(\d+) sent back to/).flatMap { Int($0.1) })
         #expect(count >= 3)
         // Nothing has changed, so they come back; none is lost on the way.
-        try await waitUntil("they are parked again") { try await belfry.depth(of: "belfry.ingest.dead") >= count }
+        try await waitUntil("they are parked again") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
         let again = try await belfry.belfry(["dead", "list"])
         for reason in ["malformed JSON", "NoSuchType", "oversized"] { #expect(again.output.contains(reason)) }
       }

@@ -53,9 +53,36 @@ import Testing
     for header in ["x-death", "x-first-death-queue", "x-first-death-reason", "x-delivery-count"] {
       message.headers[header] = "added"
     }
-    let redriven = DeadLetter.redriven(message)
-    #expect(redriven.headers == ["traceparent": "00-a-b-01"])
-    #expect(redriven.body == original.body)
-    #expect(redriven.messageID == "id")
+    let redriven = DeadLetter.redriven(message, into: "belfry.push")
+    #expect(redriven.message.headers == ["traceparent": "00-a-b-01"])
+    #expect(redriven.message.body == original.body)
+    #expect(redriven.message.messageID == "id")
+    #expect(redriven.exchange == "belfry.dispatch")
+    #expect(redriven.routingKey == "belfry.push")
+  }
+
+  @Test func `a redriven dispatch message looks outcomes up first, whoever parked it`() throws {
+    var dispatch = try TestMessage.dispatch()
+    dispatch.recheck = false
+    let redriven = DeadLetter.redriven(BrokerMessage(body: QueueCoder.encode(dispatch)), into: "belfry.email")
+    dispatch.recheck = true
+    #expect(redriven.message.body == QueueCoder.encode(dispatch))
+  }
+
+  @Test func `a request and an event go back under their own keys, as we noted or as the broker did`() {
+    func key(_ headers: [String: BrokerValue]) -> String {
+      DeadLetter.redriven(BrokerMessage(body: [], headers: headers), into: "belfry.ingest").routingKey
+    }
+    func death(_ queue: String, _ key: BrokerValue) -> BrokerValue {
+      ["queue": .string(queue), "reason": "delivery_limit", "routing-keys": [key]]
+    }
+    #expect(key([DeadLetter.routingKeyHeader: "event"]) == "event")
+    #expect(key([DeadLetter.routingKeyHeader: "request"]) == "request")
+    #expect(key(["x-death": [death("belfry.ingest", "event")]]) == "event")
+    #expect(key(["x-death": [death("another", "event"), death("belfry.ingest", "request")]]) == "request")
+    // Nobody knows, or somebody made it up: a request is judged most strictly.
+    #expect(key([:]) == "request")
+    #expect(key(["x-death": ["?", death("belfry.ingest", .null)]]) == "request")
+    #expect(key([DeadLetter.routingKeyHeader: "elsewhere"]) == "request")
   }
 }

@@ -12,8 +12,9 @@ import Testing
   @Test func `everything durable is declared once`() {
     #expect(
       topology.queues.map(\.name).sorted() == [
-        "belfry.email", "belfry.email.dead", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
-        "belfry.ingest.dead", "belfry.push", "belfry.push.dead", "belfry.push.retry.250ms", "belfry.push.retry.60s",
+        "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
+        "belfry.ingest.parked", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
+        "belfry.push.retry.60s",
       ]
     )
     #expect(
@@ -55,8 +56,18 @@ import Testing
     )
   }
 
-  @Test func `parked messages stay until somebody takes them`() throws {
-    #expect(try arguments(of: "belfry.push.dead") == ["x-queue-type": "quorum"])
+  @Test func `parked messages stay until somebody takes them, however often they are looked at`() throws {
+    #expect(try arguments(of: "belfry.push.parked") == ["x-queue-type": "quorum", "x-delivery-limit": .integer(.max)])
+  }
+
+  @Test func `the parking place of an earlier version gets nothing any more`() {
+    for name in Topology.workQueues {
+      #expect(topology.bindings.contains(.init(queue: "\(name).parked", exchange: "belfry.dead", key: "\(name).dead")))
+      #expect(
+        topology.retiredBindings.contains(.init(queue: "\(name).dead", exchange: "belfry.dead", key: "\(name).dead"))
+      )
+      #expect(!topology.bindings.contains { $0.queue == "\(name).dead" })
+    }
   }
 
   @Test func `requests and events both reach the router`() {

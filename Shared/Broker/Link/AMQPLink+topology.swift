@@ -6,6 +6,7 @@ extension AMQPLink {
     for exchange in topology.exchanges { try declare(exchange) }
     for queue in topology.queues { try declare(queue) }
     for binding in topology.bindings { try declare(binding) }
+    for binding in topology.retiredBindings { try remove(binding) }
   }
 
   private func declare(_ exchange: BrokerTopology.Exchange) throws(BrokerError) {
@@ -52,6 +53,22 @@ extension AMQPLink {
     try check(
       amqp_get_rpc_reply(connection),
       doing: "Binding queue \(binding.queue) to exchange \(binding.exchange) with key \"\(binding.key)\""
+    )
+  }
+
+  private func remove(_ binding: BrokerTopology.Binding) throws(BrokerError) {
+    defer { arena.recycle() }
+    _ = amqp_queue_unbind(
+      connection,
+      Self.channel,
+      arena.bytes(binding.queue),
+      arena.bytes(binding.exchange),
+      arena.bytes(binding.key),
+      amqp_empty_table
+    )
+    try check(
+      amqp_get_rpc_reply(connection),
+      doing: "Unbinding queue \(binding.queue) from exchange \(binding.exchange) with key \"\(binding.key)\""
     )
   }
 

@@ -21,14 +21,13 @@ actor AdminSession {
     }
   }
 
-  /// Takes messages until the queue is empty or there are enough.
-  func fetch(queue: String, limit: Int) throws(BrokerError) -> [BrokerDelivery] {
+  /// Takes `count` messages, or all if there are fewer: all are asked for before the first answer is read.
+  func take(_ count: Int, from queue: String) throws(BrokerError) -> [BrokerDelivery] {
     guard let link else { throw BrokerError(.closed, "The connection for management is closed.") }
     var messages: [BrokerDelivery] = []
-    while messages.count < limit {
-      try link.get(queue: queue)
-      guard let message = try answer(link, queue: queue) else { break }
-      messages.append(message)
+    for _ in 0..<count { try link.get(queue: queue) }
+    for _ in 0..<count {
+      if let message = try answer(link, queue: queue) { messages.append(message) }
     }
     return messages
   }

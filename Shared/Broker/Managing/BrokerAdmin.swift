@@ -46,20 +46,19 @@ public struct BrokerAdmin: Sendable {
     try result.get()
   }
 
-  /// Takes up to `limit` messages from the queue, oldest first, for as long as `body` runs.
+  /// Runs `body` with a hand in the queue: it takes messages, oldest first, as many as it likes.
   ///
   /// Each may be acknowledged (which removes it) or requeued; whatever is neither goes back to the queue at the end. A
-  /// quorum queue counts that as a delivery and puts the message at its end.
+  /// quorum queue counts each of these as a delivery, and drops or
+  /// dead-letters what was delivered too often: where nobody set `x-delivery-limit`, RabbitMQ 4 drops after 20.
   public func withMessages<Result>(
     queue: String,
-    limit: Int,
     _ body: (BrokerFetch) async throws -> Result
   ) async throws -> Result {
     let session = try await open()
     let outcome: Swift.Result<Result, any Error>
     do {
-      let messages = try await session.fetch(queue: queue, limit: limit)
-      outcome = .success(try await body(BrokerFetch(messages: messages, session: session)))
+      outcome = .success(try await body(BrokerFetch(queue: queue, session: session)))
     } catch {
       outcome = .failure(error)
     }

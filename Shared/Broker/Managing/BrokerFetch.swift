@@ -1,7 +1,12 @@
-/// Messages taken from a queue by hand, see ``BrokerAdmin/withMessages(queue:limit:_:)``.
+/// Takes messages from a queue by hand, see ``BrokerAdmin/withMessages(queue:_:)``.
 public struct BrokerFetch: Sendable {
-  public let messages: [BrokerDelivery]
+  let queue: String
   let session: AdminSession
+
+  /// The next messages, oldest first: `count`, or all that are ready if those are fewer.
+  public func take(_ count: Int) async throws(BrokerError) -> [BrokerDelivery] {
+    try await session.take(count, from: queue)
+  }
 
   /// Removes it from the queue.
   public func acknowledge(_ message: BrokerDelivery) async throws(BrokerError) {

@@ -6,11 +6,19 @@ public struct BrokerTopology: Sendable, Equatable {
   public var exchanges: [Exchange]
   public var queues: [Queue]
   public var bindings: [Binding]
+  /// Bindings that an earlier version made, taken away after all else is declared. Those that don't exist are fine.
+  public var retiredBindings: [Binding]
 
-  public init(exchanges: [Exchange] = [], queues: [Queue] = [], bindings: [Binding] = []) {
+  public init(
+    exchanges: [Exchange] = [],
+    queues: [Queue] = [],
+    bindings: [Binding] = [],
+    retiredBindings: [Binding] = []
+  ) {
     self.exchanges = exchanges
     self.queues = queues
     self.bindings = bindings
+    self.retiredBindings = retiredBindings
   }
 
   /// Declares nothing.

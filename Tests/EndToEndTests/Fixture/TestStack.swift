@@ -190,7 +190,7 @@ final class TestStack: Sendable {
 
   /// Messages waiting in the work queues, the ladder and on their way.
   func backlog() async throws -> Int {
-    try await depths().filter { !$0.key.hasSuffix(".dead") }.values.reduce(0, +)
+    try await depths().filter { !$0.key.hasSuffix(".parked") }.values.reduce(0, +)
   }
 
   /// Runs the operator's command line.

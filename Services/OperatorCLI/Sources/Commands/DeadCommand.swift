@@ -34,6 +34,9 @@ enum DeadQueue: String, CaseIterable, ExpressibleByArgument {
 
   /// Where they are parked.
   var name: String { Topology.deadQueue(of: origin) }
+
+  /// Where an earlier version parked them.
+  var formerName: String { Topology.formerDeadQueue(of: origin) }
 }
 
 /// What the subcommands share.
@@ -42,13 +45,24 @@ struct DeadOptions: ParsableArguments {
 
   init() {}
 
-  func admin() async throws -> BrokerAdmin {
-    BrokerAdmin(configuration: try await broker(), logger: .quiet)
-  }
-
-  func broker() async throws -> BrokerConfiguration {
+  /// The parked messages of a queue, with those of an earlier version.
+  func letters(of queue: DeadQueue) async throws -> DeadLetters {
     var configuration = try await stack.read { BrokerSettings($0) }.connection
     configuration.connectionName = "belfry dead"
-    return configuration
+    let letters = DeadLetters(queue: queue, configuration: configuration)
+    let adopted = try await letters.adoptFormer()
+    if adopted.moved > 0 {
+      print("\(queue.rawValue): \(adopted.moved) moved from \(queue.formerName) to \(queue.name)")
+    }
+    try adopted.check()
+    return letters
+  }
+}
+
+extension DeadTransfer {
+  /// Throws if something stayed behind.
+  func check() throws(CommandFailure) {
+    guard let lastRefusal else { return }
+    throw CommandFailure("\(refused) stay where they are: \(lastRefusal)")
   }
 }

@@ -1,54 +1,53 @@
 import ArgumentParser
-import Broker
-import NotificationQueue
 
 /// `belfry dead list`
 struct DeadListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Counts the parked messages, and says why each of the first ones was parked."
+    abstract: "Counts the parked messages, and says why each of the first ones was parked.",
+    discussion: "Page through many with --skip. Looking removes nothing."
   )
 
   @Argument(help: "ingest, push or email; all of them if none is named.")
   var queues: [DeadQueue] = []
 
-  @Option(help: ArgumentHelp("At most this many of each queue are looked at.", valueName: "count"))
+  @Option(help: ArgumentHelp("At most this many of each queue are listed.", valueName: "count"))
   var limit = 20
+
+  @Option(help: ArgumentHelp("The first of each queue are left out.", valueName: "count"))
+  var skip = 0
 
   @OptionGroup var options: DeadOptions
 
   init() {}
 
   func validate() throws {
-    if !(1...10_000).contains(limit) { throw ValidationError("--limit: expected 1 to 10000") }
+    if limit < 1 { throw ValidationError("--limit: expected 1 or more") }
+    if skip < 0 { throw ValidationError("--skip: expected 0 or more") }
   }
 
   func run() async throws {
-    let admin = try await options.admin()
     for queue in queues.isEmpty ? DeadQueue.allCases : queues {
-      for line in try await lines(of: queue, admin) { print(line) }
+      try await list(try await options.letters(of: queue)) { print($0) }
     }
   }
 
-  private func lines(of queue: DeadQueue, _ admin: BrokerAdmin) async throws -> [String] {
-    guard let depth = try await depth(of: queue, admin) else {
-      return ["\(queue.rawValue): no such queue yet; services declare it when they start"]
+  func list(_ letters: DeadLetters, _ tell: (String) -> Void) async throws {
+    let queue = letters.queue
+    guard let count = try await letters.count() else {
+      return tell("\(queue.rawValue): no such queue yet; services declare it when they start")
     }
-    let heading = "\(queue.rawValue): \(depth) parked in \(queue.name)"
-    guard depth > 0 else { return [heading] }
-    let lines = try await admin.withMessages(queue: queue.name, limit: min(limit, depth)) { fetch in
-      fetch.messages.map { "  " + DeadMessage($0).summary }
+    tell("\(queue.rawValue): \(count) parked in \(queue.name)")
+    guard skip < count else { return }
+    var (seen, listed) = (0, 0)
+    try await letters.look { message in
+      seen += 1
+      guard seen > skip else { return true }
+      tell("  " + message.summary)
+      listed += 1
+      return listed < limit
     }
-    return [heading] + lines
-  }
-
-  /// `nil`: there is no such queue.
-  private func depth(of queue: DeadQueue, _ admin: BrokerAdmin) async throws(BrokerError) -> Int? {
-    do {
-      return try await admin.depth(of: queue.name)
-    } catch {
-      if error.code == .notFound { return nil }
-      throw error
-    }
+    let more = count - skip - listed
+    if more > 0 { tell("  \(more) more; see them with --skip \(skip + listed)") }
   }
 }

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Broker
-import Logging
-import NotificationQueue
 
 /// `belfry dead redrive`
 struct DeadRedriveCommand: AsyncParsableCommand {
@@ -32,15 +29,12 @@ struct DeadRedriveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let redrive = DeadRedrive(
-      configuration: try await options.broker(),
-      queue: queue,
-      ids: all ? nil : Set(ids)
-    )
-    let count = try await redrive.run()
-    print("\(count) sent back to \(queue.origin).")
-    if !all, count < ids.count {
-      throw CommandFailure("\(ids.count - count) were not found among the parked messages")
+    let letters = try await options.letters(of: queue)
+    let redriven = try await letters.redrive(all ? nil : Set(ids))
+    print("\(redriven.moved) sent back to \(queue.origin).")
+    try redriven.check()
+    if !all, redriven.moved < ids.count {
+      throw CommandFailure("\(ids.count - redriven.moved) were not found among the parked messages")
     }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Broker
 
 /// `belfry dead show`
 struct DeadShowCommand: AsyncParsableCommand {
@@ -14,21 +13,26 @@ struct DeadShowCommand: AsyncParsableCommand {
   @Argument(help: "The message's id, as `list` prints it; the oldest ones if none is named.")
   var id: String?
 
-  @Option(help: ArgumentHelp("At most this many messages are looked at.", valueName: "count"))
+  @Option(help: ArgumentHelp("At most this many messages are shown.", valueName: "count"))
   var limit = 100
 
   @OptionGroup var options: DeadOptions
 
   init() {}
 
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit: expected 1 or more") }
+  }
+
   func run() async throws {
     let wanted = id
-    let found = try await options.admin().withMessages(queue: queue.name, limit: limit) { fetch in
-      fetch.messages.map { DeadMessage($0) }.filter { wanted == nil || $0.id == wanted }.map(\.details)
+    var shown = 0
+    try await options.letters(of: queue).look { message in
+      guard wanted == nil || message.id == wanted else { return true }
+      print(shown == 0 ? message.details : "\n" + message.details)
+      shown += 1
+      return shown < limit
     }
-    if found.isEmpty {
-      throw CommandFailure(wanted.map { "no parked message \($0) among the first \(limit)" } ?? "nothing is parked")
-    }
-    print(found.joined(separator: "\n\n"))
+    if shown == 0 { throw CommandFailure(wanted.map { "no parked message \($0)" } ?? "nothing is parked") }
   }
 }

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import TestSupport
+import Testing
+
+@testable import OperatorCLI
+
+@Suite(.eachBroker, .serialized, .timeLimit(.minutes(5)))
+struct DeadLettersTests {
+  private let broker: TestBroker
+  private let letters: DeadLetters
+  private let topology = Topology.durable(ladder: RetryLadder())
+  /// As an earlier version declared it.
+  private let formerTopology = BrokerTopology(
+    exchanges: [.init(name: Topology.deadExchange)],
+    queues: [.quorum("belfry.ingest.dead")],
+    bindings: [.init(queue: "belfry.ingest.dead", exchange: Topology.deadExchange, key: "belfry.ingest.dead")]
+  )
+
+  init() async throws {
+    broker = try TestBroker.require()
+    letters = DeadLetters(queue: .ingest, configuration: broker.configuration)
+    for queue in topology.queues { try await broker.admin.delete(queue.name) }
+    try await broker.admin.delete("belfry.ingest.dead")
+    try await broker.admin.declare(topology)
+  }
+
+  private func park(_ count: Int) async throws {
+    try await broker.withPublisher(topology) { publisher in
+      let place = ParkingPlace(queue: Topology.ingestQueue, publisher: publisher)
+      for number in 0..<count {
+        try await place.park(
+          BrokerMessage(body: [0], messageID: "m\(number)"),
+          reason: "because",
+          exchange: Topology.ingestExchange,
+          routingKey: Topology.requestKey,
+          attempts: 1
+        )
+      }
+    }
+  }
+
+  /// What `belfry dead list` prints.
+  private func list(_ arguments: String...) async throws -> [String] {
+    var lines: [String] = []
+    try await DeadListCommand.parse(arguments).list(letters) { lines.append($0) }
+    return lines
+  }
+
+  private func ids(of lines: [String]) -> [String] {
+    lines.filter { $0.contains("because") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  private func waitUntilGivenBack(_ count: Int) async throws {
+    try await eventually("what was looked at is back") { try await letters.count() == count }
+  }
+
+  @Test func `looking any number of times loses nothing and changes no order`() async throws {
+    try await park(4)
+    for _ in 0..<40 {
+      #expect(ids(of: try await list()) == ["m0", "m1", "m2", "m3"])
+      try await waitUntilGivenBack(4)
+    }
+  }
+
+  @Test func `a page is listed, with how many more there are`() async throws {
+    try await park(7)
+    let first = try await list("--limit", "3")
+    #expect(ids(of: first) == ["m0", "m1", "m2"])
+    #expect(first.first == "ingest: 7 parked in belfry.ingest.parked")
+    #expect(first.last == "  4 more; see them with --skip 3")
+    try await waitUntilGivenBack(7)
+    let last = try await list("--limit", "3", "--skip", "6")
+    #expect(ids(of: last) == ["m6"])
+    #expect(last.count == 2)
+    try await waitUntilGivenBack(7)
+    #expect(try await list("--skip", "7").count == 1)
+  }
+
+  @Test func `what an earlier version parked is found, once, and goes back to work`() async throws {
+    try await broker.withPublisher(formerTopology) { publisher in
+      for number in 0..<3 {
+        let message = DeadLetter.parked(
+          BrokerMessage(body: [0], messageID: "m\(number)"),
+          reason: "because",
+          queue: "belfry.ingest",
+          exchange: "belfry.ingest",
+          routingKey: "request",
+          attempts: 1
+        )
+        try await publisher.publish(message, exchange: "", routingKey: "belfry.ingest.dead")
+      }
+    }
+    #expect(try await letters.adoptFormer().moved == 3)
+    #expect(try await letters.adoptFormer().moved == 0)
+    #expect(ids(of: try await list()).sorted() == ["m0", "m1", "m2"])
+    try await waitUntilGivenBack(3)
+    #expect(try await letters.redrive(["m1", "no such id"]).moved == 1)
+    try await waitUntilGivenBack(2)
+    #expect(try await letters.redrive(nil).moved == 2)
+    #expect(Set(try await broker.drain("belfry.ingest").map(\.message.messageID)) == ["m0", "m1", "m2"])
+    #expect(try await letters.count() == 0)
+  }
+
+  @Test func `what the broker gives up on is parked once, also where an earlier version's queue is still bound`()
+    async throws
+  {
+    try await broker.admin.declare(formerTopology)
+    try await broker.withPublisher(topology) { publisher in
+      let event = BrokerMessage(body: Array("{}".utf8), messageID: "e")
+      try await publisher.publish(event, exchange: Topology.ingestExchange, routingKey: Topology.eventKey)
+    }
+    let consumer = BrokerConsumer(
+      configuration: broker.configuration,
+      queue: Topology.ingestQueue,
+      prefetch: 10,
+      maximumBatch: 10,
+      logger: silent
+    )
+    try await consumer.run { batches in
+      for await batch in batches {
+        for delivery in batch { consumer.reject(delivery, requeue: false) }
+        return
+      }
+    }
+    try await waitUntilGivenBack(1)
+    #expect(try await broker.admin.depth(of: "belfry.ingest.dead") == 0)
+    #expect(try await list().last?.contains("dead-lettered by the broker: rejected") == true)
+    try await waitUntilGivenBack(1)
+    // And it goes back as what it was: an event.
+    #expect(try await letters.redrive(nil).moved == 1)
+    let redriven = try #require(try await broker.drain("belfry.ingest").first)
+    #expect(redriven.routingKey == Topology.eventKey)
+    // But for what a delivery says of itself on 3.10.
+    #expect(redriven.message.headers.keys.allSatisfy { $0 == "x-delivery-count" })
+  }
+
+  @Test func `a message that the broker does not take stays, and keeps no other from going`() async throws {
+    try await park(2)
+    // Nobody is there to take requests.
+    try await broker.admin.delete(Topology.ingestQueue)
+    let refused = try await letters.redrive(nil)
+    #expect(refused.moved == 0)
+    #expect(refused.refused == 2)
+    #expect(throws: CommandFailure.self) { try refused.check() }
+    try await waitUntilGivenBack(2)
+    try await broker.admin.declare(topology)
+    #expect(try await letters.redrive(nil).moved == 2)
+  }
+
+  @Test func `there may be no such queue yet`() async throws {
+    try await broker.admin.delete("belfry.ingest.parked")
+    #expect(try await list() == ["ingest: no such queue yet; services declare it when they start"])
+  }
+}
