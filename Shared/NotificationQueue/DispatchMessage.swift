@@ -6,6 +6,8 @@ public import NotificationModel
 /// Contents stand apart from deliveries, since a group's notifications all say the same.
 public struct DispatchMessage: Sendable {
   public static let maximumDeliveries = 100
+  /// Of ``attempt``: far beyond what any setting allows.
+  static let maximumAttempt = 10_000
 
   /// One notification of one recipient, to all its targets on this channel.
   public struct Delivery: Sendable {

@@ -7,6 +7,9 @@ public enum QueueCoder {
   /// The version in each body's `v`. A message of another version is refused, not guessed at.
   public static let version = 1
 
+  /// Of counts and places within messages: PostgreSQL's `bigint` has room for them, and so has JavaScript's number.
+  static let counts = 0...(1 << 53)
+
   public static func encode(_ message: some QueueMessage) -> [UInt8] {
     var writer = JSONWriter(capacity: 4_096)
     message.write(to: &writer)

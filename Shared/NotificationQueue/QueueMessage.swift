@@ -14,6 +14,20 @@ public protocol QueueMessage: Sendable {
 }
 
 extension JSONFields {
+  /// A number that somebody will count on from here: any client may publish, and a sum beyond `Int` ends the process.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(JSONFieldError) -> Int {
+    guard let number = try optionalInteger(name, in: range) else { throw JSONFieldError("'\(name)' is missing") }
+    return number
+  }
+
+  func optionalInteger(_ name: String, in range: ClosedRange<Int>) throws(JSONFieldError) -> Int? {
+    guard let number = try optionalInteger(name) else { return nil }
+    guard range.contains(number) else {
+      throw JSONFieldError("expected \(range.lowerBound) to \(range.upperBound)", at: name)
+    }
+    return number
+  }
+
   func identifier<Subject>(_ name: String) throws(JSONFieldError) -> Identifier<Subject> {
     try value(name, expected: "a UUID") { Identifier($0) }
   }
@@ -36,7 +50,7 @@ extension JSONFields {
 
 extension DispatchMessage: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
-    attempt = try fields.integer("attempt")
+    attempt = try fields.integer("attempt", in: 0...DispatchMessage.maximumAttempt)
     failingSince = try fields.optionalValue("failingSince", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     recheck = try fields.boolean("recheck")
     contents = try fields.contents()
@@ -64,7 +78,7 @@ extension DispatchMessage.Delivery {
     notificationId = try fields.identifier("notificationId")
     userId = try fields.identifier("userId")
     content = try fields.integer("content")
-    badge = try fields.integer("badge")
+    badge = try fields.integer("badge", in: QueueCoder.counts)
     targets = try fields.objects("targets") { (fields) throws(JSONFieldError) in
       DispatchMessage.Target(
         id: try fields.string("id"),

@@ -11,8 +11,8 @@ extension RealtimeMessage: QueueMessage {
         userId: try fields.identifier("userId"),
         notificationId: try fields.optionalValue("notificationId", expected: "a UUID") { NotificationID($0) },
         content: try fields.optionalInteger("content"),
-        seq: try fields.optionalInteger("seq"),
-        unread: try fields.integer("unread")
+        seq: try fields.optionalInteger("seq", in: QueueCoder.counts),
+        unread: try fields.integer("unread", in: QueueCoder.counts)
       )
     }
     relays = try fields.elements("relays") { (relay) throws(JSONFieldError) in try Relay(relay) } ?? []

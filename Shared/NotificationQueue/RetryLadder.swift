@@ -35,7 +35,8 @@ public struct RetryLadder: Sendable {
   /// The tier for the `attempt`-th failure (from 1) of a delivery, starting at `first`: a rung higher each time.
   public func tier(afterAttempt attempt: Int, first: Duration, retryAfter: Duration? = nil) -> Tier {
     let start = tiers.firstIndex { $0.delay >= first } ?? tiers.count - 1
-    let rung = tiers[min(start + max(0, attempt - 1), tiers.count - 1)]
+    let climbed = max(1, min(attempt, tiers.count)) - 1
+    let rung = tiers[min(start + climbed, tiers.count - 1)]
     guard let retryAfter, retryAfter > rung.delay else { return rung }
     return tier(atLeast: retryAfter)
   }

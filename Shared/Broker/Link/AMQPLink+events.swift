@@ -87,10 +87,15 @@ extension AMQPLink {
     }
     begun.missing = frame.payload.properties.body_size
     // A message of several frames is collected in place; one frame becomes the body as it is.
-    if begun.missing > UInt64(maximumFrame) { begun.message.body.reserveCapacity(Int(clamping: begun.missing)) }
+    if begun.missing > UInt64(maximumFrame) {
+      begun.message.body.reserveCapacity(Int(min(begun.missing, Self.maximumReserve)))
+    }
     content = begun
     return begun.missing == 0 ? finish() : nil
   }
+
+  /// Bytes; a larger body grows as it comes, whatever its header says.
+  private static let maximumReserve: UInt64 = 16 * 1_024 * 1_024
 
   private func append(_ fragment: amqp_bytes_t) throws(BrokerError) -> LinkEvent? {
     guard let missing = content?.missing, missing >= UInt64(fragment.len) else {

@@ -51,7 +51,7 @@ extension BrokerMessage {
       isPersistent: has(AMQP_BASIC_DELIVERY_MODE_FLAG) && properties.delivery_mode == 2,
       expiration: text(AMQP_BASIC_EXPIRATION_FLAG, properties.expiration).flatMap { Int64($0) }
         .map { .milliseconds($0) },
-      headers: has(AMQP_BASIC_HEADERS_FLAG) ? properties.headers.values : [:]
+      headers: has(AMQP_BASIC_HEADERS_FLAG) ? properties.headers.values() : [:]
     )
   }
 

@@ -18,14 +18,15 @@ struct ContentAssembly {
     case .returned(let reason):
       return .returned(sequence: sequence, reason: reason)
     case .delivery(let tag, let redelivered, let exchange, let routingKey):
-      let count = message.headers["x-delivery-count"]?.integerValue ?? 0
+      // A sender may have set it, where the broker has not.
+      let count = Int32(clamping: message.headers["x-delivery-count"]?.integerValue ?? 0)
       return .delivered(
         BrokerDelivery(
           message: message,
           exchange: exchange,
           routingKey: routingKey,
           redelivered: redelivered,
-          deliveryCount: Int(clamping: count),
+          deliveryCount: Int(max(0, count)),
           tag: tag,
           generation: generation
         )

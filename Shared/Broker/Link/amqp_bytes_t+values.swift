@@ -11,15 +11,19 @@ extension amqp_bytes_t {
 }
 
 extension amqp_table_t {
-  var values: [String: BrokerValue] {
+  /// A frame has room for thousands of tables within tables: below a depth that nobody uses they become `null`, for they
+  /// cannot be walked through on any stack.
+  func values(depth: Int = 32) -> [String: BrokerValue] {
     var result = [String: BrokerValue](minimumCapacity: Int(num_entries))
-    for index in 0..<Int(num_entries) { result[entries[index].key.text] = entries[index].value.brokerValue }
+    for index in 0..<Int(num_entries) {
+      result[entries[index].key.text] = entries[index].value.brokerValue(depth: depth)
+    }
     return result
   }
 }
 
 extension amqp_field_value_t {
-  var brokerValue: BrokerValue {
+  fileprivate func brokerValue(depth: Int) -> BrokerValue {
     switch kind {
     case FieldKind.boolean: .boolean(value.boolean != 0)
     case FieldKind.int8: .integer(Int64(value.i8))
@@ -38,9 +42,9 @@ extension amqp_field_value_t {
       String(validating: value.bytes.buffer, as: UTF8.self).map { .string($0) } ?? .bytes(Array(value.bytes.buffer))
     case FieldKind.bytes: .bytes(Array(value.bytes.buffer))
     case FieldKind.timestamp: .timestamp(Date(timeIntervalSince1970: Double(value.u64)))
-    case FieldKind.table: .table(value.table.values)
-    case FieldKind.array:
-      .array((0..<Int(value.array.num_entries)).map { value.array.entries[$0].brokerValue })
+    case FieldKind.table where depth > 1: .table(value.table.values(depth: depth - 1))
+    case FieldKind.array where depth > 1:
+      .array((0..<Int(value.array.num_entries)).map { value.array.entries[$0].brokerValue(depth: depth - 1) })
     default: .null
     }
   }
