@@ -26,7 +26,7 @@ public enum Topology {
   public static func formerDeadQueue(of queue: String) -> String { deadKey(of: queue) }
 
   /// Routing key on `belfry.dead` of what `queue` could not process; part of the queue's arguments, so it stays as it is.
-  static func deadKey(of queue: String) -> String { "\(queue).dead" }
+  public static func deadKey(of queue: String) -> String { "\(queue).dead" }
 
   /// Everything durable: exchanges, work queues, dead-letter queues and the delay ladder.
   ///

@@ -19,7 +19,7 @@ struct DispatchBench {
   /// - Parameter ladderLeadsBack: Whether what waits on the ladder comes back at once; else it stays in `ladder`.
   init(ladderLeadsBack: Bool = true) {
     broker.bind(queue, to: Topology.dispatchExchange, key: queue)
-    broker.bind(deadQueue, to: Topology.deadExchange, key: deadQueue)
+    broker.bind(deadQueue, to: Topology.deadExchange, key: Topology.deadKey(of: queue))
     for tier in ladder.tiers {
       let name = tier.queue(of: .email)
       broker.bind(ladderLeadsBack ? queue : "ladder", to: Topology.retryExchange, key: name)
@@ -104,11 +104,8 @@ struct DispatchBench {
   /// Puts back what is parked, as an operator does.
   func redrive() async throws {
     for delivery in broker.take(from: deadQueue) {
-      try await broker.publish(
-        DeadLetter.redriven(delivery.message),
-        exchange: Topology.dispatchExchange,
-        routingKey: queue
-      )
+      let (message, exchange, routingKey) = DeadLetter.redriven(delivery.message, into: queue)
+      try await broker.publish(message, exchange: exchange, routingKey: routingKey)
       broker.consumer(of: deadQueue).acknowledge([delivery])
     }
   }
