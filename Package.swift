@@ -99,15 +99,17 @@ let drivers: [Target] = [
   cLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
   shared("DriverExecutor"),
-  shared("Postgres", ["CPostgreSQL", "DriverExecutor", deque, lifecycle, logging]),
-  shared("Broker", ["CRabbitMQ", "DriverExecutor", deque, lifecycle, logging]),
-  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", deque, logging]),
+  shared("Retrying", [lifecycle]),
+  shared("Settings", [configuration]),
+  shared("Postgres", ["CPostgreSQL", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging]),
+  shared("Broker", ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging]),
+  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", deque, logging]),
 ]
 
 let domain: [Target] = [
   shared("JSON"),
   shared("NotificationModel", ["JSON", crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "ServiceRuntime", logging]),
+  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", logging]),
   shared(
     "NotificationStore",
     ["JSON", "NotificationModel", "Postgres", logging],
@@ -116,17 +118,13 @@ let domain: [Target] = [
   shared(
     "Dispatching",
     [
-      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", deque,
-      lifecycle,
+      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Retrying", deque, lifecycle,
       logging,
     ]
   ),
-  shared("Authentication", [jwt]),
+  shared("Authentication", ["Settings", jwt]),
   shared("SignalRProtocol", ["JSON"]),
-  shared(
-    "ServiceRuntime",
-    ["Authentication", "Broker", "Postgres", configuration, hummingbird, lifecycle, logging, nio, unixSignals]
-  ),
+  shared("ServiceRuntime", ["Settings", hummingbird, lifecycle, logging, nio, unixSignals]),
 ]
 
 let services: [Target] =
@@ -135,16 +133,15 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", crypto, httpTypes, hummingbird, lifecycle, logging, nio,
+      "ServiceRuntime", "Settings", crypto, httpTypes, hummingbird, lifecycle, logging, nio,
     ]
   )
   + service(
     "Router",
     executable: "belfry-router",
     [
-      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime",
-      crypto,
-      lifecycle, logging,
+      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Retrying",
+      "ServiceRuntime", "Settings", crypto, lifecycle, logging,
     ]
   )
   + service(
@@ -152,8 +149,7 @@ let services: [Target] =
     executable: "belfry-push",
     [
       "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Transport",
-      jwt, lifecycle, logging,
+      "ServiceRuntime", "Settings", "Transport", jwt, lifecycle, logging,
     ]
   )
   + service(
@@ -161,8 +157,7 @@ let services: [Target] =
     executable: "belfry-email",
     [
       "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Transport",
-      lifecycle, logging,
+      "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
   )
   + service(
@@ -170,17 +165,16 @@ let services: [Target] =
     executable: "belfry-inapp",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "SignalRProtocol", deque, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+      "Retrying", "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, nio, nioHTTP1, nioPosix,
+      nioWebSocket,
     ]
   )
   + service(
     "Simulator",
     executable: "belfry-simulator",
     [
-      "JSON", "ServiceRuntime", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging,
-      nio,
-      nioHTTP1,
-      nioHPACK, nioHTTP2, nioPosix, nioSSL,
+      "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle,
+      logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
     ]
   )
 
@@ -202,8 +196,7 @@ let tools: [Target] =
     executable: "belfry",
     [
       "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres",
-      "ServiceRuntime", "Transport", argumentParser, logging,
+      "Postgres", "Settings", "Transport", argumentParser, logging,
     ]
   )
 
@@ -229,8 +222,10 @@ let checks: [Target] = [
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["JSON", "NotificationModel"]),
-  tests("NotificationQueueTests", ["Broker", "JSON", "NotificationModel", "NotificationQueue", "ServiceRuntime"]),
-  tests("ServiceRuntimeTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", logging]),
+  tests("NotificationQueueTests", ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings"]),
+  tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
+  tests("RetryingTests", ["Retrying"]),
+  tests("ServiceRuntimeTests", ["ServiceRuntime", logging]),
   tests(
     "RouterTests",
     [
@@ -282,7 +277,10 @@ let checks: [Target] = [
   ),
   tests(
     "DocumentationTests",
-    ["EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Simulator"]
+    [
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Settings",
+      "Simulator",
+    ]
   ),
   tests(
     "EndToEndTests",

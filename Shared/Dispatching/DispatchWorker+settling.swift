@@ -4,7 +4,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import ServiceRuntime
+import Retrying
 
 /// What is done with a message when all its targets have been tried.
 extension DispatchWorker {

@@ -5,7 +5,6 @@ import NotificationModel
 public import NotificationQueue
 import NotificationStore
 public import ServiceLifecycle
-import ServiceRuntime
 
 /// Consumes a dispatch queue: tries every target, records outcomes, puts what failed on the retry ladder or parks it, and
 /// only then acknowledges.

@@ -1,6 +1,6 @@
 import DequeModule
 import NotificationStore
-import ServiceRuntime
+import Retrying
 
 /// Writes outcomes of many concurrent messages in few statements: while one statement is under way, what arrives gathers
 /// for the next one. No timer, no added delay when there is little to do.

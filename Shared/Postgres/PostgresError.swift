@@ -1,8 +1,10 @@
+public import Retrying
+
 /// What went wrong between a caller and PostgreSQL.
 ///
 /// `description` is safe to log and to show: it holds no parameter values, no row contents and no password.
 /// `debugDescription` adds the server's own words, which may quote values.
-public struct PostgresError: Error, Sendable {
+public struct PostgresError: TransienceReporting, Sendable {
   /// The kinds of failure, each with its own remedy.
   public enum Code: Sendable, Hashable {
     /// The server refused the statement. SQLSTATE as in PostgreSQL's appendix A.
@@ -33,6 +35,7 @@ public struct PostgresError: Error, Sendable {
   public let code: Code
   /// Whether the same work may succeed later without anything being changed.
   public let isTransient: Bool
+  public var isCancelled: Bool { code == .cancelled }
   /// The constraint that the statement violated, if that is what happened.
   public var constraint: String? { report?.constraint }
 

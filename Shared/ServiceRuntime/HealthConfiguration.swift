@@ -1,3 +1,5 @@
+public import Settings
+
 /// Where the health endpoints listen.
 public struct HealthConfiguration: ServiceConfiguration {
   public var host: String

@@ -1,4 +1,5 @@
 public import Logging
+public import Settings
 
 /// The settings that every service has.
 public struct ProcessConfiguration: ServiceConfiguration {
@@ -11,6 +12,7 @@ public struct ProcessConfiguration: ServiceConfiguration {
     shutdownDeadline = settings.duration(
       "service.shutdownDeadline",
       default: .seconds(25),
+      in: .seconds(1) ... .seconds(3_600),
       "How long work in hand may take to drain after SIGTERM."
     )
   }

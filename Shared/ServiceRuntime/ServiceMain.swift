@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 public import ServiceLifecycle
+public import Settings
 import UnixSignals
 
 /// The one call an executable makes: configuration, logging, services, signals, exit status.

@@ -1,7 +1,9 @@
+public import Retrying
+
 /// Why a request or a message got no answer from its server.
 ///
 /// `description` names no host, header, body or secret. `debugDescription` adds what the library said.
-public struct TransportError: Error, Sendable {
+public struct TransportError: TransienceReporting, Sendable {
   /// What went wrong.
   public enum Code: Sendable, Hashable {
     /// The request's time ran out, waiting for a free connection included.
@@ -32,6 +34,8 @@ public struct TransportError: Error, Sendable {
 
   /// Whether the same request may succeed later.
   public let isTransient: Bool
+
+  public var isCancelled: Bool { code == .cancelled }
 
   /// Whether the server may have acted on the request although its answer is missing.
   public let mayHaveBeenProcessed: Bool

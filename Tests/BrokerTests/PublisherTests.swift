@@ -42,7 +42,6 @@ extension RealBroker {
                 return nil
               } catch {
                 #expect(error.code == .unroutable)
-                #expect(!error.isTransient)
                 return number
               }
             }

@@ -1,4 +1,4 @@
-import ServiceRuntime
+import Settings
 
 /// docs/configuration.md, rendered from the settings that the services read.
 struct ConfigurationDocument {
@@ -69,8 +69,8 @@ struct ConfigurationDocument {
     that the service reads, stops the start, and all such problems are reported at once. Settings are read once, at the
     start. Each program lists its own with `--help`.
 
-    Durations are a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`. Sizes are in bytes. Secrets are never
-    printed.
+    Durations are a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`; the table gives the least and the
+    greatest that is taken. Sizes are in bytes. Secrets are never printed.
 
     The commands of `belfry` read `BELFRY_DATABASE_URL`, `BELFRY_BROKER_URL`, `BELFRY_AUTH_SECRET` and
     `BELFRY_CATALOGUE_FILE` as the services do, and `BELFRY_CLI_GATEWAY_URL`, the gateway's address for `belfry send`.

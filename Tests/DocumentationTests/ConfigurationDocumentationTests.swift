@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Settings
 import Testing
 
 /// docs/configuration.md says what the code reads. With `BELFRY_WRITE_DOCS=1` it is written first (`make docs`).

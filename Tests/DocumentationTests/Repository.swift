@@ -13,6 +13,12 @@ enum Repository {
     FileManager.default.fileExists(atPath: url.path)
   }
 
+  /// Paths of every Swift file below a folder, in order.
+  static func sources(below folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }.sorted()
+  }
+
   /// Paths of every Markdown file at the top and below docs, in order.
   static func documents() throws -> [String] {
     let top = try FileManager.default.contentsOfDirectory(atPath: root.path)

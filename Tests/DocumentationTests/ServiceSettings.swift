@@ -4,6 +4,7 @@ import InAppDispatcher
 import PushDispatcher
 import Router
 import ServiceRuntime
+import Settings
 import Simulator
 
 /// The settings of one program, as its code reads them.

@@ -1,5 +1,5 @@
 import NotificationQueue
-import ServiceRuntime
+import Settings
 import Testing
 
 @Suite struct RetryLadderTests {

@@ -1,7 +1,9 @@
+public import Broker
 import NotificationModel
 public import NotificationQueue
 public import Postgres
 public import ServiceRuntime
+public import Settings
 public import Transport
 
 /// What the email dispatcher reads from its environment.
@@ -64,6 +66,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     smtp.timeout = settings.duration(
       "email.timeout",
       default: .seconds(20),
+      in: .seconds(1) ... .seconds(600),
       "How long one mail may take; keep it below service.shutdownDeadline."
     )
     let domain = settings.string(

@@ -1,7 +1,8 @@
 public import Authentication
+public import Broker
 public import NotificationQueue
 public import Postgres
-public import ServiceRuntime
+public import Settings
 
 /// What the gateway reads from its environment.
 public struct GatewayConfiguration: ServiceConfiguration {

@@ -4,7 +4,6 @@ import Hummingbird
 import Logging
 import NotificationModel
 import Postgres
-import ServiceRuntime
 
 /// Turns every error into a problem document, so that no other shape of error ever leaves the gateway.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {

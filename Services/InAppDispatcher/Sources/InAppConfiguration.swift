@@ -1,8 +1,9 @@
 public import Authentication
-import Broker
+public import Broker
 import Foundation
 public import Postgres
 public import ServiceRuntime
+public import Settings
 
 /// What the in-app dispatcher needs to know: where to listen, whom to let in, the broker and the database.
 public struct InAppConfiguration: ServiceConfiguration {

@@ -1,6 +1,8 @@
+public import Broker
 public import NotificationQueue
 public import Postgres
 public import ServiceRuntime
+public import Settings
 import Transport
 
 /// What the push dispatcher reads from its environment.
@@ -61,6 +63,7 @@ public struct PushConfiguration: ServiceConfiguration {
     requestTimeout = settings.duration(
       "push.requestTimeout",
       default: .seconds(15),
+      in: .seconds(1) ... .seconds(120),
       "How long FCM may take to answer; Google asks for 10 s or more."
     )
     maximumAttempts = settings.integer(

@@ -5,8 +5,8 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Retrying
 import ServiceLifecycle
-import ServiceRuntime
 
 /// Consumes `belfry.ingest`: takes what has arrived as one batch, routes it, and only then acknowledges it.
 ///

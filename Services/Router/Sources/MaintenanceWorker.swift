@@ -1,7 +1,7 @@
 import Logging
 import NotificationStore
+import Retrying
 import ServiceLifecycle
-import ServiceRuntime
 
 /// Runs the schema's upkeep at the start and then at intervals. Any number of routers may: one at a time does the work.
 struct MaintenanceWorker: Service {

@@ -1,6 +1,8 @@
+public import Broker
 public import NotificationQueue
 public import Postgres
 public import ServiceRuntime
+public import Settings
 
 /// What the router reads from its environment.
 public struct RouterConfiguration: ServiceConfiguration {
@@ -61,24 +63,28 @@ public struct MaintenanceConfiguration: ServiceConfiguration {
     interval = settings.duration(
       "maintenance.interval",
       default: .seconds(3_600),
+      in: .seconds(1)...Self.days(7),
       "Time between runs that make and drop partitions and clean up."
     )
     retention = settings.duration(
       "maintenance.retention",
-      default: .seconds(30 * 86_400),
+      default: Self.days(30),
+      in: Self.days(7)...Self.days(1_825),
       "Age at which notifications and delivery outcomes are dropped, whole weeks at a time."
     )
-    if retention < .seconds(7 * 86_400) { settings.problem("BELFRY_MAINTENANCE_RETENTION: at least 7d") }
-    if interval < .seconds(1) { settings.problem("BELFRY_MAINTENANCE_INTERVAL: at least 1s") }
     keyLifetime = settings.duration(
       "maintenance.keyLifetime",
-      default: .seconds(2 * 86_400),
+      default: Self.days(2),
+      in: .seconds(3_600)...Self.days(365),
       "Age at which idempotency keys are forgotten."
     )
     staleDevice = settings.duration(
       "maintenance.staleDevice",
-      default: .seconds(90 * 86_400),
+      default: Self.days(90),
+      in: Self.days(1)...Self.days(1_825),
       "Disuse after which a device is deactivated."
     )
   }
+
+  private static func days(_ count: Int) -> Duration { .seconds(86_400 * count) }
 }

@@ -1,7 +1,7 @@
 import Logging
 import NotificationModel
 import NotificationStore
-import ServiceRuntime
+import Retrying
 
 /// Finds out who has on the screen what a batch is about.
 ///

@@ -1,6 +1,5 @@
 import Logging
 import ServiceLifecycle
-import ServiceRuntime
 
 /// Writes `service-account.json` and then `ports.json` once everything listens: who waits for the latter finds all ready.
 struct PortsFile: Service {

@@ -1,4 +1,4 @@
-public import ServiceRuntime
+public import Settings
 
 /// Where the simulator listens, what it keeps, and which credentials it accepts.
 public struct SimulatorConfiguration: ServiceConfiguration {
@@ -32,6 +32,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
     accessTokenLifetime = settings.duration(
       "simulator.accessTokenLifetime",
       default: .seconds(3_599),
+      in: .seconds(1) ... .seconds(86_400),
       "How long an access token is good for."
     )
     smtpUser = settings.string("simulator.smtpUser", default: "belfry", "User name that SMTP AUTH accepts.")

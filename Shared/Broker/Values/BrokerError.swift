@@ -1,8 +1,10 @@
+public import Retrying
+
 /// Why the broker driver could not do what it was asked.
 ///
 /// `description` is safe to log and to show: it holds no password and no message content. `debugDescription` adds the
 /// code and what the broker or the C library said.
-public struct BrokerError: Error, Sendable, Equatable {
+public struct BrokerError: TransienceReporting, Sendable, Equatable {
   public enum Code: Sendable, Equatable {
     /// The exchange has no queue for this routing key; nothing was stored.
     case unroutable
@@ -55,15 +57,21 @@ public struct BrokerError: Error, Sendable, Equatable {
   }
 
   /// The same call may succeed later without anybody changing anything.
+  ///
+  /// An unroutable message counts, since the queues are declared anew at the next connect; so does a closed publisher,
+  /// since the next process has another.
   public var isTransient: Bool {
     switch code {
-    case .nacked, .connectionLost, .unavailable, .blocked, .overloaded, .timeout, .cannotConnect, .resourceLocked:
+    case .nacked, .connectionLost, .unavailable, .blocked, .overloaded, .timeout, .cannotConnect, .resourceLocked,
+      .unroutable, .closed:
       true
-    case .unroutable, .cancelled, .messageTooLarge, .invalidMessage, .invalidConfiguration, .accessRefused, .tls,
-      .notFound, .preconditionFailed, .protocolViolation, .closed:
+    case .cancelled, .messageTooLarge, .invalidMessage, .invalidConfiguration, .accessRefused, .tls, .notFound,
+      .preconditionFailed, .protocolViolation:
       false
     }
   }
+
+  public var isCancelled: Bool { code == .cancelled }
 }
 
 extension BrokerError: CustomStringConvertible, CustomDebugStringConvertible {

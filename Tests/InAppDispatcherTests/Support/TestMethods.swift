@@ -6,10 +6,9 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Postgres
-import ServiceRuntime
 import SignalRProtocol
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import InAppDispatcher
 

@@ -1,6 +1,6 @@
 import Logging
 import NIOCore
-import ServiceRuntime
+import Retrying
 import SignalRProtocol
 
 /// `Resume`: what the client missed, read page by page as fast as the client takes it, then live again without a gap.

@@ -1,5 +1,5 @@
 import NotificationQueue
-import ServiceRuntime
+import Settings
 
 extension HubPlacement {
   /// Reads `inapp.shards`, `inapp.publicUrl` and `inapp.others`.

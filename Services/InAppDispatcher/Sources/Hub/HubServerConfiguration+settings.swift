@@ -1,5 +1,5 @@
 import Foundation
-public import ServiceRuntime
+public import Settings
 import SignalRProtocol
 
 extension HubServerConfiguration: ServiceConfiguration {
@@ -46,26 +46,31 @@ extension HubServerConfiguration: ServiceConfiguration {
     limits.sendTimeout = settings.duration(
       "inapp.sendTimeout",
       default: limits.sendTimeout,
+      in: .seconds(1) ... .seconds(600),
       "How long a client may read nothing although something waits for it; beyond, it is dropped."
     )
     limits.reconnectTimeout = settings.duration(
       "inapp.reconnectTimeout",
       default: limits.reconnectTimeout,
+      in: .seconds(1) ... .seconds(600),
       "How long a connection with stateful reconnect waits for its client to come back."
     )
     timing.pingInterval = settings.duration(
       "inapp.pingInterval",
       default: timing.pingInterval,
+      in: .seconds(1) ... .seconds(600),
       "Silence after which a client is sent a ping."
     )
     timing.clientTimeout = settings.duration(
       "inapp.clientTimeout",
       default: timing.clientTimeout,
+      in: .seconds(2) ... .seconds(3_600),
       "Silence after which a client that has pinged before counts as gone."
     )
     timing.handshakeTimeout = settings.duration(
       "inapp.handshakeTimeout",
       default: timing.handshakeTimeout,
+      in: .seconds(1) ... .seconds(300),
       "How long a client may take for the handshake of the protocol."
     )
     closesOnTokenExpiry = settings.boolean(
@@ -90,6 +95,7 @@ extension HubServerConfiguration: ServiceConfiguration {
     drainPeriod = settings.duration(
       "inapp.drainPeriod",
       default: drainPeriod,
+      in: .zero ... .seconds(600),
       "Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once."
     )
   }

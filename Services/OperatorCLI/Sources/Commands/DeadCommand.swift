@@ -2,7 +2,6 @@ import ArgumentParser
 import Broker
 import Logging
 import NotificationQueue
-import ServiceRuntime
 
 /// `belfry dead`
 struct DeadCommand: AsyncParsableCommand {

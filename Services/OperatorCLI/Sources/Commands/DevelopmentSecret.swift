@@ -1,4 +1,4 @@
-import ServiceRuntime
+import Settings
 
 /// The secret with which tokens are minted.
 enum DevelopmentSecret {

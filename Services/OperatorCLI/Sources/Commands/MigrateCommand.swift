@@ -2,7 +2,6 @@ import ArgumentParser
 import Logging
 import NotificationStore
 import Postgres
-import ServiceRuntime
 
 /// `belfry migrate`
 struct MigrateCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Authentication
 import Foundation
-import ServiceRuntime
+import Settings
 
 /// `belfry send`
 struct SendCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ServiceRuntime
+import Settings
 
 /// Tells a command which Belfry it works against.
 struct StackOptions: ParsableArguments {

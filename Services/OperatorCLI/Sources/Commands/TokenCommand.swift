@@ -1,7 +1,6 @@
 import ArgumentParser
 import Authentication
 import Foundation
-import ServiceRuntime
 
 /// `belfry token`
 struct TokenCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import NotificationModel
-import ServiceRuntime
+import Settings
 
 /// `belfry types`
 struct TypesCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Settings
 
 /// The simulator's folder: what it made at its first start is used again at the next.
 struct DataDirectory: Sendable {

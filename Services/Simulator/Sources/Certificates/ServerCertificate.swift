@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import NIOSSL
-import ServiceRuntime
+import Settings
 import SwiftASN1
 import X509
 

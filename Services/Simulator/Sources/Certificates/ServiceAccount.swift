@@ -1,7 +1,7 @@
 import CryptoExtras
 import Foundation
 import JSON
-import ServiceRuntime
+import Settings
 
 /// The service account whose file, `service-account.json`, the push dispatcher is given.
 ///

@@ -2,6 +2,7 @@ import Authentication
 import Broker
 import Postgres
 import ServiceRuntime
+import Settings
 import Testing
 
 @Suite struct SettingsTests {
@@ -24,8 +25,12 @@ import Testing
     #expect(settings.string("a.text", default: "x", "s") == "x")
     #expect(settings.optionalString("a.maybe", "s") == nil)
     #expect(settings.integer("a.number", default: 7, in: 1...9, "s") == 7)
-    #expect(settings.duration("a.span", default: .seconds(3), "s") == .seconds(3))
-    #expect(settings.durations("a.spans", default: [.seconds(1)], "s") == [.seconds(1)])
+    #expect(settings.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(9), "s") == .seconds(3))
+    #expect(
+      settings.durations("a.spans", default: [.seconds(1)], in: .seconds(1) ... .seconds(60), atMost: 3, "s") == [
+        .seconds(1)
+      ]
+    )
     #expect(settings.boolean("a.flag", default: true, "s"))
     #expect(settings.choice("a.colour", default: Colour.red, "s") == .red)
     #expect(settings.list("a.list", default: ["p", "q"], "s") == ["p", "q"])
@@ -50,8 +55,14 @@ import Testing
     #expect(settings.string("a.text", default: nil, "s") == "hello, world")
     #expect(settings.optionalString("a.maybe", "s") == "y")
     #expect(settings.integer("a.number", default: 7, in: 1...9, "s") == 9)
-    #expect(settings.duration("a.span", default: .seconds(3), "s") == .milliseconds(250))
-    #expect(settings.durations("a.spans", default: [], "s") == [.seconds(1), .seconds(10), .seconds(60)])
+    #expect(
+      settings.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(9), "s") == .milliseconds(250)
+    )
+    #expect(
+      settings.durations("a.spans", default: [], in: .seconds(1) ... .seconds(60), atMost: 3, "s") == [
+        .seconds(1), .seconds(10), .seconds(60),
+      ]
+    )
     #expect(!settings.boolean("a.flag", default: true, "s"))
     #expect(settings.choice("a.colour", default: Colour.red, "s") == .green)
     #expect(settings.list("a.list", default: [], "s") == ["p", "q", "r"])
@@ -81,19 +92,48 @@ import Testing
 
   @Test(
     arguments: [
-      ("SPAN", "5"), ("SPAN", "5 minutes"), ("SPANS", "10s,1s"), ("SPANS", "1s,1s"), ("SPANS", "1s,x"), ("SPANS", ","),
+      ("SPAN", "5"), ("SPAN", "5 minutes"), ("SPAN", "0s"), ("SPAN", "10s"), ("SPAN", "36500d"), ("SPANS", "10s,1s"),
+      ("SPANS", "1s,1s"), ("SPANS", "1s,x"), ("SPANS", ","), ("SPANS", "0ms,1s"), ("SPANS", "1s,61s"),
+      ("SPANS", "1s,2s,3s,4s"),
       ("FLAG", "yes"), ("FLAG", "1"), ("FLAG", "TRUE"), ("COLOUR", "blue"), ("COLOUR", "Red"),
     ]
   )
   func `any other malformed value stops the start with its name`(_ name: String, _ text: String) throws {
     let found = problems(["BELFRY_A_\(name)": text]) {
-      _ = $0.duration("a.span", default: .seconds(3), "s")
-      _ = $0.durations("a.spans", default: [], "s")
+      _ = $0.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(9), "s")
+      _ = $0.durations("a.spans", default: [], in: .seconds(1) ... .seconds(60), atMost: 3, "s")
       _ = $0.boolean("a.flag", default: true, "s")
       _ = $0.choice("a.colour", default: Colour.red, "s")
     }
     #expect(try #require(found).hasPrefix("BELFRY_A_\(name): expected "))
     #expect(try #require(found).hasSuffix("got '\(text)'"))
+  }
+
+  @Test func `a duration that must be shorter than another is refused with the names of both`() {
+    func problem(_ variables: [String: String]) -> String? {
+      problems(variables) {
+        _ = $0.duration("a.outer", default: .seconds(25), in: .seconds(1) ... .seconds(60), "s")
+        _ = $0.duration("a.inner", default: .seconds(20), in: .seconds(1) ... .seconds(60), "s")
+        $0.require("a.inner", shorterThan: "a.outer", "it would be cut off.")
+        $0.require("a.inner", shorterThan: "b.other", "that is not read here.")
+      }
+    }
+    #expect(problem([:]) == nil)
+    #expect(problem(["BELFRY_A_INNER": "24s"]) == nil)
+    #expect(
+      problem(["BELFRY_A_INNER": "25s"])
+        == "BELFRY_A_INNER (25s) must be shorter than BELFRY_A_OUTER (25s): it would be cut off."
+    )
+    #expect(problem(["BELFRY_A_OUTER": "1s"])?.hasPrefix("BELFRY_A_INNER (20s) must be shorter") == true)
+  }
+
+  @Test func `the bounds of a duration are documented`() throws {
+    let settings = Settings.documenting()
+    _ = settings.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(60), "s")
+    _ = settings.durations("a.spans", default: [], in: .seconds(1) ... .seconds(86_400), atMost: 3, "s")
+    #expect(
+      settings.descriptions.map(\.kind) == ["duration 1ms…1min", "durations 1s…1d, ascending, at most 3"]
+    )
   }
 
   @Test func `everything that is wrong is told at once`() {

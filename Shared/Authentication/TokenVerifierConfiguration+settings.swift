@@ -1,4 +1,4 @@
-public import Authentication
+public import Settings
 
 extension TokenVerifierConfiguration: ServiceConfiguration {
   /// Reads `auth.…`.

@@ -1,4 +1,4 @@
-public import Postgres
+public import Settings
 
 extension PostgresConfiguration: ServiceConfiguration {
   /// Reads `database.…`.
@@ -18,6 +18,7 @@ extension PostgresConfiguration: ServiceConfiguration {
     let queryTimeout = settings.duration(
       "database.queryTimeout",
       default: .seconds(30),
+      in: .seconds(1) ... .seconds(3_600),
       "How long one statement may run."
     )
     self.init(url: url, connections: connections, queryTimeout: queryTimeout)

@@ -1,4 +1,4 @@
-import ServiceRuntime
+import Settings
 import Testing
 
 @Suite struct DurationTextTests {

@@ -1,4 +1,4 @@
-public import Broker
+public import Settings
 
 /// How a service reaches RabbitMQ.
 public struct BrokerSettings: ServiceConfiguration {
@@ -18,6 +18,7 @@ public struct BrokerSettings: ServiceConfiguration {
     let heartbeat = settings.duration(
       "broker.heartbeat",
       default: .seconds(10),
+      in: .seconds(1) ... .seconds(600),
       "Silence after which a dead broker connection is noticed, about twice over."
     )
     let caFile = settings.string(

@@ -31,6 +31,8 @@ public final class Settings {
   private let names: Set<String>
   private let isDocumenting: Bool
   private var problems: [String] = []
+  /// Durations read so far, for the rules between them.
+  private var spans: [String: Duration] = [:]
 
   /// - Parameter variables: Environment variables; only those that start with `BELFRY_` are looked at.
   public init(variables: [String: String]) {
@@ -94,23 +96,44 @@ public final class Settings {
     return value
   }
 
-  /// A span of time: a number with `ms`, `s`, `min`, `h` or `d`.
-  public func duration(_ key: String, default fallback: Duration, _ summary: String) -> Duration {
-    describe(key, kind: "duration (ms, s, min, h, d)", fallback.settingText, summary)
-    guard let text = raw(key) else { return fallback }
-    return Duration(settingText: text) ?? malformed(key, text, "a duration such as 500ms, 30s, 10min, 1h, 7d", fallback)
+  /// A span of time within `range`: a number with `ms`, `s`, `min`, `h` or `d`.
+  public func duration(
+    _ key: String,
+    default fallback: Duration,
+    in range: ClosedRange<Duration>,
+    _ summary: String
+  ) -> Duration {
+    let kind = "duration \(range.settingText)"
+    describe(key, kind: kind, fallback.settingText, summary)
+    var value = fallback
+    if let text = raw(key) {
+      if let given = Duration(settingText: text), range.contains(given) {
+        value = given
+      } else {
+        value = malformed(key, text, "a \(kind), such as 500ms, 30s, 10min, 1h, 7d", fallback)
+      }
+    }
+    spans[key] = value
+    return value
   }
 
-  /// Several spans of time, separated by commas, ascending.
-  public func durations(_ key: String, default fallback: [Duration], _ summary: String) -> [Duration] {
-    describe(key, kind: "durations, ascending", fallback.map(\.settingText).joined(separator: ","), summary)
+  /// Up to `count` spans of time within `range`, separated by commas, ascending.
+  public func durations(
+    _ key: String,
+    default fallback: [Duration],
+    in range: ClosedRange<Duration>,
+    atMost count: Int,
+    _ summary: String
+  ) -> [Duration] {
+    let kind = "durations \(range.settingText), ascending, at most \(count)"
+    describe(key, kind: kind, fallback.map(\.settingText).joined(separator: ","), summary)
     guard let text = raw(key) else { return fallback }
     let values = text.split(separator: ",").map { Duration(settingText: String($0)) }
-    let present = values.compactMap(\.self)
-    guard !values.isEmpty, present.count == values.count, present == present.sorted(),
-      Set(present).count == present.count
-    else { return malformed(key, text, "ascending durations such as 1s,10s,1min", fallback) }
-    return present
+    let good = values.compactMap(\.self).filter(range.contains)
+    guard !values.isEmpty, values.count <= count, good.count == values.count, good == good.sorted(),
+      Set(good).count == good.count
+    else { return malformed(key, text, "\(kind), such as 1s,10s,1min", fallback) }
+    return good
   }
 
   /// `true` or `false`.
@@ -137,6 +160,17 @@ public final class Settings {
     describe(key, kind: "list, separated by commas", fallback.joined(separator: ","), summary)
     guard let text = raw(key) else { return fallback }
     return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+
+  /// Reports unless the duration `key` is shorter than the duration `other`; both have been read.
+  ///
+  /// What is not read here is another program's to judge.
+  public func require(_ key: String, shorterThan other: String, _ reason: String) {
+    guard let span = spans[key], let limit = spans[other], span >= limit else { return }
+    problem(
+      "\(Self.variable(key)) (\(span.settingText)) must be shorter than \(Self.variable(other)) "
+        + "(\(limit.settingText)): \(reason)"
+    )
   }
 
   /// Reports a rule that spans several keys.

@@ -26,3 +26,8 @@ extension Duration {
     return "\(seconds)s"
   }
 }
+
+extension ClosedRange<Duration> {
+  /// Both bounds, e.g. `1s…10min`.
+  var settingText: String { "\(lowerBound.settingText)…\(upperBound.settingText)" }
+}

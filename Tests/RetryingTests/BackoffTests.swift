@@ -1,4 +1,4 @@
-import ServiceRuntime
+import Retrying
 import Testing
 
 @Suite struct BackoffTests {
