@@ -124,7 +124,10 @@ let domain: [Target] = [
   ),
   shared("Authentication", ["Settings", jwt]),
   shared("SignalRProtocol", ["JSON"]),
-  shared("ServiceRuntime", ["Settings", hummingbird, lifecycle, logging, nio, unixSignals]),
+  shared(
+    "ServiceRuntime",
+    ["Broker", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, unixSignals]
+  ),
 ]
 
 let services: [Target] =

@@ -7,7 +7,8 @@ extension RetryLadder: ServiceConfiguration {
       delays: settings.durations(
         "retry.tiers",
         default: RetryLadder.standard,
-        in: .milliseconds(10) ... .seconds(7 * 86_400),
+        // So that the last of 20 attempts comes within a week: no outcome may be older than what retention keeps at least.
+        in: .milliseconds(10) ... .seconds(6 * 3_600),
         atMost: 10,
         "Delays after which failed deliveries are tried again, ascending; the same for all services."
       )

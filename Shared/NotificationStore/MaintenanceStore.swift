@@ -38,6 +38,10 @@ public struct MaintenanceStore: Sendable {
       let lock = try await session.query("SELECT pg_try_advisory_lock(\(Self.lockKey))")
       guard try lock.first?.get(0, as: Bool.self) == true else { return nil }
       var report = Report()
+      // Keys first: as long as one is known, so is the week in which its request is stored.
+      report.keysDeleted = try await session.query(
+        "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(keyLifetime / .seconds(1)))"
+      ).affectedRows
       report.partitionsDropped = try await dropPartitions(olderThan: retention, session)
       report.partitionsMade =
         try await session.query(
@@ -46,9 +50,6 @@ public struct MaintenanceStore: Sendable {
             now() + interval '28 days')
           """
         ).first?.get(0) ?? 0
-      report.keysDeleted = try await session.query(
-        "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(keyLifetime / .seconds(1)))"
-      ).affectedRows
       report.devicesDeactivated = try await session.query(
         """
         UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'stale'

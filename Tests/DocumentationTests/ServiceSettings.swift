@@ -6,11 +6,16 @@ import Router
 import ServiceRuntime
 import Settings
 import Simulator
+import Testing
 
 /// The settings of one program, as its code reads them.
-struct ServiceSettings {
+struct ServiceSettings: Sendable, CustomTestStringConvertible {
   let program: String
   let settings: [Settings.Description]
+  /// Reads them all, as the program does at its start.
+  let read: @Sendable (Settings) -> Void
+
+  var testDescription: String { program }
 
   static let all = [
     of("belfry-gateway", GatewayConfiguration.self),
@@ -26,9 +31,12 @@ struct ServiceSettings {
     _ program: String,
     _ configuration: Configuration.Type
   ) -> ServiceSettings {
+    let read: @Sendable (Settings) -> Void = { settings in
+      _ = ProcessConfiguration(settings)
+      _ = Configuration(settings)
+    }
     let settings = Settings.documenting()
-    _ = ProcessConfiguration(settings)
-    _ = Configuration(settings)
-    return ServiceSettings(program: program, settings: settings.descriptions)
+    read(settings)
+    return ServiceSettings(program: program, settings: settings.descriptions, read: read)
   }
 }

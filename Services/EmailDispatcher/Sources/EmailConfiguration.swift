@@ -1,16 +1,12 @@
-public import Broker
 import NotificationModel
 public import NotificationQueue
-public import Postgres
 public import ServiceRuntime
 public import Settings
 public import Transport
 
 /// What the email dispatcher reads from its environment.
 public struct EmailConfiguration: ServiceConfiguration {
-  public var database: PostgresConfiguration
-  public var broker: BrokerSettings
-  public var health: HealthConfiguration
+  public var parts: PartsConfiguration
   public var ladder: RetryLadder
   /// Dispatch messages in hand at once.
   public var prefetch: Int
@@ -25,9 +21,7 @@ public struct EmailConfiguration: ServiceConfiguration {
   }
 
   public init(_ settings: Settings) {
-    database = PostgresConfiguration(settings)
-    broker = BrokerSettings(settings)
-    health = HealthConfiguration(settings)
+    parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "email.prefetch",
@@ -67,7 +61,12 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.timeout",
       default: .seconds(20),
       in: .seconds(1) ... .seconds(600),
-      "How long one mail may take; keep it below service.shutdownDeadline."
+      "How long one mail may take; shorter than service.shutdownDeadline."
+    )
+    settings.require(
+      "email.timeout",
+      shorterThan: "service.shutdownDeadline",
+      "a mail under way at a shutdown could not end, and would be sent again."
     )
     let domain = settings.string(
       "email.domain",

@@ -3,7 +3,6 @@ import Dispatching
 public import Logging
 import NotificationQueue
 import NotificationStore
-import Postgres
 public import ServiceLifecycle
 import ServiceRuntime
 import Transport
@@ -12,25 +11,16 @@ import Transport
 public enum EmailDispatcher {
   /// Builds the dispatcher's services in order of dependency.
   public static func build(_ configuration: EmailConfiguration, logger: Logger) async throws -> [any Service] {
-    var database = configuration.database
-    database.applicationName = "belfry-email"
-    var broker = configuration.broker.connection
-    broker.connectionName = "belfry-email"
-    let topology = Topology.durable(ladder: configuration.ladder)
-    let client = PostgresClient(configuration: database, logger: logger)
-    let publisher = BrokerPublisher(
-      configuration: broker,
-      topology: topology,
-      maximumUnconfirmed: configuration.broker.maximumUnconfirmed,
+    var parts = ServiceParts(
+      name: "belfry-email",
+      configuration.parts,
+      topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
-    let consumer = BrokerConsumer(
-      configuration: broker,
-      topology: topology,
-      queue: WorkQueue.email.name,
+    let consumer = parts.consumer(
+      of: WorkQueue.email.name,
       prefetch: configuration.prefetch,
-      maximumBatch: configuration.prefetch,
-      logger: logger
+      maximumBatch: configuration.prefetch
     )
     let channel = EmailChannel(
       maximumAttempts: configuration.maximumAttempts,
@@ -38,24 +28,18 @@ public enum EmailDispatcher {
       longestDelivery: configuration.smtp.timeout,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
       client: SMTPClient(configuration: configuration.smtp, logger: logger),
-      users: UserStore(client: client),
+      users: UserStore(client: parts.database),
       logger: logger
     )
     let worker = DispatchWorker(
       channel: channel,
       consumer: consumer,
-      publisher: publisher,
-      store: DeliveryStore(client: client),
+      publisher: parts.publisher,
+      store: DeliveryStore(client: parts.database),
       ladder: configuration.ladder,
-      timing: DispatchTiming(heartbeat: broker.heartbeat),
+      timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
-    var checks = HealthChecks()
-    checks.add("database") { client.isReady }
-    checks.add("publisher") { publisher.state == .connected }
-    checks.add("consumer") { consumer.isReady }
-    return [
-      client, publisher, worker, HealthServer(configuration: configuration.health, checks: checks, logger: logger),
-    ]
+    return parts.services(worker)
   }
 }

@@ -1,7 +1,7 @@
-import HummingbirdCore
 import Authentication
 import Broker
 import Hummingbird
+import HummingbirdCore
 public import Logging
 import NotificationModel
 import NotificationQueue
@@ -17,25 +17,17 @@ public enum Gateway {
     var tokens = configuration.tokens
     tokens.reloadFailed = { logger.error("changed keys cannot be used", metadata: ["error": "\($0)"]) }
     let verifier = try await TokenVerifier(configuration: tokens)
-    var database = configuration.database
-    database.applicationName = "belfry-gateway"
-    var broker = configuration.broker.connection
-    broker.connectionName = "belfry-gateway"
-    let client = PostgresClient(configuration: database, logger: logger)
-    let publisher = BrokerPublisher(
-      configuration: broker,
+    let parts = ServiceParts(
+      name: "belfry-gateway",
+      configuration.parts,
       topology: Topology.durable(ladder: configuration.ladder),
-      maximumUnconfirmed: configuration.broker.maximumUnconfirmed,
       logger: logger
     )
-    var checks = HealthChecks()
-    checks.add("database") { client.isReady }
-    checks.add("broker") { publisher.state == .connected }
     let router = router(
       catalogue: catalogue,
-      client: client,
-      publisher: publisher,
-      checks: checks,
+      client: parts.database,
+      publisher: parts.publisher,
+      checks: parts.checks,
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
@@ -51,6 +43,6 @@ public enum Gateway {
       ),
       logger: logger
     )
-    return [client, publisher, application]
+    return parts.services(application)
   }
 }

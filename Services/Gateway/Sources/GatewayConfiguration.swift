@@ -1,7 +1,6 @@
 public import Authentication
-public import Broker
 public import NotificationQueue
-public import Postgres
+public import ServiceRuntime
 public import Settings
 
 /// What the gateway reads from its environment.
@@ -9,8 +8,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var host: String
   public var port: Int
   public var maximumConnections: Int
-  public var database: PostgresConfiguration
-  public var broker: BrokerSettings
+  public var parts: PartsConfiguration
   public var ladder: RetryLadder
   public var tokens: TokenVerifierConfiguration
   /// YAML file that adds to the built-in catalogue; empty means none.
@@ -33,8 +31,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
       in: 0...100_000,
       "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
     )
-    database = PostgresConfiguration(settings)
-    broker = BrokerSettings(settings)
+    parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     tokens = TokenVerifierConfiguration(settings)
     catalogueFile = settings.string(

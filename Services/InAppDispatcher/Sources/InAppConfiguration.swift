@@ -1,7 +1,5 @@
 public import Authentication
-public import Broker
 import Foundation
-public import Postgres
 public import ServiceRuntime
 public import Settings
 
@@ -9,9 +7,7 @@ public import Settings
 public struct InAppConfiguration: ServiceConfiguration {
   public var server: HubServerConfiguration
   public var tokens: TokenVerifierConfiguration
-  public var broker: BrokerSettings
-  public var database: PostgresConfiguration
-  public var health: HealthConfiguration
+  public var parts: PartsConfiguration
   /// YAML file that adds to the built-in catalogue; empty means none.
   public var catalogueFile: String
   /// Part of the name of this node's queue; unique among running nodes and across restarts.
@@ -23,11 +19,7 @@ public struct InAppConfiguration: ServiceConfiguration {
     tokens = TokenVerifierConfiguration(settings)
     // Clients show their token two or three times, not for its whole life as at the gateway.
     tokens.maximumCachedTokens = min(tokens.maximumCachedTokens, 2_000)
-    broker = BrokerSettings(settings)
-    broker.connection.connectionName = "belfry-inapp"
-    database = PostgresConfiguration(settings)
-    database.applicationName = "belfry-inapp"
-    health = HealthConfiguration(settings)
+    parts = PartsConfiguration(settings)
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",

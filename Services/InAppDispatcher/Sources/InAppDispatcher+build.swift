@@ -4,7 +4,6 @@ public import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Postgres
 public import ServiceLifecycle
 import ServiceRuntime
 import Synchronization
@@ -19,17 +18,12 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
   }
   let verifier = try await TokenVerifier(configuration: tokens)
   let catalogue = try Catalogue(file: configuration.catalogueFile)
-  let broker = configuration.broker.connection
-  let client = PostgresClient(configuration: configuration.database, logger: logger)
-  let publisher = BrokerPublisher(
-    configuration: broker,
-    maximumUnconfirmed: configuration.broker.maximumUnconfirmed,
-    logger: logger
-  )
+  var parts = ServiceParts(name: "belfry-inapp", configuration.parts, logger: logger)
+  let client = parts.database
   let presence = PresenceKeeper(store: PresenceStore(client: client), node: configuration.node, logger: logger)
   let methods = HubMethods(
     inbox: InboxStore(client: client),
-    realtime: RealtimePublisher(publisher: publisher, appID: "belfry-inapp", logger: logger),
+    realtime: RealtimePublisher(publisher: parts.publisher, appID: "belfry-inapp", logger: logger),
     catalogue: catalogue,
     presence: presence,
     logger: logger
@@ -38,32 +32,27 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
   let consumer = RealtimeConsumer.queue(
     of: configuration.node,
     shards: configuration.server.placement.shards,
-    configuration: broker,
+    configuration: parts.broker,
     interrupted: { interruption.happened() },
     logger: logger
   )
-  var checks = HealthChecks()
   // Without the database or the publisher, clients still receive; only what they call fails.
-  checks.add("broker is connected") { consumer.isReady }
+  parts.checks = HealthChecks()
+  parts.checks.add("broker is connected") { consumer.isReady }
   let server = HubServer(
     configuration: configuration.server,
     verifier: verifier,
     methods: methods,
-    checks: checks,
+    checks: parts.checks,
     logger: logger
   )
   interruption.handle {
     logger.notice("events were missed while the broker was away: clients are asked to reconnect")
     server.sendEverybodyAway()
   }
+  let health = parts.healthServer { HubMetrics.text(server.statistics, connections: server.connectionCount) }
   return [
-    client, publisher, presence,
-    HealthServer(
-      configuration: configuration.health,
-      checks: checks,
-      metrics: { HubMetrics.text(server.statistics, connections: server.connectionCount) },
-      logger: logger
-    ),
+    parts.database, parts.publisher, presence, health,
     RealtimeConsumer(consumer: consumer, server: server, logger: logger), server,
   ]
 }

@@ -1,15 +1,11 @@
-public import Broker
 public import NotificationQueue
-public import Postgres
 public import ServiceRuntime
 public import Settings
 import Transport
 
 /// What the push dispatcher reads from its environment.
 public struct PushConfiguration: ServiceConfiguration {
-  public var database: PostgresConfiguration
-  public var broker: BrokerSettings
-  public var health: HealthConfiguration
+  public var parts: PartsConfiguration
   public var ladder: RetryLadder
   /// Dispatch messages in hand at once.
   public var prefetch: Int
@@ -26,9 +22,7 @@ public struct PushConfiguration: ServiceConfiguration {
   public var webIcon: String
 
   public init(_ settings: Settings) {
-    database = PostgresConfiguration(settings)
-    broker = BrokerSettings(settings)
-    health = HealthConfiguration(settings)
+    parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "push.prefetch",
@@ -64,7 +58,12 @@ public struct PushConfiguration: ServiceConfiguration {
       "push.requestTimeout",
       default: .seconds(15),
       in: .seconds(1) ... .seconds(120),
-      "How long FCM may take to answer; Google asks for 10 s or more."
+      "How long FCM may take to answer, shorter than service.shutdownDeadline; Google asks for 10 s or more."
+    )
+    settings.require(
+      "push.requestTimeout",
+      shorterThan: "service.shutdownDeadline",
+      "a push under way at a shutdown could not end, and would be sent again."
     )
     maximumAttempts = settings.integer(
       "push.maximumAttempts",

@@ -3,7 +3,6 @@ import Dispatching
 public import Logging
 import NotificationQueue
 import NotificationStore
-import Postgres
 public import ServiceLifecycle
 import ServiceRuntime
 import Transport
@@ -13,25 +12,16 @@ public enum PushDispatcher {
   /// Builds the dispatcher's services in order of dependency.
   public static func build(_ configuration: PushConfiguration, logger: Logger) async throws -> [any Service] {
     let account = try ServiceAccount(file: configuration.serviceAccountFile)
-    var database = configuration.database
-    database.applicationName = "belfry-push"
-    var broker = configuration.broker.connection
-    broker.connectionName = "belfry-push"
-    let topology = Topology.durable(ladder: configuration.ladder)
-    let client = PostgresClient(configuration: database, logger: logger)
-    let publisher = BrokerPublisher(
-      configuration: broker,
-      topology: topology,
-      maximumUnconfirmed: configuration.broker.maximumUnconfirmed,
+    var parts = ServiceParts(
+      name: "belfry-push",
+      configuration.parts,
+      topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
-    let consumer = BrokerConsumer(
-      configuration: broker,
-      topology: topology,
-      queue: WorkQueue.push.name,
+    let consumer = parts.consumer(
+      of: WorkQueue.push.name,
       prefetch: configuration.prefetch,
-      maximumBatch: configuration.prefetch,
-      logger: logger
+      maximumBatch: configuration.prefetch
     )
     var transport = HTTPClientConfiguration()
     transport.maximumConnectionsPerHost = configuration.connections
@@ -53,24 +43,18 @@ public enum PushDispatcher {
         client: HTTPClient(configuration: transport, logger: logger),
         logger: logger
       ),
-      devices: DeviceStore(client: client),
+      devices: DeviceStore(client: parts.database),
       logger: logger
     )
     let worker = DispatchWorker(
       channel: channel,
       consumer: consumer,
-      publisher: publisher,
-      store: DeliveryStore(client: client),
+      publisher: parts.publisher,
+      store: DeliveryStore(client: parts.database),
       ladder: configuration.ladder,
-      timing: DispatchTiming(heartbeat: broker.heartbeat),
+      timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
-    var checks = HealthChecks()
-    checks.add("database") { client.isReady }
-    checks.add("publisher") { publisher.state == .connected }
-    checks.add("consumer") { consumer.isReady }
-    return [
-      client, publisher, worker, HealthServer(configuration: configuration.health, checks: checks, logger: logger),
-    ]
+    return parts.services(worker)
   }
 }

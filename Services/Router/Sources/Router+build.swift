@@ -1,10 +1,7 @@
-import Broker
-import Foundation
 public import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Postgres
 public import ServiceLifecycle
 import ServiceRuntime
 
@@ -13,28 +10,20 @@ public enum Router {
   /// Builds the router's services in order of dependency.
   public static func build(_ configuration: RouterConfiguration, logger: Logger) async throws -> [any Service] {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
-    var database = configuration.database
-    database.applicationName = "belfry-router"
-    var broker = configuration.broker.connection
-    broker.connectionName = "belfry-router"
-    let topology = Topology.durable(ladder: configuration.ladder)
-    let client = PostgresClient(configuration: database, logger: logger)
-    let publisher = BrokerPublisher(
-      configuration: broker,
-      topology: topology,
-      maximumUnconfirmed: configuration.broker.maximumUnconfirmed,
+    var parts = ServiceParts(
+      name: "belfry-router",
+      configuration.parts,
+      topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
-    let consumer = BrokerConsumer(
-      configuration: broker,
-      topology: topology,
-      queue: Topology.ingestQueue,
+    let client = parts.database
+    let consumer = parts.consumer(
+      of: Topology.ingestQueue,
       // While one batch is worked on, the next one arrives.
       prefetch: 2 * configuration.maximumBatch,
-      maximumBatch: configuration.maximumBatch,
-      logger: logger
+      maximumBatch: configuration.maximumBatch
     )
-    let outbox = Outbox(publisher: publisher)
+    let outbox = Outbox(publisher: parts.publisher)
     let groups = GroupStore(client: client)
     let worker = IngestWorker(
       consumer: consumer,
@@ -60,13 +49,6 @@ public enum Router {
       configuration: configuration.maintenance,
       logger: logger
     )
-    var checks = HealthChecks()
-    checks.add("database") { client.isReady }
-    checks.add("publisher") { publisher.state == .connected }
-    checks.add("consumer") { consumer.isReady }
-    return [
-      client, publisher, maintenance, worker,
-      HealthServer(configuration: configuration.health, checks: checks, logger: logger),
-    ]
+    return parts.services(maintenance, worker)
   }
 }

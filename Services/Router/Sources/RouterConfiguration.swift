@@ -1,14 +1,10 @@
-public import Broker
 public import NotificationQueue
-public import Postgres
 public import ServiceRuntime
 public import Settings
 
 /// What the router reads from its environment.
 public struct RouterConfiguration: ServiceConfiguration {
-  public var database: PostgresConfiguration
-  public var broker: BrokerSettings
-  public var health: HealthConfiguration
+  public var parts: PartsConfiguration
   public var ladder: RetryLadder
   /// YAML file that adds to the built-in catalogue; empty means none.
   public var catalogueFile: String
@@ -21,9 +17,7 @@ public struct RouterConfiguration: ServiceConfiguration {
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
-    database = PostgresConfiguration(settings)
-    broker = BrokerSettings(settings)
-    health = HealthConfiguration(settings)
+    parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     catalogueFile = settings.string(
       "catalogue.file",
@@ -76,7 +70,12 @@ public struct MaintenanceConfiguration: ServiceConfiguration {
       "maintenance.keyLifetime",
       default: Self.days(2),
       in: .seconds(3_600)...Self.days(365),
-      "Age at which idempotency keys are forgotten."
+      "Age at which idempotency keys are forgotten; shorter than maintenance.retention."
+    )
+    settings.require(
+      "maintenance.keyLifetime",
+      shorterThan: "maintenance.retention",
+      "a request repeated under its key needs the week in which it was stored."
     )
     staleDevice = settings.duration(
       "maintenance.staleDevice",

@@ -96,7 +96,9 @@ extension HubServerConfiguration: ServiceConfiguration {
       "inapp.drainPeriod",
       default: drainPeriod,
       in: .zero ... .seconds(600),
-      "Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once."
+      "Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once; shorter than "
+        + "service.shutdownDeadline."
     )
+    settings.require("inapp.drainPeriod", shorterThan: "service.shutdownDeadline", "the last clients would be cut off.")
   }
 }
