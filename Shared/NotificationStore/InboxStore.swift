@@ -38,7 +38,7 @@ public struct InboxStore: Sendable {
     public var hasMore: Bool
   }
 
-  /// What came into a user's inbox after a place in it.
+  /// What came into a user's inbox after a `seq`.
   public struct Changes: Sendable {
     /// By ascending `seq`.
     public var items: [InboxItem]
@@ -65,17 +65,17 @@ public struct InboxStore: Sendable {
     return Counts(unread: try row.get(0), total: try row.get(1))
   }
 
-  /// The last place of each user's inbox, zero for those without one: one primary-key read each.
-  public func places(of users: [UserID]) async throws(PostgresError) -> [UserID: Int] {
+  /// The last `seq` of each user's inbox, zero for those without one: one primary-key read each.
+  public func seqs(of users: [UserID]) async throws(PostgresError) -> [UserID: Int] {
     let read: SQLQuery = """
       SELECT u.user_id, b.seq
       FROM unnest(\(users)) AS u(user_id)
         CROSS JOIN LATERAL (SELECT seq FROM inbox WHERE user_id = u.user_id OFFSET 0) b
       """
     let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
-    var places = Dictionary(uniqueKeysWithValues: users.map { ($0, 0) })
-    for row in rows { places[try row.get(0)] = try row.get(1) }
-    return places
+    var seqs = Dictionary(uniqueKeysWithValues: users.map { ($0, 0) })
+    for row in rows { seqs[try row.get(0)] = try row.get(1) }
+    return seqs
   }
 
   /// A page of a user's notifications; reads go along the primary key.
@@ -120,15 +120,15 @@ public struct InboxStore: Sendable {
 
   /// What came after `seq`, the oldest first, with the counts of the same instant.
   ///
-  /// Nothing that is missing here comes later: places are given under a lock on the inbox, which is held until the commit,
+  /// Nothing that is missing here comes later: `seq` is given under a lock on the inbox, which is held until the commit,
   /// so that a notification is seen only with all before it. What retention has dropped is passed over. Reads about as
   /// many rows as came after `seq`.
   ///
   /// - Parameters:
-  ///   - seq: The last place that the caller knows; 0 or more.
+  ///   - seq: The last that the caller knows; 0 or more.
   ///   - limit: How many at most.
-  public func changes(of user: UserID, since seq: Int, limit: Int) async throws(PostgresError) -> Changes {
-    let read = Self.changes(of: user, since: seq, limit: limit + 1)
+  public func changes(of user: UserID, after seq: Int, limit: Int) async throws(PostgresError) -> Changes {
+    let read = Self.changes(of: user, after: seq, limit: limit + 1)
     let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
     guard let first = rows.first else { return Changes(items: [], hasMore: false, seq: 0, unread: 0) }
     var items: [InboxItem] = []
@@ -225,7 +225,7 @@ public struct InboxStore: Sendable {
 
   /// The primary key is walked from the newest backwards, and no further than to the last match: no more can follow than
   /// `seq` has moved on. An index on `seq` would make every update of a notification a full one.
-  static func changes(of user: UserID, since seq: Int, limit: Int) -> SQLQuery {
+  static func changes(of user: UserID, after seq: Int, limit: Int) -> SQLQuery {
     """
     WITH box AS (
       SELECT seq, unread FROM inbox WHERE user_id = \(user)

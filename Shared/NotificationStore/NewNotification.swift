@@ -28,7 +28,7 @@ public struct NewNotification: Sendable {
 public struct StoredNotification: Sendable {
   /// False if it had been stored before: its messages may have been sent already.
   public var isNew: Bool
-  /// Place in the recipient's inbox.
+  /// Counts the recipient's inbox from 1.
   public var seq: Int
   /// The recipient's unread count after this call.
   public var unread: Int

@@ -144,10 +144,10 @@ import Testing
 
   // MARK: Resume
 
-  private func progress(since: Int, id: String? = "1", isStream: Bool = false) -> ResumeProgress {
+  private func progress(after seq: Int, id: String? = "1", isStream: Bool = false) -> ResumeProgress {
     ResumeProgress(
       HubCall(id: id, target: "Resume", arguments: [], isStream: isStream),
-      since: since,
+      after: seq,
       insteadOf: nil
     )
   }
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func `what is told during a read may be missing from its page`() {
-    let resume = progress(since: 3)
+    let resume = progress(after: 3)
     resume.holdBack(4)
     resume.beginReading()
     #expect(resume.isReading)
@@ -173,24 +173,24 @@ import Testing
   }
 
   @Test func `a claim counts as far as the inbox reaches`() {
-    let honest = progress(since: 3)
+    let honest = progress(after: 3)
     #expect(honest.takeClaim(within: 5) == 0...3)
     #expect(honest.takeClaim(within: 5) == nil)
     #expect(honest.take(page([4, 5], seq: 5)).map(\.seq) == [4, 5])
-    #expect(honest.last == 5)
-    let bogus = progress(since: 1_000)
+    #expect(honest.lastSeq == 5)
+    let bogus = progress(after: 1_000)
     bogus.holdBack(6)
     #expect(bogus.isBehind)
     #expect(bogus.takeClaim(within: 5) == 0...5)
-    #expect(bogus.last == 5)
+    #expect(bogus.lastSeq == 5)
     #expect(bogus.isBehind)
     #expect(bogus.take(page([6], seq: 6)).map(\.seq) == [6])
     #expect(!bogus.isBehind)
-    #expect(ResumeProgress(fillingFrom: 7).takeClaim(within: 9) == nil)
+    #expect(ResumeProgress(fillingAfter: 7).takeClaim(within: 9) == nil)
   }
 
   @Test func `failed reads are tried again for ten seconds, ever more slowly`() throws {
-    let progress = progress(since: 0)
+    let progress = progress(after: 0)
     var now = at(0)
     var pauses: [TimeAmount] = []
     while let pause = progress.pauseAfterFailure(at: now) {
@@ -213,11 +213,11 @@ import Testing
   }
 
   @Test func `the manner is the caller's, and a cancelled stream still gives what was held back`() {
-    #expect(progress(since: 0).manner == .result)
-    #expect(progress(since: 0, id: nil).manner == .messages)
-    #expect(progress(since: 0, isStream: true).manner == .stream)
-    #expect(!progress(since: 0, isStream: true).cancelStream())
-    let resume = progress(since: 0, isStream: true)
+    #expect(progress(after: 0).manner == .result)
+    #expect(progress(after: 0, id: nil).manner == .messages)
+    #expect(progress(after: 0, isStream: true).manner == .stream)
+    #expect(!progress(after: 0, isStream: true).cancelStream())
+    let resume = progress(after: 0, isStream: true)
     resume.holdBack(9)
     resume.holdBack(7)
     #expect(resume.cancelStream())

@@ -23,12 +23,12 @@ import Testing
       ("MarkAsRead", [.string(Self.id)], .markAsRead(id)),
       ("markasread", [.string(Self.id.uppercased())], .markAsRead(id)),
       ("MARKALLASREAD", [], .markAllAsRead), ("StartViewing", [.string("Goal"), .string("G1")], .startViewing(entity)),
-      ("stopViewing", [], .stopViewing), ("Resume", [.integer(0)], .resume(since: 0)),
-      ("resume", [.double(12)], .resume(since: 12)),
+      ("stopViewing", [], .stopViewing), ("Resume", [.integer(0)], .resume(after: 0)),
+      ("resume", [.double(12)], .resume(after: 12)),
     ] as [(String, [HubValue], HubOperation)] {
       #expect(parse(target, arguments) == .success(expected), "\(target)")
     }
-    #expect(parse("Resume", [.integer(3)], isStream: true) == .success(.resume(since: 3)))
+    #expect(parse("Resume", [.integer(3)], isStream: true) == .success(.resume(after: 3)))
   }
 
   @Test(

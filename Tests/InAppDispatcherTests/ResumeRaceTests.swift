@@ -10,9 +10,9 @@ import Testing
 
 /// `Resume` while notifications come, connections break and the database fails.
 @Suite struct ResumeRaceTests {
-  /// The queries that read pages and places, in the terms of pg_stat_activity.
+  /// The queries that read pages and `seq`, in the terms of pg_stat_activity.
   private static let pages = "%newer AS (%"
-  private static let places = "%LATERAL (SELECT seq FROM inbox%"
+  private static let seqs = "%LATERAL (SELECT seq FROM inbox%"
 
   /// Sends a call that reads the inbox, and does something after the read has begun, seeing what there was, and before it
   /// ends.
@@ -93,15 +93,15 @@ import Testing
   }
 
   @Test(arguments: [0, 3, 1_000])
-  func `what is told after a page was read, but before it is given, is not lost`(since: Int) async throws {
+  func `what is told after a page was read, but before it is given, is not lost`(seq: Int) async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      try await whileReading(test, client, .resume("r", since: since)) { session in
+      try await whileReading(test, client, .resume("r", after: seq)) { session in
         try await test.hub.server.deliver([insert(for: anna) { try await session.query($0) }])
       }
-      #expect(try await client.message(as: .json).resultSeqs == (since == 0 ? [1, 2, 3] : []))
+      #expect(try await client.message(as: .json).resultSeqs == (seq == 0 ? [1, 2, 3] : []))
       #expect(try await client.message(as: .json).seq == 4)
       #expect(try await client.message(as: .json).unreadCount == 4)
       #expect(try await client.hasNothing())
@@ -113,7 +113,7 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      try await whileReading(test, client, .resume("r", since: 3)) { session in
+      try await whileReading(test, client, .resume("r", after: 3)) { session in
         _ = try await session.query("UPDATE inbox_table SET unread = 0 WHERE user_id = \(anna)")
         try await test.hub.server.deliver([TestHub.unread(anna, 0)])
       }
@@ -162,14 +162,14 @@ import Testing
         round += 1
         let hubProtocol = HubProtocol.allCases[round % 2]
         let client = try await test.hub.connect(anna, as: hubProtocol)
-        let since = last
+        let known = last
         if round % 3 == 0 {
           try await client.send(
-            .streamInvocation(id: "r", target: "Resume", arguments: [.integer(Int64(since))]),
+            .streamInvocation(id: "r", target: "Resume", arguments: [.integer(Int64(known))]),
             as: hubProtocol
           )
         } else {
-          try await client.send(.resume("r", since: since), as: hubProtocol)
+          try await client.send(.resume("r", after: known), as: hubProtocol)
         }
         // What comes live before the call is read is not in order with its result; the client sorts it in.
         var got = Set<Int>()
@@ -179,7 +179,7 @@ import Testing
           hasResult = hasResult || message.resultSeqs != nil
           for seq in message.resultSeqs ?? message.seq.map({ [$0] }) ?? [] {
             #expect(got.insert(seq).inserted)
-            #expect(seq > since)
+            #expect(seq > known)
           }
           while got.contains(last + 1) { last += 1 }
         }
@@ -213,7 +213,7 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await StatefulClient(test.hub, anna)
-      try await whileReading(test, client.socket, .resume("r", since: 1)) { session in
+      try await whileReading(test, client.socket, .resume("r", after: 1)) { session in
         try await client.socket.reset()
         let told = try await insert(for: anna) { try await session.query($0) }
         try await test.hub.server.deliver([told])
@@ -253,7 +253,7 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      try await whileReading(test, client, .resume("r", since: 1)) { session in
+      try await whileReading(test, client, .resume("r", after: 1)) { session in
         let rows = try await session.query(
           """
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `a place that comes after the handshake still shows what is missing later`() async throws {
+  @Test func `a seq that comes after the handshake still shows what is missing later`() async throws {
     try await TestMethods.run(adjust: {
       $0.limits.placeTimeout = .milliseconds(500)
       $0.threads = 1
@@ -275,14 +275,14 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.open()
-      try await whileReading(test, Self.places) {
+      try await whileReading(test, Self.seqs) {
         #expect(try await client.upgrade("/hubs/notifications", token: TestHub.token(anna)).status == 101)
         try await client.sendFrame(TestHub.handshake)
       } then: { _ in
         let answer = try await client.message()
         #expect(answer == "{}")
       }
-      // Places are read one after the other, so that of the first has come now.
+      // They are read one after the other, so that of the first has come now.
       _ = try await test.hub.connect(.random())
       let lost = try await insert(for: anna) { try await test.database.query($0) }
       #expect(lost.events.first?.seq == 4)
@@ -298,7 +298,7 @@ import Testing
       let client = try await test.hub.connect(anna)
       try await test.database.withConnection { try await $0.script("ALTER TABLE inbox RENAME TO gone") }
       let failed = "An unexpected error occurred invoking 'Resume' on the server."
-      try await client.send(.resume("r", since: 0))
+      try await client.send(.resume("r", after: 0))
       #expect(try await client.message(as: .json) == .completion(id: "r", .error(failed)))
       try await client.send(.invocation(id: "m", target: "MarkAllAsRead", arguments: []))
       guard case .completion("m", .error(let text)) = try await client.message(as: .json) else {

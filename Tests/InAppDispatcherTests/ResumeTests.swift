@@ -16,7 +16,7 @@ import Testing
       try await test.store(5, for: anna)
       try await test.store(2, for: .random())
       let client = try await test.hub.connect(anna, as: hubProtocol)
-      try await client.send(.resume("r", since: 2), as: hubProtocol)
+      try await client.send(.resume("r", after: 2), as: hubProtocol)
       let result = try await client.message(as: hubProtocol)
       #expect(result.resultSeqs == [3, 4, 5])
       guard case .completion("r", .value(.array(let items))) = result, case .object(let members)? = items.first else {
@@ -35,11 +35,11 @@ import Testing
 
   @Test func `nothing missed is an empty result`() async throws {
     try await TestMethods.run { test in
-      for (count, since) in [(0, 0), (3, 3)] {
+      for (count, seq) in [(0, 0), (3, 3)] {
         let anna = UserID.random()
         try await test.store(count, for: anna)
         let client = try await test.hub.connect(anna)
-        try await client.send(.resume("r", since: since))
+        try await client.send(.resume("r", after: seq))
         #expect(try await client.message(as: .json).resultSeqs == [])
         #expect(try await client.message(as: .json).unreadCount == count)
       }
@@ -56,10 +56,10 @@ import Testing
         #expect(try await client.message(as: .json).seq == seq)
         #expect(try await client.message(as: .json).unreadCount != nil)
       }
-      try await client.send(.resume("r", since: 1))
+      try await client.send(.resume("r", after: 1))
       #expect(try await client.message(as: .json).resultSeqs == [2, 3])
       #expect(try await client.message(as: .json).unreadCount == 5)
-      try await client.send(.resume("s", since: 0))
+      try await client.send(.resume("s", after: 0))
       #expect(try await client.message(as: .json).resultSeqs == [])
       #expect(try await client.message(as: .json).unreadCount == 5)
     }
@@ -71,7 +71,7 @@ import Testing
       let anna = UserID.random()
       try await test.store(350, for: anna)
       let client = try await test.hub.connect(anna, as: hubProtocol)
-      try await client.send(.resume("r", since: 0), as: hubProtocol)
+      try await client.send(.resume("r", after: 0), as: hubProtocol)
       #expect(try await client.message(as: hubProtocol).resultSeqs == Array(1...100))
       try await test.send(1, to: anna)
       var seqs: [Int] = []
@@ -129,19 +129,19 @@ import Testing
       let anna = UserID.random()
       try await test.store(120, for: anna)
       let client = try await test.hub.connect(anna)
-      try await client.send(.resume(nil, since: 5))
+      try await client.send(.resume(nil, after: 5))
       for seq in 6...120 { #expect(try await client.message(as: .json).seq == seq) }
       #expect(try await client.message(as: .json).unreadCount == 120)
     }
   }
 
-  @Test func `a place beyond the inbox silences nothing`() async throws {
+  @Test func `a seq beyond the inbox silences nothing`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
-      for since in [4, 1_000_000, Int.max / 2] {
-        try await client.send(.resume("r", since: since))
+      for seq in [4, 1_000_000, Int.max / 2] {
+        try await client.send(.resume("r", after: seq))
         #expect(try await client.message(as: .json).resultSeqs == [])
         #expect(try await client.message(as: .json).unreadCount == 3)
       }
@@ -157,7 +157,7 @@ import Testing
       for client in [
         try await TestPolling.open(test.hub, anna), try await TestPolling.open(test.hub, anna, as: .messagePack),
       ] {
-        try await client.post(.resume("r", since: 0))
+        try await client.post(.resume("r", after: 0))
         var seqs: [Int] = []
         while seqs.count < 100 {
           for message in try await client.messages() { seqs += message.resultSeqs ?? message.seq.map { [$0] } ?? [] }
@@ -173,12 +173,12 @@ import Testing
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let stream = try await TestEventStream.open(test.hub, anna)
-      try await stream.post(String(decoding: HubProtocol.json.encode(.resume("r", since: 1)), as: UTF8.self))
+      try await stream.post(String(decoding: HubProtocol.json.encode(.resume("r", after: 1)), as: UTF8.self))
       let event = try await stream.events.event()
       #expect(try HubProtocol.json.messages(in: Array("\(event)\u{1E}".utf8)).first?.resultSeqs == [2, 3])
       for hubProtocol in HubProtocol.allCases {
         let polls = try await TestPolling.open(test.hub, anna, as: hubProtocol)
-        try await polls.post(.resume("r", since: 1))
+        try await polls.post(.resume("r", after: 1))
         #expect(try await polls.messages().first?.resultSeqs == [2, 3])
       }
     }

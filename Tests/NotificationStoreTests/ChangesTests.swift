@@ -8,7 +8,7 @@ import Testing
 struct ChangesTests {
   @Test func `a user without an inbox has missed nothing`() async throws {
     try await TestDatabase.with { client in
-      let changes = try await InboxStore(client: client).changes(of: Sample.user(), since: 0, limit: 10)
+      let changes = try await InboxStore(client: client).changes(of: Sample.user(), after: 0, limit: 10)
       #expect(changes.items.isEmpty)
       #expect(!changes.hasMore)
       #expect(changes.seq == 0)
@@ -16,7 +16,7 @@ struct ChangesTests {
     }
   }
 
-  @Test func `what came after a place is told in order, page by page, and to its owner alone`() async throws {
+  @Test func `what came after a seq is told in order, page by page, and to its owner alone`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
       let history = try Sample.history(25, of: user)
@@ -26,19 +26,19 @@ struct ChangesTests {
       let inbox = InboxStore(client: client)
       _ = try await inbox.markRead(history.notifications[20].id, of: user, at: .now)
 
-      let first = try await inbox.changes(of: user, since: 5, limit: 15)
+      let first = try await inbox.changes(of: user, after: 5, limit: 15)
       #expect(first.items.map(\.id) == history.notifications[5..<20].map(\.id))
       #expect(first.items.map(\.seq) == Array(6...20))
       #expect(first.hasMore)
       #expect(first.seq == 25)
       #expect(first.unread == 24)
-      let second = try await inbox.changes(of: user, since: 20, limit: 5)
+      let second = try await inbox.changes(of: user, after: 20, limit: 5)
       #expect(second.items.map(\.seq) == Array(21...25))
       #expect(second.items.map { $0.readAt != nil } == [true, false, false, false, false])
       #expect(!second.hasMore)
       // At the end, and beyond it (a client that knew a database since restored).
-      for place in [25, 26, 9_999] {
-        let none = try await inbox.changes(of: user, since: place, limit: 10)
+      for seq in [25, 26, 9_999] {
+        let none = try await inbox.changes(of: user, after: seq, limit: 10)
         #expect(none.items.isEmpty)
         #expect(!none.hasMore)
         #expect(none.seq == 25)
@@ -61,9 +61,9 @@ struct ChangesTests {
         _ = try await store.store([hidden, shown], contents: [try Sample.content(title: "\(index)", at: time)])
       }
       let inbox = InboxStore(client: client)
-      for place in 0...5 {
-        let changes = try await inbox.changes(of: user, since: place, limit: 10)
-        #expect(changes.items.map(\.title) == (place..<5).map { "\($0)" })
+      for seq in 0...5 {
+        let changes = try await inbox.changes(of: user, after: seq, limit: 10)
+        #expect(changes.items.map(\.title) == (seq..<5).map { "\($0)" })
         #expect(changes.seq == 5)
       }
     }
@@ -84,7 +84,7 @@ struct ChangesTests {
         staleDevice: .seconds(86_400)
       )
       #expect(try #require(report).partitionsDropped > 0)
-      let changes = try await InboxStore(client: client).changes(of: user, since: 0, limit: 10)
+      let changes = try await InboxStore(client: client).changes(of: user, after: 0, limit: 10)
       #expect(changes.items.map(\.seq) == [3])
       #expect(!changes.hasMore)
       #expect(changes.seq == 3)
@@ -92,7 +92,7 @@ struct ChangesTests {
     }
   }
 
-  @Test func `who follows along while others store sees every place once, in order`() async throws {
+  @Test func `who follows along while others store sees every seq once, in order`() async throws {
     try await TestDatabase.with(connections: 6) { client in
       let store = NotificationStore(client: client)
       let inbox = InboxStore(client: client)
@@ -104,7 +104,7 @@ struct ChangesTests {
         for writer in 0..<writers {
           group.addTask {
             for _ in 0..<calls {
-              // Requests of different ages, two at a time: ids do not grow with the places.
+              // Requests of different ages, two at a time: ids do not grow with `seq`.
               let times = [Date.now - Double(writer * 3_600), Date.now]
               let new = times.map { Sample.notification(user, request: RequestID(now: $0)) }
               _ = try await store.store(new, contents: [content])
@@ -115,7 +115,7 @@ struct ChangesTests {
         group.addTask {
           var seen: [Int] = []
           while seen.count < writers * calls * 2 {
-            let changes = try await inbox.changes(of: user, since: seen.last ?? 0, limit: 7)
+            let changes = try await inbox.changes(of: user, after: seen.last ?? 0, limit: 7)
             #expect(changes.unread == changes.seq)
             #expect(changes.hasMore == ((changes.items.last?.seq ?? changes.seq) < changes.seq))
             seen += changes.items.map(\.seq)

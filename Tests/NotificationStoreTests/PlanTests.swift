@@ -106,7 +106,7 @@ struct PlanTests {
     for missed in [0, 3, 200] {
       let since = "\(5_000 - missed)"
       let plan = try await QueryPlan.of(
-        InboxStore.changes(of: MillionRows.heavy, since: 0, limit: 51),
+        InboxStore.changes(of: MillionRows.heavy, after: 0, limit: 51),
         types: ["uuid", "uuid", "int8", "int8", "int8"],
         arguments: [heavy, heavy, since, since, "51"],
         isGeneric: isGeneric,

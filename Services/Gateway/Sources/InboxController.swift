@@ -47,10 +47,10 @@ struct InboxController {
   func changes(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     var query = QueryParameters(request)
-    let since = query.requiredInteger("since", in: 0...Int.max)
+    let seq = query.requiredInteger("since", in: 0...Int.max)
     let limit = query.integer("limit", default: 50, in: 1...100)
     try query.validate()
-    let changes = try await inbox.changes(of: user, since: since, limit: limit)
+    let changes = try await inbox.changes(of: user, after: seq, limit: limit)
     let now = Date.now
     return .json { writer in
       writer.object { writer in

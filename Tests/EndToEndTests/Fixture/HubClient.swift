@@ -36,7 +36,7 @@ final class HubClient {
     /// What a stream gave before it ended.
     let items: [[String: Any]]
 
-    /// The places in the inbox of the notifications that `Resume` returned.
+    /// The `seq` of the notifications that `Resume` returned.
     var seqs: [Int] { (result as? [[String: Any]] ?? items).compactMap { $0["seq"] as? Int } }
   }
 
@@ -101,7 +101,7 @@ final class HubClient {
     try invocations().filter { $0.target == "ReceiveNotification" }.compactMap { $0.arguments.first as? [String: Any] }
   }
 
-  /// Their places in the inbox, in the order of arrival.
+  /// Their `seq`, in the order of arrival.
   func seqs() throws -> [Int] { try notifications().compactMap { $0["seq"] as? Int } }
 
   /// Ids of the notifications that were said to be read.

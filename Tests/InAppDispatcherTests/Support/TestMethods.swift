@@ -106,7 +106,7 @@ struct TestMethods {
     try await hub.server.deliver([try await store(count, for: user)])
   }
 
-  /// A user's notifications in the database, by ascending place.
+  /// A user's notifications in the database, by ascending `seq`.
   func ids(of user: UserID) async throws -> [NotificationID] {
     try await database.query(
       "SELECT id FROM notifications WHERE user_id = \(user) AND in_app = 0 ORDER BY seq"
@@ -116,11 +116,11 @@ struct TestMethods {
 }
 
 extension HubMessage {
-  static func resume(_ id: String?, since seq: Int) -> HubMessage {
+  static func resume(_ id: String?, after seq: Int) -> HubMessage {
     .invocation(id: id, target: "Resume", arguments: [.integer(Int64(seq))])
   }
 
-  /// The place of the notification that this message brings: a `ReceiveNotification` or an item of a stream.
+  /// The `seq` of the notification that this message brings: a `ReceiveNotification` or an item of a stream.
   var seq: Int? {
     switch self {
     case .invocation(_, "ReceiveNotification", let arguments, _): arguments.first?["seq"]?.integerValue.map(Int.init)
@@ -129,7 +129,7 @@ extension HubMessage {
     }
   }
 
-  /// The places of the notifications in a call's result.
+  /// The `seq` of the notifications in a call's result.
   var resultSeqs: [Int]? {
     guard case .completion(_, .value(.array(let items))) = self else { return nil }
     return items.compactMap { $0["seq"]?.integerValue.map(Int.init) }

@@ -3,10 +3,10 @@ import SignalRProtocol
 
 /// What most connections never need: made when it is first used, so that an idle connection stays small.
 final class ConnectionExtras {
-  /// What is to be done once the place of the user's inbox is known.
+  /// What is to be done once the last `seq` of the user's inbox is known.
   var deferred: [HubAction]?
-  /// The highest notification that was told meanwhile.
-  var told: Int?
+  /// The highest `seq` that was told meanwhile.
+  var toldSeq: Int?
   private var deferredBytes = 0
   /// What a stateful connection's client has not acknowledged.
   var replay: ReplayBuffer<ByteBuffer>?

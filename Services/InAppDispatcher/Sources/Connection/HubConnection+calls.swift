@@ -54,7 +54,7 @@ extension HubConnection {
   }
 
   private func run(_ call: HubCall, _ operation: HubOperation, _ methods: HubMethods) {
-    if case .resume(let since) = operation { return beginResume(call, since: since) }
+    if case .resume(let seq) = operation { return beginResume(call, after: seq) }
     if case .startViewing = operation { neededExtras().isViewing = true }
     let (user, id) = (user, id)
     registry.run { await methods.perform(operation, of: call, by: user, on: id) }.whenSuccess { result in

@@ -5,26 +5,26 @@ import SignalRProtocol
 
 /// `Resume`: what the client missed, read page by page as fast as the client takes it, then live again without a gap.
 ///
-/// The connection is subscribed all the while. A notification is published after its commit, and places in the inbox are
-/// given in the order of commits: so whatever is told while a page is read is on that page or on a later one.
+/// The connection is subscribed all the while. A notification is published after its commit, and `seq` is given
+/// in the order of commits: so whatever is told while a page is read is on that page or on a later one.
 ///
 /// The same fills gaps. Two routers may tell of a user's notifications in another order than they stored them, and the broker
-/// may lose some: without this, a client that comes back with the highest place it has seen would miss those below.
+/// may lose some: without this, a client that comes back with the highest `seq` it has seen would miss those below.
 extension HubConnection {
   /// Bytes of the notifications that are given at a time, the call's result among them. Some clients take no message of
   /// 1 MiB.
   private var maximumResultSize: Int { min(256 * 1_024, hub.limits.maximumPendingBytes / 2) }
   private static let pageSize = 100
 
-  func beginResume(_ call: HubCall, since: Int) {
+  func beginResume(_ call: HubCall, after seq: Int) {
     let extras = neededExtras()
-    extras.resume = ResumeProgress(call, since: since, insteadOf: extras.resume)
+    extras.resume = ResumeProgress(call, after: seq, insteadOf: extras.resume)
     continueResume()
   }
 
   /// Whether notifications before this one are missing; they are read then, and it with them.
   func fillsGap(before seq: Int) -> Bool {
-    guard seq > lastPlace + 1 else { return false }
+    guard seq > lastSeq + 1 else { return false }
     return fillGap(upTo: seq)
   }
 
@@ -33,16 +33,16 @@ extension HubConnection {
   /// - Returns: False if nothing is missing, or nobody knows from where on.
   @discardableResult
   func fillGap(upTo seq: Int) -> Bool {
-    guard lastPlace >= 0, seq > lastPlace, extras?.resume == nil, hub.methods != nil else { return false }
-    let progress = ResumeProgress(fillingFrom: lastPlace)
+    guard lastSeq >= 0, seq > lastSeq, extras?.resume == nil, hub.methods != nil else { return false }
+    let progress = ResumeProgress(fillingAfter: lastSeq)
     progress.holdBack(seq)
     neededExtras().resume = progress
     continueResume()
     return true
   }
 
-  /// The place up to which this connection has everything that came since it began; negative if that is not known.
-  private var lastPlace: Int { max(got.highest ?? -1, place ?? -1) }
+  /// The `seq` up to which this connection has everything that came since it began; negative if that is not known.
+  private var lastSeq: Int { max(got.highest ?? -1, initialSeq ?? -1) }
 
   /// Whether a notification is left to the `Resume` under way.
   func holdsBack(_ seq: Int) -> Bool {
@@ -63,8 +63,8 @@ extension HubConnection {
         guard self.isOpen, self.extras?.resume === resume else { return nil }
         // What came while the read waited for its turn is on the page.
         resume.beginReading()
-        let last = resume.last
-        return self.registry.run { try await methods.missed(by: user, since: last, limit: Self.pageSize) }
+        let seq = resume.lastSeq
+        return self.registry.run { try await methods.missed(by: user, after: seq, limit: Self.pageSize) }
       } whenDone: { result in
         guard self.isOpen, self.extras?.resume === resume else { return }
         let mayBeBehind = resume.endReading()

@@ -32,9 +32,9 @@ final class HubConnection {
   var state: HubConnectionState
   let registry: ConnectionRegistry
   /// What this connection has got of its user's notifications.
-  var got = SequenceSet()
-  /// The last place in the user's inbox when the connection began.
-  private(set) var place: Int?
+  var got = SeqSet()
+  /// The inbox's last `seq` when the connection began; nil if nobody knows.
+  private(set) var initialSeq: Int?
 
   let id: ConnectionID
   let user: UserID
@@ -49,7 +49,7 @@ final class HubConnection {
   private var received = ReceiveRate()
   var backlog = Backlog()
 
-  /// Takes over the place that the ticket stands for.
+  /// Becomes what the ticket stands for.
   init(_ ticket: HubTicket, expiresAt: NIODeadline?, carrier: Carrier, hub: HubContext, registry: ConnectionRegistry) {
     id = ticket.id
     user = ticket.user
@@ -102,9 +102,9 @@ final class HubConnection {
       extras?.deferred?.append(contentsOf: actions)
     } else if isEstablishing(actions), let methods = hub.methods {
       neededExtras().deferred = actions
-      // Before the place is read: what comes in between is noted, and read with the rest.
+      // Before the `seq` is read: what comes in between is noted, and read with the rest.
       subscribe()
-      registry.findPlace(of: self, methods)
+      registry.findSeq(of: self, methods)
     } else {
       carryOut(actions)
     }
@@ -114,18 +114,18 @@ final class HubConnection {
     actions.contains { if case .established = $0 { true } else { false } }
   }
 
-  /// Answers the handshake, once it is known where the user's inbox is; nil if the database does not say.
+  /// Answers the handshake, once the last `seq` of the user's inbox is known; nil if the database does not say.
   ///
   /// Known before the answer, for what comes after it has to reach the client in order: see ``fillsGap(before:)``.
-  func begin(at place: Int?) {
+  func begin(at seq: Int?) {
     guard isOpen else { return }
-    // A place that comes late still shows what is missing before later notifications.
-    self.place = self.place ?? place
+    // One that comes late still shows what is missing before later notifications.
+    initialSeq = initialSeq ?? seq
     guard let extras, let deferred = extras.deferred else { return }
     // Nothing else is in use yet: a client that has gone meanwhile is gone for good.
     self.extras = nil
     carryOut(deferred)
-    if let told = extras.told { fillGap(upTo: told) }
+    if let seq = extras.toldSeq { fillGap(upTo: seq) }
   }
 
   private func carryOut(_ actions: [HubAction]) {
@@ -165,7 +165,7 @@ final class HubConnection {
     guard slot != nil else { return false }
     if let extras, extras.deferred != nil {
       // The handshake is not answered yet.
-      if let seq = event.seq { extras.told = max(extras.told ?? seq, seq) }
+      if let seq = event.seq { extras.toldSeq = max(extras.toldSeq ?? seq, seq) }
       return false
     }
     guard let frame = event.frame(form) else { return false }

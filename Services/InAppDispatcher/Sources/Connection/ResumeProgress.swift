@@ -15,17 +15,17 @@ final class ResumeProgress {
 
   /// The client's call, until it is done; nil for a gap that the hub has noticed.
   private(set) var call: HubCall?
-  /// The inbox's last place at the first page: there the call is done, however much comes meanwhile.
-  private var target: Int?
+  /// The inbox's last `seq` at the first page: there the call is done, however much comes meanwhile.
+  private var targetSeq: Int?
   var manner: Manner
-  /// The last place in the inbox that was read.
-  private(set) var last: Int
-  /// The place up to which the client says that it has everything, until the first page shows whether it can.
-  private var claim: Int?
+  /// The last that was read.
+  private(set) var lastSeq: Int
+  /// Up to which the client says that it has everything, until the first page shows whether it can.
+  private var claimedSeq: Int?
   /// Whether the client has cancelled its stream: it has been answered.
   private(set) var isCancelled = false
-  /// Places below are not wanted any more.
-  private var firstWanted = 0
+  /// What lies below is not wanted any more.
+  private var firstWantedSeq = 0
   /// The first and the last notification that was held back.
   private var heldBack: ClosedRange<Int>?
   private(set) var isReading = false
@@ -42,19 +42,19 @@ final class ResumeProgress {
   private static let patience: TimeAmount = .seconds(10)
 
   /// - Parameter earlier: What runs and is given up for this.
-  init(_ call: HubCall, since: Int, insteadOf earlier: ResumeProgress?) {
+  init(_ call: HubCall, after seq: Int, insteadOf earlier: ResumeProgress?) {
     self.call = call
     // A caller without an id wants no result, but what was missed.
     manner = call.isStream ? .stream : call.id == nil ? .messages : .result
-    last = since
-    claim = since
+    lastSeq = seq
+    claimedSeq = seq
     heldBack = earlier?.heldBack
   }
 
-  init(fillingFrom last: Int) {
+  init(fillingAfter seq: Int) {
     call = nil
     manner = .messages
-    self.last = last
+    lastSeq = seq
   }
 
   func beginReading() {
@@ -88,23 +88,23 @@ final class ResumeProgress {
     heldBack = heldBack.map { min($0.lowerBound, seq)...max($0.upperBound, seq) } ?? seq...seq
   }
 
-  /// Whether something that was held back has not been read yet; before the first page ``last`` is but a claim.
-  var isBehind: Bool { heldBack.map { claim != nil || $0.upperBound > last } ?? false }
+  /// Whether something that was held back has not been read yet; before the first page ``lastSeq`` is but a claim.
+  var isBehind: Bool { heldBack.map { claimedSeq != nil || $0.upperBound > lastSeq } ?? false }
 
-  /// What the client has by its own account, on the first page: no place that the inbox has not reached yet.
+  /// What the client has by its own account, on the first page: no `seq` that the inbox has not reached yet.
   func takeClaim(within seq: Int) -> ClosedRange<Int>? {
-    guard let claim else { return nil }
-    self.claim = nil
-    last = min(last, seq)
-    return 0...min(claim, seq)
+    guard let claimedSeq else { return nil }
+    self.claimedSeq = nil
+    lastSeq = min(lastSeq, seq)
+    return 0...min(claimedSeq, seq)
   }
 
   /// What lies below is known to be with the client.
-  func skip(to place: Int) { last = max(last, place) }
+  func skip(to seq: Int) { lastSeq = max(lastSeq, seq) }
 
   /// The call, once its caller has everything that was missed when it came.
   func releaseCall() -> HubCall? {
-    guard let call, let target, last >= target else { return nil }
+    guard let call, let targetSeq, lastSeq >= targetSeq else { return nil }
     self.call = nil
     manner = .messages
     return call
@@ -113,13 +113,13 @@ final class ResumeProgress {
   /// Takes note of a page; answers what of it the client wants.
   func take(_ page: MissedNotifications) -> ArraySlice<MissedNotifications.Item> {
     failures = nil
-    target = target ?? page.seq
-    last = max(last, page.items.last?.seq ?? 0)
-    return page.items.drop { $0.seq < firstWanted }
+    targetSeq = targetSeq ?? page.seq
+    lastSeq = max(lastSeq, page.items.last?.seq ?? 0)
+    return page.items.drop { $0.seq < firstWantedSeq }
   }
 
-  /// What came after this place did not fit: it is read again.
-  func goBack(to seq: Int) { last = seq }
+  /// What came after it did not fit: it is read again.
+  func goBack(to seq: Int) { lastSeq = seq }
 
   /// The client wants no more of its stream, but still what came meanwhile.
   ///
@@ -128,8 +128,8 @@ final class ResumeProgress {
     guard let heldBack else { return false }
     isCancelled = true
     manner = .messages
-    firstWanted = heldBack.lowerBound
-    last = max(last, firstWanted - 1)
+    firstWantedSeq = heldBack.lowerBound
+    lastSeq = max(lastSeq, firstWantedSeq - 1)
     return true
   }
 }

@@ -14,9 +14,9 @@ final class ConnectionRegistry {
   let written = WriteBuffer()
   /// Reads of what clients have missed.
   let reads = ReadQueue()
-  /// Connections whose handshake waits for the place of their user's inbox.
-  private var placeless: [HubConnection] = []
-  private var isFindingPlaces = false
+  /// Connections whose handshake waits for the last `seq` of their user's inbox.
+  private var seqless: [HubConnection] = []
+  private var isFindingSeqs = false
   /// What runs elsewhere and comes back to this loop.
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
@@ -88,25 +88,25 @@ final class ConnectionRegistry {
     directory.unsubscribe(user, loop: loop, slot)
   }
 
-  // MARK: Places
+  // MARK: Seq
 
-  /// Asks the database where the inbox of a connection's user is, together with all who come meanwhile.
-  func findPlace(of connection: HubConnection, _ methods: HubMethods) {
-    placeless.append(connection)
-    findPlaces(methods)
+  /// Asks the database for the last `seq` of the inbox of a connection's user, together with all who come meanwhile.
+  func findSeq(of connection: HubConnection, _ methods: HubMethods) {
+    seqless.append(connection)
+    findSeqs(methods)
   }
 
-  private func findPlaces(_ methods: HubMethods) {
-    guard !isFindingPlaces else { return }
-    let asking = placeless.filter(\.isOpen)
-    placeless = []
+  private func findSeqs(_ methods: HubMethods) {
+    guard !isFindingSeqs else { return }
+    let asking = seqless.filter(\.isOpen)
+    seqless = []
     guard !asking.isEmpty else { return }
-    isFindingPlaces = true
+    isFindingSeqs = true
     let users = Array(Set(asking.map(\.user)))
-    run { await methods.places(of: users) }.whenSuccess { places in
-      self.isFindingPlaces = false
-      for connection in asking { connection.begin(at: places[connection.user]) }
-      self.findPlaces(methods)
+    run { await methods.seqs(of: users) }.whenSuccess { seqs in
+      self.isFindingSeqs = false
+      for connection in asking { connection.begin(at: seqs[connection.user]) }
+      self.findSeqs(methods)
     }
   }
 

@@ -60,19 +60,19 @@ public struct HubMethods: Sendable {
     }
   }
 
-  /// The last place of each user's inbox; empty if the database does not answer, which keeps nobody from connecting.
-  func places(of users: [UserID]) async -> [UserID: Int] {
+  /// The last `seq` of each user's inbox; empty if the database does not answer, which keeps nobody from connecting.
+  func seqs(of users: [UserID]) async -> [UserID: Int] {
     do {
-      return try await inbox.places(of: users)
+      return try await inbox.seqs(of: users)
     } catch {
       logger.warning("connections begin without knowing their inbox", metadata: ["error": "\(error)"])
       return [:]
     }
   }
 
-  /// A page of what came after a place in the user's inbox.
-  func missed(by user: UserID, since seq: Int, limit: Int) async throws -> MissedNotifications {
-    let changes = try await inbox.changes(of: user, since: seq, limit: limit)
+  /// A page of what came after `seq` in the user's inbox.
+  func missed(by user: UserID, after seq: Int, limit: Int) async throws -> MissedNotifications {
+    let changes = try await inbox.changes(of: user, after: seq, limit: limit)
     let now = Date.now
     return MissedNotifications(
       items: changes.items.map { item in
@@ -87,7 +87,7 @@ public struct HubMethods: Sendable {
   }
 }
 
-/// Some notifications in order of their places in the inbox.
+/// Some notifications by ascending `seq`.
 struct MissedNotifications: Sendable {
   struct Item: Sendable {
     let seq: Int
@@ -97,7 +97,7 @@ struct MissedNotifications: Sendable {
 
   let items: [Item]
   let hasMore: Bool
-  /// The inbox's last place.
+  /// The inbox's last `seq`.
   let seq: Int
   let unread: Int
 }

@@ -7,8 +7,8 @@ enum HubOperation: Sendable, Equatable {
   case markAllAsRead
   case startViewing(ViewedEntity)
   case stopViewing
-  /// Everything after this place in the inbox.
-  case resume(since: Int)
+  /// Everything after this `seq`.
+  case resume(after: Int)
 
   /// Why a call cannot be carried out, in the original hub's words.
   struct Refusal: Error, Equatable {
@@ -52,10 +52,10 @@ enum HubOperation: Sendable, Equatable {
       return .stopViewing
     case .resume:
       try arguments.expect(1)
-      guard let since = arguments.values[0].integerValue, (0...Int64(Int.max / 2)).contains(since) else {
+      guard let seq = arguments.values[0].integerValue, (0...Int64(Int.max / 2)).contains(seq) else {
         throw arguments.refusal("lastSeq: expected a whole number, 0 or more")
       }
-      return .resume(since: Int(since))
+      return .resume(after: Int(seq))
     }
   }
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// An event as bytes: once for each form that somebody on this node wants, shared by all connections.
 final class EncodedEvent: Sendable {
-  /// The place in the recipient's inbox; nil for what is no notification.
+  /// Nil for what is no notification.
   let seq: Int?
   /// Whether it tells the client its unread count.
   let tellsUnread: Bool

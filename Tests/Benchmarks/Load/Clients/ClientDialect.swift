@@ -25,9 +25,9 @@ struct ClientDialect: Sendable {
     )
   }
 
-  /// Asks for what came after a place in the inbox.
-  static func resume(since place: Int) -> [UInt8] {
-    frame(.text, Array("{\"type\":1,\"invocationId\":\"r\",\"target\":\"Resume\",\"arguments\":[\(place)]}\u{1e}".utf8))
+  /// Asks for what came after a `seq`.
+  static func resume(after seq: Int) -> [UInt8] {
+    frame(.text, Array("{\"type\":1,\"invocationId\":\"r\",\"target\":\"Resume\",\"arguments\":[\(seq)]}\u{1e}".utf8))
   }
 
   enum Opcode: UInt8 {

@@ -52,19 +52,19 @@ struct HubNode: FanOutServer {
 
   /// Stores an event as everybody's notification, and tells nobody.
   ///
-  /// - Parameter place: Of each inbox; they are filled from 1 on.
-  func store(_ number: Int, at place: Int, _ database: PostgresClient) async throws {
+  /// - Parameter seq: Of each inbox; they are filled from 1 on.
+  func store(_ number: Int, at seq: Int, _ database: PostgresClient) async throws {
     _ = try await database.transaction([
       """
       INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
         expires_at)
       SELECT user_id, (left(belfry_uuid_at(now())::text, 13) || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
-        user_id, 12, 'Missed', \(EventArrivals.text(number)), 0, 1, 1, \(place), now(), now() + interval '1 day'
+        user_id, 12, 'Missed', \(EventArrivals.text(number)), 0, 1, 1, \(seq), now(), now() + interval '1 day'
       FROM unnest(\(audience)) WITH ORDINALITY AS a(user_id, n)
       """,
       """
       INSERT INTO inbox (user_id, unread, total, seq)
-      SELECT user_id, \(place), \(place), \(place) FROM unnest(\(audience)) AS a(user_id)
+      SELECT user_id, \(seq), \(seq), \(seq) FROM unnest(\(audience)) AS a(user_id)
       ON CONFLICT (user_id) DO UPDATE SET unread = excluded.unread, total = excluded.total, seq = excluded.seq
       """,
     ])

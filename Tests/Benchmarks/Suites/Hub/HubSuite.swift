@@ -95,14 +95,14 @@ struct HubSuite {
   /// Ends the node and lets all clients come back.
   private func storms(_ hub: FanOut, _ node: HubNode) async throws {
     try await hub.fleet.open(0..<hub.plan.audience)
-    for (place, kind) in HubStorm.Kind.allCases.enumerated() {
+    for (seq, kind) in HubStorm.Kind.allCases.enumerated() {
       hub.say("\(kind == .drained ? "SIGTERM" : "SIGKILL") to the node of \(hub.plan.audience) clients")
       var schedule = ReconnectSchedule.stock
-      schedule.greeting = ClientDialect.resume(since: place)
+      schedule.greeting = ClientDialect.resume(after: seq)
       hub.fleet.order(.reconnect(schedule))
       let number = hub.nextNumber()
       let storm = try await HubStorm(process: node.process, fleet: hub.fleet, arrivals: hub.arrivals)
-        .measure(kind) { try await node.store(number, at: place + 1, bench.database) }
+        .measure(kind) { try await node.store(number, at: seq + 1, bench.database) }
       hub.say("all back after \(storm.seconds.text(1)) s, \(storm.failures) attempts in vain")
       HubTable(bench: bench, plan: hub.plan, nchan: nil).add(kind, storm)
       // Whoever is connected must also be told.

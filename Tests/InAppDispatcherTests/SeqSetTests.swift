@@ -3,9 +3,9 @@ import Testing
 
 @testable import InAppDispatcher
 
-@Suite struct SequenceSetTests {
-  private func set(_ numbers: [Int]) -> SequenceSet {
-    var set = SequenceSet()
+@Suite struct SeqSetTests {
+  private func set(_ numbers: [Int]) -> SeqSet {
+    var set = SeqSet()
     for number in numbers { _ = set.insert(number) }
     return set
   }
@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: 0..<50)
   func `it agrees with a plain set`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    var set = SequenceSet()
+    var set = SeqSet()
     var plain = Set<Int>()
     for _ in 0..<300 {
       if generator.next() % 10 == 0 {

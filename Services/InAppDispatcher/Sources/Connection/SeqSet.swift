@@ -1,9 +1,9 @@
-/// Which notifications, by their place in the inbox, a connection has got: what came live is not given again by `Resume`,
+/// Which notifications, by their `seq`, a connection has got: what came live is not given again by `Resume`,
 /// and what the broker tells twice is written once.
 ///
 /// Nearly always one range that grows at its end; it costs no allocation then. Gaps are remembered up to a limit, beyond
 /// which the lowest range is forgotten: then something may come twice, but nothing is lost.
-struct SequenceSet {
+struct SeqSet {
   private static let maximumRanges = 64
 
   /// The highest range; empty while `lower > upper`.
