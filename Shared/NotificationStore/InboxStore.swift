@@ -121,8 +121,8 @@ public struct InboxStore: Sendable {
   /// What came after `seq`, the oldest first, with the counts of the same instant.
   ///
   /// Nothing that is missing here comes later: `seq` is given under a lock on the inbox, which is held until the commit,
-  /// so that a notification is seen only with all before it. What retention has dropped is passed over. Reads about as
-  /// many rows as came after `seq`.
+  /// so that a notification is seen only with all before it. What retention has dropped is passed over. Reads hardly
+  /// more rows than it answers, wherever `seq` is.
   ///
   /// - Parameters:
   ///   - seq: The last that the caller knows; 0 or more.
@@ -223,19 +223,31 @@ public struct InboxStore: Sendable {
     """
   }
 
-  /// The primary key is walked from the newest backwards, and no further than to the last match: no more can follow than
-  /// `seq` has moved on. An index on `seq` would make every update of a notification a full one.
+  /// Ids grow with `seq` but for the late ones, which have an index: so both are read in order and merged. The walk along the
+  /// primary key begins at the last notification up to `seq` that the index knows: every 32nd is in it.
   static func changes(of user: UserID, after seq: Int, limit: Int) -> SQLQuery {
     """
     WITH box AS (
-      SELECT seq, unread FROM inbox WHERE user_id = \(user)
-    ), newer AS (
+      SELECT seq, unread, least(\(limit), greatest(0, seq - \(seq))) AS wanted FROM inbox WHERE user_id = \(user)
+    ), known AS (
+      SELECT id FROM notifications
+      WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq % 32 = 0 AND seq <= \(seq)
+      ORDER BY seq DESC LIMIT 1
+    ), in_order AS (
       SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
-      FROM notifications WHERE user_id = \(user) AND in_app = 0 AND seq > \(seq)
-      ORDER BY id DESC LIMIT (SELECT greatest(0, seq - \(seq)) FROM box)
+      FROM notifications
+      WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq > \(seq)
+        AND id > coalesce((SELECT id FROM known), \(first))
+      ORDER BY id LIMIT (SELECT wanted FROM box)
+    ), late AS (
+      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      FROM notifications WHERE user_id = \(user) AND in_app = 0 AND is_late AND seq > \(seq)
+      ORDER BY seq LIMIT (SELECT wanted FROM box)
     )
     SELECT box.seq AS last_seq, box.unread, n.*
-    FROM box LEFT JOIN (SELECT * FROM newer ORDER BY seq LIMIT \(limit)) n ON true
+    FROM box LEFT JOIN (
+      SELECT * FROM in_order UNION ALL SELECT * FROM late ORDER BY seq LIMIT \(limit)
+    ) n ON true
     ORDER BY n.seq
     """
   }
@@ -254,6 +266,9 @@ public struct InboxStore: Sendable {
       ORDER BY id DESC OFFSET \(offset) LIMIT \(limit)
       """
   }
+
+  /// Less than every UUIDv7.
+  private static let first = NotificationID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
   /// Greater than every UUIDv7.
   private static let last = NotificationID(

@@ -63,25 +63,28 @@ public struct NotificationStore: Sendable {
         \(notifications.map(\.decision.push.code)), \(notifications.map(\.decision.email.code))
       ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, position)
     ), known AS (
-      SELECT i.*, b.unread, b.seq AS last_seq, n.seq AS stored_seq
+      SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, n.seq AS stored_seq, i.in_app = 0 AND n.seq IS NULL AS counts
       FROM input i
-        CROSS JOIN LATERAL (SELECT unread, seq FROM inbox WHERE user_id = i.user_id OFFSET 0) b
+        CROSS JOIN LATERAL (SELECT unread, seq, last_id FROM inbox WHERE user_id = i.user_id OFFSET 0) b
         LEFT JOIN LATERAL (SELECT seq FROM notifications WHERE user_id = i.user_id AND id = i.id OFFSET 0) n ON true
     ), placed AS (
-      SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE in_app = 0 AND stored_seq IS NULL)
-        OVER (PARTITION BY user_id ORDER BY position)) AS seq
+      SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE counts) OVER so_far) AS seq,
+        id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
       FROM known
+      WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, type, title, body, data, related_type, related_id, in_app, push,
-        email, seq, created_at, expires_at)
+        email, seq, is_late, created_at, expires_at)
       SELECT p.user_id, p.id, p.request_id, c.type, c.title, c.body, c.data, c.related_type, c.related_id, p.in_app,
-        p.push, p.email, p.seq, c.created_at, c.expires_at
+        p.push, p.email, p.seq, p.is_late, c.created_at, c.expires_at
       FROM placed p JOIN content c ON c.position = p.content
       WHERE p.stored_seq IS NULL
     ), counted AS (
-      UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = b.seq + d.count
+      UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = b.seq + d.count,
+        last_id = greatest(b.last_id, d.last_id)
       FROM (
-        SELECT user_id, count(*) AS count FROM placed WHERE in_app = 0 AND stored_seq IS NULL GROUP BY user_id
+        SELECT user_id, count(*) AS count, max(id::text COLLATE "C")::uuid AS last_id
+        FROM placed WHERE counts GROUP BY user_id
       ) d
       WHERE b.user_id = d.user_id
       RETURNING b.user_id, b.unread

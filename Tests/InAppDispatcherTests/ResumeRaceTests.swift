@@ -11,7 +11,7 @@ import Testing
 /// `Resume` while notifications come, connections break and the database fails.
 @Suite struct ResumeRaceTests {
   /// The queries that read pages and `seq`, in the terms of pg_stat_activity.
-  private static let pages = "%newer AS (%"
+  private static let pages = "%in_order AS (%"
   private static let seqs = "%LATERAL (SELECT seq FROM inbox%"
 
   /// Sends a call that reads the inbox, and does something after the read has begun, seeing what there was, and before it

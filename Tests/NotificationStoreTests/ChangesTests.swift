@@ -127,4 +127,47 @@ struct ChangesTests {
       #expect(seen == Array(1...writers * calls * 2))
     }
   }
+
+  @Test func `however ids and seq differ, every page from every seq is complete and in order`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let store = NotificationStore(client: client)
+      var random = SplitMix64(seed: 7)
+      var titles: [String] = []
+      for _ in 0..<40 {
+        // One time in four far in the past, else close to the others, before or after; some of each batch are hidden.
+        var batch: [NewNotification] = []
+        var contents: [NotificationContent] = []
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+          let age = Int.random(in: 0..<4, using: &random) == 0 ? Double.random(in: 0...2_000_000, using: &random) : 0
+          let time = Date.now - age - Double.random(in: 0...0.01, using: &random)
+          let isHidden = Int.random(in: 0..<5, using: &random) == 0
+          batch.append(
+            Sample.notification(
+              user,
+              request: RequestID(now: time),
+              content: contents.count,
+              inApp: isHidden ? .skip(.preferenceOff) : .deliver
+            )
+          )
+          if !isHidden { titles.append("\(titles.count + 1)") }
+          contents.append(try Sample.content(title: isHidden ? "hidden" : titles[titles.count - 1], at: time))
+        }
+        _ = try await store.store(batch, contents: contents)
+      }
+      let late = try await client.value("SELECT count(*) FROM notifications WHERE in_app = 0 AND is_late", as: Int.self)
+      #expect((20..<titles.count - 20).contains(late))
+      let inbox = InboxStore(client: client)
+      for seq in 0...titles.count {
+        for limit in [1, 40] {
+          let changes = try await inbox.changes(of: user, after: seq, limit: limit)
+          #expect(changes.items.map(\.title) == Array(titles[seq...].prefix(limit)))
+          #expect(
+            changes.items.map(\.seq) == Array((seq + 1)...(titles.count + 1)).prefix(changes.items.count).map(\.self)
+          )
+          #expect(changes.hasMore == (titles.count - seq > limit))
+        }
+      }
+    }
+  }
 }

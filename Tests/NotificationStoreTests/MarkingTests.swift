@@ -104,4 +104,30 @@ struct MarkingTests {
       #expect(try await client.miscounted().isEmpty)
     }
   }
+
+  @Test func `marking as read touches no index`() async throws {
+    try await TestDatabase.with(connections: 1) { client in
+      let users = Sample.users(400)
+      let notifications = users.map { Sample.notification($0) }
+      _ = try await NotificationStore(client: client).store(notifications, contents: [try Sample.content()])
+      // A few in each page of the table: as many as the space that is left for updates takes.
+      for notification in notifications where notification.id.uuid.uuid.15 % 20 == 0 {
+        _ = try await InboxStore(client: client).markRead(notification.id, of: notification.userID, at: .now)
+      }
+      var (all, heapOnly) = (0, 0)
+      let deadline = ContinuousClock.now + .seconds(60)
+      while all == 0, ContinuousClock.now < deadline {
+        _ = try await client.query("SELECT pg_stat_force_next_flush()")
+        let rows = try await client.query(
+          """
+          SELECT sum(n_tup_upd)::int8, sum(n_tup_hot_upd)::int8 FROM pg_stat_user_tables WHERE relname LIKE 'notifications%'
+          """
+        )
+        let row = try #require(rows.first)
+        (all, heapOnly) = (try row.get(0), try row.get(1))
+      }
+      #expect(all > 0)
+      #expect(heapOnly == all)
+    }
+  }
 }

@@ -55,6 +55,33 @@ struct SchemaTests {
     }
   }
 
+  @Test func `what was stored before seq had an index is found by it`() async throws {
+    try await TestDatabase.withURL(isMigrated: false) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        _ = try await PostgresMigrator.apply(Array(Schema.migrations.prefix(3)), with: client, logger: .quiet)
+        let user = Sample.user()
+        // Every seventh is a day older than those before it.
+        _ = try await client.query(
+          """
+          INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at, expires_at)
+          SELECT \(user), (left(belfry_uuid_at(now() - make_interval(days => (n % 7 = 0)::int, secs => 1000 - n))::text, 13)
+            || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, \(user), 1, '', '', 0, 0, 0, n, now(), now()
+          FROM generate_series(1, 100) AS n
+          """
+        )
+        _ = try await client.query("INSERT INTO inbox (user_id, unread, total, seq) VALUES (\(user), 100, 100, 100)")
+        try await Schema.migrate(client, logger: .quiet)
+        #expect(try await client.value("SELECT count(*) FROM notifications WHERE is_late", as: Int.self) == 14)
+        let next = Sample.notification(user)
+        _ = try await NotificationStore(client: client).store([next], contents: [try Sample.content()])
+        for seq in 0...101 {
+          let changes = try await InboxStore(client: client).changes(of: user, after: seq, limit: 200)
+          #expect(changes.items.map(\.seq) == Array(1...101).filter { $0 > seq })
+        }
+      }
+    }
+  }
+
   @Test func `every UUIDv7 of the coming four weeks has a partition`() async throws {
     try await TestDatabase.with { client in
       let missing = try await client.value(
