@@ -3,7 +3,7 @@ enum PostgresAnswer: Sendable {
   case result(PostgresResult)
   case results([PostgresResult])
   case failure(PostgresError)
-  /// The connection was gone before anything was sent: another one may take the request.
+  /// The connection was gone, or somebody else's, before anything was sent: another one may take the request.
   case notSent
 
   /// The result of a request of one statement.

@@ -56,6 +56,7 @@ extension PostgresClient {
       await reset(connection)
     }
     if await connection.transactionStatus != PQTRANS_IDLE { await connection.close() }
+    connection.restrict(to: .shared)
     let (turns, isClosing) = pool.withLock { ($0.giveBack(connection), $0.phase == .closing) }
     resume(turns)
     if isClosing { await connection.closeWhenIdle() }
@@ -63,10 +64,10 @@ extension PostgresClient {
 
   private func reset(_ connection: PostgresConnection) async {
     if await connection.transactionStatus != PQTRANS_IDLE {
-      _ = await connection.performUncancellably(PostgresRequest(.query("ROLLBACK")))
+      _ = await connection.performUncancellably(PostgresRequest(.query("ROLLBACK"), access: .cleaning))
     }
     await connection.forgetStatements()
-    let answer = await connection.performUncancellably(PostgresRequest(.script("DISCARD ALL")))
+    let answer = await connection.performUncancellably(PostgresRequest(.script("DISCARD ALL"), access: .cleaning))
     if case .failure(let error) = answer {
       logger.warning("could not reset a connection", metadata: ["reason": "\(error)"])
       await connection.close()

@@ -24,6 +24,7 @@ actor PostgresConnection {
   struct Inbox {
     var requests: [PendingRequest] = []
     var isDrainScheduled = false
+    var access = ConnectionAccess.shared
   }
 
   nonisolated let executor: QueueExecutor
@@ -83,6 +84,11 @@ actor PostgresConnection {
 
   // MARK: Callers
 
+  /// From now on takes these requests alone; those it has taken already keep their turn.
+  nonisolated func restrict(to access: ConnectionAccess) {
+    inbox.withLock { $0.access = access }
+  }
+
   /// Sends the request and waits for its answer. Cancellation of the task answers at once.
   nonisolated func perform(_ request: PostgresRequest) async -> PostgresAnswer {
     await withTaskCancellationHandler {
@@ -107,20 +113,31 @@ actor PostgresConnection {
     unlessCancelled: Bool
   ) {
     let deadline = request.hasDeadline ? DispatchTime.now().uptimeNanoseconds + patience : .max
-    enum Next { case schedule, scheduled, cancelled }
+    enum Next { case schedule, scheduled, cancelled, refused }
     let next: Next = inbox.withLock { inbox in
       // Under the lock: whoever is cancelled later than this is found in the inbox or beyond it.
       if unlessCancelled, Task.isCancelled { return .cancelled }
+      guard request.access == inbox.access else { return .refused }
       inbox.requests.append(PendingRequest(request: request, continuation: continuation, deadline: deadline))
       defer { inbox.isDrainScheduled = true }
       return inbox.isDrainScheduled ? .scheduled : .schedule
     }
     switch next {
     case .cancelled: continuation.resume(returning: .failure(PostgresError(.cancelled)))
+    case .refused: continuation.resume(returning: Self.refusal(of: request))
     case .scheduled: load.add(1, ordering: .relaxed)
     case .schedule:
       load.add(1, ordering: .relaxed)
       executor.queue.async { self.assumeIsolated { $0.drainInbox() } }
+    }
+  }
+
+  /// What somebody hears who is late: the connection was borrowed by another meanwhile, or his own scope has ended.
+  private static func refusal(of request: PostgresRequest) -> PostgresAnswer {
+    switch request.access {
+    case .shared: .notSent
+    case .borrowed, .cleaning:
+      .failure(PostgresError(.closed, "the scope of the borrowed connection has ended"))
     }
   }
 

@@ -46,6 +46,9 @@ public struct PostgresError: TransienceReporting, Sendable {
     self.init(code: code, isTransient: code.isTransient, reason: reason, report: nil)
   }
 
+  /// A value that is not what its column promises; `reason` must hold nothing of the value.
+  public static func decoding(_ reason: String) -> PostgresError { PostgresError(.decoding, reason) }
+
   init(_ report: PostgresServerReport) {
     let code = report.code
     self.init(

@@ -1,34 +1,32 @@
 import CPostgreSQL
-import Synchronization
 
 /// A connection that belongs to one borrower until the scope ends.
 final class PostgresLease: Sendable {
   private let connection: PostgresConnection
   private let hasDeadlines: Bool
-  private let isOver = Atomic<Bool>(false)
+  private var access: ConnectionAccess { .borrowed(ObjectIdentifier(self)) }
 
+  /// Takes a connection that the pool has set apart. Whoever chose it before that and is late has to choose again.
   init(_ connection: PostgresConnection, hasDeadlines: Bool) {
     self.connection = connection
     self.hasDeadlines = hasDeadlines
+    connection.restrict(to: access)
   }
 
   /// After this the borrower's handles answer `.closed`.
   func end() {
-    isOver.store(true, ordering: .sequentiallyConsistent)
+    connection.restrict(to: .cleaning)
   }
 
   func perform(_ body: PostgresRequest.Body) async throws(PostgresError) -> PostgresAnswer {
-    guard !isOver.load(ordering: .sequentiallyConsistent) else {
-      throw PostgresError(.closed, "the scope of the borrowed connection has ended")
-    }
-    let request = PostgresRequest(body, hasDeadline: hasDeadlines)
+    let request = PostgresRequest(body, access: access, hasDeadline: hasDeadlines)
     try request.validate()
     return await connection.perform(request)
   }
 
   /// For what ends a scope: even a cancelled task has to do it.
   func performUncancellably(_ sql: String) async throws(PostgresError) {
-    let request = PostgresRequest(.query(SQLQuery(unescaped: sql)), hasDeadline: hasDeadlines)
+    let request = PostgresRequest(.query(SQLQuery(unescaped: sql)), access: access, hasDeadline: hasDeadlines)
     _ = try await connection.performUncancellably(request).results()
   }
 

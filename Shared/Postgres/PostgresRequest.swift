@@ -12,9 +12,12 @@ final class PostgresRequest: Sendable {
   let body: Body
   /// Whether the caller is given up when no answer has come in time.
   let hasDeadline: Bool
+  /// On whose behalf.
+  let access: ConnectionAccess
 
-  init(_ body: Body, hasDeadline: Bool = true) {
+  init(_ body: Body, access: ConnectionAccess = .shared, hasDeadline: Bool = true) {
     self.body = body
+    self.access = access
     self.hasDeadline = hasDeadline
   }
 
@@ -25,13 +28,16 @@ final class PostgresRequest: Sendable {
   /// Throws `.invalidQuery` for what the protocol cannot carry.
   func validate() throws(PostgresError) {
     switch body {
-    case .query(let query): try Self.validate(query)
-    case .segment(let queries): for query in queries { try Self.validate(query) }
+    case .query(let query): try validate(query)
+    case .segment(let queries): for query in queries { try validate(query) }
     case .script: break
     }
   }
 
-  private static func validate(_ query: SQLQuery) throws(PostgresError) {
+  private func validate(_ query: SQLQuery) throws(PostgresError) {
+    guard access != .shared || !Self.opensTransaction(query.sql) else {
+      throw PostgresError(.invalidQuery, "a transaction needs a connection of its own: withTransaction")
+    }
     guard query.bindings.count <= SQLBindings.maximumCount else {
       throw PostgresError(
         .invalidQuery,
@@ -42,5 +48,11 @@ final class PostgresRequest: Sendable {
     guard query.bindings.bytes.count + query.sql.utf8.count < 1_000_000_000 else {
       throw PostgresError(.invalidQuery, "more than 1 GB")
     }
+  }
+
+  /// On a shared connection everybody's next statements would be in it.
+  private static func opensTransaction(_ sql: String) -> Bool {
+    let word = sql.utf8.drop { $0 <= UInt8(ascii: " ") }.prefix(5).map { $0 | 0x20 }
+    return word == Array("begin".utf8) || word == Array("start".utf8)
   }
 }
