@@ -218,9 +218,10 @@ let checks: [Target] = [
   tests(
     "InAppDispatcherTests",
     [
-      "Authentication", "Broker", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport", lifecycle, logging, nio,
-      nioEmbedded, nioHTTP1, nioPosix,
+      "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel",
+      "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport",
+      httpTypes,
+      hummingbird, lifecycle, logging, nio, nioEmbedded, nioHTTP1, nioPosix,
     ]
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),

@@ -1,4 +1,11 @@
 extension JSONWriter {
+  /// A value as a text of its own.
+  public static func text(_ json: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.value(json)
+    return writer.text
+  }
+
   /// Writes a value that was read elsewhere: members in their order, numbers with the digits they came with.
   public mutating func value(_ json: JSONValue) {
     switch json {
@@ -10,13 +17,15 @@ extension JSONWriter {
       array { writer in
         for element in elements { writer.value(element) }
       }
-    case .object(let members):
-      object { writer in
-        for member in members {
-          writer.dynamicKey(member.name)
-          writer.value(member.value)
-        }
-      }
+    case .object(let members): object { $0.members(members) }
+    }
+  }
+
+  /// Writes fields of an object that is begun.
+  public mutating func members(_ members: [JSONMember]) {
+    for member in members {
+      dynamicKey(member.name)
+      value(member.value)
     }
   }
 }

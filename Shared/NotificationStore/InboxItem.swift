@@ -1,4 +1,5 @@
 public import Foundation
+import JSON
 public import NotificationModel
 import Postgres
 
@@ -9,8 +10,8 @@ public struct InboxItem: Sendable {
   public var type: Int
   public var title: String
   public var body: String
-  /// JSON text of the payload for deep links.
-  public var data: String?
+  /// The payload for deep links.
+  public var data: [String: String]
   public var relatedEntityType: String?
   public var relatedEntityID: String?
   public var createdAt: Date
@@ -22,10 +23,25 @@ public struct InboxItem: Sendable {
     type = try row.get("type")
     title = try row.get("title")
     body = try row.get("body")
-    data = try row.get("data")
+    data = try Self.data(row.get("data"))
     relatedEntityType = try row.get("related_type")
     relatedEntityID = try row.get("related_id")
     createdAt = try row.get("created_at")
     readAt = try row.get("read_at")
+  }
+
+  /// Its values and not its text: `jsonb` has an order, spaces and escapes of its own, which would differ from what was told
+  /// live. What is no text, which only a hand can have written there, becomes that of its JSON.
+  private static func data(_ json: String?) throws(PostgresError) -> [String: String] {
+    guard let json else { return [:] }
+    do throws(JSONSyntaxError) {
+      var texts: [String: String] = [:]
+      for member in try JSONParser.parse(Array(json.utf8)).members ?? [] {
+        texts[member.name] = member.value.string ?? JSONWriter.text(member.value)
+      }
+      return texts
+    } catch {
+      throw PostgresError.decoding("the notification's data: \(error)")
+    }
   }
 }

@@ -91,4 +91,19 @@ import Testing
     #expect(JSONWriter.object([:]) == "{}")
     #expect(JSONWriter.object(["b": "2", "a": "1"]) == #"{"a":"1","b":"2"}"#)
   }
+
+  @Test func `members that a program makes up are written in their order, null where there is no value`() {
+    let members = [
+      JSONMember("b", "text"), JSONMember("a", 7), JSONMember("c", true), JSONMember("d", nil as String?),
+      JSONMember("e", nil as Int?), JSONMember("f", .array([.number("1.0")])),
+    ]
+    let expected = #"{"b":"text","a":7,"c":true,"d":null,"e":null,"f":[1.0]}"#
+    #expect(JSONWriter.text(.object(members)) == expected)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.members(Array(members.prefix(2)))
+      writer.members(Array(members.dropFirst(2)))
+    }
+    #expect(writer.text == expected)
+  }
 }

@@ -110,4 +110,19 @@ struct InboxTests {
       #expect(results.allSatisfy { $0?.isRead == true && $0?.unread == 0 })
     }
   }
+
+  @Test func `data that somebody wrote by hand is read as texts too`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let notification = Sample.notification(user)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let inbox = InboxStore(client: client)
+      for (json, data) in [
+        (#"{"n": 1.50, "t": "x", "list": [1, null]}"#, ["n": "1.50", "t": "x", "list": "[1,null]"]), ("[1]", [:]),
+      ] {
+        _ = try await client.query("UPDATE notifications SET data = \(PostgresJSON(text: json))")
+        #expect(try await inbox.item(notification.id, of: user)?.data == data)
+      }
+    }
+  }
 }

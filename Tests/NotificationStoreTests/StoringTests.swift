@@ -19,7 +19,7 @@ struct StoringTests {
       #expect(item.type == 12)
       #expect(item.title == content.title)
       #expect(item.body == "Body")
-      #expect(item.data == #"{"amount": "$10.00"}"#)
+      #expect(item.data == ["amount": "$10.00"])
       #expect(item.relatedEntityType == "Account")
       #expect(item.relatedEntityID == "7")
       #expect(abs(item.createdAt.timeIntervalSince(content.createdAt)) < 0.001)

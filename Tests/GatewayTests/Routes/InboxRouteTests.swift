@@ -81,7 +81,7 @@ import Testing
         let answer = try await gateway.call(.get, "\(path)/\(spelling)", as: ann).expect(.ok).json()
         #expect(answer["id"] as? String == id)
         #expect(answer["title"] as? String == "Number 1")
-        #expect(answer["data"] as? String == #"{"amount": "$10.00"}"#)
+        #expect(answer["data"] as? String == #"{"amount":"$10.00"}"#)
       }
       try await gateway.call(.get, "\(path)/\(id)", as: .user()).expectProblem("not-found", .notFound)
       try await gateway.call(.patch, "\(path)/\(id)/read", as: .user()).expectProblem("not-found", .notFound)

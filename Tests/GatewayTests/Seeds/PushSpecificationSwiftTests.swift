@@ -42,7 +42,7 @@ import Testing
       #expect(newest.typeName == "AllowanceDeposit")
       #expect(newest.title == "Number 25")
       #expect(newest.body == "Body")
-      #expect(newest.data == #"{"amount": "$10.00"}"#)
+      #expect(newest.data == #"{"amount":"$10.00"}"#)
       #expect(!newest.isRead)
       #expect(newest.readAt == nil)
       #expect(abs(newest.createdAt.timeIntervalSinceNow) < 60)

@@ -57,24 +57,19 @@ struct TestMethods {
   /// - Returns: What the router would publish then.
   @discardableResult
   func store(_ count: Int, for user: UserID, body: String = "Body") async throws -> RealtimeMessage {
-    let type = try #require(try Self.catalogue.get().type(.code(10)))
-    let now = Date.now
-    var contents: [NotificationContent] = []
+    try await store(
+      (0..<count).map { try Self.content(title: "Número \($0 + 1)", body: body, data: ["amount": "$10.00"]) },
+      for: user
+    )
+  }
+
+  /// Stores a notification of each content.
+  ///
+  /// - Returns: What the router would publish then.
+  func store(_ contents: [NotificationContent], for user: UserID) async throws -> RealtimeMessage {
     var notifications: [NewNotification] = []
-    for index in 0..<count {
-      contents.append(
-        NotificationContent(
-          type: type,
-          text: type.template.render(title: "Número \(index + 1)", body: body, data: [:]),
-          data: ["amount": "$10.00"],
-          relatedEntityType: "Account",
-          relatedEntityId: "7",
-          collapseKey: nil,
-          createdAt: now,
-          expiresAt: now + 86_400
-        )
-      )
-      let request = RequestID(now: now)
+    for (index, content) in contents.enumerated() {
+      let request = RequestID(now: content.createdAt)
       notifications.append(
         NewNotification(
           id: NotificationID(request: request, recipient: user),
@@ -98,6 +93,26 @@ struct TestMethods {
           unread: stored.unread
         )
       }
+    )
+  }
+
+  static func content(
+    title: String = "Title",
+    body: String = "Body",
+    data: [String: String],
+    related: (type: String, id: String)? = ("Account", "7"),
+    at time: Date = .now
+  ) throws -> NotificationContent {
+    let type = try #require(try Self.catalogue.get().type(.code(10)))
+    return NotificationContent(
+      type: type,
+      text: type.template.render(title: title, body: body, data: [:]),
+      data: data,
+      relatedEntityType: related?.type,
+      relatedEntityId: related?.id,
+      collapseKey: nil,
+      createdAt: time,
+      expiresAt: time + 86_400
     )
   }
 

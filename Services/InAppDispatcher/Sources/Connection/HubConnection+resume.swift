@@ -57,14 +57,16 @@ extension HubConnection {
       let methods = hub.methods
     else { return }
     resume.beginReading()
-    let user = user
+    let (user, hubProtocol) = (user, state.hubProtocol)
     registry.reads
       .run { () -> EventLoopFuture<MissedNotifications>.Isolated? in
         guard self.isOpen, self.extras?.resume === resume else { return nil }
         // What came while the read waited for its turn is on the page.
         resume.beginReading()
         let seq = resume.lastSeq
-        return self.registry.run { try await methods.missed(by: user, after: seq, limit: Self.pageSize) }
+        return self.registry.run {
+          try await methods.missed(by: user, after: seq, limit: Self.pageSize, as: hubProtocol)
+        }
       } whenDone: { result in
         guard self.isOpen, self.extras?.resume === resume else { return }
         let mayBeBehind = resume.endReading()
@@ -91,13 +93,13 @@ extension HubConnection {
     }
     hub.statistics.count(.replayed, by: items.count)
     if resume.manner == .result {
-      answer(resume, items.map(\.json))
+      answer(resume, items.map(\.payload))
       resume.manner = .messages
     } else {
       for item in items {
         switch (resume.manner, resume.call?.id) {
-        case (.stream, let id?): write(record: PayloadMessage.streamItem(id: id, item.json, as: state.hubProtocol))
-        default: write(record: PayloadMessage.invocation("ReceiveNotification", [item.json], as: state.hubProtocol))
+        case (.stream, let id?): write(record: PayloadMessage.streamItem(id: id, item.payload, as: state.hubProtocol))
+        default: write(record: PayloadMessage.invocation("ReceiveNotification", [item.payload], as: state.hubProtocol))
         }
       }
     }
@@ -120,8 +122,8 @@ extension HubConnection {
   private func fitting(_ items: ArraySlice<MissedNotifications.Item>) -> ArraySlice<MissedNotifications.Item> {
     var size = 0
     return items.prefix { item in
-      size += item.json.count
-      return size <= maximumResultSize || size == item.json.count
+      size += item.payload.count
+      return size <= maximumResultSize || size == item.payload.count
     }
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 public import Logging
 public import NotificationModel
 public import NotificationQueue
@@ -70,15 +69,19 @@ public struct HubMethods: Sendable {
     }
   }
 
-  /// A page of what came after `seq` in the user's inbox.
-  func missed(by user: UserID, after seq: Int, limit: Int) async throws -> MissedNotifications {
+  /// A page of what came after `seq` in the user's inbox, encoded for a connection of that protocol.
+  func missed(
+    by user: UserID,
+    after seq: Int,
+    limit: Int,
+    as hubProtocol: HubProtocol
+  ) async throws -> MissedNotifications {
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
     let now = Date.now
     return MissedNotifications(
       items: changes.items.map { item in
-        var writer = JSONWriter()
-        item.write(to: &writer, catalogue: catalogue, now: now)
-        return MissedNotifications.Item(seq: item.seq, json: writer.bytes)
+        let payload = PayloadMessage.payload(item.dto(catalogue).json(now: now), as: hubProtocol)
+        return MissedNotifications.Item(seq: item.seq, payload: payload)
       },
       hasMore: changes.hasMore,
       seq: changes.seq,
@@ -91,8 +94,8 @@ public struct HubMethods: Sendable {
 struct MissedNotifications: Sendable {
   struct Item: Sendable {
     let seq: Int
-    /// `NotificationDto`.
-    let json: [UInt8]
+    /// `NotificationDto` as the connection's protocol has it.
+    let payload: [UInt8]
   }
 
   let items: [Item]

@@ -1,15 +1,24 @@
 import JSON
 import SignalRProtocol
 
-/// Hub messages around values that are JSON already; for MessagePack the JSON is transcoded.
+/// Hub messages around values that are encoded already, as the protocol has them.
 enum PayloadMessage {
-  /// A call of the client's method `target`, its arguments given as JSON.
-  static func invocation(_ target: String, _ arguments: [[UInt8]], as hubProtocol: HubProtocol) -> [UInt8] {
-    invocation(target, encoded: hubProtocol.isBinary ? arguments.map(transcoded) : arguments, as: hubProtocol)
+  /// A value for one of these messages.
+  static func payload(_ value: JSONValue, as hubProtocol: HubProtocol) -> [UInt8] {
+    switch hubProtocol {
+    case .json:
+      var writer = JSONWriter()
+      writer.value(value)
+      return writer.bytes
+    case .messagePack:
+      var writer = MessagePackWriter()
+      writer.value(value)
+      return writer.bytes
+    }
   }
 
-  /// A call of the client's method `target`, its arguments encoded as the protocol has them.
-  static func invocation(_ target: String, encoded arguments: [[UInt8]], as hubProtocol: HubProtocol) -> [UInt8] {
+  /// A call of the client's method `target`.
+  static func invocation(_ target: String, _ arguments: [[UInt8]], as hubProtocol: HubProtocol) -> [UInt8] {
     switch hubProtocol {
     case .json:
       var writer = JSONWriter(capacity: arguments.reduce(64) { $0 + $1.count })
@@ -56,7 +65,7 @@ enum PayloadMessage {
       writer.string(id)
       writer.integer(3)
       writer.arrayHeader(list.count)
-      for element in list { writer.raw(transcoded(element)) }
+      for element in list { writer.raw(element) }
       return hubProtocol.framed(writer.bytes)
     }
   }
@@ -79,19 +88,8 @@ enum PayloadMessage {
       writer.integer(2)
       writer.mapHeader(0)
       writer.string(id)
-      writer.raw(transcoded(item))
+      writer.raw(item)
       return hubProtocol.framed(writer.bytes)
     }
-  }
-
-  /// JSON of our own as MessagePack.
-  static func transcoded(_ json: [UInt8]) -> [UInt8] {
-    var writer = MessagePackWriter(capacity: json.count)
-    do throws(JSONSyntaxError) {
-      writer.value(try JSONParser.parse(json))
-    } catch {
-      preconditionFailure("what this service has written is JSON: \(error)")
-    }
-    return writer.bytes
   }
 }

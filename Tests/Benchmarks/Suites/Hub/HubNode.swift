@@ -79,7 +79,7 @@ struct HubNode: FanOutServer {
     ]
     let relay = RealtimeMessage.Relay(
       name: "TransactionCreated",
-      payload: .object(payload.map { JSONMember(name: $0, value: .string($1), range: 0..<0) }),
+      payload: .object(payload.map { JSONMember($0, $1) }),
       arguments: [],
       userIds: users
     )

@@ -1,0 +1,54 @@
+import Authentication
+import HTTPTypes
+import Hummingbird
+import JSON
+import Logging
+import NIOCore
+import NIOEmbedded
+import NotificationModel
+import Postgres
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// The gateway's REST API beside the hub, on the same database and with the same tokens.
+enum TestGateway {
+  /// The answer to a user's GET.
+  static func get(_ path: String, by user: UserID, on database: PostgresClient) async throws -> JSONValue {
+    let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
+    let router = Gateway.router(
+      catalogue: try Catalogue(),
+      client: database,
+      publisher: InMemoryBroker(),
+      checks: HealthChecks(),
+      authentication: AuthenticationMiddleware(verifier: verifier, limiter: nil),
+      logger: .silent
+    )
+    let head = HTTPRequest(
+      method: .get,
+      scheme: nil,
+      authority: nil,
+      path: path,
+      headerFields: [.authorization: "Bearer \(try await TestHub.token(user))"]
+    )
+    let context = GatewayContext(source: .init(channel: NIOAsyncTestingChannel(), logger: .silent))
+    let answer = try await router.buildResponder()
+      .respond(to: Request(head: head, body: .init(buffer: ByteBuffer())), context: context)
+    #expect(answer.status == .ok)
+    let collector = Collector()
+    try await answer.body.write(collector)
+    return try JSONParser.parse(Array(collector.body.readableBytesView))
+  }
+
+  private final class Collector: ResponseBodyWriter {
+    private(set) var body = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) {
+      body.writeImmutableBuffer(buffer)
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) {}
+  }
+}
