@@ -51,6 +51,11 @@ public struct JSONWriter: Sendable {
     integer(value)
   }
 
+  public mutating func field(_ name: StaticString, _ value: Double) {
+    key(name)
+    double(value)
+  }
+
   public mutating func field(_ name: StaticString, _ value: Bool) {
     key(name)
     bool(value)
@@ -60,6 +65,11 @@ public struct JSONWriter: Sendable {
   public mutating func dynamicField(_ name: String, _ value: String) {
     dynamicKey(name)
     string(value)
+  }
+
+  public mutating func dynamicField(_ name: String, _ value: Int) {
+    dynamicKey(name)
+    integer(value)
   }
 
   // MARK: Values

@@ -1,3 +1,4 @@
+import JSON
 import Logging
 import ServiceLifecycle
 
@@ -12,11 +13,13 @@ struct PortsFile: Service {
     let found = await cancelWhenGracefulShutdown { await ports.all() }
     guard let found, let fcm = found[.fcm] else { return }
     try account.write(to: directory, port: fcm)
-    var writer = JSONBuilder()
-    writer.beginObject()
-    for server in ListeningPorts.Server.allCases { writer.member(server.rawValue, found[server]) }
-    writer.endObject()
-    try directory.write("ports.json", String(decoding: writer.bytes, as: UTF8.self) + "\n")
+    var writer = JSONWriter()
+    writer.object { writer in
+      for server in ListeningPorts.Server.allCases {
+        if let port = found[server] { writer.dynamicField(server.rawValue, port) }
+      }
+    }
+    try directory.write("ports.json", writer.text + "\n")
     logger.info(
       "listening",
       metadata: [

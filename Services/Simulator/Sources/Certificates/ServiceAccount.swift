@@ -44,18 +44,18 @@ struct ServiceAccount: Sendable {
   }
 
   func write(to directory: DataDirectory, port: Int) throws(StartError) {
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.member("type", "service_account")
-    writer.member("project_id", project)
-    writer.member("private_key_id", keyID)
-    writer.member("private_key", key.pkcs8PEMRepresentation + "\n")
-    writer.member("client_email", clientEmail)
-    writer.member("client_id", "100000000000000000001")
-    writer.member("auth_uri", "https://accounts.google.com/o/oauth2/auth")
-    writer.member("token_uri", Self.tokenURL(port: port))
-    writer.member("universe_domain", "googleapis.com")
-    writer.endObject()
-    try directory.write(Self.fileName, String(decoding: writer.bytes, as: UTF8.self) + "\n", isPrivate: true)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("type", "service_account")
+      writer.field("project_id", project)
+      writer.field("private_key_id", keyID)
+      writer.field("private_key", key.pkcs8PEMRepresentation + "\n")
+      writer.field("client_email", clientEmail)
+      writer.field("client_id", "100000000000000000001")
+      writer.field("auth_uri", "https://accounts.google.com/o/oauth2/auth")
+      writer.field("token_uri", Self.tokenURL(port: port))
+      writer.field("universe_domain", "googleapis.com")
+    }
+    try directory.write(Self.fileName, writer.text + "\n", isPrivate: true)
   }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import JSON
 import Logging
 import NIOCore
 
@@ -14,7 +15,7 @@ struct ControlAPI: Sendable {
 
   func router() -> Router<BasicRequestContext> {
     let router = Router()
-    router.get("health") { _, _ in Self.object { $0.member("status", "ok") } }
+    router.get("health") { _, _ in Self.response { writer in writer.object { $0.field("status", "ok") } } }
     addPushes(to: router)
     addSubscriptions(to: router)
     addMails(to: router)
@@ -123,8 +124,8 @@ struct ControlAPI: Sendable {
 
   // MARK: Answers
 
-  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONBuilder) -> Void) -> Response {
-    var writer = JSONBuilder()
+  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
+    var writer = JSONWriter()
     write(&writer)
     return Response(
       status: status,
@@ -133,23 +134,17 @@ struct ControlAPI: Sendable {
     )
   }
 
-  private static func object(_ write: (inout JSONBuilder) -> Void) -> Response {
-    response { writer in
-      writer.beginObject()
-      write(&writer)
-      writer.endObject()
-    }
-  }
-
   private static func list<Element>(
-    _ name: String,
+    _ name: StaticString,
     _ elements: [Element],
-    _ write: (Element, inout JSONBuilder) -> Void
+    _ write: (Element, inout JSONWriter) -> Void
   ) -> Response {
-    object { writer in
-      writer.beginArray(name)
-      for element in elements { write(element, &writer) }
-      writer.endArray()
+    response { writer in
+      writer.object { writer in
+        writer.array(name) { writer in
+          for element in elements { write(element, &writer) }
+        }
+      }
     }
   }
 }

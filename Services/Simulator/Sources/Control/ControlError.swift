@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import JSON
 
 /// A refusal of the control API, as problem details (RFC 9457) that name the field.
 struct ControlError: Error, HTTPResponseError {
@@ -12,21 +13,21 @@ struct ControlError: Error, HTTPResponseError {
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.member("type", "about:blank")
-    writer.member("title", status.reasonPhrase)
-    writer.member("status", status.code)
-    writer.member("detail", field.map { "\($0): \(message)" } ?? message)
-    if let field {
-      writer.beginArray("errors")
-      writer.beginObject()
-      writer.member("field", field)
-      writer.member("message", message)
-      writer.endObject()
-      writer.endArray()
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("type", "about:blank")
+      writer.field("title", status.reasonPhrase)
+      writer.field("status", status.code)
+      writer.field("detail", field.map { "\($0): \(message)" } ?? message)
+      if let field {
+        writer.array("errors") { writer in
+          writer.object { writer in
+            writer.field("field", field)
+            writer.field("message", message)
+          }
+        }
+      }
     }
-    writer.endObject()
     return Response(
       status: status,
       headers: [.contentType: "application/problem+json"],

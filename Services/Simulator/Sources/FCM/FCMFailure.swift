@@ -1,3 +1,5 @@
+import JSON
+
 /// An error answer of FCM, in the words and shape of the real service.
 ///
 /// Source: https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode and the error model of Google's APIs (AIP-193).
@@ -21,46 +23,46 @@ struct FCMFailure: Error, Sendable, Equatable {
 
   /// The JSON body.
   var body: [UInt8] {
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.beginObject("error")
-    writer.member("code", httpStatus)
-    writer.member("message", message)
-    writer.member("status", status)
-    if errorCode != nil || !violations.isEmpty || reason != nil { writeDetails(&writer) }
-    writer.endObject()
-    writer.endObject()
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.object("error") { writer in
+        writer.field("code", httpStatus)
+        writer.field("message", message)
+        writer.field("status", status)
+        if errorCode != nil || !violations.isEmpty || reason != nil { writeDetails(&writer) }
+      }
+    }
     return writer.bytes
   }
 
-  private func writeDetails(_ writer: inout JSONBuilder) {
-    writer.beginArray("details")
-    if let errorCode {
-      writer.beginObject()
-      writer.member("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError")
-      writer.member("errorCode", errorCode)
-      writer.endObject()
-    }
-    if !violations.isEmpty {
-      writer.beginObject()
-      writer.member("@type", "type.googleapis.com/google.rpc.BadRequest")
-      writer.beginArray("fieldViolations")
-      for violation in violations {
-        writer.beginObject()
-        writer.member("field", violation.field)
-        writer.member("description", violation.description)
-        writer.endObject()
+  private func writeDetails(_ writer: inout JSONWriter) {
+    writer.array("details") { writer in
+      if let errorCode {
+        writer.object { writer in
+          writer.field("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError")
+          writer.field("errorCode", errorCode)
+        }
       }
-      writer.endArray()
-      writer.endObject()
+      if !violations.isEmpty {
+        writer.object { writer in
+          writer.field("@type", "type.googleapis.com/google.rpc.BadRequest")
+          writer.array("fieldViolations") { writer in
+            for violation in violations {
+              writer.object { writer in
+                writer.field("field", violation.field)
+                writer.field("description", violation.description)
+              }
+            }
+          }
+        }
+      }
+      if let reason {
+        writer.object { writer in
+          writer.field("@type", "type.googleapis.com/google.rpc.ErrorInfo")
+          writer.field("reason", reason)
+          writer.field("domain", "googleapis.com")
+        }
+      }
     }
-    if let reason {
-      writer.beginObject()
-      writer.member("@type", "type.googleapis.com/google.rpc.ErrorInfo")
-      writer.member("reason", reason)
-      writer.member("domain", "googleapis.com")
-      writer.endObject()
-    }
-    writer.endArray()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// Answers the OAuth token endpoint, `messages:send` and topic subscriptions, without the network.
 struct FCMResponder: Sendable {
@@ -87,12 +88,12 @@ struct FCMResponder: Sendable {
     } catch {
       return (.answer(status: 400, body: error.body), decision.delay)
     }
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.member("access_token", tokens.issue())
-    writer.member("expires_in", Int(tokens.lifetime.components.seconds))
-    writer.member("token_type", "Bearer")
-    writer.endObject()
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("access_token", tokens.issue())
+      writer.field("expires_in", Int(tokens.lifetime.components.seconds))
+      writer.field("token_type", "Bearer")
+    }
     return (.answer(status: 200, body: writer.bytes), decision.delay)
   }
 }

@@ -1,14 +1,16 @@
+import JSON
+
 /// An error answer of the token endpoint (RFC 6749, section 5.2, in Google's words).
 struct OAuthFailure: Error, Sendable, Equatable {
   let error: String
   let description: String
 
   var body: [UInt8] {
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.member("error", error)
-    writer.member("error_description", description)
-    writer.endObject()
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("error", error)
+      writer.field("error_description", description)
+    }
     return writer.bytes
   }
 

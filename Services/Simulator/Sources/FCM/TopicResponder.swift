@@ -62,12 +62,12 @@ struct TopicResponder: Sendable {
 
   private func json(of subscription: TopicSubscription) -> [UInt8] {
     let parent = "projects/\(project)/registrations/\(subscription.registration)"
-    var writer = JSONBuilder()
-    writer.beginObject()
-    writer.member("name", "\(parent)/topicSubscriptions/\(subscription.topic)")
-    writer.member("topic_name", subscription.topic)
-    writer.member("create_time", subscription.createdAt.rfc3339)
-    writer.endObject()
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("name", "\(parent)/topicSubscriptions/\(subscription.topic)")
+      writer.field("topic_name", subscription.topic)
+      writer.field("create_time", subscription.createdAt.rfc3339)
+    }
     return writer.bytes
   }
 }
