@@ -25,9 +25,12 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -37,6 +40,7 @@ let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-h
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -102,7 +106,10 @@ let drivers: [Target] = [
   shared("Retrying", [lifecycle]),
   shared("Settings", [configuration]),
   shared("Postgres", ["CPostgreSQL", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging]),
-  shared("Broker", ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging]),
+  shared(
+    "Broker",
+    ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging, metrics, tracing]
+  ),
   shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", deque, logging]),
 ]
 
@@ -206,7 +213,13 @@ let tools: [Target] =
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
   tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
-  tests("BrokerTests", ["Broker", "CRabbitMQ", "LocalStack", "TestSupport", lifecycle, logging]),
+  tests(
+    "BrokerTests",
+    [
+      "Broker", "CRabbitMQ", "LocalStack", "TestSupport", inMemoryTracing, lifecycle, logging, metrics, metricsTestKit,
+      tracing,
+    ]
+  ),
   tests(
     "TransportTests",
     ["LocalStack", "Transport", logging],
@@ -226,7 +239,10 @@ let checks: [Target] = [
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
   tests("NotificationModelTests", ["JSON", "NotificationModel"]),
-  tests("NotificationQueueTests", ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings"]),
+  tests(
+    "NotificationQueueTests",
+    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings", "TestSupport"]
+  ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
   tests("ServiceRuntimeTests", ["ServiceRuntime", logging]),
@@ -247,11 +263,11 @@ let checks: [Target] = [
   ),
   tests(
     "PushDispatcherTests",
-    ["Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport"]
+    ["Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "TestSupport", "Transport"]
   ),
   tests(
     "EmailDispatcherTests",
-    ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Transport"]
+    ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "TestSupport", "Transport"]
   ),
   tests(
     "GatewayTests",
@@ -271,7 +287,10 @@ let checks: [Target] = [
   ),
   .target(
     name: "TestSupport",
-    dependencies: ["Broker", "LocalStack", "NotificationStore", "Postgres", logging],
+    dependencies: [
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      logging,
+    ],
     path: "Tests/TestSupport",
     swiftSettings: settings
   ),
@@ -331,8 +350,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

@@ -1,0 +1,61 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import TestSupport
+import Testing
+
+@testable import Router
+
+/// Whatever is published to `belfry.ingest`, the router's first look at it ends in something to do.
+@Suite struct IngestFuzzTests {
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private static let requests = [
+    #"""
+    {"to":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},"type":10,"title":"T","body":"B",
+    "data":{"amount":"$1","balance":"$2"}}
+    """#,
+    #"{"to":{"group":"family:1","except":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},"type":12}"#,
+  ].map { Array($0.utf8) }
+  private static let events = [
+    #"""
+    {"name":"BalanceUpdated","audience":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},
+    "payload":{"childId":"c","newBalance":42.5,"previousBalance":1}}
+    """#
+  ].map { Array($0.utf8) }
+
+  @Test func `bodies, properties and keys of any kind`() throws {
+    let decoder = IngestDecoder(catalogue: try Catalogue())
+    var random = SplitMix64(seed: 21)
+    let ids = ["", "m", RequestID(now: Self.now).description, "ffffffff-ffff-7fff-8fff-ffffffffffff", "\u{0}"]
+    var (count, invalid, relays) = (0, 0, RelayBatch())
+    func look(at body: [UInt8], type: String?, key: String) {
+      let message = BrokerMessage(
+        body: body,
+        messageID: random.below(2) == 0 ? nil : ids[random.below(ids.count)],
+        // Now and then as something that it is not.
+        type: random.below(8) == 0 ? "belfry.chunk" : type,
+        appID: random.below(2) == 0 ? nil : "app"
+      )
+      count += 1
+      let key = random.below(8) == 0 ? ["request", "event", ""][random.below(3)] : key
+      switch decoder.decode(message, routingKey: key, now: Self.now) {
+      case .event(let event):
+        if case .users(let users) = event.audience { relays.add(event, to: users) }
+      case .invalid(let reason):
+        invalid += 1
+        #expect(!reason.isEmpty)
+      default: break
+      }
+    }
+    for (bodies, type, key) in [(Self.requests, "belfry.request", "request"), (Self.events, "belfry.event", "event")] {
+      for body in bodies.flatMap(HostileBodies.withEdgeNumbers) + HostileBodies.damaged(bodies) {
+        look(at: body, type: type, key: key)
+      }
+    }
+    for chunk in try HostileMessages.chunks() { look(at: chunk.body, type: GroupChunk.messageType, key: "request") }
+    _ = relays.take()
+    // Neither all nor none: the fuzzing reaches beyond the parser.
+    #expect((count / 2..<count - 100).contains(invalid), "\(invalid) of \(count)")
+  }
+}
