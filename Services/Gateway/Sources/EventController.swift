@@ -17,7 +17,7 @@ struct EventController {
     let body = try await RequestBody.bytes(of: request)
     _ = try FieldReader.read(EventReport.self, from: body).resolve(in: catalogue)
     let id = NotificationModel.RequestID(now: Date.now)
-    try await ingest.publish(body, id: id, type: "belfry.event", key: Topology.eventKey)
+    try await ingest.publish(body, as: .event, id: id)
     return .accepted(id)
   }
 }

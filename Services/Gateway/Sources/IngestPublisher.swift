@@ -1,5 +1,4 @@
 import Broker
-import Foundation
 import NotificationModel
 import NotificationQueue
 
@@ -9,26 +8,16 @@ struct IngestPublisher {
 
   /// Returns once the broker has stored the message.
   ///
-  /// - Parameters:
-  ///   - id: Becomes the message-id.
-  ///   - key: Routing key: what kind of body it is.
+  /// - Parameter id: Becomes the message-id.
   func publish(
     _ body: [UInt8],
-    id: NotificationModel.RequestID,
-    type: String,
-    key: String
+    as kind: IngestKind,
+    id: NotificationModel.RequestID
   ) async throws(BrokerError) {
     try await publisher.publish(
-      BrokerMessage(
-        body: body,
-        messageID: id.description,
-        contentType: "application/json",
-        type: type,
-        appID: "belfry-gateway",
-        timestamp: Date.now
-      ),
+      kind.message(body, id: id, appID: "belfry-gateway"),
       exchange: Topology.ingestExchange,
-      routingKey: key
+      routingKey: kind.routingKey
     )
   }
 }

@@ -60,7 +60,7 @@ struct SendController {
   }
 
   private func publish(_ body: [UInt8], _ id: NotificationModel.RequestID) async throws(BrokerError) {
-    try await ingest.publish(body, id: id, type: "belfry.request", key: Topology.requestKey)
+    try await ingest.publish(body, as: .request, id: id)
   }
 }
 

@@ -8,9 +8,6 @@ struct IngestDecoder {
   /// Bodies above this are refused, whoever sends them.
   static let maximumBody = 256 * 1_024
 
-  /// AMQP `type` of requests whose message-id the gateway or a router has set: it is the request's id.
-  static let requestType = "belfry.request"
-
   let catalogue: Catalogue
 
   func decode(_ message: BrokerMessage, routingKey: String, now: Date) -> IngestItem {
@@ -25,7 +22,8 @@ struct IngestDecoder {
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
-      if message.type == Self.requestType, let id = RequestID(key), let time = id.time, time > now - Self.oldest,
+      if message.type == IngestKind.request.messageType, let id = RequestID(key), let time = id.time,
+        time > now - Self.oldest,
         time < now + Self.newest
       {
         return .request(id, request, type)

@@ -62,7 +62,7 @@ struct Outbox {
       for (message, id) in messages {
         var stamped = message
         stamped.messageID = id.description
-        stamped.type = IngestDecoder.requestType
+        stamped.type = IngestKind.request.messageType
         stamped.isPersistent = true
         group.addTask { [publisher, stamped] in
           try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)

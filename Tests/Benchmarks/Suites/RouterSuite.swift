@@ -67,7 +67,7 @@ struct RouterSuite {
                 body: body(number),
                 messageID: RequestID(now: Date.now).description,
                 contentType: "application/json",
-                type: "belfry.request",
+                type: IngestKind.request.messageType,
                 appID: "belfry-bench"
               )
               try await publisher.publish(
