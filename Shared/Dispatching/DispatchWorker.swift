@@ -56,7 +56,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
           group.addTask { await recordAsResultsComeIn() }
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
-              for delivery in batch { messages.addTask { await handle(delivery) } }
+              for delivery in batch { messages.addTask { await delivery.withSpan { await handle(delivery) } } }
             }
           }
           group.cancelAll()

@@ -26,7 +26,7 @@ struct IngestWorker: Service {
   func run() async throws {
     try await withGracefulShutdownHandler {
       try await consumer.run { batches in
-        for await batch in batches { await handle(batch) }
+        for await batch in batches { await batch.withSpan { await handle(batch) } }
       }
     } onGracefulShutdown: {
       consumer.stop()

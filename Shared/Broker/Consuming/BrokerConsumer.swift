@@ -26,7 +26,12 @@ public final class BrokerConsumer: Sendable {
   ) {
     var logger = logger
     logger[metadataKey: "queue"] = "\(queue)"
-    core = ConsumerCore(maximumBatch: maximumBatch, reconnected: reconnected, logger: logger)
+    core = ConsumerCore(
+      maximumBatch: maximumBatch,
+      reconnected: reconnected,
+      telemetry: ConsumerTelemetry(queue: topology.lastingName(of: queue)),
+      logger: logger
+    )
     keeper = ConnectionKeeper(
       dialer: Dialer(
         configuration: configuration,
@@ -85,4 +90,12 @@ public final class BrokerConsumer: Sendable {
 
   /// Connected and consuming.
   public var isReady: Bool { core.isReady.withLock(\.self) }
+}
+
+extension BrokerTopology {
+  /// The queue's name; for a queue of a connection's own the exchange that it is bound to.
+  fileprivate func lastingName(of queue: String) -> String {
+    let isExclusive = queues.contains { $0.name == queue && $0.exclusive }
+    return isExclusive ? bindings.first { $0.queue == queue }?.exchange ?? "exclusive" : queue
+  }
 }

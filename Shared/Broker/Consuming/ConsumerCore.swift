@@ -18,6 +18,7 @@ actor ConsumerCore: LinkOwner {
 
   private let maximumBatch: Int
   private let reconnected: (@Sendable () -> Void)?
+  private let telemetry: ConsumerTelemetry
   private let logger: Logger
 
   private var hasConnected = false
@@ -32,9 +33,15 @@ actor ConsumerCore: LinkOwner {
   private var detachment: CheckedContinuation<BrokerError?, Never>?
   private var lastDetachment: BrokerError?
 
-  init(maximumBatch: Int, reconnected: (@Sendable () -> Void)?, logger: Logger) {
+  init(
+    maximumBatch: Int,
+    reconnected: (@Sendable () -> Void)?,
+    telemetry: ConsumerTelemetry,
+    logger: Logger
+  ) {
     self.maximumBatch = max(1, maximumBatch)
     self.reconnected = reconnected
+    self.telemetry = telemetry
     self.logger = logger
   }
 
@@ -164,6 +171,7 @@ actor ConsumerCore: LinkOwner {
     switch event {
     case .delivered(let delivery):
       window.received(delivery.tag)
+      telemetry.count(delivery)
       if !isStopped { buffer.append(delivery) }
     case .consumerCancelled:
       throw BrokerError(.connectionLost, "The broker ended the consumer; its queue may have been deleted.")

@@ -11,6 +11,7 @@ public final class BrokerPublisher: Service, Sendable {
   private let keeper: ConnectionKeeper
   private let configuration: BrokerConfiguration
   private let identifiers = Atomic<UInt64>(0)
+  private let telemetry = PublisherTelemetry()
 
   /// - Parameters:
   ///   - topology: Declared at every connect.
@@ -53,6 +54,18 @@ public final class BrokerPublisher: Service, Sendable {
   /// queue is an error (``BrokerError/Code/unroutable``) instead of a silent loss. A cancelled caller returns at once;
   /// its message may be stored all the same.
   public func publish(
+    _ message: BrokerMessage,
+    exchange: String,
+    routingKey: String,
+    mandatory: Bool
+  ) async throws(BrokerError) {
+    try await telemetry.observe(message, exchange: exchange, routingKey: routingKey) {
+      (message) async throws(BrokerError) in
+      try await send(message, exchange: exchange, routingKey: routingKey, mandatory: mandatory)
+    }
+  }
+
+  private func send(
     _ message: BrokerMessage,
     exchange: String,
     routingKey: String,

@@ -1,0 +1,52 @@
+import Metrics
+import Tracing
+
+/// Where metrics and traces attach to a publisher. Without a backend, a publish costs a look for one.
+struct PublisherTelemetry: Sendable {
+  private let factory: any MetricsFactory
+  /// From the call to the broker's confirm; nil where nobody measures.
+  private let duration: Metrics.Timer?
+
+  init() {
+    factory = MetricsSystem.factory
+    let isMeasured = !(factory is NOOPMetricsHandler)
+    duration = isMeasured ? Metrics.Timer(label: "belfry_broker_publish_duration", factory: factory) : nil
+  }
+
+  /// Sends in a span of its own, which the message's headers tell to whoever consumes it, and measures that.
+  func observe(
+    _ message: BrokerMessage,
+    exchange: String,
+    routingKey: String,
+    _ send: (BrokerMessage) async throws(BrokerError) -> Void
+  ) async throws(BrokerError) {
+    let tracer = InstrumentationSystem.tracer
+    let isTraced = !(tracer is NoOpTracer)
+    guard isTraced || duration != nil else { return try await send(message) }
+    var message = message
+    let span = tracer.startAnySpan("send \(exchange)", ofKind: .producer)
+    if isTraced {
+      span.attributes["messaging.system"] = "rabbitmq"
+      span.attributes["messaging.destination.name"] = exchange
+      span.attributes["messaging.rabbitmq.destination.routing_key"] = routingKey
+      if let id = message.messageID { span.attributes["messaging.message.id"] = id }
+      tracer.inject(span.context, into: &message.headers, using: HeaderCarrier())
+    }
+    let start = ContinuousClock.now
+    defer {
+      duration?.record(duration: start.duration(to: .now))
+      span.end()
+    }
+    do throws(BrokerError) {
+      try await send(message)
+    } catch {
+      if duration != nil {
+        let code = "\(error.code)"
+        Counter(label: "belfry_broker_publish_failures", dimensions: [("error", code)], factory: factory).increment()
+      }
+      span.recordError(error)
+      span.setStatus(SpanStatus(code: .error))
+      throw error
+    }
+  }
+}
