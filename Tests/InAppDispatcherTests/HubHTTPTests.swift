@@ -52,6 +52,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/hubs/notifications/", "/Hubs/Notifications", "/HUB/family/"])
+  func `the path's case and a slash at its end mean nothing, on any transport`(path: String) async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let token = try await TestHub.token(anna)
+      let id = try await hub.negotiate(token, path: path)
+      let socket = try await hub.open()
+      #expect(try await socket.upgrade("\(path)?id=\(id)", token: token).status == 101)
+      try await socket.shakeHands()
+      _ = try await TestEventStream.open(hub, anna, path: path)
+      let polls = try await TestPolling.open(hub, anna, path: path)
+      try await hub.server.deliver([TestHub.unread(anna, 1)])
+      #expect(try await socket.message() == TestHub.unreadMessage(1))
+      #expect(try await polls.delete().status == 202)
+      #expect(try await hub.open().request("OPTIONS", path).status == 204)
+    }
+  }
+
   @Test func `every hub route needs a valid token`() async throws {
     try await TestHub.run { hub in
       let client = try await hub.open()

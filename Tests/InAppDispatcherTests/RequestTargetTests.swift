@@ -20,6 +20,19 @@ import Testing
     #expect(RequestTarget("/x?id=\(text)").parameter("id") == nil)
   }
 
+  @Test func `a path means the same in any case, and with a slash at its end`() {
+    for (path, route) in [
+      ("/hubs/notifications", .hub(.notifications)), ("/hubs/notifications/", .hub(.notifications)),
+      ("/Hubs/NOTIFICATIONS/Negotiate", .negotiate(.notifications)), ("/HUB/Family/", .hub(.family)),
+      ("/hub/family/negotiate/", .negotiate(.family)), ("/health/live", .live), ("/Health/Ready/", .ready),
+    ] as [(Substring, HubRoute)] {
+      #expect(HubRoute(path: path) == route, "\(path)")
+    }
+    for path in ["", "/", "/hubs", "/hubs/notifications//", "//hubs/notifications", "/hubs/notifications/x"] {
+      #expect(HubRoute(path: path[...]) == nil, "\(path)")
+    }
+  }
+
   @Test func `ids are random and safe in a URL`() {
     let ids = (0..<1_000).map { _ in ConnectionID.random() }
     #expect(Set(ids).count == 1_000)

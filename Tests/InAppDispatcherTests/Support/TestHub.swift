@@ -66,7 +66,8 @@ struct TestHub {
   ) async throws -> String {
     let client = try await open()
     let query = "negotiateVersion=1\(isStateful ? "&useStatefulReconnect=true" : "")"
-    let answer = try await client.request("POST", "\(path)/negotiate?\(query)", token: token)
+    let negotiation = "\(path)\(path.hasSuffix("/") ? "" : "/")negotiate"
+    let answer = try await client.request("POST", "\(negotiation)?\(query)", token: token)
     await client.close()
     let body = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
     guard let id = body?["connectionToken"] as? String, (body?["useStatefulReconnect"] as? Bool ?? false) == isStateful

@@ -5,24 +5,18 @@ enum HubRoute: Equatable {
   case live
   case ready
 
+  /// Reads a path, whose case and one slash at the end mean nothing, as with the original hub.
   init?(path: Substring) {
-    switch path {
-    case "/health/live": self = .live
-    case "/health/ready": self = .ready
-    default:
-      for hub in HubPath.allCases {
-        if path == hub.rawValue {
-          self = .hub(hub)
-          return
-        }
-        if path == "\(hub.rawValue)/negotiate" {
-          self = .negotiate(hub)
-          return
-        }
-      }
-      return nil
-    }
+    let path = (path.hasSuffix("/") ? path.dropLast() : path).lowercased()
+    guard let route = Self.all[path] else { return nil }
+    self = route
   }
+
+  private static let all = Dictionary(
+    uniqueKeysWithValues: HubPath.allCases.flatMap { hub in
+      [(hub.rawValue, HubRoute.hub(hub)), ("\(hub.rawValue)/negotiate", .negotiate(hub))]
+    } + [("/health/live", .live), ("/health/ready", .ready)]
+  )
 }
 
 /// The hub's two names, for two families of clients. They differ in the form of some events' arguments.
