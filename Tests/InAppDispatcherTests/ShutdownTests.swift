@@ -44,44 +44,73 @@ import Testing
       $0.limits.closeTimeout = .seconds(20)
     }) { hub in
       let clients = [try await TestPolling.open(hub, .random()), try await TestPolling.open(hub, .random())]
-      let newcomer = try await hub.open()
-      let token = try await TestHub.token(.random())
-      #expect(try await newcomer.request("GET", "/health/ready").status == 200)
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await hub.server.stop() }
-        do {
-          #expect(
-            try await TestHub.eventually {
-              do {
-                await (try hub.open()).close()
-                return false
-              } catch {
-                return true
-              }
-            }
-          )
-          let refused = try await newcomer.request("POST", "/hubs/notifications/negotiate", token: token)
-          #expect(refused.status == 503)
-          #expect(try await newcomer.request("GET", "/health/ready").status == 503)
-          #expect(try await newcomer.upgrade("/hubs/notifications", token: token).status == 503)
-          for client in clients {
-            // That of its posts is on the other event loop.
-            try await client.beginPoll(over: client.posts)
-            let answer = try await client.posts.response()
-            #expect(answer.status == 200)
-            #expect(try HubProtocol.json.messages(in: answer.bytes) == [.close(error: nil, allowReconnect: true)])
-            try await client.beginPoll(over: client.polls)
-            #expect(try await client.polls.response().status == 204)
-          }
-          for client in clients {
-            try await client.polls.waitForEnd()
-            try await client.posts.waitForEnd()
-          }
-        } catch {
-          Issue.record(error)
+      try await hub.whileStopping {
+        for client in clients {
+          // That of its posts is on the other event loop.
+          try await client.beginPoll(over: client.posts)
+          let answer = try await client.posts.response()
+          #expect(answer.status == 200)
+          #expect(try HubProtocol.json.messages(in: answer.bytes) == [.close(error: nil, allowReconnect: true)])
+          try await client.posts.waitForEnd()
         }
+        // The node waits for nobody who has fetched it.
+        for client in clients { try await client.polls.waitForEnd() }
       }
       #expect(hub.server.connectionCount == 0)
+    }
+  }
+
+  @Test func `a poll that is answered while the node drains brings the goodbye along: there is no next one`()
+    async throws
+  {
+    try await TestHub.run(adjust: { $0.drainPeriod = .seconds(600) }) { hub in
+      let users = (0..<10).map { _ in UserID.random() }
+      var clients: [TestPolling] = []
+      for user in users { clients.append(try await TestPolling.open(hub, user)) }
+      for client in clients { try await client.beginPoll() }
+      try await hub.whileStopping {
+        // Most of them would have minutes left.
+        try await hub.server.deliver(users.map { try TestHub.unread($0, 3) })
+        for client in clients {
+          let answer = try await client.polls.response()
+          #expect(answer.values("Connection") == ["close"])
+          let messages = try HubProtocol.json.messages(in: answer.bytes)
+          #expect(messages.last == .close(error: nil, allowReconnect: true))
+          try await client.polls.waitForEnd()
+        }
+        for client in clients { await client.posts.close() }
+      }
+      #expect(hub.server.statistics[.ended(.sentAway)] == clients.count)
+    }
+  }
+
+  /// A client behind a balancer of TCP connections would come back to this node otherwise, until it is gone.
+  @Test func `every answer of a draining node closes its TCP connection`() async throws {
+    try await TestHub.run(adjust: { $0.limits.closeTimeout = .seconds(20) }) { hub in
+      let token = try await TestHub.token(.random())
+      let path = "/hubs/notifications"
+      // It keeps the node draining, because it does not fetch its goodbye.
+      let absent = try await TestPolling.open(hub, .random())
+      let requests = [
+        ("POST", "\(path)/negotiate", 503), ("GET", path, 400), ("POST", "\(path)?id=x", 404),
+        ("OPTIONS", path, 204), ("GET", "/health/ready", 503), ("GET", "/health/live", 200), ("GET", "/nowhere", 404),
+      ]
+      var kept: [TestConnection] = []
+      for _ in requests {
+        let client = try await hub.open()
+        #expect(try await client.request("POST", "\(path)/negotiate", token: token).values("Connection").isEmpty)
+        kept.append(client)
+      }
+      try await hub.whileStopping {
+        for (client, (method, target, status)) in zip(kept, requests) {
+          let answer = try await client.request(method, target, token: token)
+          #expect(answer.status == status, "\(method) \(target)")
+          #expect(answer.values("Connection") == ["close"], "\(method) \(target)")
+          try await client.waitForEnd()
+        }
+        try await absent.beginPoll()
+        #expect(try await absent.polls.response().values("Connection") == ["close"])
+      }
     }
   }
 
@@ -131,6 +160,30 @@ import Testing
       for line in lines where !line.hasPrefix("#") {
         #expect(line.split(separator: " ").count == 2)
         #expect(line.split(separator: " ").last.flatMap { Int($0) } != nil)
+      }
+    }
+  }
+}
+
+extension TestHub {
+  /// Stops the hub, and does something once it takes nobody in.
+  fileprivate func whileStopping(_ body: () async throws -> Void) async throws {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await server.stop() }
+      do {
+        #expect(
+          try await Self.eventually {
+            do {
+              await (try open()).close()
+              return false
+            } catch {
+              return true
+            }
+          }
+        )
+        try await body()
+      } catch {
+        Issue.record(error)
       }
     }
   }

@@ -68,7 +68,10 @@ extension HubConnection {
     if socket.isClear { return flushStraight() }
     switch carrier {
     case .channel(let channel): channel.flush()
-    case .polls(let poll): poll.flush(at: now)
+    case .polls(let poll):
+      // The answer closes its TCP connection, and the node takes no other: the goodbye has to be in it.
+      if hub.isDraining, state.isConnected { return sendAway() }
+      poll.flush(at: now)
     case .none: break
     }
   }
@@ -105,7 +108,13 @@ extension HubConnection {
   func poll(_ promise: EventLoopPromise<LongPoll.Answer>, for request: ObjectIdentifier) {
     guard case .polls(let poll) = carrier else { return promise.succeed(.ended) }
     poll.poll(promise, for: request, at: .now())
-    if poll.isDone { remove() } else { continueResume() }
+    if isOver(poll) { remove() } else { continueResume() }
+  }
+
+  /// Whether the client has fetched all that it ever will.
+  func isOver(_ poll: LongPoll) -> Bool {
+    // At the end of a node the answer with the goodbye is the last one: see ``HTTPHandler/send(_:)``.
+    poll.isDone || hub.isDraining && poll.isFetched
   }
 
   /// What an answer held that no client has got.

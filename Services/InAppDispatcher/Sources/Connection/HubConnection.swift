@@ -343,7 +343,7 @@ final class HubConnection {
       // Until the client has fetched the rest, which it does with its next GET.
       phase = .closing(by: .now() + TimeAmount(hub.limits.pollPatience))
       poll.end(at: .now())
-      if poll.isDone { remove() }
+      if isOver(poll) { remove() }
     case .none:
       remove()
     }

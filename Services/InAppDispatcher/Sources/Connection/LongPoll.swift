@@ -29,6 +29,9 @@ final class LongPoll {
   /// Whether an ended connection has told its client so.
   private(set) var isDone = false
 
+  /// Whether the client has fetched all that an ended connection had for it, but need not know that this was all.
+  var isFetched: Bool { isEnded && pending.readableBytes == 0 }
+
   func append(_ record: ByteBuffer) {
     var record = record
     pending.writeBuffer(&record)

@@ -227,10 +227,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     var headers = answer.headers
     headers.add(contentsOf: pageHeaders())
     if answer.status != .noContent { headers.add(name: "Content-Length", value: "\(answer.body.count)") }
-    // After a request to upgrade the decoder reads no further request.
+    // After a request to upgrade the decoder reads no further request. Who is refused by a node that stops has to come by
+    // another TCP connection: only that one leads to another node.
     let closes =
-      answer.closes || !request.isKeepAlive || request.headers.contains(name: "Upgrade")
-      || hub.isDraining && hub.directory.connectionCount == 0
+      answer.closes || hub.isDraining || !request.isKeepAlive || request.headers.contains(name: "Upgrade")
     if closes { headers.add(name: "Connection", value: "close") }
     activity = .idle
     body = []
