@@ -55,7 +55,15 @@ import Testing
 
   @Test func `unknown methods and streams of what is none are refused`() {
     for target in ["", "Shout", "MarkAsRead ", "Märk"] {
-      #expect(parse(target, []) == .failure(.init(message: "Unknown hub method '\(target)'")))
+      #expect(
+        parse(target, [])
+          == .failure(
+            .init(
+              message:
+                "Failed to invoke '\(target)' due to an error on the server. HubException: Method does not exist."
+            )
+          )
+      )
     }
     #expect(
       parse("StopViewing", [], isStream: true)

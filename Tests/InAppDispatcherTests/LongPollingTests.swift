@@ -56,7 +56,7 @@ import Testing
       #expect(try await client.poll().bytes.isEmpty)
       let answer = try await client.poll().body
       #expect(answer.hasPrefix("{}\u{1E}"))
-      #expect(answer.contains("Unknown hub method 'X'"))
+      #expect(answer.contains(TestHub.missing("X")))
     }
   }
 
@@ -184,7 +184,7 @@ import Testing
     try await TestHub.run { hub in
       let client = try await TestPolling.open(hub, .random(), as: .messagePack)
       #expect(try await client.post(call).status == 200)
-      #expect(try await client.messages() == [.completion(id: "1", .error("Unknown hub method 'X'"))])
+      #expect(try await client.messages() == [.completion(id: "1", .error(TestHub.missing("X")))])
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
       let client = try await hub.connect(.random(), as: .messagePack)
       try await client.send(.invocation(id: nil, target: "X", arguments: []), as: .messagePack)
       try await client.send(.invocation(id: "1", target: "X", arguments: [.string("é")]), as: .messagePack)
-      let failed = HubMessage.completion(id: "1", .error("Unknown hub method 'X'"))
+      let failed = HubMessage.completion(id: "1", .error(TestHub.missing("X")))
       #expect(try await client.message(as: .messagePack) == failed)
       // Five elements, without the streams: [1, {}, "1", "X", []].
       let short: [UInt8] = [0x95, 1, 0x80, 0xA1, 0x31, 0xA1, 0x58, 0x90]

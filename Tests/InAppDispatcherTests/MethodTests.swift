@@ -108,7 +108,7 @@ import Testing
       }
       #expect(error.contains("non-streaming 'StopViewing' method"))
       try await client.send(call("2", "Shout"))
-      #expect(try await client.message(as: .json) == .completion(id: "2", .error("Unknown hub method 'Shout'")))
+      #expect(try await client.message(as: .json) == .completion(id: "2", .error(TestHub.missing("Shout"))))
     }
   }
 

@@ -138,7 +138,7 @@ import Testing
         #expect(try await client.message(as: .json) == .completion(id: "s", .void))
       }
       // The stream is over; what came meanwhile holds up no other call.
-      #expect(try await client.message(as: .json) == .completion(id: "n", .error("Unknown hub method 'X'")))
+      #expect(try await client.message(as: .json) == .completion(id: "n", .error(TestHub.missing("X"))))
       if isTold {
         #expect(try await client.message(as: .json).seq == 4)
         #expect(try await client.message(as: .json).unreadCount == 4)

@@ -120,7 +120,7 @@ import Testing
         }
       }
       try await client.send(.invocation(id: "n", target: "X", arguments: []))
-      #expect(try await client.nextMessage() == .completion(id: "n", .error("Unknown hub method 'X'")))
+      #expect(try await client.nextMessage() == .completion(id: "n", .error(TestHub.missing("X"))))
     }
   }
 

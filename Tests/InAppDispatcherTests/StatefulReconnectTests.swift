@@ -8,7 +8,7 @@ import Testing
   private func call(_ id: Int) -> HubMessage { .invocation(id: "\(id)", target: "X\(id)", arguments: []) }
 
   private func answer(_ id: Int) -> HubMessage {
-    .completion(id: "\(id)", .error("Unknown hub method 'X\(id)'"))
+    .completion(id: "\(id)", .error(TestHub.missing("X\(id)")))
   }
 
   @Test(arguments: HubProtocol.allCases)

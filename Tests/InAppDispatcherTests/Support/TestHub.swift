@@ -88,6 +88,11 @@ struct TestHub {
     return connection
   }
 
+  /// What is answered to a call of a method that there is not.
+  static func missing(_ method: String) -> String {
+    "Failed to invoke '\(method)' due to an error on the server. HubException: Method does not exist."
+  }
+
   static let handshake = handshake(.json)
 
   static func handshake(_ hubProtocol: HubProtocol, version: Int = 1) -> String {

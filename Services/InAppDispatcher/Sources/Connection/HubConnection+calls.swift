@@ -39,7 +39,7 @@ extension HubConnection {
   private func runCalls() {
     while isOpen, let (call, operation) = extras?.calls.next() {
       guard let methods = hub.methods else {
-        answer(call, .error("Unknown hub method '\(call.target)'"))
+        answer(call, .error(HubOperation.missing(call)))
         extras?.calls.finished()
         continue
       }

@@ -26,7 +26,7 @@ enum HubOperation: Sendable, Equatable {
   /// Reads a call; methods are named without regard to case.
   static func parse(_ call: HubCall) throws(Refusal) -> HubOperation {
     guard let method = Method(rawValue: call.target.lowercased()) else {
-      throw Refusal(message: "Unknown hub method '\(call.target)'")
+      throw Refusal(message: missing(call))
     }
     if call.isStream, method != .resume {
       throw Refusal(
@@ -57,6 +57,11 @@ enum HubOperation: Sendable, Equatable {
       }
       return .resume(after: Int(seq))
     }
+  }
+
+  /// The answer to a call of a method that there is not, as originals give it since version 3.
+  static func missing(_ call: HubCall) -> String {
+    "Failed to invoke '\(call.target)' due to an error on the server. HubException: Method does not exist."
   }
 
   /// The answer to a call that failed through no fault of the caller's.
