@@ -25,6 +25,13 @@ public struct HubConnectionState: Sendable {
   private var usesStatefulReconnect = false
   /// A client that never pings, as some simple ones do, never times out.
   private var hasClientPinged = false
+  /// Bytes that the client may still send after a reconnect without their being counted: it sends again, at once, what it
+  /// has no acknowledgement for, and what was to be sent meanwhile.
+  private var uncounted: Int32 = 0
+  private var rate = MessageRate()
+
+  /// How much clients keep to send it again, in bytes; so does ``ReplayBuffer``.
+  private static let replayWindow: Int32 = 100_000
 
   /// - Parameter allowsStatefulReconnect: Whether the client asked for it when it negotiated, and was told that it may.
   public init(at now: HubInstant, transport: HubTransport, allowsStatefulReconnect: Bool = false) {
@@ -46,15 +53,28 @@ public struct HubConnectionState: Sendable {
 
   /// Takes what arrived in one frame.
   ///
-  /// - Parameter limit: The longest message in bytes.
-  public mutating func receive(_ bytes: [UInt8], at now: HubInstant, limit: Int) -> [HubAction] {
+  /// - Parameters:
+  ///   - limit: The longest message in bytes.
+  ///   - messagesPerSecond: How many are taken. A frame in which none ends counts as one.
+  public mutating func receive(
+    _ bytes: [UInt8],
+    at now: HubInstant,
+    limit: Int,
+    messagesPerSecond: Int = .max
+  ) -> [HubAction] {
     guard phase != .closed else { return [] }
     receivedAt = now
     var actions: [HubAction] = []
     var rest = bytes[...]
+    let isCounted = bytes.isEmpty || uncounted < bytes.count
+    if !isCounted { uncounted -= Int32(bytes.count) }
     do throws(HubProtocolError) {
+      if isCounted { try rate.count(at: now, limit: messagesPerSecond) }
+      var isFirst = true
       // The handshake decides how the bytes behind it are framed.
       while phase != .closed, let record = try nextRecord(from: &rest, limit: limit) {
+        if isCounted, !isFirst { try rate.count(at: now, limit: messagesPerSecond) }
+        isFirst = false
         if phase == .handshake {
           try shakeHands(record, at: now, into: &actions)
         } else {
@@ -106,6 +126,13 @@ public struct HubConnectionState: Sendable {
     return [.send(hubProtocol.encode(.close(error: error, allowReconnect: allowReconnect)))]
   }
 
+  /// Ends the connection because of what the client sends, which the owner has seen.
+  public mutating func refuse(_ error: HubProtocolError) -> [HubAction] {
+    var actions: [HubAction] = []
+    if phase != .closed { fail(error, into: &actions) }
+    return actions
+  }
+
   /// Carries a stateful connection on over a new WebSocket, without a handshake; false if there is nothing to carry on.
   ///
   /// The client begins with a Sequence message; calls that it sends before that are dropped. The owner begins with one
@@ -115,6 +142,7 @@ public struct HubConnectionState: Sendable {
     records = RecordBuffer()
     lengthPrefixed = LengthPrefixedBuffer()
     sequence.reattach()
+    uncounted = Self.replayWindow
     sentAt = now
     receivedAt = now
     return true

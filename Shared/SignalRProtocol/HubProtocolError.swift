@@ -10,6 +10,8 @@ public enum HubProtocolError: Error, Sendable, Equatable {
   case malformedMessage(member: String)
   /// A message is longer than the limit, in bytes.
   case messageTooLarge(limit: Int)
+  /// More messages came in a second than the limit.
+  case tooManyMessages(limit: Int)
   /// Stateful reconnect: messages before this number never arrived.
   case sequenceTooHigh(Int64)
   /// Stateful reconnect: a message of this number was never sent.
@@ -27,6 +29,7 @@ extension HubProtocolError: CustomStringConvertible {
     case .malformedLength: "The length of a message cannot be read."
     case .malformedMessage(let member): "A message has a missing or wrong '\(member)'."
     case .messageTooLarge(let limit): "The maximum message size of \(limit)B was exceeded."
+    case .tooManyMessages(let limit): "Too many messages; at most \(limit) a second are taken."
     case .sequenceTooHigh(let id): "The sequence \(id) is higher than what has arrived."
     case .acknowledgementTooHigh(let id): "The acknowledged message \(id) was never sent."
     }

@@ -38,13 +38,6 @@ import Testing
     #expect(!backlog.isStuck(at: at(5_000), patience: .seconds(1)))
   }
 
-  @Test func `messages are counted by the second`() {
-    var rate = ReceiveRate()
-    for _ in 0..<3 { #expect(rate.count(at: at(0), limit: 3) == true) }
-    #expect(rate.count(at: at(999), limit: 3) == false)
-    #expect(rate.count(at: at(1_000), limit: 3) == true)
-  }
-
   // MARK: Long polling
 
   private final class Request {}

@@ -80,6 +80,48 @@ import Testing
     }
   }
 
+  @Test(arguments: HubProtocol.allCases)
+  func `calls that come at once after a reconnect are no flood, and all are answered`(hubProtocol: HubProtocol)
+    async throws
+  {
+    try await TestHub.run(adjust: { $0.limits.maximumMessagesPerSecond = 20 }) { hub in
+      let client = try await StatefulClient(hub, .random(), as: hubProtocol)
+      for id in 1...10 { try await client.send(call(id)) }
+      for id in 1...10 { #expect(try await client.numbered() == answer(id)) }
+      for _ in 1...3 {
+        try await client.socket.reset()
+        _ = try await client.reattach()
+        for id in 1...400 { try await client.send(call(id)) }
+        for id in 1...400 { #expect(try await client.numbered() == answer(id)) }
+      }
+      #expect(hub.server.statistics[.called] == 400)
+      #expect(hub.server.connectionCount == 1)
+    }
+  }
+
+  @Test(arguments: [[0x03, 0xE8], [0x03, 0xE9], []] as [[UInt8]])
+  func `a client that closes its WebSocket is gone at once, one whose network breaks is not`(status: [UInt8])
+    async throws
+  {
+    try await TestHub.run(adjust: { $0.limits.reconnectTimeout = .seconds(600) }) { hub in
+      let client = try await StatefulClient(hub, .random())
+      // Over the next WebSocket, which is on another event loop, too.
+      let taken = try await StatefulClient(hub, .random())
+      try await taken.socket.reset()
+      _ = try await taken.reattach()
+      let broken = try await StatefulClient(hub, .random())
+      try await broken.socket.reset()
+      for (left, client) in [(2, client), (1, taken)] {
+        try await client.socket.sendFrame(status, opcode: 8)
+        try await client.socket.waitForEnd()
+        #expect(try await TestHub.eventually { hub.server.connectionCount == left })
+        #expect(try await hub.open().upgrade(client.target, token: client.token).status == 404)
+      }
+      #expect(hub.server.statistics[.ended(.byClient)] == 2)
+      #expect(try await broken.reattach() == 1)
+    }
+  }
+
   @Test func `a new WebSocket takes the place of one that is still open`() async throws {
     try await TestHub.run { hub in
       let anna = UserID.random()

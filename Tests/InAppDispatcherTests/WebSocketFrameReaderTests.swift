@@ -64,7 +64,9 @@ import Testing
     _ first: UInt8,
     _ opcode: WebSocketFrames.Opcode
   ) throws {
-    #expect(try Self.read([Self.bytes(first, [1])]) == [Frame(opcode: opcode, payload: [1])])
+    // What carries a message on needs its beginning.
+    let start = opcode == .continuation ? Self.bytes(0x02, []) : []
+    #expect(try Self.read([start + Self.bytes(first, [1])]).last == Frame(opcode: opcode, payload: [1]))
   }
 
   @Test func `frames that are cut anywhere, even twice, are put together again`() throws {
@@ -77,6 +79,19 @@ import Testing
       #expect(try Self.read([Array(all[..<cut]), Array(all[cut...])]) == whole)
       let second = min(all.count, cut + 5)
       #expect(try Self.read([Array(all[..<cut]), Array(all[cut..<second]), Array(all[second...])]) == whole)
+    }
+  }
+
+  @Test func `a message in parts is carried on until it ends, whatever controls come between`() throws {
+    let parts = Self.bytes(0x01, [1]) + Self.bytes(0x89, []) + Self.bytes(0x00, [2]) + Self.bytes(0x80, [3])
+    #expect(try Self.read([parts + parts]).map(\.payload) == [[1], [], [2], [3], [1], [], [2], [3]])
+    for bytes in [
+      Self.bytes(0x80, [1]), Self.bytes(0x00, [1]), parts + Self.bytes(0x80, [4]),
+      Self.bytes(0x89, []) + Self.bytes(0x80, []), Self.bytes(0x01, [1]) + Self.bytes(0x81, [2]),
+      Self.bytes(0x02, [1]) + Self.bytes(0x89, []) + Self.bytes(0x01, [2]),
+    ] {
+      #expect(throws: Violation.protocolError) { try Self.read([bytes]) }
+      #expect(throws: Violation.protocolError) { try Self.read(bytes.map { [$0] }) }
     }
   }
 

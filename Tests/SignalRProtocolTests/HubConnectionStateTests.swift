@@ -133,6 +133,47 @@ import Testing
     #expect(state.close(error: "why", allowReconnect: false) == [.send(hex("07 93 07 a3776879 c2"))])
   }
 
+  @Test(arguments: HubProtocol.allCases)
+  func `messages are counted by the second, however many a frame holds`(hubProtocol: HubProtocol) {
+    let ping = hubProtocol.encode(.ping)
+    func receive(_ state: inout HubConnectionState, _ bytes: [UInt8], at time: Double) -> [HubAction] {
+      state.receive(bytes, at: second(time), limit: messageLimit, messagesPerSecond: 10)
+    }
+    func isRefused(_ actions: [HubAction]) -> Bool {
+      actions.last == .close(.protocolError(.tooManyMessages(limit: 10)))
+    }
+    var one = connected(hubProtocol)
+    #expect(receive(&one, Array(repeatElement(ping, count: 10).joined()), at: 1) == [])
+    #expect(receive(&one, Array(repeatElement(ping, count: 9).joined()), at: 2) == [])
+    #expect(receive(&one, [], at: 2.5) == [])
+    #expect(isRefused(receive(&one, ping, at: 2.9)))
+    var many = connected(hubProtocol)
+    let actions = receive(&many, Array(repeatElement(ping, count: 2_800).joined()), at: 1)
+    #expect(isRefused(actions))
+    let error = "Connection closed with an error. Too many messages; at most 10 a second are taken."
+    #expect(actions.first == .send(hubProtocol.encode(.close(error: error))))
+    // A piece of a message counts, too.
+    var pieces = connected(hubProtocol)
+    let long = hubProtocol.encode(.invocation(id: "1", target: "Shout", arguments: []))
+    for byte in long.prefix(10) { #expect(receive(&pieces, [byte], at: 1) == []) }
+    #expect(isRefused(receive(&pieces, [long[10]], at: 1)))
+  }
+
+  @Test func `what its owner finds wrong ends the connection, before the handshake too`() {
+    let error = HubProtocolError.messageTooLarge(limit: 9)
+    var state = connected()
+    let farewell = "Connection closed with an error. The maximum message size of 9B was exceeded."
+    let actions = state.refuse(error)
+    #expect(actions == [.send(HubProtocol.json.encode(.close(error: farewell))), .close(.protocolError(error))])
+    #expect(state.refuse(error) == [])
+    var young = HubConnectionState(at: second(0), transport: .webSockets)
+    guard case .send(let answer) = young.refuse(error).first else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(String(decoding: answer, as: UTF8.self).hasPrefix(#"{"error":"The handshake cannot be read. The maximum"#))
+  }
+
   @Test func `unknown types are passed over`() {
     var state = connected()
     #expect(state.receive(utf8(#"{"type":77}"# + "\u{1E}"), at: second(1), limit: messageLimit) == [])

@@ -110,6 +110,24 @@ import Testing
     #expect(peer.receive(.sequence(sequenceID: 2), call(2), at: 5) == [.handle(call(2))])
   }
 
+  @Test func `what a client sends again is no flood, up to what it can have kept`() {
+    var peer = Peer()
+    func receive(_ messages: [HubMessage]) -> [HubAction] {
+      let bytes = messages.flatMap { HubProtocol.json.encode($0) }
+      return peer.state.receive(bytes, at: second(1), limit: messageLimit, messagesPerSecond: 10)
+    }
+    #expect(receive((1...9).map(call)).count == 9)
+    for round in 1...3 {
+      #expect(peer.state.reattach(at: second(1)) == true)
+      // Nine that have come, and ever more that have not.
+      #expect(receive([.sequence(sequenceID: 1)] + (1...(9 + 200 * round)).map(call)).count == 200)
+    }
+    let padding = String(repeating: " ", count: 30_000)
+    let long = HubMessage.invocation(id: nil, target: "T", arguments: [.string(padding)])
+    for _ in 1...2 { #expect(receive([long]).count == 1) }
+    #expect(receive([long] + (0...10).map(call)).last == .close(.protocolError(.tooManyMessages(limit: 10))))
+  }
+
   static let sequences: [(Int64, HubProtocolError?)] = [
     (3, nil), (2, nil), (1, nil), (4, .sequenceTooHigh(4)), (.max, .sequenceTooHigh(.max)),
     (0, .malformedMessage(member: "sequenceId")), (-1, .malformedMessage(member: "sequenceId")),

@@ -24,8 +24,10 @@ extension TestConnection {
     let mask: UInt8 = isMasked ? 0x80 : 0
     if payload.count < 126 {
       frame.append(mask | UInt8(payload.count))
-    } else {
+    } else if payload.count <= 0xFFFF {
       frame += [mask | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+    } else {
+      frame += [mask | 127] + (0..<8).reversed().map { UInt8(payload.count >> ($0 * 8) & 0xFF) }
     }
     let key: [UInt8] = [1, 2, 3, 4]
     if isMasked { frame += key }

@@ -48,6 +48,11 @@ final class TestConnection: Sendable {
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
+  /// Sends what the server may refuse before it has come.
+  func trySending(_ body: (TestConnection) async throws -> Void) async {
+    do { try await body(self) } catch {}
+  }
+
   /// Lets what arrives wait in the system's buffers, or takes it.
   func setReading(_ reads: Bool) async throws { try await channel.setOption(.autoRead, value: reads).get() }
 

@@ -26,17 +26,3 @@ struct Backlog {
     return now - blockedSince >= patience
   }
 }
-
-/// How many times a client has sent something in the present second.
-struct ReceiveRate {
-  private var second: UInt32 = 0
-  private var count: UInt32 = 0
-
-  /// - Returns: False beyond the limit.
-  mutating func count(_ messages: Int = 1, at now: NIODeadline, limit: Int) -> Bool {
-    let present = UInt32(truncatingIfNeeded: now.uptimeNanoseconds / 1_000_000_000)
-    if present != second { (second, count) = (present, 0) }
-    count += UInt32(clamping: messages)
-    return count <= limit
-  }
-}

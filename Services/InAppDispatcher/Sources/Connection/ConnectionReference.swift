@@ -13,8 +13,12 @@ enum ConnectionReference {
     perform { $0.setBlocked(isBlocked, attachment: $1) }
   }
 
-  func refuse(code: UInt16) {
-    perform { $0.refuse(code: code, attachment: $1) }
+  func refuse(_ violation: WebSocketFrameReader.Violation) {
+    perform { $0.refuse(violation, attachment: $1) }
+  }
+
+  func clientClosed() {
+    perform { $0.clientClosed(attachment: $1) }
   }
 
   /// The channel has just closed its socket, which is written to directly only from here.

@@ -21,7 +21,7 @@ extension HubConnection {
 
   private func enqueue(_ call: HubCall) {
     hub.statistics.count(.called)
-    guard neededExtras().calls.append(call) else {
+    guard neededExtras().calls.append(call, isStateful: state.isStateful) else {
       return answer(call, .error(HubOperation.failure(of: call, "Too many calls at once.")))
     }
     runCalls()

@@ -46,7 +46,6 @@ final class HubConnection {
   var carrier: Carrier
   /// Grows with each WebSocket of a stateful connection: what an earlier one still says is ignored.
   var attachment: UInt32 = 0
-  private var received = ReceiveRate()
   var backlog = Backlog()
 
   /// Becomes what the ticket stands for.
@@ -86,14 +85,11 @@ final class HubConnection {
   /// Takes what a frame or a POST brought.
   func receive(_ bytes: [UInt8], attachment: UInt32) {
     guard isOpen, attachment == self.attachment else { return }
-    let actions = state.receive(bytes, at: .now, limit: hub.limits.maximumMessageSize)
-    // A frame counts as much as the messages in it.
-    guard received.count(max(1, actions.count), at: .now(), limit: hub.limits.maximumMessagesPerSecond),
-      extras?.defers(bytes.count, limit: hub.limits.maximumBodySize) ?? true
-    else {
-      return finish(.tooManyMessages)
+    let (limits, rate) = (hub.limits, hub.limits.maximumMessagesPerSecond)
+    guard extras?.defers(bytes.count, limit: limits.maximumBodySize) ?? true else {
+      return refuse(.tooManyMessages(limit: rate))
     }
-    perform(actions)
+    perform(state.receive(bytes, at: .now, limit: limits.maximumMessageSize, messagesPerSecond: rate))
   }
 
   private func perform(_ actions: [HubAction]) {
@@ -203,8 +199,7 @@ final class HubConnection {
     do {
       try extras?.replay?.acknowledge(id)
     } catch {
-      perform(state.close(error: error.description, allowReconnect: false))
-      return finish(.protocol(.protocolError(error)))
+      return refuse(error)
     }
     pump()
     flush()
@@ -290,11 +285,28 @@ final class HubConnection {
     remove()
   }
 
+  /// The client has closed its WebSocket: unlike one whose network broke, it does not come back.
+  func clientClosed(attachment: UInt32) {
+    guard attachment == self.attachment else { return }
+    if isOpen { hub.statistics.count(.ended(.byClient)) }
+    remove()
+  }
+
   /// Ends a WebSocket whose frames violate RFC 6455 or the limits.
-  func refuse(code: UInt16, attachment: UInt32) {
+  func refuse(_ violation: WebSocketFrameReader.Violation, attachment: UInt32) {
     guard isOpen, attachment == self.attachment else { return }
-    hub.statistics.count(.ended(.protocolError))
-    close(code: code)
+    switch violation {
+    case .tooLong:
+      refuse(.messageTooLarge(limit: hub.limits.maximumMessageSize))
+    case .protocolError:
+      hub.statistics.count(.ended(.protocolError))
+      close(code: 1002)
+    }
+  }
+
+  /// Ends the connection because of what its client sends, and tells it so.
+  func refuse(_ error: HubProtocolError) {
+    if isOpen { perform(state.refuse(error)) }
   }
 
   private func finish(_ reason: HubEnd) {
@@ -307,14 +319,10 @@ final class HubConnection {
       abort()
     case .protocol(let reason):
       hub.logger.debug("ended a connection", metadata: ["user": "\(user)", "reason": "\(reason)"])
-      close(code: 1000)
+      close(code: reason.closeCode)
     case .sentAway, .tokenExpired:
       perform(state.close(allowReconnect: true))
       close(code: 1001)
-    case .tooManyMessages:
-      let error = "Too many messages; at most \(hub.limits.maximumMessagesPerSecond) a second are taken."
-      perform(state.close(error: error, allowReconnect: false))
-      close(code: 1008)
     }
   }
 

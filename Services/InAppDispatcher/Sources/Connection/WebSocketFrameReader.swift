@@ -26,6 +26,8 @@ struct WebSocketFrameReader {
   private var bytes: [UInt8] = []
   /// Where the next frame begins.
   private var position = 0
+  /// Whether a message has begun and not ended: the next frame carries it on.
+  private var isInMessage = false
 
   mutating func append(_ new: some Collection<UInt8>) {
     bytes.append(contentsOf: new)
@@ -38,7 +40,9 @@ struct WebSocketFrameReader {
   ///   longer than a frame may be.
   mutating func next(limit: Int) throws(Violation) -> Frame? {
     let waiting = bytes.count - position
-    guard let header = try Header(bytes[position...], limit: limit), waiting >= header.length + header.payload else {
+    guard let header = try Header(bytes[position...], continues: isInMessage, limit: limit),
+      waiting >= header.length + header.payload
+    else {
       // An idle connection keeps no memory.
       if position == bytes.count { bytes = [] } else { bytes.removeFirst(position) }
       position = 0
@@ -46,6 +50,7 @@ struct WebSocketFrameReader {
     }
     let start = position + header.length
     position = start + header.payload
+    if !header.opcode.isControl { isInMessage = !header.isFinal }
     var payload = Array(bytes[start..<position])
     let mask = Array(bytes[(start - 4)..<start])
     for place in payload.indices { payload[place] ^= mask[place & 3] }
@@ -55,18 +60,24 @@ struct WebSocketFrameReader {
   /// All of a frame before its payload.
   private struct Header {
     let opcode: WebSocketFrames.Opcode
+    /// Whether its message ends with it.
+    let isFinal: Bool
     /// Bytes of the header, the mask among them.
     let length: Int
     /// Bytes of the payload.
     let payload: Int
 
     /// Nil if it is not complete.
-    init?(_ bytes: ArraySlice<UInt8>, limit: Int) throws(Violation) {
+    ///
+    /// - Parameter continues: Whether a message is under way.
+    init?(_ bytes: ArraySlice<UInt8>, continues: Bool, limit: Int) throws(Violation) {
       guard let first = bytes.first else { return nil }
       // The reserved bits belong to extensions.
       guard first & 0x70 == 0, let opcode = WebSocketFrames.Opcode(rawValue: first & 0x0F) else {
         throw .protocolError
       }
+      // A message begins with its kind and is not interleaved with another (section 5.4).
+      guard opcode.isControl || (opcode == .continuation) == continues else { throw .protocolError }
       guard bytes.count >= 2 else { return nil }
       let second = bytes[bytes.startIndex + 1]
       // A client must mask (section 5.1).
@@ -84,6 +95,7 @@ struct WebSocketFrameReader {
       guard payload <= UInt64(Int64.max) else { throw .protocolError }
       guard payload <= UInt64(limit) else { throw .tooLong }
       self.opcode = opcode
+      isFinal = first & 0x80 != 0
       self.payload = Int(payload)
       length = 2 + width + 4
     }

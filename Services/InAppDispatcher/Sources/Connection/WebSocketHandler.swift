@@ -51,7 +51,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     } catch {
       // The answer to the hub's goodbye cannot be read either: the connection ends when the client does, or by time.
       isDeaf = true
-      connection.refuse(code: error.code)
+      connection.refuse(error)
     }
   }
 
@@ -71,6 +71,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       // A status is two bytes (section 5.5.1).
       let code: UInt16 = frame.payload.count == 1 ? 1002 : 1000
       if !connection.hasSaidGoodbye { connection.reply(WebSocketFrames.close(code: code), on: context.channel) }
+      connection.clientClosed()
       context.close(promise: nil)
     case .pong:
       break

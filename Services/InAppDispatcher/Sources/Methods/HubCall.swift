@@ -1,3 +1,4 @@
+import DequeModule
 import SignalRProtocol
 
 /// A client's call of a hub method.
@@ -13,16 +14,19 @@ struct HubCall: Sendable {
 /// The calls of one connection: one runs at a time, in order, as in the original hub.
 struct CallQueue {
   private static let maximumWaiting = 32
+  /// After a reconnect a client sends again at once what got lost, and what was called meanwhile.
+  private static let maximumResent = 1_000
 
   /// A call with its arguments read: as they came they may take much more room.
   typealias Entry = (call: HubCall, operation: Result<HubOperation, HubOperation.Refusal>)
 
-  private var waiting: [Entry] = []
+  private var waiting: Deque<Entry> = []
   private var isRunning = false
 
+  /// - Parameter isStateful: Whether the client may send calls again, with stateful reconnect.
   /// - Returns: False if too many wait already.
-  mutating func append(_ call: HubCall) -> Bool {
-    guard waiting.count < Self.maximumWaiting else { return false }
+  mutating func append(_ call: HubCall, isStateful: Bool = false) -> Bool {
+    guard waiting.count < (isStateful ? Self.maximumResent : Self.maximumWaiting) else { return false }
     var kept = call
     kept.arguments = []
     waiting.append((kept, Result { () throws(HubOperation.Refusal) in try HubOperation.parse(call) }))
@@ -31,9 +35,9 @@ struct CallQueue {
 
   /// The call to run now; nil while another runs.
   mutating func next() -> Entry? {
-    guard !isRunning, !waiting.isEmpty else { return nil }
+    guard !isRunning, let next = waiting.popFirst() else { return nil }
     isRunning = true
-    return waiting.removeFirst()
+    return next
   }
 
   mutating func finished() { isRunning = false }
