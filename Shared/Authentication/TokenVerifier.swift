@@ -8,7 +8,7 @@ import Synchronization
 /// remembered until they expire or the keys change.
 public final class TokenVerifier: Sendable {
   /// Longer tokens are refused unread, in bytes.
-  public static let maximumTokenSize = 8_192
+  public static let maximumTokenSize = 16_384
 
   private struct State {
     var keys: SigningKeys

@@ -3,6 +3,7 @@ import Foundation
 import InAppDispatcher
 import NotificationModel
 import ServiceRuntime
+import SignalRProtocol
 import Synchronization
 import Testing
 
@@ -99,14 +100,36 @@ import Testing
       ] {
         #expect(try await client.request(method, path, token: token).status == status, "\(method) \(path)")
       }
-      let large = try await client.request(
+      // What stands in the body of a negotiation means nothing.
+      let body = String(repeating: "x", count: 100_000)
+      #expect(try await client.request("POST", "/hubs/notifications/negotiate", token: token, body: body).status == 200)
+    }
+  }
+
+  @Test func `a client that holds its body back is told to go on, or what is wrong`() async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let polls = try await TestPolling.open(hub, anna)
+      let expecting = ["Expect": "100-Continue"]
+      let call = #"{"type":1,"invocationId":"1","target":"X","arguments":[]}"# + "\u{1E}"
+      try await polls.posts.sendRequest(
         "POST",
-        "/hubs/notifications/negotiate",
-        token: token,
-        body: String(repeating: "x", count: 100_000)
+        polls.target,
+        token: polls.token,
+        headers: expecting.merging(["Content-Length": "\(call.utf8.count)"]) { $1 }
       )
-      #expect(large.status == 413)
-      try await client.waitForEnd()
+      let interim = try await polls.posts.response()
+      #expect(interim.head == "HTTP/1.1 100 Continue")
+      try await polls.posts.send(call)
+      #expect(try await polls.posts.response().status == 200)
+      #expect(try await polls.messages() == [.completion(id: "1", .error(TestHub.missing("X")))])
+
+      let stranger = try await hub.open()
+      try await stranger.sendRequest("POST", polls.target, headers: expecting.merging(["Content-Length": "9"]) { $1 })
+      let refused = try await stranger.response()
+      #expect(refused.status == 401)
+      #expect(refused.values("Connection") == ["close"])
+      try await stranger.waitForEnd()
     }
   }
 

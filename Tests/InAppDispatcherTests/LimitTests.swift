@@ -130,6 +130,90 @@ import Testing
     }
   }
 
+  @Test func `many messages in one frame, or in one POST, are as many`() async throws {
+    let pings = String(repeating: #"{"type":6}"# + "\u{1E}", count: 2_800)
+    try await TestHub.run { hub in
+      let socket = try await hub.connect(.random())
+      try await socket.sendFrame(pings)
+      #expect(try await socket.message().contains("Too many messages; at most 100 a second are taken."))
+      #expect(try await socket.frame() == .init(opcode: 8, payload: [0x03, 0xF0]))
+      let stream = try await TestEventStream.open(hub, .random())
+      #expect(try await stream.post(pings).status == 200)
+      #expect(try await stream.events.event().contains("Too many messages"))
+      #expect(hub.tooManyMessages == 2)
+    }
+  }
+
+  @Test(arguments: [33_000, 40_000, 300_000, 3_000_000])
+  func `a message beyond the limit ends any connection, with a Close that says so`(size: Int) async throws {
+    let long = String(repeating: "x", count: size)
+    func isRefusal(_ message: HubMessage?) -> Bool {
+      if case .close(let error?, false) = message { error.contains("B was exceeded.") } else { false }
+    }
+    try await TestHub.run { hub in
+      for hubProtocol in HubProtocol.allCases {
+        let socket = try await hub.connect(.random(), as: hubProtocol)
+        // Its close frame may come before it has been sent.
+        await socket.trySending { try await $0.sendFrame(hubProtocol.framed(Array(long.utf8)), opcode: 2) }
+        #expect(isRefusal(try await socket.message(as: hubProtocol)))
+        #expect(try await socket.frame() == .init(opcode: 8, payload: [0x03, 0xF1]))
+        try await socket.waitForEnd()
+
+        let polls = try await TestPolling.open(hub, .random(), as: hubProtocol)
+        await polls.posts.trySending {
+          try await $0.sendRequest("POST", polls.target, token: polls.token, body: hubProtocol.framed(Array(long.utf8)))
+        }
+        #expect(isRefusal(try await polls.messages().last))
+        #expect(try await polls.poll().status == 204)
+      }
+      let stream = try await TestEventStream.open(hub, .random())
+      await stream.posts.trySending {
+        try await $0.sendRequest("POST", stream.target, token: stream.token, body: Array(long.utf8))
+      }
+      #expect(try await stream.events.event().contains("B was exceeded."))
+      try await stream.events.waitForEnd()
+
+      let young = try await hub.open()
+      #expect(try await young.upgrade(path, token: TestHub.token(.random())).status == 101)
+      await young.trySending { try await $0.sendFrame(long) }
+      #expect(try await young.message().hasPrefix(#"{"error":"The handshake cannot be read. The maximum"#))
+      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      #expect(hub.server.statistics[.ended(.protocolError)] == 6)
+    }
+  }
+
+  @Test func `a POST brings as many messages as a client has gathered, up to 256 KiB`() async throws {
+    try await TestHub.run { hub in
+      let stream = try await TestEventStream.open(hub, .random())
+      let padding = String(repeating: "x", count: 3_000)
+      func calls(_ count: Int) -> String {
+        (1...count).map { #"{"type":1,"invocationId":"\#($0)","target":"X","arguments":["\#(padding)"]}"# + "\u{1E}" }
+          .joined()
+      }
+      #expect(try await stream.post(calls(24)).status == 200)
+      for id in 1...24 { #expect(try await stream.events.event().contains(#""invocationId":"\#(id)""#)) }
+      let most = calls(75).utf8.count
+      #expect(most < 262_144 && most > 220_000)
+      #expect(try await TestHub.eventually { hub.server.statistics[.called] == 24 })
+      #expect(try await stream.post(calls(75)).status == 200)
+      for id in 1...75 { #expect(try await stream.events.event().contains(#""invocationId":"\#(id)""#)) }
+    }
+  }
+
+  @Test func `nobody without a token makes the hub keep a body`() async throws {
+    try await TestHub.run { hub in
+      for token in [nil, "x.y.z"] {
+        let client = try await hub.open()
+        let credentials = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        try await client.send("POST \(path)?id=x HTTP/1.1\r\nContent-Length: 100000\r\n\(credentials)\r\nthe beginning")
+        #expect(try await client.response().status == 401)
+        // The rest means nothing, and the next request does.
+        try await client.send(Array(repeating: 0x20, count: 100_000 - "the beginning".utf8.count))
+        #expect(try await client.request("GET", "/health/live").status == 200)
+      }
+    }
+  }
+
   @Test func `bodies and messages have limits`() async throws {
     try await TestHub.run { hub in
       let token = try await TestHub.token(.random())
@@ -139,6 +223,9 @@ import Testing
       #expect(try await posts.request("POST", early, token: token, body: half).status == 200)
       #expect(try await posts.request("POST", early, token: token, body: half).status == 413)
       #expect(try await posts.request("POST", early, token: token, body: half + half + half + half).status == 413)
+      await posts.trySending {
+        try await $0.sendRequest("POST", early, token: token, body: Array(repeating: 0x20, count: 300_000))
+      }
       try await posts.waitForEnd()
 
       let polls = try await TestPolling.open(hub, .random())

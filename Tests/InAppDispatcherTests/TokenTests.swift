@@ -81,6 +81,53 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Basic YW5uYTpzZWNyZXQ=", "Bearer", "Negotiate abc"])
+  func `what else stands in Authorization does not spoil the token in the query`(header: String) async throws {
+    try await TestHub.run { hub in
+      let token = try await TestHub.token(.random())
+      let client = try await hub.open()
+      let headers = ["Authorization": header]
+      #expect(
+        try await client.request("POST", "\(path)/negotiate?access_token=\(token)", headers: headers).status == 200
+      )
+      #expect(try await client.request("POST", "\(path)/negotiate", headers: headers).status == 401)
+      #expect(
+        try await client.request("POST", "\(path)/negotiate?access_token=x.y.z", headers: headers).status == 401
+      )
+      #expect(try await hub.open().upgrade("\(path)?access_token=\(token)", headers: headers).status == 101)
+    }
+  }
+
+  @Test func `a long token is judged by what it says, in the header and in the query`() async throws {
+    try await TestHub.run { hub in
+      func token(_ length: Int, lifetime: Duration = .seconds(60)) async throws -> String {
+        try await TokenMinter.mint(
+          secret: TestHub.secret,
+          subject: UserID.random().description,
+          lifetime: lifetime,
+          issuer: String(repeating: "x", count: length * 3 / 4 - 200)
+        )
+      }
+      let client = try await hub.open()
+      func negotiate(_ token: String) async throws -> [TestConnection.Response] {
+        [
+          try await client.request("POST", "\(path)/negotiate", token: token),
+          try await client.request("POST", "\(path)/negotiate?access_token=\(token)"),
+        ]
+      }
+      for length in [12_288, 16_000] {
+        let valid = try await token(length)
+        #expect(valid.utf8.count > length - 300)
+        #expect(try await negotiate(valid).map(\.status) == [200, 200])
+        #expect(try await hub.open().upgrade("\(path)?access_token=\(valid)").status == 101)
+        let expired = try await negotiate(token(length, lifetime: .seconds(-3_600)))
+        #expect(expired.map(\.body) == ["The token has expired.", "The token has expired."])
+      }
+      let longest = try await negotiate(token(17_000))
+      #expect(longest.map(\.body) == ["The token is malformed.", "The token is malformed."])
+    }
+  }
+
   @Test func `no token is ever logged`() async throws {
     let recorder = LogRecorder()
     let tokens = Mutex<[String]>([])

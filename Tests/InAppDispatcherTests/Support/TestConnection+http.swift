@@ -37,7 +37,8 @@ extension TestConnection {
     headers: [String: String] = [:],
     body: [UInt8] = []
   ) async throws {
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: hub.test\r\nContent-Length: \(body.count)\r\n"
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: hub.test\r\n"
+    if headers["Content-Length"] == nil { text += "Content-Length: \(body.count)\r\n" }
     if let token { text += "Authorization: Bearer \(token)\r\n" }
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
     try await send(Array((text + "\r\n").utf8) + body)

@@ -13,7 +13,7 @@ struct TestEventStream: Sendable {
     _ hub: TestHub,
     _ user: UserID,
     path: String = "/hubs/notifications",
-    lifetime: Duration = .seconds(60)
+    lifetime: Duration = .seconds(600)
   ) async throws -> TestEventStream {
     let token = try await TestHub.token(user, lifetime: lifetime)
     let client = TestEventStream(

@@ -50,7 +50,7 @@ struct TestHub {
     await server.stop()
   }
 
-  static func token(_ user: UserID, lifetime: Duration = .seconds(60)) async throws -> String {
+  static func token(_ user: UserID, lifetime: Duration = .seconds(600)) async throws -> String {
     try await TokenMinter.mint(secret: secret, subject: user.description, lifetime: lifetime)
   }
 

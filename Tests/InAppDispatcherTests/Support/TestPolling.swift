@@ -15,7 +15,7 @@ struct TestPolling: Sendable {
     _ user: UserID,
     as hubProtocol: HubProtocol = .json,
     path: String = "/hubs/notifications",
-    lifetime: Duration = .seconds(60)
+    lifetime: Duration = .seconds(600)
   ) async throws -> TestPolling {
     let token = try await TestHub.token(user, lifetime: lifetime)
     let client = TestPolling(

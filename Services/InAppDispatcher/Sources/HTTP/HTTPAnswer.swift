@@ -6,8 +6,6 @@ struct HTTPAnswer {
   var status: HTTPResponseStatus
   var headers: HTTPHeaders
   var body: [UInt8]
-  /// Whether the connection ends with it.
-  var closes = false
 
   private init(_ status: HTTPResponseStatus, contentType: String?, body: [UInt8]) {
     self.status = status
@@ -37,6 +35,10 @@ struct HTTPAnswer {
   static func unauthorized(_ reason: String) -> HTTPAnswer {
     text(.unauthorized, reason)
       .adding("WWW-Authenticate", #"Bearer error="invalid_token", error_description="\#(reason)""#)
+  }
+
+  static func tooLarge(_ limit: Int) -> HTTPAnswer {
+    text(.payloadTooLarge, "The body is too large; at most \(limit) bytes are taken")
   }
 
   static func unavailable(_ reason: String) -> HTTPAnswer {

@@ -75,9 +75,12 @@ extension HTTPHandler {
           $0.renew(until: expiresAt)
           $0.poll($1, for: $2)
         }
-      case .delete: ask(id, on: home, then: .accepted) { $0.delete() }
+      case .delete: ask(id, on: home, then: .empty(.accepted)) { $0.delete() }
+      case .send where isBodyTooLong:
+        let limit = hub.limits.maximumBodySize
+        ask(id, on: home, then: .tooLarge(limit)) { $0.refuse(.messageTooLarge(limit: limit)) }
       case .send, .webSocket, .eventStream:
-        ask(id, on: home, then: .ok) { $0.receive(body, attachment: $0.attachment) }
+        ask(id, on: home, then: .empty(.ok)) { $0.receive(body, attachment: $0.attachment) }
       }
     }
   }
@@ -108,7 +111,7 @@ extension HTTPHandler {
   private func ask(
     _ id: ConnectionID,
     on home: HubLoop,
-    then status: HTTPResponseStatus,
+    then answer: HTTPAnswer,
     _ body: @escaping @Sendable (HubConnection) -> Void
   ) {
     guard let context else { return }
@@ -120,7 +123,7 @@ extension HTTPHandler {
     .hop(to: context.eventLoop)
     .assumeIsolated()
     .whenSuccess { [weak self] isKnown in
-      self?.send(isKnown ? .empty(status) : OpeningRefusal.unknownID.answer)
+      self?.send(isKnown ? answer : OpeningRefusal.unknownID.answer)
     }
   }
 

@@ -13,6 +13,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// What an HTTP connection is doing.
   private enum Activity {
     case idle
+    /// The head has come. Its token is judged at once: who has none cannot make the hub keep a body.
     case receiving(HTTPRequestHead)
     case answering(HTTPRequestHead)
     /// A GET of long polling that waits for something to tell.
@@ -28,6 +29,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// The connection speaks HTTP no more, though this handler may be there for a moment.
   var hasSwitched = false
   private var body: [UInt8] = []
+  /// Whether the body is longer than is taken; ``body`` is its beginning then.
+  private(set) var isBodyTooLong = false
+  /// Whether the client sends its body only when it is told to go on.
+  private var awaitsContinue = false
+  /// What is done when all of the request has come.
+  private var whenReceived: (() -> Void)?
   /// When the current request, or the wait for one, began.
   private var waitingSince = NIODeadline.now()
 
@@ -60,15 +67,15 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     registry.remove(self)
-    isKnown()
+    countNoLonger()
     if case .polling(_, let id, let loop) = activity {
       let request = ObjectIdentifier(self)
       loop.with(id) { $0.cancelPoll(for: request) }
     }
   }
 
-  /// The connection is counted no more: it has shown a token, or has ended.
-  private func isKnown() {
+  /// The connection has shown a token, or has ended: it is no stranger any more.
+  private func countNoLonger() {
     if let address { hub.directory.endStranger(from: address) }
     address = nil
   }
@@ -99,23 +106,38 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head):
       activity = .receiving(head)
       body = []
+      isBodyTooLong = false
+      awaitsContinue =
+        head.version != .http1_0 && head.headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
       waitingSince = .now()
+      respond(to: head)
     case .body(let part):
       guard case .receiving = activity else { return }
-      guard body.count + part.readableBytes <= hub.limits.maximumBodySize else {
-        var answer = HTTPAnswer.text(
-          .payloadTooLarge,
-          "The body is too large; at most \(hub.limits.maximumBodySize) bytes are taken"
-        )
-        answer.closes = true
-        return send(answer)
-      }
+      awaitsContinue = false
       body.append(contentsOf: part.readableBytesView)
+      isBodyTooLong = body.count > hub.limits.maximumBodySize
+      if isBodyTooLong { endReceiving() }
     case .end:
-      guard case .receiving(let head) = activity else { return }
-      activity = .answering(head)
-      respond(to: head)
+      endReceiving()
     }
+  }
+
+  private func endReceiving() {
+    // It may have been answered before its end.
+    guard case .receiving(let head) = activity else { return }
+    activity = .answering(head)
+    let received = whenReceived
+    whenReceived = nil
+    received?()
+  }
+
+  /// Does something with the request once all of it has come, which may be now; asks for what the client holds back.
+  private func onceReceived(_ body: @escaping () -> Void) {
+    guard case .receiving = activity else { return body() }
+    whenReceived = body
+    guard awaitsContinue, let context else { return }
+    awaitsContinue = false
+    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
   }
 
   // MARK: Routes
@@ -143,7 +165,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Verifies the token away from the event loop, then goes on.
+  /// Verifies the token away from the event loop, then goes on as soon as all of the request has come.
   private func authenticate(
     _ head: HTTPRequestHead,
     _ target: RequestTarget,
@@ -151,8 +173,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   ) {
     let token: String
     do throws(AuthenticationError) {
-      let header = head.headers.first(name: "Authorization")
-      token = try header.map(BearerToken.parse) ?? target.parameter("access_token") ?? ""
+      token = try Self.token(of: head, target)
     } catch {
       return refuse(error)
     }
@@ -161,10 +182,20 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       guard let self, self.context != nil else { return }
       switch result {
       case .success(let principal):
-        self.isKnown()
-        body(self, principal, token)
+        self.countNoLonger()
+        self.onceReceived { [unowned self] in body(self, principal, token) }
       case .failure(let error): self.refuse(error)
       }
+    }
+  }
+
+  /// The token of the header, else that of the query: an `Authorization` of another scheme may be meant for a proxy.
+  private static func token(of head: HTTPRequestHead, _ target: RequestTarget) throws(AuthenticationError) -> String {
+    do throws(AuthenticationError) {
+      return try BearerToken.parse(head.headers.first(name: "Authorization"))
+    } catch {
+      guard let token = target.parameter("access_token") else { throw error }
+      return token
     }
   }
 
@@ -230,7 +261,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     // After a request to upgrade the decoder reads no further request. Who is refused by a node that stops has to come by
     // another TCP connection: only that one leads to another node.
     let closes =
-      answer.closes || hub.isDraining || !request.isKeepAlive || request.headers.contains(name: "Upgrade")
+      isBodyTooLong || awaitsContinue || hub.isDraining || !request.isKeepAlive
+      || request.headers.contains(name: "Upgrade")
     if closes { headers.add(name: "Connection", value: "close") }
     activity = .idle
     body = []

@@ -165,7 +165,7 @@ final class ConnectionDirectory: Sendable {
         case .delete: return .refused(.deleteOfOther)
         case .send:
           let bytesOfUser = Int(state.users[caller.user]?.early ?? 0) + body.count
-          guard early.count + body.count <= limits.maximumMessageSize, bytesOfUser <= limits.maximumBodySize else {
+          guard early.count + body.count <= limits.maximumMessageSize, bytesOfUser <= limits.maximumEarlySize else {
             return .refused(.tooMuchTooEarly)
           }
           state.users[caller.user]?.early = Int32(bytesOfUser)

@@ -36,6 +36,9 @@ public struct HubLimits: Sendable {
   /// A frame may end a little after its message.
   var maximumFrameSize: Int { maximumMessageSize + 1_024 }
 
-  /// A POST may bring more than one message.
-  var maximumBodySize: Int { 2 * maximumMessageSize }
+  /// A POST may bring many messages: those that a client gathered while its last POST was under way.
+  var maximumBodySize: Int { 8 * maximumMessageSize }
+
+  /// What a user may send before the transports come for which it is kept, in bytes.
+  var maximumEarlySize: Int { 2 * maximumMessageSize }
 }
