@@ -340,6 +340,9 @@ import Testing
     try await TestHub.run(adjust: {
       $0.threads = 1
       $0.limits.maximumPendingBytes = 1_073_741_824
+      // However slow the machine is.
+      $0.limits.sendTimeout = .seconds(600)
+      $0.timing.pingInterval = .seconds(600)
     }) { hub in
       let (anna, ben) = (UserID.random(), UserID.random())
       let stream = transport == .serverSentEvents ? try await TestEventStream.open(hub, anna) : nil
