@@ -39,6 +39,11 @@ package final class InMemoryBroker: Sendable {
 
   package init() {}
 
+  /// Makes the topology's bindings.
+  package func declare(_ topology: BrokerTopology) {
+    for binding in topology.bindings { bind(binding.queue, to: binding.exchange, key: binding.key) }
+  }
+
   /// Messages to `exchange` with `key` go to `queue` as well.
   package func bind(_ queue: String, to exchange: String, key: String) {
     state.withLock { $0.bindings["\(exchange)\u{0}\(key)", default: []].append(queue) }
