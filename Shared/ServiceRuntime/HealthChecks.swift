@@ -2,17 +2,22 @@
 ///
 /// A check answers at once from memory: it is called for every probe and must not wait.
 public struct HealthChecks: Sendable {
-  private var checks: [(name: String, isReady: @Sendable () -> Bool)] = []
+  private var checks: [@Sendable () -> String?] = []
 
   public init() {}
 
   /// Adds a condition; `name` is shown to the operator when it fails.
   public mutating func add(_ name: String, _ isReady: @escaping @Sendable () -> Bool) {
-    checks.append((name, isReady))
+    checks.append { isReady() ? nil : name }
+  }
+
+  /// Adds what answers itself what is wrong, e.g. "database: partition"; nil while nothing is.
+  public mutating func add(_ problem: @escaping @Sendable () -> String?) {
+    checks.append(problem)
   }
 
   /// The names of the conditions that do not hold now; empty means ready.
   public func failing() -> [String] {
-    checks.filter { !$0.isReady() }.map(\.name)
+    checks.compactMap { $0() }
   }
 }

@@ -3,10 +3,13 @@ import NotificationModel
 import Testing
 
 @testable import Broker
+@testable import Postgres
 @testable import Router
 
 @Suite struct IngestBatchTests {
-  private func batch(_ count: Int) -> IngestBatch {
+  private struct Poison: Error {}
+
+  private func batch(_ count: Int, limit: Int = 100) -> IngestBatch {
     IngestBatch(
       deliveries: (0..<count).map { index in
         BrokerDelivery(
@@ -18,7 +21,8 @@ import Testing
           tag: UInt64(index),
           generation: 1
         )
-      }
+      },
+      limit: limit
     )
   }
 
@@ -38,12 +42,55 @@ import Testing
     #expect(batch.deliveries.count == 5)
   }
 
-  @Test func `a message without an id gets the same one at each attempt`() {
+  @Test func `a message without an id gets the same one at each attempt, and in each part`() {
     var batch = batch(2)
     let now = Date(timeIntervalSince1970: 1_800_000_000)
-    let id = batch.stamp(of: 0, now: now)
-    #expect(batch.stamp(of: 0, now: now + 5) == id)
-    #expect(batch.stamp(of: 1, now: now) != id)
-    #expect(id.time == now)
+    let ids = [batch.stamp(of: 0, now: now), batch.stamp(of: 1, now: now)]
+    #expect(ids[0] != ids[1])
+    #expect(ids[0].time == now)
+    #expect(batch.stamp(of: 0, now: now + 5) == ids[0])
+    var parts = batch.parts
+    #expect(parts.map(\.pending) == [[0], [1]])
+    #expect([parts[0].stamp(of: 0, now: now + 9), parts[1].stamp(of: 1, now: now + 9)] == ids)
+  }
+
+  @Test func `a part is half of the messages, then half of the recipients`() {
+    var batch = batch(5, limit: 3)
+    batch.finish([0])
+    #expect(batch.parts.map(\.pending) == [[1, 2], [3, 4]])
+    #expect(batch.parts.map(\.limit) == [3, 3])
+    batch.finish([1, 2, 3])
+    #expect(batch.parts.map(\.pending) == [[4]])
+    #expect(batch.parts.map(\.limit) == [1])
+  }
+
+  @Test func `what is done about a failure depends on whose it is`() {
+    var many = batch(2)
+    var one = batch(1)
+    for error in [CancellationError(), PostgresError(.cancelled), BrokerError(.cancelled, "")] as [any Error] {
+      #expect(many.remedy(after: error) == .stop)
+    }
+    for error in [
+      PostgresError(.connectionLost), BrokerError(.unroutable, ""), PostgresError(.server(sqlState: "42P01")),
+    ] as [any Error] {
+      #expect(many.remedy(after: error) == .wait)
+      #expect(one.remedy(after: error) == .wait)
+    }
+    for error in [Poison(), PostgresError(.server(sqlState: "22021"))] as [any Error] {
+      #expect(many.remedy(after: error) == .split)
+      #expect(one.remedy(after: error) == .park)
+    }
+  }
+
+  @Test func `the second timeout asks for less at once, as far as there is less`() {
+    var many = batch(2)
+    var one = batch(1)
+    var least = batch(1, limit: 1)
+    #expect([many, one, least].map(\.pending.count) == [2, 1, 1])
+    #expect((0..<2).map { _ in many.remedy(after: PostgresError(.timeout)) } == [.wait, .split])
+    #expect((0..<2).map { _ in one.remedy(after: BrokerError(.timeout, "")) } == [.wait, .split])
+    #expect((0..<3).map { _ in least.remedy(after: PostgresError(.timeout)) } == [.wait, .wait, .wait])
+    var part = many.parts[0]
+    #expect(part.remedy(after: PostgresError(.timeout)) == .wait)
   }
 }

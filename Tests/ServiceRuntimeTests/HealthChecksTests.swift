@@ -13,4 +13,12 @@ import Testing
     checks.add("consumer") { false }
     #expect(checks.failing() == ["publisher", "consumer"])
   }
+
+  @Test func `a problem names itself, as long as it lasts`() {
+    var checks = HealthChecks()
+    checks.add("database") { true }
+    checks.add { "database: partition" }
+    checks.add { nil }
+    #expect(checks.failing() == ["database: partition"])
+  }
 }

@@ -25,7 +25,8 @@ public enum Router {
     )
     let outbox = Outbox(publisher: parts.publisher)
     let groups = GroupStore(client: client)
-    let worker = IngestWorker(
+    let obstacles = ObstacleWatch(logger: logger)
+    let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
       router: BatchRouter(
@@ -35,13 +36,20 @@ public enum Router {
         outbox: outbox
       ),
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
-        try await outbox.send(push: [], email: [], realtime: messages)
+        try await outbox.send(realtime: messages)
       },
       groups: groups,
-      idempotency: IdempotencyStore(client: client),
+      keys: IdempotencyStore(client: client),
       outbox: outbox,
-      maximumTransaction: configuration.maximumTransaction,
       chunkSize: configuration.chunkSize,
+      retention: configuration.maintenance.retention,
+      logger: logger
+    )
+    let worker = IngestWorker(
+      consumer: consumer,
+      processor: processor,
+      obstacles: obstacles,
+      maximumTransaction: configuration.maximumTransaction,
       logger: logger
     )
     let maintenance = MaintenanceWorker(
@@ -49,6 +57,7 @@ public enum Router {
       configuration: configuration.maintenance,
       logger: logger
     )
+    parts.checks.add { obstacles.problem }
     return parts.services(maintenance, worker)
   }
 }

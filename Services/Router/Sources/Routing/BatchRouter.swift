@@ -6,9 +6,9 @@ import NotificationStore
 
 /// Routes jobs: load, decide, store, publish. Everything it does may be repeated without doubling anything.
 struct BatchRouter {
-  let recipients: RecipientStore
+  let recipients: any RecipientSource
   let viewers: Viewers
-  let notifications: NotificationStore
+  let notifications: any NotificationStoring
   let outbox: Outbox
 
   /// Returns once everything is stored and the broker has confirmed every dispatch.
@@ -47,10 +47,9 @@ struct BatchRouter {
       DispatchBuilder.Routed(notification: items[$0], stored: stored[$0], recipient: addressees[$0])
     }
     let builder = DispatchBuilder(contents: jobs.map(\.content))
-    try await outbox.send(
-      push: builder.dispatches(routed, to: .push),
-      email: builder.dispatches(routed, to: .email),
-      realtime: builder.realtime(routed)
-    )
+    let dispatches = WorkQueue.allCases.flatMap { queue in
+      builder.dispatches(routed, to: queue).map { (queue: queue, message: $0) }
+    }
+    try await outbox.send(dispatches, realtime: builder.realtime(routed))
   }
 }

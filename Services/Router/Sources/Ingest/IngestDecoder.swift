@@ -41,5 +41,5 @@ struct IngestDecoder {
 
   /// Request ids are UUIDv7 of about now: older partitions may be gone. Others are looked up like any sender's key.
   private static let oldest: TimeInterval = 7 * 86_400
-  private static let newest: TimeInterval = 3_600
+  static let newest: TimeInterval = 3_600
 }

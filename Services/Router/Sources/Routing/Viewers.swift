@@ -7,7 +7,7 @@ import Retrying
 ///
 /// It may only spare a push, so it never stands in the way: an answer that fails or is late means that nobody looks.
 struct Viewers {
-  let store: PresenceStore
+  let store: any PresenceSource
   let logger: Logger
 
   /// PostgreSQL gives up after it, so that what waits behind the question on the connection goes on.

@@ -4,7 +4,7 @@ import NotificationStore
 
 /// Passes events on to the in-app nodes, for whom they concern at this moment. Nothing is stored: a repetition tells twice.
 struct EventRouter {
-  let groups: GroupStore
+  let groups: any GroupSource
   /// Members of a group taken at once.
   let chunkSize: Int
   /// Publishes; returns once the broker has confirmed it.

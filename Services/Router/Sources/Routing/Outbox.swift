@@ -5,25 +5,22 @@ import NotificationQueue
 
 /// Publishes what the router produces and waits for the broker's confirms.
 struct Outbox {
-  let publisher: BrokerPublisher
+  let publisher: any MessagePublisher
 
   /// Publishes the messages of one routed batch, all at once; returns when each is confirmed.
   func send(
-    push: [DispatchMessage],
-    email: [DispatchMessage],
-    realtime: [(shard: Shard, message: RealtimeMessage)]
+    _ dispatches: [(queue: WorkQueue, message: DispatchMessage)] = [],
+    realtime: [(shard: Shard, message: RealtimeMessage)] = []
   ) async throws {
     try await withThrowingTaskGroup { group in
-      for (queue, messages) in [(WorkQueue.push, push), (.email, email)] {
-        for message in messages {
-          let body = QueueCoder.encode(message)
-          group.addTask { [publisher] in
-            try await publisher.publish(
-              Self.message(body, type: queue.name),
-              exchange: Topology.dispatchExchange,
-              routingKey: queue.name
-            )
-          }
+      for (queue, message) in dispatches {
+        let body = QueueCoder.encode(message)
+        group.addTask { [publisher] in
+          try await publisher.publish(
+            Self.message(body, type: queue.name),
+            exchange: Topology.dispatchExchange,
+            routingKey: queue.name
+          )
         }
       }
       for (shard, message) in realtime {
@@ -57,18 +54,25 @@ struct Outbox {
   }
 
   /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
-  func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async throws {
-    try await withThrowingTaskGroup { group in
-      for (message, id) in messages {
+  ///
+  /// - Returns: For each message why it was not confirmed; nil if it was.
+  func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async -> [BrokerError?] {
+    await withTaskGroup(of: (Int, BrokerError?).self) { group in
+      for (position, (message, id)) in messages.enumerated() {
         var stamped = message
         stamped.messageID = id.description
         stamped.type = IngestKind.request.messageType
         stamped.isPersistent = true
         group.addTask { [publisher, stamped] in
-          try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+          do throws(BrokerError) {
+            try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+            return (position, nil)
+          } catch {
+            return (position, error)
+          }
         }
       }
-      try await group.waitForAll()
+      return await group.reduce(into: [BrokerError?](repeating: nil, count: messages.count)) { $0[$1.0] = $1.1 }
     }
   }
 

@@ -1,0 +1,170 @@
+import Broker
+import Crypto
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Retrying
+
+/// Does what the messages of a batch ask for. What is done is acknowledged at once, so an attempt that fails halfway leaves
+/// the rest for the next one.
+struct IngestProcessor {
+  let consumer: any MessageConsumer
+  let decoder: IngestDecoder
+  let router: BatchRouter
+  let events: EventRouter
+  let groups: any GroupSource
+  let keys: any KeyClaiming
+  let outbox: Outbox
+  let chunkSize: Int
+  /// Age from which on there may be no partition any more.
+  let retention: Duration
+  let logger: Logger
+
+  /// Returns once each message is routed or parked.
+  func process(_ batch: inout IngestBatch) async throws {
+    let now = Date.now
+    var jobs: [(index: Int, job: RoutingJob)] = []
+    var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
+    var relayed: [(index: Int, event: RelayedEvent)] = []
+    var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
+    for index in batch.pending {
+      let message = batch.deliveries[index].message
+      switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
+      case .request(let id, let request, let type):
+        if let job = try await job(id, request, type) { jobs.append((index, job)) } else { done([index], of: &batch) }
+      case .keyed(let scope, let key, let request, let type):
+        let claim = IdempotencyStore.Claim(
+          scope: scope,
+          key: key,
+          requestID: RequestID(now: now),
+          bodyHash: Array(SHA256.hash(data: message.body))
+        )
+        keyed.append((index, claim, request, type))
+      case .anonymous:
+        anonymous.append((index, message, batch.stamp(of: index, now: now)))
+      case .event(let event):
+        relayed.append((index, event))
+      case .chunk(let chunk):
+        if let reason = misplacement(of: chunk.requestId, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let type = decoder.catalogue.type(.code(chunk.content.type)) {
+          let job = RoutingJob(
+            requestID: chunk.requestId,
+            type: type,
+            content: chunk.content,
+            channels: chunk.channels,
+            users: chunk.users
+          )
+          jobs.append((index, job))
+        } else {
+          try await park(index, of: &batch, reason: "type \(chunk.content.type) is not in this router's catalogue")
+        }
+      case .invalid(let reason):
+        try await park(index, of: &batch, reason: reason)
+      }
+    }
+    try await events.route(relayed.map(\.event)) { confirmed in
+      done(confirmed.map { relayed[$0].index }, of: &batch)
+    }
+    try await stamp(anonymous, of: &batch)
+    let entries = try await keys.claim(keyed.map(\.claim))
+    for (item, entry) in zip(keyed, entries) {
+      if !entry.isSameBody {
+        try await park(
+          item.index,
+          of: &batch,
+          reason: "message-id '\(item.claim.key)' was used before with another body"
+        )
+      } else if let reason = misplacement(of: entry.requestID, now: now) {
+        try await park(item.index, of: &batch, reason: reason)
+      } else if let job = try await job(entry.requestID, item.request, item.type) {
+        jobs.append((item.index, job))
+      } else {
+        done([item.index], of: &batch)
+      }
+    }
+    for slice in RoutingSlice.slices(of: jobs, limit: batch.limit) {
+      try await router.route(slice.jobs, now: now)
+      done(slice.finished, of: &batch)
+    }
+  }
+
+  func park(_ index: Int, of batch: inout IngestBatch, reason: String) async throws {
+    let delivery = batch.deliveries[index]
+    logger.warning(
+      "message is parked in the dead-letter queue",
+      metadata: ["reason": "\(reason)", "message": "\(delivery.message.messageID ?? "without id")"]
+    )
+    try await outbox.park(delivery, reason: reason)
+    done([index], of: &batch)
+  }
+
+  /// Why there need be no partition for a request, so that waiting for one would be in vain; nil if there should be one.
+  private func misplacement(of id: RequestID, now: Date) -> String? {
+    guard let time = id.time else { return "invalid: the request's id has no time" }
+    let isPlaced = time > now - retention / .seconds(1) && time < now + IngestDecoder.newest
+    return isPlaced ? nil : "invalid: the request is of \(time.rfc3339), which is not kept"
+  }
+
+  /// Puts messages back with an id. Each one's own result counts: what the broker has confirmed is done, whatever became of
+  /// its neighbours, for a second stamp would make it another request.
+  private func stamp(
+    _ messages: [(index: Int, message: BrokerMessage, id: RequestID)],
+    of batch: inout IngestBatch
+  ) async throws {
+    let failures = await outbox.stamp(messages.map { ($0.message, $0.id) })
+    done(messages.indices.filter { failures[$0] == nil }.map { messages[$0].index }, of: &batch)
+    for (item, failure) in zip(messages, failures) {
+      guard let failure, [.invalidMessage, .messageTooLarge].contains(failure.code) else { continue }
+      try await park(item.index, of: &batch, reason: "invalid: \(failure)")
+    }
+    if let failure = failures.lazy.compactMap({ $0 }).first(where: { $0.willPass || $0.isCancellation }) {
+      throw failure
+    }
+  }
+
+  /// The request as a job; nil if it was cut into parts, or is for nobody.
+  private func job(_ id: RequestID, _ request: SendRequest, _ type: NotificationType) async throws -> RoutingJob? {
+    let createdAt = id.time ?? Date.now
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: request.title, body: request.body, data: request.data),
+      data: request.data,
+      relatedEntityType: request.relatedEntityType,
+      relatedEntityId: request.relatedEntityID,
+      collapseKey: request.collapseKey,
+      createdAt: createdAt,
+      expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
+    )
+    func job(_ users: [UserID]) -> RoutingJob? {
+      guard !users.isEmpty else {
+        logger.info("request is for nobody", metadata: ["request": "\(id)"])
+        return nil
+      }
+      return RoutingJob(requestID: id, type: type, content: content, channels: request.channels, users: users)
+    }
+    switch request.audience {
+    case .users(let users):
+      return job(users)
+    case .group(let group, let except):
+      var members = try await groups.members(of: group, after: nil, limit: chunkSize + 1)
+      if members.count <= chunkSize { return job(members.filter { !except.contains($0) }) }
+      while !members.isEmpty {
+        let part = Array(members.prefix(chunkSize))
+        let users = part.filter { !except.contains($0) }
+        try await outbox.putBack([
+          GroupChunk(requestId: id, content: content, channels: request.channels, users: users)
+        ])
+        members = try await groups.members(of: group, after: part.last, limit: chunkSize)
+      }
+      return nil
+    }
+  }
+
+  private func done(_ indices: [Int], of batch: inout IngestBatch) {
+    consumer.acknowledge(indices.map { batch.deliveries[$0] })
+    batch.finish(indices)
+  }
+}

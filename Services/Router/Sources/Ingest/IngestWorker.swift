@@ -1,0 +1,100 @@
+import Broker
+import Logging
+import Retrying
+import ServiceLifecycle
+
+/// Consumes `belfry.ingest`: takes what has arrived as one batch, routes it, and only then acknowledges it.
+///
+/// A crash at any point leads to redelivery; the repetition finds what is stored and doubles nothing.
+struct IngestWorker: Service {
+  let consumer: any MessageConsumer
+  let processor: IngestProcessor
+  let obstacles: ObstacleWatch
+  let maximumTransaction: Int
+  let logger: Logger
+
+  func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await consumer.run { batches in
+        for await deliveries in batches {
+          let goesOn = await deliveries.withSpan {
+            await finish(IngestBatch(deliveries: deliveries, limit: maximumTransaction))
+          }
+          guard goesOn else { return }
+        }
+      }
+    } onGracefulShutdown: {
+      consumer.stop()
+    }
+  }
+
+  /// Works on a batch until each message is routed or parked; false if the service stops first. What is unfinished then
+  /// stays unacknowledged.
+  private func finish(_ batch: IngestBatch) async -> Bool {
+    var batch = batch
+    var backoff = Backoff()
+    while !batch.pending.isEmpty {
+      // The broker hands out anew what came over a connection that is gone.
+      batch.finish(batch.pending.filter { !consumer.isCurrent(batch.deliveries[$0]) })
+      do {
+        try await processor.process(&batch)
+        obstacles.passed()
+      } catch {
+        switch batch.remedy(after: error) {
+        case .stop: return false
+        case .wait: guard await wait(&backoff, because: error, of: batch) else { return false }
+        case .split:
+          logger.warning(
+            "routing failed, trying less at once",
+            metadata: ["messages": "\(batch.pending.count)", "error": "\(error)"]
+          )
+          for part in batch.parts { guard await finish(part) else { return false } }
+          return true
+        case .park:
+          logger.error("message cannot be routed and is parked", metadata: ["error": "\(String(reflecting: error))"])
+          guard await park(&batch, reason: "routing failed: \(error)") else { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Parks the one message that is left, however long that takes; false if the service stops first.
+  private func park(_ batch: inout IngestBatch, reason: String) async -> Bool {
+    var backoff = Backoff()
+    while let index = batch.pending.first {
+      do {
+        try await processor.park(index, of: &batch, reason: reason)
+        obstacles.passed()
+      } catch  where error.isCancellation {
+        return false
+      } catch  where error.willPass {
+        guard await wait(&backoff, because: error, of: batch) else { return false }
+      } catch {
+        // Not even a bare copy can be published: the broker itself moves the original.
+        logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)", "reason": "\(reason)"])
+        consumer.reject(batch.deliveries[index], requeue: false)
+        batch.finish([index])
+      }
+    }
+    return true
+  }
+
+  /// Waits for the next attempt; false if the service stops first.
+  private func wait(_ backoff: inout Backoff, because error: any Error, of batch: IngestBatch) async -> Bool {
+    if let obstacle = Obstacle(error) {
+      obstacles.met(obstacle, error)
+    } else {
+      logger.warning(
+        "routing failed, trying again",
+        metadata: ["messages": "\(batch.pending.count)", "error": "\(error)"]
+      )
+    }
+    do {
+      try await backoff.pause()
+      return true
+    } catch {
+      return false  // the service stops; the broker keeps the messages
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Logging
+import Synchronization
+
+/// Remembers what only the operator can mend, from the first failure until work succeeds again. The log is told of each
+/// change once, readiness as long as it lasts.
+final class ObstacleWatch: Sendable {
+  private let current = Mutex<Obstacle?>(nil)
+  private let logger: Logger
+
+  init(logger: Logger) {
+    self.logger = logger
+  }
+
+  /// What is in the way; nil if nothing is.
+  var problem: String? { current.withLock { $0?.name } }
+
+  func met(_ obstacle: Obstacle, _ error: any Error) {
+    guard exchange(for: obstacle) != obstacle else { return }
+    logger.error(
+      "routing waits until the operator mends the installation; nothing is lost",
+      metadata: [
+        "problem": "\(obstacle.name)", "remedy": "\(obstacle.remedy)", "error": "\(String(reflecting: error))",
+      ]
+    )
+  }
+
+  func passed() {
+    guard let obstacle = exchange(for: nil) else { return }
+    logger.notice("routing goes on", metadata: ["mended": "\(obstacle.name)"])
+  }
+
+  /// Answers what was there before.
+  private func exchange(for obstacle: Obstacle?) -> Obstacle? {
+    current.withLock { current in
+      defer { current = obstacle }
+      return current
+    }
+  }
+}

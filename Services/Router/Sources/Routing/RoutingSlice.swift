@@ -1,0 +1,42 @@
+import NotificationModel
+
+/// Jobs of one transaction, and the messages that are done with it. Pure.
+struct RoutingSlice {
+  var jobs: [RoutingJob] = []
+  /// Indices of the messages of which nothing is left to do afterwards.
+  var finished: [Int] = []
+
+  /// Slices of at most `limit` recipients. A job that is larger is cut; its message is done with its last piece.
+  static func slices(of jobs: [(index: Int, job: RoutingJob)], limit: Int) -> [RoutingSlice] {
+    var slices: [RoutingSlice] = []
+    var slice = RoutingSlice()
+    var room = limit
+    func close() {
+      if !slice.jobs.isEmpty { slices.append(slice) }
+      slice = RoutingSlice()
+      room = limit
+    }
+    for (index, job) in jobs {
+      if job.users.count > room { close() }
+      var rest = job.users[...]
+      while rest.count > limit {
+        slice.jobs.append(job.keeping(rest.prefix(limit)))
+        rest = rest.dropFirst(limit)
+        close()
+      }
+      slice.jobs.append(rest.count == job.users.count ? job : job.keeping(rest))
+      slice.finished.append(index)
+      room -= rest.count
+    }
+    close()
+    return slices
+  }
+}
+
+extension RoutingJob {
+  fileprivate func keeping(_ users: ArraySlice<UserID>) -> RoutingJob {
+    var job = self
+    job.users = Array(users)
+    return job
+  }
+}

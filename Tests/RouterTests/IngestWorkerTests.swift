@@ -1,0 +1,146 @@
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Broker
+@testable import Postgres
+@testable import Router
+
+/// What the router makes of failures that are not its own death.
+@Suite struct IngestWorkerTests {
+  private let people = (0..<40).map { _ in UserID(UUID()) }
+
+  /// What can never be stored.
+  private struct Poison: Error {}
+
+  private func isAllStored(_ router: TestRouter, but missing: Set<UserID> = []) -> Bool {
+    router.isDone && Set(router.stores.stored.keys) == Set(people).subtracting(missing)
+      && router.stores.stored.values.allSatisfy { $0 == 1 }
+  }
+
+  @Test func `what can never be routed is found and parked, and its neighbours go on`() async throws {
+    let router = TestRouter()
+    for person in people { try await router.send(to: [person]) }
+    let bad = [people[0], people[17]]
+    let attempts = Mutex(0)
+    router.stores.fail { call in
+      guard case .store(let items) = call else { return nil }
+      attempts.withLock { $0 += 1 }
+      return items.contains { bad.contains($0.userID) } ? Poison() : nil
+    }
+    try await router.run()
+    #expect(isAllStored(router, but: Set(bad)))
+    #expect(router.parked.count == 2)
+    // Halving: 40 messages one by one would have been more.
+    #expect(attempts.withLock(\.self) < 30)
+  }
+
+  @Test func `what passes by itself is tried again, and nothing is parked`() async throws {
+    let router = TestRouter()
+    for person in people { try await router.send(to: [person]) }
+    let failures = Mutex(2)
+    router.stores.fail { call in
+      guard case .recipients = call else { return nil }
+      let isFailing = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      return isFailing ? PostgresError(.connectionLost) : nil
+    }
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.parked.isEmpty)
+  }
+
+  @Test func `a batch that takes too long is tried in parts, down to parts of one message's recipients`() async throws {
+    var router = TestRouter()
+    router.maximumTransaction = 20
+    for person in people.prefix(20) { try await router.send(to: [person]) }
+    try await router.send(to: Array(people.dropFirst(20)))
+    router.stores.fail { call in
+      guard case .store(let items) = call, items.count > 5 else { return nil }
+      return PostgresError(.timeout)
+    }
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.parked.isEmpty)
+    #expect(router.stores.largestTransaction == 5)
+  }
+
+  @Test func `one message's recipients are stored in transactions of the configured size`() async throws {
+    var router = TestRouter()
+    router.maximumTransaction = 15
+    try await router.send(to: people)
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.stores.largestTransaction == 15)
+  }
+
+  @Test(arguments: ["23514", "42P01", "42501", "42703", "42883", "53100", "25006"])
+  func `a fault of the installation is waited for, told once, and shown in readiness`(_ sqlState: String) async throws {
+    let router = TestRouter()
+    for person in people { try await router.send(to: [person]) }
+    let attempts = Mutex(0)
+    let seen = Mutex<[String?]>([])
+    let obstacles = router.obstacles
+    router.stores.fail { call in
+      guard case .store = call else { return nil }
+      seen.withLock { $0.append(obstacles.problem) }
+      let count = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      return count > 3 ? nil : PostgresError(.server(sqlState: sqlState))
+    }
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.parked.isEmpty)
+    let name = Obstacle(PostgresError(.server(sqlState: sqlState)))?.name
+    #expect(name?.hasPrefix("database: ") == true)
+    #expect(seen.withLock(\.self) == [nil, name, name, name])
+    #expect(obstacles.problem == nil)
+    let told = router.log.all.filter { $0.text.contains("the installation") || $0.text.contains("goes on") }
+    #expect(told.map(\.level) == [.error, .notice])
+  }
+
+  @Test func `an old part, for which there need be no partition, is parked and does not hold up the rest`() async throws
+  {
+    let router = TestRouter()
+    let type = try #require(try TestRouter.catalogue.get().type(.code(12)))
+    let old = Date.now - 40 * 86_400
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: nil, body: nil, data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: old,
+      expiresAt: old + 60
+    )
+    let chunk = GroupChunk(requestId: RequestID(now: old), content: content, channels: nil, users: [UserID(UUID())])
+    try await router.publish(String(decoding: QueueCoder.encode(chunk), as: UTF8.self), type: GroupChunk.messageType)
+    for person in people { try await router.send(to: [person]) }
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.parked.count == 1)
+    #expect(router.parked[0].contains("which is not kept"))
+  }
+
+  @Test func `what cannot even be parked is left to the broker's own dead-lettering`() async throws {
+    let router = TestRouter()
+    try await router.publish("nonsense", id: "x")
+    for person in people { try await router.send(to: [person]) }
+    router.broker.failPublishes { _, exchange, _ in
+      exchange == Topology.deadExchange ? BrokerError(.invalidMessage, "no") : nil
+    }
+    try await router.run()
+    #expect(isAllStored(router))
+    #expect(router.broker.steps.contains(.rejected(requeue: false)))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Router
+
+/// The same against a real server, whose errors are what they are.
+struct InstallationTests {
+  private static let faults: [(breaking: String, mending: String, problem: String)] = [
+    (
+      "DO $$ BEGIN EXECUTE format('ALTER TABLE notifications DETACH PARTITION %I', \(partition)); END $$",
+      """
+      DO $$ BEGIN EXECUTE format('ALTER TABLE notifications ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+        \(partition), belfry_uuid_at(date_trunc('week', now())), belfry_uuid_at(date_trunc('week', now()) + interval '7 days'));
+      END $$
+      """,
+      "database: partition"
+    ),
+    ("ALTER TABLE inbox RENAME TO elsewhere", "ALTER TABLE elsewhere RENAME TO inbox", "database: schema"),
+    (
+      "ALTER TABLE devices RENAME COLUMN platform TO os", "ALTER TABLE devices RENAME COLUMN os TO platform",
+      "database: schema"
+    ),
+  ]
+  private static let partition = "'notifications_' || to_char(date_trunc('week', now()), 'YYYYMMDD')"
+
+  @Test(arguments: faults.indices)
+  func `requests wait while the database is not as it should be, and are delivered once it is`(
+    _ index: Int
+  ) async throws {
+    let fault = Self.faults[index]
+    try await TestDatabase.with { client in
+      let router = TestRouter()
+      let people = (0..<5).map { _ in UserID(UUID()) }
+      for person in people { try await router.send(to: [person]) }
+      try await client.withConnection { try await $0.script(fault.breaking) }
+      let life = Lifetime()
+      let worker = try router.worker(
+        living: life,
+        router: { outbox in
+          BatchRouter(
+            recipients: RecipientStore(client: client),
+            viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+            notifications: NotificationStore(client: client),
+            outbox: outbox
+          )
+        },
+        groups: GroupStore(client: client),
+        keys: IdempotencyStore(client: client)
+      )
+      async let working: Void = worker.run()
+      while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(router.obstacles.problem == fault.problem)
+      #expect(router.parked.isEmpty)
+      try await client.withConnection { try await $0.script(fault.mending) }
+      try await working
+      #expect(router.obstacles.problem == nil)
+      #expect(router.isDone)
+      #expect(router.parked.isEmpty)
+      let rows = try await client.query("SELECT count(*) FROM notifications WHERE user_id = ANY (\(people))")
+      #expect(try rows.first?.get(0) == 5)
+      let told = router.log.all.filter { $0.text.contains("the operator mends") || $0.text.contains("goes on") }
+      #expect(told.count == 2)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import NotificationModel
+import Synchronization
+import TestSupport
+
+@testable import NotificationStore
+@testable import Router
+
+/// What routing reads and writes, in memory: what was stored outlives the processes that use it through ``Connection``.
+final class InMemoryStores: Sendable {
+  /// One call, for ``fail(_:)``.
+  enum Call: Sendable {
+    case recipients
+    case store([NewNotification])
+    case members
+    case claim
+  }
+
+  private struct State {
+    var people: [UserID: Recipient] = [:]
+    var groups: [String: [UserID]] = [:]
+    var rows: [NotificationID: (notification: NewNotification, seq: Int)] = [:]
+    var unread: [UserID: Int] = [:]
+    var keys: [String: (id: RequestID, hash: [UInt8])] = [:]
+    var largest = 0
+  }
+
+  private let state = Mutex(State())
+  private let fault = Mutex<(@Sendable (Call) -> (any Error)?)?>(nil)
+
+  /// Asked at each call for its error; nil lets all succeed.
+  func fail(_ fault: (@Sendable (Call) -> (any Error)?)?) {
+    self.fault.withLock { $0 = fault }
+  }
+
+  func setGroup(_ name: String, _ members: [UserID]) { state.withLock { $0.groups[name] = members.sorted() } }
+
+  func change(_ user: UserID, _ change: (inout Recipient) -> Void) {
+    state.withLock { change(&$0.people[user, default: Self.reachable(user)]) }
+  }
+
+  /// How many rows each user has.
+  var stored: [UserID: Int] {
+    state.withLock { $0.rows.values.reduce(into: [:]) { $0[$1.notification.userID, default: 0] += 1 } }
+  }
+
+  /// How many rows each user's inbox counts.
+  var counted: [UserID: Int] { state.withLock(\.unread) }
+
+  /// The most notifications that one call stored.
+  var largestTransaction: Int { state.withLock(\.largest) }
+
+  func rows(of user: UserID) -> [NewNotification] {
+    state.withLock { $0.rows.values.map(\.notification).filter { $0.userID == user } }
+  }
+
+  /// Somebody who can be reached in every way and wants it.
+  static func reachable(_ user: UserID) -> Recipient {
+    var recipient = Recipient(id: user)
+    recipient.email = "\(user)@example.org"
+    recipient.preference = PerChannel(inApp: true, push: true, email: true)
+    recipient.devices = [Device(id: DeviceID(user.uuid), token: "token-\(user)", platform: .android)]
+    return recipient
+  }
+
+  /// What one process sees of the stores: each call is a step of its life.
+  struct Connection: Sendable {
+    let stores: InMemoryStores
+    let life: Lifetime
+
+    private func step<Value>(_ call: Call, _ effect: (inout State) -> Value) async throws -> Value {
+      try await life.step {
+        if let error = stores.fault.withLock(\.self)?(call) { throw error }
+        return stores.state.withLock { effect(&$0) }
+      }
+    }
+  }
+}
+
+extension InMemoryStores.Connection: RecipientSource {
+  func recipients(for keys: Set<RecipientStore.Key>) async throws -> [RecipientStore.Key: Recipient] {
+    try await step(.recipients) { state in
+      var found: [RecipientStore.Key: Recipient] = [:]
+      for key in keys { found[key] = state.people[key.user] ?? InMemoryStores.reachable(key.user) }
+      return found
+    }
+  }
+}
+
+extension InMemoryStores.Connection: NotificationStoring {
+  func store(
+    _ notifications: [NewNotification],
+    contents: [NotificationContent]
+  ) async throws -> [StoredNotification] {
+    try await step(.store(notifications)) { state in
+      state.largest = max(state.largest, notifications.count)
+      return notifications.map { notification in
+        let user = notification.userID
+        if let row = state.rows[notification.id] {
+          return StoredNotification(isNew: false, seq: row.seq, unread: state.unread[user, default: 0])
+        }
+        let seq = state.unread[user, default: 0] + 1
+        state.unread[user] = seq
+        state.rows[notification.id] = (notification, seq)
+        return StoredNotification(isNew: true, seq: seq, unread: seq)
+      }
+    }
+  }
+}
+
+extension InMemoryStores.Connection: GroupSource {
+  func members(of group: String, after: UserID?, limit: Int) async throws -> [UserID] {
+    try await step(.members) { state in
+      let members = state.groups[group, default: []]
+      return Array(members.drop { user in after.map { user <= $0 } ?? false }.prefix(limit))
+    }
+  }
+}
+
+extension InMemoryStores.Connection: KeyClaiming {
+  func claim(_ claims: [IdempotencyStore.Claim]) async throws -> [IdempotencyStore.Entry] {
+    try await step(.claim) { state in
+      claims.map { claim in
+        let name = "\(claim.scope)\n\(claim.key)"
+        let entry = state.keys[name] ?? (claim.requestID, claim.bodyHash)
+        state.keys[name] = entry
+        return IdempotencyStore.Entry(
+          requestID: entry.id,
+          isSameBody: entry.hash == claim.bodyHash,
+          isConfirmed: false,
+          isNew: entry.id == claim.requestID
+        )
+      }
+    }
+  }
+}
+
+extension InMemoryStores.Connection: PresenceSource {
+  func viewed(by users: [UserID], timeout: Duration) async throws -> [UserID: Set<ViewedEntity>] { [:] }
+}

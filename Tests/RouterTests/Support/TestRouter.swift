@@ -1,0 +1,129 @@
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import TestSupport
+
+@testable import Broker
+@testable import Router
+
+/// Routers on an in-memory broker and stores: each ``run(until:)`` is a new process that works until the queue is empty.
+struct TestRouter {
+  let broker = InMemoryBroker()
+  let stores = InMemoryStores()
+  let log = LogRecorder()
+  let obstacles: ObstacleWatch
+  var chunkSize = 10
+  var maximumBatch = 100
+  var maximumTransaction = 1_000
+  /// What stands between the router and the broker.
+  var wrapPublisher: (any MessagePublisher) -> any MessagePublisher = { $0 }
+
+  static let catalogue = Result { try Catalogue() }
+
+  init() {
+    obstacles = ObstacleWatch(logger: log.logger)
+    broker.declare(Topology.durable(ladder: RetryLadder(delays: [.seconds(1)])))
+  }
+
+  /// Runs a router until nothing is left to do, or it dies; what it held then goes back to the queue.
+  @discardableResult
+  func run(until death: Lifetime.Death? = nil) async throws -> Lifetime {
+    let life = Lifetime(until: death)
+    let connection = InMemoryStores.Connection(stores: stores, life: life)
+    try await worker(
+      living: life,
+      router: { outbox in
+        BatchRouter(
+          recipients: connection,
+          viewers: Viewers(store: connection, logger: .quiet),
+          notifications: connection,
+          outbox: outbox
+        )
+      },
+      groups: connection,
+      keys: connection
+    ).run()
+    broker.crash(Topology.ingestQueue)
+    return life
+  }
+
+  func worker(
+    living life: Lifetime,
+    router: (Outbox) -> BatchRouter,
+    groups: any GroupSource,
+    keys: any KeyClaiming
+  ) throws -> IngestWorker {
+    let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
+    let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
+    let processor = IngestProcessor(
+      consumer: consumer,
+      decoder: IngestDecoder(catalogue: try Self.catalogue.get()),
+      router: router(outbox),
+      events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
+      groups: groups,
+      keys: keys,
+      outbox: outbox,
+      chunkSize: chunkSize,
+      retention: .seconds(30 * 86_400),
+      logger: log.logger
+    )
+    return IngestWorker(
+      consumer: consumer,
+      processor: processor,
+      obstacles: obstacles,
+      maximumTransaction: maximumTransaction,
+      logger: log.logger
+    )
+  }
+
+  // MARK: Messages
+
+  /// Puts a message on the ingest queue.
+  func publish(
+    _ body: String,
+    id: String? = nil,
+    type: String? = nil,
+    key: String = Topology.requestKey,
+    headers: [String: BrokerValue] = [:]
+  ) async throws {
+    try await broker.publish(
+      BrokerMessage(body: Array(body.utf8), messageID: id, type: type, appID: "tests", headers: headers),
+      exchange: Topology.ingestExchange,
+      routingKey: key
+    )
+  }
+
+  /// A request as the gateway publishes it.
+  @discardableResult
+  func send(to users: [UserID], type: Int = 12) async throws -> RequestID {
+    let id = RequestID(now: .now)
+    try await publish(Self.body(users, type: type), id: id.description, type: IngestKind.request.messageType)
+    return id
+  }
+
+  static func body(_ users: [UserID], type: Int = 12) -> String {
+    let list = users.map { "\"\($0)\"" }.joined(separator: ",")
+    return #"{"to":{"users":[\#(list)]},"type":\#(type)}"#
+  }
+
+  // MARK: What came of it
+
+  /// The dispatch messages of a queue, oldest first.
+  func dispatches(_ queue: WorkQueue) throws -> [DispatchMessage] {
+    try broker.messages(in: queue.name).map { try QueueCoder.decode(from: $0) }
+  }
+
+  /// Why messages were parked.
+  var parked: [String] {
+    broker.messages(in: Topology.deadQueue(of: Topology.ingestQueue)).map {
+      $0.headers[DeadLetter.reasonHeader]?.stringValue ?? ""
+    }
+  }
+
+  /// Whether the ingest queue has nothing left, in it or in hand.
+  var isDone: Bool {
+    broker.messages(in: Topology.ingestQueue).isEmpty && broker.heldCount(of: Topology.ingestQueue) == 0
+  }
+}
