@@ -68,6 +68,18 @@ public final class RabbitMQServer: Sendable {
     await ProcessTable.waitUntilGone(helpers)
   }
 
+  /// Stops the node in its tracks (SIGSTOP) until ``resume()``: connections stay open, and nothing is answered.
+  public func pause() { signal(SIGSTOP) }
+
+  /// Lets a paused node go on.
+  public func resume() { signal(SIGCONT) }
+
+  /// The node is a script that waits for the virtual machine, which has helpers.
+  private func signal(_ number: Int32) {
+    guard let node = processes.withLock({ $0.node }) else { return }
+    for process in ProcessTable.descendants(of: node.pid) { _ = Foundation.kill(process, number) }
+  }
+
   /// Starts the node again on the same directory and port; ends it first if it runs.
   public func restart() async throws(LocalStackError) {
     await stop()

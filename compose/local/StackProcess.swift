@@ -59,12 +59,12 @@ public final class StackProcess: Sendable {
   /// Waits until the process says that it is ready.
   public func waitUntilReady(within limit: Duration = .seconds(60)) async throws(LocalStackError) {
     try await Condition.ready(name, within: limit, log: logFile) { () async throws(LocalStackError) in
-      isRunning ? await checkReady() : nil
+      isRunning ? await isReady() : nil
     }
   }
 
   /// Whether the process says now that it is ready.
-  public func checkReady() async -> Bool {
+  public func isReady() async -> Bool {
     switch readiness {
     case .health(let port): await HTTPProbe.status(port: port, path: "/health/ready") == 200
     case .file(let path): Files.read(path) != nil
@@ -77,6 +77,12 @@ public final class StackProcess: Sendable {
     try launch()
     try await waitUntilReady()
   }
+
+  /// Stops the process in its tracks (SIGSTOP) until ``resume()``.
+  public func pause() { process.withLock { $0 }?.signal(SIGSTOP) }
+
+  /// Lets a paused process go on.
+  public func resume() { process.withLock { $0 }?.signal(SIGCONT) }
 
   /// Ends the process by SIGKILL, and returns when it is gone.
   public func kill() async {

@@ -6,11 +6,13 @@ struct SimulatorControl: Sendable {
   struct Summary: Decodable, Sendable {
     var accepted: Int
     var duplicates: Int
-    /// How many notifications came at all; pushes only.
+    /// How many pushes came at all.
     var distinctNotifications: Int?
+    /// How many mails came at all.
+    var distinctMessages: Int?
 
-    /// Notifications that have come, each counted once.
-    var arrived: Int { distinctNotifications ?? accepted }
+    /// What has come, each counted once.
+    var arrived: Int { distinctNotifications ?? distinctMessages ?? accepted }
   }
 
   struct Push: Decodable, Sendable {
@@ -50,7 +52,23 @@ struct SimulatorControl: Sendable {
     }
   }
 
-  /// Forgets all that has arrived.
+  /// Lets every answer of a channel wait, from now until the next reset.
+  ///
+  /// - Parameter stage: Of a mail: `recipient` or `message`.
+  func delay(_ channel: String, stage: String, by latency: Duration) async throws {
+    let effect = #"{"kind":"latency","milliseconds":\#(Int(latency / .milliseconds(1))),"stage":"\#(stage)"}"#
+    let answer = try await client.send(
+      HTTPRequest(
+        method: "POST",
+        url: url + "/api/faults",
+        headers: [(name: "Content-Type", value: "application/json")],
+        body: Array(#"{"match":{"channel":"\#(channel)"},"effect":\#(effect)}"#.utf8)
+      )
+    )
+    guard answer.status == 201 else { throw BenchError("the simulator answered \(answer.status) to a fault") }
+  }
+
+  /// Forgets all that has arrived, and every delay.
   func reset() async throws {
     let answer = try await client.send(HTTPRequest(method: "POST", url: url + "/api/reset"))
     guard answer.status == 204 else { throw BenchError("the simulator answered \(answer.status) to a reset") }

@@ -2,6 +2,7 @@ import Foundation
 
 /// One process as the kernel tells it (proc(5)).
 struct ProcessStat {
+  /// Its name, or that of the server it is a part of.
   let program: String
   let parent: Int
   let ownSeconds: Double
@@ -20,7 +21,13 @@ struct ProcessStat {
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     // The kernel keeps 15 characters of it.
     let name = String(text[text.index(after: open)..<close])
-    program = name == "belfry-simulato" ? "belfry-simulator" : name
+    program =
+      switch name {
+      case "belfry-simulato": "belfry-simulator"
+      case "postgres": "PostgreSQL"
+      case "beam.smp", "epmd", "erl_child_setup", "inet_gethost", "rabbitmq-server": "RabbitMQ"
+      default: name
+      }
     parent = number(4)
     ownSeconds = Double(number(14) + number(15)) / ticks
     childrenSeconds = Double(number(16) + number(17)) / ticks

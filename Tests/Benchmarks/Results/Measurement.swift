@@ -6,6 +6,8 @@ struct Measurement: Codable, Sendable {
     case atMost(Double)
     /// Of the limit.
     case shareAtLeast(Double)
+    /// So many times the limit.
+    case ratioAtMost(Double)
     /// And not more than the limit, where there is one.
     case atMostAndWithinLimit(Double)
   }
@@ -47,6 +49,7 @@ struct Measurement: Codable, Sendable {
     case .atLeast(let least): isMet = value >= least
     case .atMost(let most): isMet = value <= most
     case .shareAtLeast(let share): isMet = ratio.map { $0 >= share }
+    case .ratioAtMost(let most): isMet = ratio.map { $0 <= most }
     case .atMostAndWithinLimit(let most):
       isMet = value > most ? false : limit.map { value <= $0.value }
     case nil: isMet = nil
@@ -66,7 +69,8 @@ extension Measurement.Budget {
     switch self {
     case .atLeast(let value): "≥ \(value.figure) \(unit)"
     case .atMost(let value): "≤ \(value.figure) \(unit)"
-    case .shareAtLeast(let share): "≥ \(Int(share * 100)) % of limit"
+    case .shareAtLeast(let share): "≥ \(Int((share * 100).rounded())) % of limit"
+    case .ratioAtMost(let most): "≤ \(most.figure) × limit"
     case .atMostAndWithinLimit(let value): "≤ \(value.figure) \(unit), ≤ limit"
     }
   }

@@ -5,6 +5,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case http
   case smtp
   case send
+  case repeats
   case hub
   case router
   case group
@@ -17,6 +18,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .http: try await HTTPSuite(bench: bench).measure()
     case .smtp: try await SMTPSuite(bench: bench).measure()
     case .send: try await SendSuite(bench: bench).measure()
+    case .repeats: try await RepeatSuite(bench: bench).measure()
     case .hub: try await HubSuite(bench: bench).measure()
     case .router: try await RouterSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()

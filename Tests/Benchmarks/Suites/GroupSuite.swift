@@ -12,7 +12,7 @@ struct GroupSuite {
     let limit = try await bench.simulatorLimit()
     try await bench.simulator.reset()
     let outcomes = try await rows("deliveries")
-    let request = try await Self.request(bench)
+    let request = try await GroupSend(bench, group: Population.group)
     let before = ProcessSample.take()
     let started = WallTime.now
     try await request.send()
@@ -70,31 +70,5 @@ struct GroupSuite {
     let rows = try await bench.database.query("SELECT count(*) FROM \(unescaped: table)")
     guard let row = rows.first else { return 0 }
     return try row.get(0)
-  }
-
-  private struct Request: Sendable {
-    let port: Int
-    let bytes: [UInt8]
-
-    func send() async throws {
-      _ = try await Threads.run { _ in
-        let connection = try LoadConnection(port: port)
-        let status = try connection.exchange(bytes)
-        guard status == 202 else { throw BenchError("the gateway answered \(status): \(connection.text)") }
-      }
-    }
-  }
-
-  private static func request(_ bench: Bench) async throws -> Request {
-    let port = bench.stack.services(.gateway)[0].port
-    return Request(
-      port: port,
-      bytes: LoadRequest.post(
-        "/api/v1/notifications",
-        port: port,
-        token: try await bench.serviceToken(),
-        json: #"{"to":{"group":"\#(Population.group)"},\#(SendSuite.content)}"#
-      )
-    )
   }
 }

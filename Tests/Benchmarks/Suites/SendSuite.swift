@@ -42,11 +42,13 @@ struct SendSuite {
     )
   }
 
-  static let content = #""type":10,"data":{"amount":"$10.00","balance":"$42.00"}"#
+  /// Of a type that goes by push and in-app.
+  static let type = 10
+  static let content = #""type":\#(type),"data":{"amount":"$10.00","balance":"$42.00"}"#
 
   private func warmUp(_ load: LoadGenerator, _ hub: NotificationArrivals) async throws {
     let answers = try await load.closedLoop(seconds: 2)
-    try await arrive(answers.count, hub)
+    try await waitForArrival(of: answers.count, hub)
     _ = hub.takeAll()
     try await bench.simulator.reset()
   }
@@ -59,10 +61,12 @@ struct SendSuite {
       requests: [LoadRequest.get("/health/live", port: port)],
       status: 200
     )
-    let limit = try await health.closedLoop(seconds: 3).rate
+    let idle = ProcessSample.take()
+    let alive = try await health.closedLoop(seconds: 3)
     let before = ProcessSample.take()
+    let limit = alive.rate
     let answers = try await load.closedLoop(seconds: bench.options.seconds)
-    try await arrive(answers.count, hub)
+    try await waitForArrival(of: answers.count, hub)
     let after = ProcessSample.take()
     let start = answers.map(\.due).min() ?? 0
     let pushed = try await bench.simulator.pushTimes().values.max() ?? 0
@@ -75,23 +79,55 @@ struct SendSuite {
         Double(answers.count) / wall,
         "/s",
         limit: ("GET /health/live", limit),
-        budget: .atLeast(2_000)
+        budget: .shareAtLeast(0.13)
       )
     )
     bench.add(
       Measurement(.send, "accepted by the gateway meanwhile", answers.rate, "/s", limit: ("GET /health/live", limit))
     )
-    bench.add(
-      UsageReport(.send, "sustained", notifications: answers.count, wallSeconds: wall, from: before, to: after)
+    let usage = UsageReport(
+      .send,
+      "sustained",
+      notifications: answers.count,
+      wallSeconds: wall,
+      from: before,
+      to: after
+    )
+    bench.add(usage)
+    addCPU(
+      usage,
+      live: UsageReport(.send, "alive", notifications: alive.count, wallSeconds: 3, from: idle, to: before)
     )
     try await bench.addDuplicates(.send, "sustained")
     try await bench.simulator.reset()
   }
 
+  /// Where a send's time goes.
+  ///
+  /// - Parameter live: The same processes while the gateway only says that it is alive.
+  private func addCPU(_ usage: UsageReport, live: UsageReport) {
+    let gateway = "belfry-gateway"
+    for entry in usage.entries where entry.process != gateway {
+      bench.add(Measurement(.send, "\(entry.process), CPU of a single send", entry.microsecondsEach, "µs"))
+    }
+    let total = usage.entries.reduce(0) { $0 + $1.microsecondsEach }
+    bench.add(Measurement(.send, "everything, CPU of a single send", total, "µs"))
+    bench.add(
+      Measurement(
+        .send,
+        "gateway, CPU of a single send",
+        usage.entry(gateway)?.microsecondsEach ?? .infinity,
+        "µs",
+        limit: ("GET /health/live", live.entry(gateway)?.microsecondsEach ?? 0),
+        budget: .ratioAtMost(2.5)
+      )
+    )
+  }
+
   private func latency(_ load: LoadGenerator, _ hub: NotificationArrivals, users: [UserID]) async throws {
     let before = ProcessSample.take()
     let answers = try await load.openLoop(rate: Self.rate, seconds: bench.options.seconds)
-    try await arrive(answers.count, hub)
+    try await waitForArrival(of: answers.count, hub)
     let after = ProcessSample.take()
     let pushes = try await bench.simulator.pushTimes()
     let arrivals = hub.takeAll()
@@ -134,7 +170,7 @@ struct SendSuite {
     try await bench.simulator.reset()
   }
 
-  private func arrive(_ count: Int, _ hub: NotificationArrivals) async throws {
+  private func waitForArrival(of count: Int, _ hub: NotificationArrivals) async throws {
     try await Patience.wait(for: "\(count) pushes and hub messages", within: .seconds(120), every: .milliseconds(100)) {
       guard hub.count >= count else { return false }
       return try await bench.simulator.pushes().arrived >= count

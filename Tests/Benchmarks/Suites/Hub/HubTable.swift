@@ -11,7 +11,7 @@ struct HubTable {
       hub,
       \.idle.kilobytes,
       "KB",
-      budget: .atMostAndWithinLimit(6)
+      budget: .atMostAndWithinLimit(4)
     )
     add("CPU a second of an idle connection", hub, \.idle.microseconds, "µs")
     add("connects with a token (nchan: without)", hub, \.connects.perSecond, "/s")
