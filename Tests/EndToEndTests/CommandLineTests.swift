@@ -46,6 +46,29 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a command that fails says what to do`() async throws {
+      try await TestStack.with { belfry in
+        let send = ["send", "--to", UUID().uuidString, "--type"]
+        for (arguments, variables, words) in [
+          (send + ["Nonsense"], [:], ["type: ", "belfry types"]),
+          (send + ["AllowanceDeposit"], [:], ["data", "belfry types"]),
+          (send + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role service"]),
+          (send + ["99", "--token", try await belfry.token(UserID(UUID()))], [:], ["403", "role service"]),
+          (send + ["99"], ["BELFRY_CLI_GATEWAY_URL": "http://127.0.0.1:1"], ["127.0.0.1:1", "belfry dev"]),
+          (
+            ["dead", "list"], ["BELFRY_BROKER_URL": "amqp://127.0.0.1:1"], ["Is RabbitMQ running", "BELFRY_BROKER_URL"]
+          ),
+          (["migrate"], ["BELFRY_DATABASE_URL": "postgresql://127.0.0.1:1/x"], ["Is PostgreSQL running"]),
+        ] as [([String], [String: String], [String])] {
+          let result = try await belfry.belfry(arguments, variables: variables)
+          #expect(result.status == 1, "\(arguments)")
+          for word in words { #expect(result.output.contains(word), "\(arguments): \(result.output)") }
+          #expect(!result.output.contains("{"), "\(result.output)")
+          #expect(!result.output.contains("warning"), "\(result.output)")
+        }
+      }
+    }
+
     @Test func `copies of a service share the load`() async throws {
       try await TestStack.with { belfry in
         let load = try await Load(belfry, people: 40, count: 2_000)

@@ -194,14 +194,16 @@ final class TestStack: Sendable {
   }
 
   /// Runs the operator's command line.
-  func belfry(_ arguments: [String]) async throws -> CommandResult {
+  ///
+  /// - Parameter variables: Over those that make it find this stack.
+  func belfry(_ arguments: [String], variables: [String: String] = [:]) async throws -> CommandResult {
     try await CommandResult.run(
       "\(stack.configuration.programs)/belfry",
       arguments,
       environment: [
         "BELFRY_BROKER_URL": stack.rabbitmq.url, "BELFRY_DATABASE_URL": stack.databaseURL,
         "BELFRY_AUTH_SECRET": secret, "BELFRY_CLI_GATEWAY_URL": stack.gatewayURL,
-      ]
+      ].merging(variables) { $1 }
     )
   }
 }

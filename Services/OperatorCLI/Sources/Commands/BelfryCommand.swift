@@ -18,6 +18,15 @@ public struct BelfryCommand: AsyncParsableCommand {
 
   /// Runs the command that the arguments name, and exits.
   public static func start() async {
-    await main()
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      exit(withError: CommandFailure(advising: error) ?? error)
+    }
   }
 }

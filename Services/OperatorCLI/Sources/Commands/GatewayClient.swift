@@ -33,7 +33,7 @@ struct GatewayClient: Sendable {
   /// Makes one call.
   ///
   /// - Returns: The answer's body.
-  /// - Throws: ``GatewayRefusal`` for any status but 2xx.
+  /// - Throws: ``GatewayRefusal`` for any status but 2xx, ``CommandFailure`` if nobody listens.
   @discardableResult
   func call(
     _ method: String,
@@ -48,7 +48,13 @@ struct GatewayClient: Sendable {
       request.headers.append((name: "Content-Type", value: "application/json"))
       request.body = Array(try JSONEncoder().encode(body))
     }
-    let response = try await http.send(request)
+    let response: HTTPResponse
+    do {
+      response = try await http.send(request)
+    } catch {
+      guard error.code == .cannotConnect else { throw error }
+      throw CommandFailure("Nobody answers at \(url).\nStart Belfry with `belfry dev`, or set BELFRY_CLI_GATEWAY_URL.")
+    }
     guard (200..<300).contains(response.status) else {
       throw GatewayRefusal(
         call: "\(method) \(path)",

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The gateway answered, but not with 2xx.
 struct GatewayRefusal: Error, CustomStringConvertible {
   let call: String
@@ -5,5 +7,39 @@ struct GatewayRefusal: Error, CustomStringConvertible {
   /// Problem details (RFC 9457), as a rule.
   let body: String
 
-  var description: String { "\(call) was answered with \(status): \(body)" }
+  /// What was answered, each wrong field on a line of its own, and what to do about it.
+  var description: String {
+    ["\(call) was answered with \(status): \(reasons)", advice].compactMap(\.self).joined(separator: "\n")
+  }
+
+  private struct Problem: Decodable {
+    struct Field: Decodable {
+      var field: String
+      var message: String
+    }
+
+    var title: String
+    var detail: String?
+    var errors: [Field]?
+  }
+
+  private var reasons: String {
+    // What is no problem document comes from something in between, and is shown as it is.
+    guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) else { return body }
+    guard let errors = problem.errors, !errors.isEmpty else { return problem.detail ?? problem.title }
+    let lines = errors.map { $0.field.isEmpty ? "  \($0.message)" : "  \($0.field): \($0.message)" }
+    return ([problem.title] + lines).joined(separator: "\n")
+  }
+
+  private var advice: String? {
+    switch status {
+    case 400: "`belfry types` lists the types and the data that each needs."
+    case 401:
+      "`belfry token --role service` mints a token. BELFRY_AUTH_SECRET must be the gateway's; without it, that of the stack"
+        + " in --data-dir counts."
+    case 403: "The token needs the role service: `belfry token --role service` mints such a one."
+    case 429, 503: "Try again later. GET /health/ready of the gateway tells what is away."
+    default: nil
+    }
+  }
 }

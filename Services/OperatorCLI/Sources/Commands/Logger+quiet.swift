@@ -1,10 +1,10 @@
 import Logging
 
 extension Logger {
-  /// For libraries used by a command: only what a person should see.
+  /// For libraries used by a command, whose errors are told when they are thrown: their warnings would say it before.
   static var quiet: Logger {
     var logger = Logger(label: "belfry")
-    logger.logLevel = .warning
+    logger.logLevel = .error
     return logger
   }
 }
