@@ -106,8 +106,8 @@ enum FCMMessage {
 
   private static func android(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, now: Date) {
     writer.object("android") { writer in
-      // A device keeps at most four collapse keys while it is offline, so only the sender's own is one. The tag replaces
-      // what is on display.
+      // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
+      // one. The tag replaces what is on display.
       writer.optionalField("collapse_key", content.collapseKey)
       writer.field("priority", content.priority == .high ? "HIGH" : "NORMAL")
       writer.field("ttl", "\(timeToLive(content, now))s")
