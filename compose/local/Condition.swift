@@ -25,7 +25,7 @@ enum Condition {
   ///
   /// - Parameter ask: `nil` says that the process has ended.
   /// - Throws: `.exited` or `.timeout` with the end of the log.
-  static func ready(
+  static func waitUntilReady(
     _ name: String,
     within limit: Duration,
     log: String,

@@ -132,7 +132,8 @@ public final class PostgresServer: Sendable {
     )
     self.process.withLock { $0 = process }
     do {
-      try await Condition.ready("PostgreSQL", within: .seconds(60), log: files.log) { () throws(LocalStackError) in
+      try await Condition.waitUntilReady("PostgreSQL", within: .seconds(60), log: files.log) {
+        () throws(LocalStackError) in
         process.isRunning ? files.isReady(pid: process.pid) : nil
       }
     } catch {

@@ -146,7 +146,8 @@ public final class RabbitMQServer: Sendable {
       logFile: files.log
     )
     processes.withLock { $0.node = node }
-    try await Condition.ready("RabbitMQ", within: .seconds(120), log: files.log) { () throws(LocalStackError) in
+    try await Condition.waitUntilReady("RabbitMQ", within: .seconds(120), log: files.log) {
+      () throws(LocalStackError) in
       node.isRunning ? AMQPProbe.accepts(port: port) : nil
     }
   }
@@ -160,7 +161,7 @@ public final class RabbitMQServer: Sendable {
       logFile: files.log
     )
     processes.withLock { $0.portMapper = portMapper }
-    try await Condition.ready("RabbitMQ's port mapper (epmd)", within: .seconds(10), log: files.log) {
+    try await Condition.waitUntilReady("RabbitMQ's port mapper (epmd)", within: .seconds(10), log: files.log) {
       () throws(LocalStackError) in
       portMapper.isRunning ? !FreePort.isFree(files.portMapperPort) : nil
     }

@@ -58,7 +58,7 @@ public final class StackProcess: Sendable {
 
   /// Waits until the process says that it is ready.
   public func waitUntilReady(within limit: Duration = .seconds(60)) async throws(LocalStackError) {
-    try await Condition.ready(name, within: limit, log: logFile) { () async throws(LocalStackError) in
+    try await Condition.waitUntilReady(name, within: limit, log: logFile) { () async throws(LocalStackError) in
       isRunning ? await isReady() : nil
     }
   }
