@@ -222,7 +222,7 @@ let checks: [Target] = [
   ),
   tests(
     "TransportTests",
-    ["LocalStack", "Transport", logging],
+    ["LocalStack", "TestSupport", "Transport", logging],
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
   tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
@@ -308,8 +308,8 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     [
-      "Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "SeedModels", "Transport",
-      logging,
+      "Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "SeedModels", "TestSupport",
+      "Transport", logging,
     ]
   ),
 ]

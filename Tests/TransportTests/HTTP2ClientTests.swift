@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LocalStack
 import Logging
+import TestSupport
 import Testing
 import Transport
 
@@ -230,7 +231,7 @@ import Transport
   }
 
   @Test func `a TLS handshake that is never answered ends with the connect timeout`() async throws {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let origin = "https://127.0.0.1:\(silent.port)"
     let client = try client(origin: origin) { $0.connectTimeout = .milliseconds(200) }
     let error = await error { try await client.send(HTTPRequest(url: "\(origin)/")) }
@@ -255,7 +256,7 @@ import Transport
 
   @Test(arguments: [("DNS:localhost", true), ("DNS:other.example", false), ("IP:127.0.0.1", false)])
   func `a certificate must be for the name`(names: String, isAccepted: Bool) async throws {
-    try await TestDirectory.with { directory in
+    try await TemporaryDirectory.with { directory in
       try await directory.makeCertificate(for: names)
       let server = try await HTTP2Server.start(in: directory, port: FreePort.find())
       let origin = "https://localhost:\(server.port)"

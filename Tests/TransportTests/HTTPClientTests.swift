@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LocalStack
 import Logging
+import TestSupport
 import Testing
 import Transport
 
@@ -203,7 +204,7 @@ import Transport
   @Test func `a server that accepts and never answers costs no more than the timeout, waiting callers included`()
     async throws
   {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let client = client {
       $0.timeout = .milliseconds(300)
       $0.maximumConnectionsPerHost = 1
@@ -226,7 +227,7 @@ import Transport
   }
 
   @Test func `a TLS handshake that is never answered ends with the connect timeout`() async throws {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let client = client { $0.connectTimeout = .milliseconds(200) }
     let error = await error { try await client.send(HTTPRequest(url: "https://127.0.0.1:\(silent.port)/")) }
     #expect(error?.code == .timeout)
@@ -244,7 +245,7 @@ import Transport
   }
 
   @Test func `beyond the bound callers are refused, and a place is free again when one has left`() async throws {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let client = client {
       $0.maximumConnectionsPerHost = 1
       $0.maximumStreamsPerConnection = 1
@@ -271,7 +272,7 @@ import Transport
       let error = await error { try await task.value }
       #expect(error?.code == .cancelled)
     }
-    let other = try LoopbackSocket()
+    let other = try TestPeer()
     let next = Task { try await client.send(HTTPRequest(url: "http://127.0.0.1:\(other.port)/")) }
     try other.answerNext("HTTP/1.1 204 No Content\r\n\r\n")
     #expect(try await next.value.status == 204)
@@ -279,8 +280,8 @@ import Transport
   }
 
   @Test func `a host that does not answer holds up no other host`() async throws {
-    let silent = try LoopbackSocket()
-    let other = try LoopbackSocket()
+    let silent = try TestPeer()
+    let other = try TestPeer()
     let client = client { $0.maximumConnectionsPerHost = 1 }
     let stuck = (0..<10).map { _ in Task { try await client.send(HTTPRequest(url: "http://127.0.0.1:\(silent.port)/")) }
     }
@@ -295,7 +296,7 @@ import Transport
 
   @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", "HTTP/1.1 200 OK\r\nContent-Le", ""])
   func `an answer cut short is a lost connection, not a success`(answer: String) async throws {
-    let peer = try LoopbackSocket()
+    let peer = try TestPeer()
     let client = client()
     let request = Task {
       try await client.send(HTTPRequest(method: "POST", url: "http://127.0.0.1:\(peer.port)/", body: [1]))
@@ -341,7 +342,7 @@ import Transport
   }
 
   @Test func `close waits for requests under way and refuses new ones`() async throws {
-    let peer = try LoopbackSocket()
+    let peer = try TestPeer()
     let client = client()
     let request = HTTPRequest(url: "http://127.0.0.1:\(peer.port)/")
     let running = Task { try await client.send(request) }
@@ -358,7 +359,7 @@ import Transport
   }
 
   @Test func `a cancelled close ends the requests under way`() async throws {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let client = client()
     let running = (0..<5).map { _ in
       Task { try await client.send(HTTPRequest(url: "http://127.0.0.1:\(silent.port)/")) }

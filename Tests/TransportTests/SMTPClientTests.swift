@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LocalStack
 import Logging
+import TestSupport
 import Testing
 import Transport
 
@@ -227,7 +228,7 @@ import Transport
   }
 
   @Test func `a server that accepts and never greets costs no more than the timeout`() async throws {
-    let silent = try LoopbackSocket()
+    let silent = try TestPeer()
     let client = SMTPClient(
       configuration: {
         var configuration = SMTPConfiguration(host: "127.0.0.1", port: silent.port, security: .startTLS)

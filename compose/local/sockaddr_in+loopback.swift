@@ -1,8 +1,8 @@
-import Glibc
+package import Glibc
 
 extension sockaddr_in {
   /// 127.0.0.1 with the port.
-  static func loopback(port: Int) -> sockaddr_in {
+  package static func loopback(port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

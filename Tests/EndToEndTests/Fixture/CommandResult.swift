@@ -1,5 +1,6 @@
 import Foundation
 import LocalStack
+import TestSupport
 
 /// A finished command.
 struct CommandResult {
@@ -22,7 +23,10 @@ struct CommandResult {
 
   /// Runs a Python script of this repository.
   static func python(_ script: String, _ arguments: [String]) async throws -> Self {
-    let command = try Python.command(script)
-    return try await run(command.python, [command.script] + arguments, environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    try await run(
+      try Python.interpreter(),
+      [Python.script(script)] + arguments,
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"]
+    )
   }
 }

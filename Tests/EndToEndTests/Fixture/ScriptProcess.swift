@@ -1,5 +1,6 @@
 import Foundation
 import LocalStack
+import TestSupport
 
 /// A running Python script of this repository that prints JSON objects, one on a line.
 final class ScriptProcess {
@@ -12,11 +13,10 @@ final class ScriptProcess {
   init(_ script: String, _ arguments: [String]) throws {
     let log = FileManager.default.temporaryDirectory.appending(path: "belfry-script-\(UUID().uuidString).log").path
     Cleanup.remove(log)
-    let command = try Python.command(script)
     self.log = log
     process = try LocalProcess.spawn(
-      executable: command.python,
-      arguments: [command.script] + arguments,
+      executable: try Python.interpreter(),
+      arguments: [Python.script(script)] + arguments,
       environment: Python.environment,
       logFile: log,
       // Asked, not killed: a script may have a browser to end.

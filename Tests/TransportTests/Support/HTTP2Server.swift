@@ -1,17 +1,18 @@
 import Foundation
 import LocalStack
+import TestSupport
 
 /// nghttpd, a foreign HTTP/2 server: echoes what is posted, serves `file` of 100,000 bytes, logs every frame.
 struct HTTP2Server: Sendable {
   let port: Int
-  let directory: TestDirectory
+  let directory: TemporaryDirectory
   let process: LocalProcess
 
   var url: String { "https://127.0.0.1:\(port)" }
 
   /// Runs a server for the body, and stops it whatever happens.
   static func with(_ body: (HTTP2Server) async throws -> Void) async throws {
-    try await TestDirectory.with { directory in
+    try await TemporaryDirectory.with { directory in
       try await directory.makeCertificate()
       try Data(repeating: 0x61, count: 100_000).write(to: URL(filePath: directory.file("file")))
       let server = try await start(in: directory, port: FreePort.find())
@@ -25,7 +26,7 @@ struct HTTP2Server: Sendable {
     }
   }
 
-  static func start(in directory: TestDirectory, port: Int) async throws -> HTTP2Server {
+  static func start(in directory: TemporaryDirectory, port: Int) async throws -> HTTP2Server {
     let process = try LocalProcess.spawn(
       executable: "nghttpd",
       arguments: [
@@ -34,7 +35,7 @@ struct HTTP2Server: Sendable {
       logFile: directory.file("nghttpd.log")
     )
     let server = HTTP2Server(port: port, directory: directory, process: process)
-    try await eventually("nghttpd listens") { LoopbackSocket.isOpen(port) || !process.isRunning }
+    try await eventually("nghttpd listens") { TestPeer.isOpen(port) || !process.isRunning }
     guard process.isRunning else { throw TestTimeout(description: "nghttpd ended: \(try server.log())") }
     return server
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalStack
+import TestSupport
 
 /// aiosmtpd, a foreign mail server; see `smtp_server.py` for what it does and records.
 struct SMTPServer: Sendable {
@@ -22,7 +23,7 @@ struct SMTPServer: Sendable {
   }
 
   let port: Int
-  let directory: TestDirectory
+  let directory: TemporaryDirectory
   let process: LocalProcess
 
   /// Runs a server for the body, and stops it whatever happens.
@@ -31,7 +32,7 @@ struct SMTPServer: Sendable {
     arguments: [String] = [],
     _ body: (SMTPServer) async throws -> Void
   ) async throws {
-    try await TestDirectory.with { directory in
+    try await TemporaryDirectory.with { directory in
       try await directory.makeCertificate()
       let server = try await start(in: directory, port: FreePort.find(), security, arguments: arguments)
       do {
@@ -45,12 +46,12 @@ struct SMTPServer: Sendable {
   }
 
   static func start(
-    in directory: TestDirectory,
+    in directory: TemporaryDirectory,
     port: Int,
     _ security: Security,
     arguments: [String] = []
   ) async throws -> SMTPServer {
-    let python = try await Python.find(module: "aiosmtpd")
+    let python = try Python.interpreter()
     let protection =
       switch security {
       case .none: [] as [String]
@@ -61,7 +62,8 @@ struct SMTPServer: Sendable {
     let log = directory.file("smtp.log")
     let process = try LocalProcess.spawn(
       executable: python,
-      arguments: [Python.script("smtp_server.py"), "\(port)", journal(in: directory)] + protection + arguments,
+      arguments: [Python.script("Tests/TransportTests/Support/smtp_server.py"), "\(port)", journal(in: directory)]
+        + protection + arguments,
       logFile: log
     )
     try await eventually("the mail server is ready") {
@@ -83,9 +85,9 @@ struct SMTPServer: Sendable {
     await process.waitForExit()
   }
 
-  private static func journal(in directory: TestDirectory) -> String { directory.file("journal.jsonl") }
+  private static func journal(in directory: TemporaryDirectory) -> String { directory.file("journal.jsonl") }
 
-  private static func events(in directory: TestDirectory) throws -> [Event] {
+  private static func events(in directory: TemporaryDirectory) throws -> [Event] {
     let journal = journal(in: directory)
     guard FileManager.default.fileExists(atPath: journal) else { return [] }
     let text = try String(contentsOfFile: journal, encoding: .utf8)

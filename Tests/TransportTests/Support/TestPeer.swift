@@ -1,7 +1,8 @@
 import Glibc
+import LocalStack
 
 /// A plain TCP socket on 127.0.0.1, for peers that behave badly on purpose.
-final class LoopbackSocket: Sendable {
+final class TestPeer: Sendable {
   struct Failure: Error {
     let call: String
     let number: Int32
@@ -13,7 +14,7 @@ final class LoopbackSocket: Sendable {
   /// Listens on a free port. Unless `answerNext` is called, connections succeed and nobody ever answers.
   init() throws(Failure) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = Self.address(0)
+    var address = sockaddr_in.loopback(port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -47,21 +48,8 @@ final class LoopbackSocket: Sendable {
 
   /// Whether somebody listens on the port.
   static func isOpen(_ port: Int) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    defer { close(descriptor) }
-    var address = address(port)
-    return withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-  }
-
-  private static func address(_ port: Int) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    return address
+    guard let descriptor = LoopbackSocket.connect(port: port, timeout: 1) else { return false }
+    close(descriptor)
+    return true
   }
 }
