@@ -10,7 +10,7 @@ struct FleetLoop {
   /// From this size on the thread rests for so many nanoseconds whenever it has caught up. Woken for each message alone it would
   /// cost the servers, on the same processors, more than they cost themselves; arrivals are seen that much later at most.
   private static let crowd = 1_000
-  private static let rest = 500_000
+  private static let rest: Int64 = 500_000
 
   let fleet: ClientFleet
   let dialect: ClientDialect
@@ -58,8 +58,7 @@ struct FleetLoop {
       let now = WallTime.now
       if now - tickedAt >= Self.tickInterval { try tick(now) }
       if clients.count >= Self.crowd, ready < events.count / 4 {
-        var time = timespec(tv_sec: 0, tv_nsec: Self.rest)
-        nanosleep(&time, nil)
+        WallTime.sleep(until: WallTime.now + Self.rest)
       }
     }
   }
