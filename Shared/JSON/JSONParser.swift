@@ -170,18 +170,27 @@ public struct JSONParser {
   private mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
     let start = index
+    var bits: UInt8 = 0
     while index < bytes.count {
-      switch bytes[index] {
+      let byte = bytes[index]
+      switch byte {
       case UInt8(ascii: "\""):
-        let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<index]))
+        let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<index]), isASCII: bits < 0x80)
         index += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
       case 0..<0x20: throw failure("Control character in a string")
-      default: index += 1
+      default:
+        bits |= byte
+        index += 1
       }
     }
     throw failure("Unterminated string")
+  }
+
+  /// ASCII, nearly everything, is UTF-8 without a look: the check takes most of a small message's time.
+  private func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONSyntaxError) -> String {
+    isASCII ? String(decoding: bytes, as: UTF8.self) : try text(bytes)
   }
 
   private func text(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> String {

@@ -66,8 +66,8 @@ struct SendController {
 
 extension HTTPField.Name {
   /// IETF draft "The Idempotency-Key HTTP Header Field".
-  static var idempotencyKey: Self {
+  static let idempotencyKey: Self = {
     guard let name = Self("Idempotency-Key") else { preconditionFailure("a valid field name") }
     return name
-  }
+  }()
 }
