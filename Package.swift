@@ -110,7 +110,7 @@ let drivers: [Target] = [
     "Broker",
     ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging, metrics, tracing]
   ),
-  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", deque, logging]),
+  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", deque, lifecycle, logging]),
 ]
 
 let domain: [Target] = [
@@ -267,7 +267,10 @@ let checks: [Target] = [
   ),
   tests(
     "EmailDispatcherTests",
-    ["Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "TestSupport", "Transport"]
+    [
+      "Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Settings", "TestSupport", "Transport",
+      logging,
+    ]
   ),
   tests(
     "GatewayTests",

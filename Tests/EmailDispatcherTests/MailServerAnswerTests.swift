@@ -20,18 +20,33 @@ import Transport
     #expect(result(code, "4.2.1") == .retry(reason: "\(code) 4.2.1", first: .seconds(10)))
   }
 
-  @Test(arguments: ["5.1.1", "5.1.2", "5.1.6", "5.1.10"])
-  func `an address that does not exist is not written to again`(_ enhanced: String) {
+  @Test(arguments: ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"])
+  func `an address that does not exist, or is none, is not written to again`(_ enhanced: String) {
     #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)", forgetsTarget: true))
   }
 
-  @Test(arguments: ["5.0.0", "5.1.3", "5.1.100", "5.2.1", "5.3.4", "5.7.1", "5.7.26"])
+  @Test(arguments: ["5.0.0", "5.1.100", "5.2.3", "5.3.4", "5.6.0"])
   func `any other refusal is final and keeps the address`(_ enhanced: String) {
     #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)"))
   }
 
+  @Test(arguments: ["5.1.7", "5.1.8", "5.7.0", "5.7.1", "5.7.26", "5.7.515"])
+  func `what is about us or our policy is parked, not lost`(_ enhanced: String) {
+    #expect(result(550, enhanced) == .parked(reason: "550 \(enhanced)"))
+  }
+
+  @Test func `a refusal of the sender or of our password is ours, whatever the code`() {
+    let refusal = SMTPReply(code: 550, enhancedCode: "5.1.1", refusesSender: true)
+    #expect(MailServerAnswer.result(refusal, messageID: "m@d") == .parked(reason: "550 5.1.1"))
+    for code in [530, 534, 535, 538] { #expect(result(code) == .parked(reason: "\(code)")) }
+  }
+
   @Test func `a full mailbox may have room later`() {
     #expect(result(552, "5.2.2") == .retry(reason: "552 5.2.2", first: .seconds(10)))
+  }
+
+  @Test func `a mailbox that is disabled again and again is given up`() {
+    #expect(result(550, "5.2.1") == .retry(reason: "550 5.2.1", first: .seconds(10), thenForgetsTarget: true))
   }
 
   @Test func `without an enhanced code a 5xx keeps the address`() {
@@ -39,9 +54,10 @@ import Transport
     #expect(result(554) == .rejected(reason: "554"))
   }
 
-  @Test func `the enhanced code decides where the two differ`() {
-    #expect(result(550, "4.7.1") == .retry(reason: "550 4.7.1", first: .seconds(10)))
-    #expect(result(450, "5.1.1") == .rejected(reason: "450 5.1.1", forgetsTarget: true))
+  @Test func `the reply's code decides where the two differ`() {
+    #expect(result(421, "5.7.32") == .retry(reason: "421 5.7.32", first: .seconds(10)))
+    #expect(result(450, "5.1.1") == .retry(reason: "450 5.1.1", first: .seconds(10)))
+    #expect(result(550, "4.7.1") == .rejected(reason: "550 4.7.1"))
   }
 
   @Test func `a reason never repeats the server's words, which may hold the address`() {

@@ -219,11 +219,32 @@ import Transport
 
   @Test func `a missing final reply ends with the timeout`() async throws {
     try await SMTPServer.with { server in
-      let client = client(server) { $0.timeout = .seconds(1) }
+      let client = client(server) { $0.contentTimeout = .seconds(1) }
       let error = await error { try await client.send(envelope(to: "hang@example.org")) }
       #expect(error?.code == .timeout)
       #expect(error?.mayHaveBeenProcessed == true)
       await client.close()
+    }
+  }
+
+  @Test func `a server that has the message is waited for longer than for its other replies`() async throws {
+    try await SMTPServer.with { server in
+      let client = client(server) { $0.timeout = .seconds(1) }
+      let reply = try await client.send(envelope(to: "slow@example.org"))
+      #expect(reply.accepted)
+      await client.close()
+    }
+  }
+
+  @Test func `run closes the client when the service stops`() async throws {
+    try await SMTPServer.with { server in
+      let client = client(server)
+      let running = Task { try await client.run() }
+      #expect(try await client.send(envelope(to: "mara@example.org")).accepted)
+      running.cancel()
+      try await running.value
+      let error = await error { try await client.send(envelope(to: "late@example.org")) }
+      #expect(error?.code == .closed)
     }
   }
 

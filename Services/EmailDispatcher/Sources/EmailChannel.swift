@@ -5,6 +5,20 @@ import NotificationQueue
 import NotificationStore
 import Transport
 
+/// Hands mails on: what the channel needs of ``SMTPClient``.
+protocol MailServer: Sendable {
+  func send(_ envelope: SMTPEnvelope) async throws(TransportError) -> SMTPReply
+}
+
+extension SMTPClient: MailServer {}
+
+/// Knows which addresses are of no use: what the channel needs of ``UserStore``.
+protocol AddressBook: Sendable {
+  func suppressEmail(_ address: String, of user: UserID) async throws
+}
+
+extension UserStore: AddressBook {}
+
 /// Delivers to mailboxes through one mail server.
 struct EmailChannel: DeliveryChannel {
   let queue = WorkQueue.email
@@ -13,8 +27,8 @@ struct EmailChannel: DeliveryChannel {
   let concurrency: Int
   let longestDelivery: Duration
   let composer: EmailComposer
-  let client: SMTPClient
-  let users: UserStore
+  let mailServer: any MailServer
+  let addresses: any AddressBook
   let logger: Logger
 
   func deliver(
@@ -22,38 +36,39 @@ struct EmailChannel: DeliveryChannel {
     to target: DispatchMessage.Target,
     content: NotificationContent
   ) async -> DeliveryResult {
-    let message: [UInt8]
     do {
-      message = try composer.compose(delivery, to: target, content: content)
-    } catch {
-      return .rejected(reason: "cannot be written as a mail: \(error)")
-    }
-    do {
-      let reply = try await client.send(
+      let message = try composer.compose(delivery, to: target, content: content)
+      let reply = try await mailServer.send(
         SMTPEnvelope(sender: composer.sender.address, recipients: [target.address], message: message)
       )
       let result = MailServerAnswer.result(reply, messageID: "\(delivery.notificationId)@\(composer.domain)")
-      if case .rejected = result, reply.enhancedCode?.hasPrefix("5.7.") == true {
-        logger.error(
-          "the mail server refuses our mail by policy",
-          metadata: ["reply": "\(reply.code) \(reply.enhancedCode ?? "")"]
-        )
+      if case .parked(let reason) = result {
+        logger.error("the mail server refuses our sender or our mail by policy", metadata: ["reply": "\(reason)"])
       }
       return result
     } catch {
-      switch error.code {
-      case .cancelled: return .abandoned
-      case .invalidRequest: return .rejected(reason: "cannot be sent: \(error)")
-      default:
-        if !error.isTransient { logger.error("cannot use the mail server", metadata: ["error": "\(error)"]) }
-        return .retry(reason: "transport: \(error)", first: MailServerAnswer.firstRetry)
-      }
+      return result(of: error)
+    }
+  }
+
+  private func result(of error: TransportError) -> DeliveryResult {
+    switch error.code {
+    case .cancelled: return .abandoned
+    // The recipient's address is none that we can write to.
+    case .invalidRequest("To"), .invalidRequest("recipient"): return .rejected(reason: "cannot be addressed: \(error)")
+    // Anything else that cannot be written is our own mistake: the mail must not be lost by it.
+    case .invalidRequest:
+      logger.error("a mail cannot be written", metadata: ["error": "\(error)"])
+      return .parked(reason: "cannot be written as a mail: \(error)")
+    default:
+      if !error.isTransient { logger.error("cannot use the mail server", metadata: ["error": "\(error)"]) }
+      return .retry(reason: "transport: \(error)", first: MailServerAnswer.firstRetry)
     }
   }
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
     for item in targets {
-      try await users.suppressEmail(item.target.address, of: item.user)
+      try await addresses.suppressEmail(item.target.address, of: item.user)
       logger.info("mail address suppressed", metadata: ["user": "\(item.user)", "reason": "\(item.reason)"])
     }
   }

@@ -60,23 +60,42 @@ public struct EmailConfiguration: ServiceConfiguration {
     smtp.timeout = settings.duration(
       "email.timeout",
       default: .seconds(20),
-      in: .seconds(1) ... .seconds(600),
-      "How long one mail may take; shorter than service.shutdownDeadline."
+      in: .seconds(1) ... .seconds(300),
+      "How long the mail server may take until it asks for the mail itself; shorter than service.shutdownDeadline."
     )
     settings.require(
       "email.timeout",
       shorterThan: "service.shutdownDeadline",
       "a mail under way at a shutdown could not end, and would be sent again."
     )
+    smtp.contentTimeout = settings.duration(
+      "email.contentTimeout",
+      default: .seconds(600),
+      // RabbitMQ wants each message back within 30 min, with time to spare for what is begun.
+      in: .seconds(1) ... .seconds(900),
+      "How long it may take to answer once it is sent the mail. Whoever gives up earlier sends it twice: keep the 10 min."
+    )
     let domain = settings.string(
       "email.domain",
       default: "localhost",
       "Name of this system in EHLO and in Message-IDs."
     )
+    if !MIMEAddress.isDomain(domain) {
+      settings.problem("BELFRY_EMAIL_DOMAIN: expected a domain's name such as mail.example.com")
+    }
     smtp.clientName = domain
     messageIDDomain = domain
     let address = settings.string("email.from", default: nil, "Address that mails come from.")
+    // Whatever is wrong with the sender would spoil every single mail.
+    if !address.isEmpty, !MIMEAddress.isAddress(address) {
+      settings.problem(
+        "BELFRY_EMAIL_FROM: expected an address such as news@example.com; a name goes to BELFRY_EMAIL_FROM_NAME"
+      )
+    }
     let name = settings.string("email.fromName", default: "Belfry", "Name that mails come from.")
+    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      settings.problem("BELFRY_EMAIL_FROM_NAME: expected a name without line breaks")
+    }
     sender = MIMEAddress(name: name, address: address)
     maximumAttempts = settings.integer(
       "email.maximumAttempts",

@@ -22,13 +22,14 @@ public enum EmailDispatcher {
       prefetch: configuration.prefetch,
       maximumBatch: configuration.prefetch
     )
+    let mailServer = SMTPClient(configuration: configuration.smtp, logger: logger)
     let channel = EmailChannel(
       maximumAttempts: configuration.maximumAttempts,
       concurrency: configuration.smtp.maximumConnections,
-      longestDelivery: configuration.smtp.timeout,
+      longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
-      client: SMTPClient(configuration: configuration.smtp, logger: logger),
-      users: UserStore(client: parts.database),
+      mailServer: mailServer,
+      addresses: UserStore(client: parts.database),
       logger: logger
     )
     let worker = DispatchWorker(
@@ -40,6 +41,6 @@ public enum EmailDispatcher {
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
-    return parts.services(worker)
+    return parts.services(mailServer, worker)
   }
 }

@@ -158,6 +158,10 @@ final class HTTP2Connection {
     return meant.map(\.value.job)
   }
 
+  func hasExpired(_ now: ContinuousClock.Instant) -> Bool {
+    session.streams.values.contains { $0.job.deadline <= now }
+  }
+
   /// Takes the requests off whose time is up.
   func takeExpired(_ now: ContinuousClock.Instant) -> [Job] {
     take { stream in

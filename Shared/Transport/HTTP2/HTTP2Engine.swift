@@ -239,6 +239,10 @@ actor HTTP2Engine {
   private func sweep() {
     isSweeping = false
     let now = ContinuousClock.now
+    // An answer that came in time counts, even if this process was stopped meanwhile and reads it only now.
+    for (number, connection) in connections where connection.hasExpired(now) {
+      handle(connection.proceed(), of: number)
+    }
     end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, under: { $0.takeExpired(now) })
     for (number, connection) in connections where connection.isOverdue(now) {
       lost(number, TransportError(.timeout, isTransient: true))

@@ -1,7 +1,10 @@
 public import Logging
+public import ServiceLifecycle
 
 /// Sends mail through one server, over a few connections that are kept and used again.
-public final class SMTPClient: Sendable {
+///
+/// It may be used as soon as it is made; `run` closes it at the end.
+public final class SMTPClient: Service {
   private let engine: SMTPEngine
   private let timeout: Duration
 
@@ -16,6 +19,16 @@ public final class SMTPClient: Sendable {
   /// connection at once; the server may have taken the message then.
   public func send(_ envelope: SMTPEnvelope) async throws(TransportError) -> SMTPReply {
     try await engine.send(envelope, timeout: timeout)
+  }
+
+  /// Waits for graceful shutdown or cancellation, then closes.
+  public func run() async throws {
+    do {
+      try await gracefulShutdown()
+    } catch {
+      // Cancelled: the same end.
+    }
+    await close()
   }
 
   /// Refuses new messages, waits for those under way, then closes the connections. Cancelling the caller ends them at once.

@@ -19,8 +19,12 @@ public struct SMTPConfiguration: Sendable {
   /// Messages that may wait for a connection; the next one is refused as overloaded.
   public var maximumWaiting = 10_000
 
-  /// From `send` to the server's final reply, waiting for a connection included.
+  /// From `send` until the server asks for the message, waiting for a connection included.
   public var timeout: Duration = .seconds(30)
+
+  /// From the message's first byte to the server's final reply. Whoever gives up earlier sends the message again although the
+  /// server has it: RFC 5321, section 4.5.3.2.6, asks for ten minutes.
+  public var contentTimeout: Duration = .seconds(600)
 
   /// For name lookup, TCP and TLS together.
   public var connectTimeout: Duration = .seconds(5)

@@ -14,6 +14,9 @@ final class SMTPConnection {
   /// The message under way; nil when its fate is known.
   private(set) var job: Job?
 
+  /// When the message under way is given up.
+  var deadline: ContinuousClock.Instant? { job.map { contentDeadline ?? $0.deadline } }
+
   /// Whether the server has taken our name and password and waits for a message.
   var isIdle: Bool { connection.isOpen && transaction == nil }
 
@@ -24,6 +27,9 @@ final class SMTPConnection {
   private let connection: CurlConnection
   private var transaction: SMTPTransaction?
   private var replies = SMTPReplyParser()
+  private let contentTimeout: Duration
+  /// Once the message itself is being sent.
+  private var contentDeadline: ContinuousClock.Instant?
   private var outgoing: ArraySlice<UInt8> = []
   private var line: [UInt8] = []
   private var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -43,6 +49,7 @@ final class SMTPConnection {
     onReady: @escaping @Sendable () -> Void
   ) throws(TransportError) {
     self.job = job
+    contentTimeout = configuration.contentTimeout
     handle = try SMTPHandle(configuration)
     connection = try CurlConnection(
       handle,
@@ -66,6 +73,7 @@ final class SMTPConnection {
   /// Starts with the next message; the connection is idle.
   func begin(_ job: Job) -> [Event] {
     self.job = job
+    contentDeadline = nil
     var transaction = job.request
     let bytes = transaction.begin(isPipelining: handle.replies.offersPipelining)
     self.transaction = transaction
@@ -97,6 +105,9 @@ final class SMTPConnection {
     return events
   }
 
+  /// Takes what has come although the time is up.
+  func readLate() -> [Event] { connection.isOpen ? proceed() : [] }
+
   /// Says goodbye without waiting for the answer.
   func quit() {
     if isIdle, job == nil { _ = connection.send(ArraySlice("QUIT\r\n".utf8)) }
@@ -110,7 +121,13 @@ final class SMTPConnection {
       // Unasked, e.g. 421 before the server closes an idle connection.
       return [lost()]
     }
+    let hadBegun = transaction.isSendingContent
     let action = transaction.receive(reply)
+    if transaction.isSendingContent, !hadBegun {
+      // Whoever was stopped for so long must not begin: the message may be in somebody else's hands.
+      guard let job, job.deadline > .now else { return [.lost(TransportError(.timeout, isTransient: true))] }
+      contentDeadline = .now + contentTimeout
+    }
     self.transaction = transaction
     switch action {
     case .wait: return []

@@ -76,11 +76,19 @@ actor SMTPEngine {
 
   /// Ends messages that wait, and those under way together with their connections.
   private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
+    end(error, where: isMeant) { $0.job.map(isMeant) ?? false }
+  }
+
+  private func end(
+    _ error: TransportError,
+    where isMeant: (Inbox.Job) -> Bool,
+    on isMeantToo: (SMTPConnection) -> Bool
+  ) {
     let ended = waiting.filter(isMeant)
     waiting.removeAll(where: isMeant)
     for job in ended { answer(job, .failure(error)) }
     for (number, connection) in connections {
-      guard let job = connection.job, isMeant(job) else { continue }
+      guard let job = connection.job, isMeantToo(connection) else { continue }
       let error = TransportError(
         error.code,
         isTransient: error.isTransient,
@@ -175,7 +183,10 @@ actor SMTPEngine {
   private func sweep() {
     isSweeping = false
     let now = ContinuousClock.now
-    end(TransportError(.timeout, isTransient: true)) { $0.deadline <= now }
+    func isOverdue(_ connection: SMTPConnection) -> Bool { connection.deadline.map { $0 <= now } ?? false }
+    // An answer that came in time counts, even if this process was stopped meanwhile and reads it only now.
+    for (number, connection) in connections where isOverdue(connection) { handle(connection.readLate(), of: number) }
+    end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, on: isOverdue)
     proceed()
   }
 }

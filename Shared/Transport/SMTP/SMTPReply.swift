@@ -9,11 +9,15 @@ public struct SMTPReply: Sendable, Hashable {
   /// The server's words, lines joined by blanks, at most 1,000 characters. May repeat the recipient's address.
   public let text: String
 
+  /// It refuses our own sender (the answer to MAIL), which says nothing about the recipient or the message.
+  public let refusesSender: Bool
+
   public var accepted: Bool { 200..<300 ~= code }
 
-  public init(code: Int, enhancedCode: String? = nil, text: String = "") {
+  public init(code: Int, enhancedCode: String? = nil, text: String = "", refusesSender: Bool = false) {
     self.code = code
     self.enhancedCode = enhancedCode
     self.text = text
+    self.refusesSender = refusesSender
   }
 }

@@ -52,7 +52,9 @@ struct SMTPTransaction: Sendable {
     case .envelope:
       answered += 1
       let isData = answered == commands.count
-      if refusal == nil, !(isData ? reply.code == 354 : reply.accepted) { refusal = reply }
+      if refusal == nil, !(isData ? reply.code == 354 : reply.accepted) {
+        refusal = answered == 1 ? reply.refusingSender : reply
+      }
       guard let refusal else {
         if isData { phase = .content }
         return isData ? .send(content) : isPipelining ? .wait : .send(commands[answered])
@@ -97,5 +99,11 @@ struct SMTPTransaction: Sendable {
     if previous != lf { bytes += [cr, lf] }
     bytes += [dot, cr, lf]
     return bytes
+  }
+}
+
+extension SMTPReply {
+  fileprivate var refusingSender: SMTPReply {
+    SMTPReply(code: code, enhancedCode: enhancedCode, text: text, refusesSender: true)
   }
 }

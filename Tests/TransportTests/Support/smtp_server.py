@@ -6,7 +6,7 @@ Usage: smtp_server.py PORT JOURNAL [--starttls|--tls CERT KEY] [--auth USER PASS
 Every event is one line of JSON in JOURNAL: {"event": "ready"}, and {"event": "message", ...} before the message is accepted,
 with what Python's email package reads in it. The recipient's local part says what happens:
 unknown (550 at RCPT), busy (451 at RCPT), big (552 at the end of the message), drop (connection cut instead of the final
-reply), hang (no final reply).
+reply), hang (no final reply), slow (the final reply after two seconds).
 """
 
 import argparse
@@ -76,6 +76,8 @@ class Handler:
             ],
             longest=max(len(line) for line in envelope.content.split(b"\r\n")),
         )
+        if local == "slow":
+            await asyncio.sleep(2)
         if local == "drop":
             server.transport.abort()
         if local in ("drop", "hang"):

@@ -1,0 +1,111 @@
+import Dispatching
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import Synchronization
+import Testing
+
+@testable import EmailDispatcher
+@testable import Transport
+
+@Suite struct EmailChannelTests {
+  private struct ScriptedServer: MailServer {
+    let answer: @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
+
+    func send(_ envelope: SMTPEnvelope) async throws(TransportError) -> SMTPReply { try answer(envelope) }
+  }
+
+  private final class Addresses: AddressBook {
+    let suppressed = Mutex<[String]>([])
+
+    func suppressEmail(_ address: String, of user: UserID) async throws {
+      suppressed.withLock { $0.append("\(user) \(address)") }
+    }
+  }
+
+  private let addresses = Addresses()
+  private let user: UserID
+  private let delivery: DispatchMessage.Delivery
+
+  init() throws {
+    user = try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"))
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: request, recipient: user),
+      userId: user,
+      content: 0,
+      badge: 0,
+      targets: []
+    )
+  }
+
+  private func deliver(
+    to address: String = "mia@example.com",
+    title: String = "Hello",
+    answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
+  ) async throws -> DeliveryResult {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: title, body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+      expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
+    )
+    return await channel(answer).deliver(delivery, to: .init(id: address, address: address), content: content)
+  }
+
+  private func channel(
+    _ answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
+  ) -> EmailChannel {
+    EmailChannel(
+      maximumAttempts: 3,
+      concurrency: 1,
+      longestDelivery: .seconds(1),
+      composer: EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com"),
+      mailServer: ScriptedServer(answer: answer),
+      addresses: addresses,
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    )
+  }
+
+  @Test func `a mail goes from our sender to the target, and is recorded under its Message-ID`() async throws {
+    let result = try await deliver { envelope throws(TransportError) in
+      #expect(envelope.sender == "news@example.com")
+      #expect(envelope.recipients == ["mia@example.com"])
+      return SMTPReply(code: 250)
+    }
+    #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+  }
+
+  @Test func `what cannot be written is our mistake and parked`() async throws {
+    let result = try await deliver(title: "two\nlines") { _ throws(TransportError) in SMTPReply(code: 250) }
+    #expect(result == .parked(reason: "cannot be written as a mail: invalid request: Subject"))
+  }
+
+  @Test(arguments: ["m\u{E9}a@example.com", "mia", "a@b>\r\nRCPT TO:<c@d"])
+  func `an address that cannot be written to is refused for good, and nothing is sent`(_ address: String) async throws {
+    let result = try await deliver(to: address) { _ throws(TransportError) in
+      Issue.record("sent")
+      return SMTPReply(code: 250)
+    }
+    #expect(result == .rejected(reason: "cannot be addressed: invalid request: To"))
+  }
+
+  @Test func `a mail server out of reach is tried again, and a stop counts no attempt`() async throws {
+    let lost = try await deliver { _ throws(TransportError) in throw TransportError(.timeout, isTransient: true) }
+    #expect(lost == .retry(reason: "transport: the request timed out", first: .seconds(10)))
+    let stopped = try await deliver { _ throws(TransportError) in throw .cancelled }
+    #expect(stopped == .abandoned)
+  }
+
+  @Test func `addresses to forget are suppressed one by one`() async throws {
+    let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
+    try await channel.forget([(user, .init(id: "a@b", address: "a@b"), "550 5.1.1")])
+    #expect(addresses.suppressed.withLock(\.self) == ["\(user) a@b"])
+  }
+}
