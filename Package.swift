@@ -263,7 +263,10 @@ let checks: [Target] = [
   ),
   tests(
     "PushDispatcherTests",
-    ["Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "TestSupport", "Transport"]
+    [
+      "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport", crypto,
+      cryptoExtras, logging,
+    ]
   ),
   tests(
     "EmailDispatcherTests",

@@ -37,8 +37,8 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         try await check(belfry) {
           let dispatcher = try #require(belfry.stack.services(.email).first)
-          dispatcher.setFrozen(true)
-          defer { dispatcher.setFrozen(false) }
+          dispatcher.pause()
+          defer { dispatcher.resume() }
           try await waitUntil("the broker has given it up", within: .seconds(60), every: .milliseconds(500)) {
             try await belfry.stack.rabbitmq.control(
               ["list_queues", "-q", "--no-table-headers", "name", "messages_ready"]

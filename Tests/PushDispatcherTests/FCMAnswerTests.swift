@@ -74,11 +74,28 @@ import Testing
     #expect(answer(404, "<html>UNREGISTERED</html>") == .misconfigured(reason: "HTTP 404"))
   }
 
-  @Test func `a quota slows everything down for as long as FCM says, else a minute, at most ten`() {
-    #expect(failure(429, "QUOTA_EXCEEDED") == .quota(retryAfter: .seconds(60)))
-    #expect(failure(429, "QUOTA_EXCEEDED", headers: "Retry-After: 7\r\n") == .quota(retryAfter: .seconds(7)))
-    #expect(answer(429, "<html>", headers: "retry-after: 7\r\n") == .quota(retryAfter: .seconds(7)))
-    #expect(answer(429, "", headers: "retry-after: 86400\r\n") == .quota(retryAfter: .seconds(600)))
+  @Test(arguments: [
+    ("project:belfry", FCMAnswer.QuotaScope.project), ("device:x", .target), ("topic:news", .target), ("", .target),
+  ])
+  func `whose quota it is decides who waits, and what cannot be read stops nobody else`(
+    subject: String,
+    scope: FCMAnswer.QuotaScope
+  ) {
+    let body = """
+      {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[
+       {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"\(subject)"}]},
+       {"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"QUOTA_EXCEEDED"}]}}
+      """
+    #expect(answer(429, body) == .quota(retryAfter: .seconds(60), of: scope))
+  }
+
+  @Test func `a quota slows the target down for as long as FCM says, else a minute, at most ten`() {
+    #expect(failure(429, "QUOTA_EXCEEDED") == .quota(retryAfter: .seconds(60), of: .target))
+    #expect(
+      failure(429, "QUOTA_EXCEEDED", headers: "Retry-After: 7\r\n") == .quota(retryAfter: .seconds(7), of: .target)
+    )
+    #expect(answer(429, "<html>", headers: "retry-after: 7\r\n") == .quota(retryAfter: .seconds(7), of: .target))
+    #expect(answer(429, "", headers: "retry-after: 86400\r\n") == .quota(retryAfter: .seconds(600), of: .target))
   }
 
   @Test func `a failure of FCM is tried again, at the earliest after ten seconds`() {

@@ -89,11 +89,6 @@ public final class StackProcess: Sendable {
     await process.withLock { $0 }?.stop(signal: SIGKILL)
   }
 
-  /// Stops the process where it is (SIGSTOP), as a machine that hangs does, or lets it go on.
-  public func setFrozen(_ isFrozen: Bool) {
-    process.withLock { $0 }?.signal(isFrozen ? SIGSTOP : SIGCONT)
-  }
-
   /// Asks the process to end (SIGTERM), kills it if it has not within the time given, and returns when it is gone.
   ///
   /// - Returns: Exit code, or 128 + signal; `nil` if it was never started.

@@ -7,14 +7,14 @@ import Transport
 /// it expires, or at once after FCM refused it.
 actor AccessTokens {
   private let account: ServiceAccount
-  private let client: HTTPClient
+  private let client: any HTTPSender
   private let keys: JWTKeyCollection
   private let logger: Logger
   private var token: (value: String, expiresAt: Date)?
   private var fetch: Task<String, any Error>?
 
   /// - Throws: `PushError` if the account's private key cannot be used.
-  init(account: ServiceAccount, client: HTTPClient, logger: Logger) async throws {
+  init(account: ServiceAccount, client: any HTTPSender, logger: Logger) async throws {
     self.account = account
     self.client = client
     self.logger = logger

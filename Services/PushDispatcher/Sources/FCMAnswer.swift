@@ -13,8 +13,13 @@ enum FCMAnswer: Equatable {
   case misconfigured(reason: String)
   /// Our own access token was refused.
   case accessTokenRefused
-  /// The project's quota is used up: every sender slows down.
-  case quota(retryAfter: Duration)
+  /// A quota is used up: the project's, and every sender slows down, or that of this device alone.
+  case quota(retryAfter: Duration, of: QuotaScope)
+
+  enum QuotaScope: Equatable {
+    case project
+    case target
+  }
 
   /// First retry of 5xx after at least 10 s, as Google asks.
   static let firstRetry: Duration = .seconds(10)
@@ -43,7 +48,8 @@ enum FCMAnswer: Equatable {
       case (_, "THIRD_PARTY_AUTH_ERROR"): .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
       case (401, _): .accessTokenRefused
       case (403, nil), (404, nil): .misconfigured(reason: reason)
-      case (429, _): .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause))
+      case (429, _):
+        .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause), of: Self.quotaScope(error))
       case (500..., _): .result(.retry(reason: reason, first: Self.firstRetry, after: retryAfter))
       default: .result(.rejected(reason: reason))
       }
@@ -58,6 +64,16 @@ enum FCMAnswer: Equatable {
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let date = formatter.date(from: text) else { return nil }
     return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
+  }
+
+  /// Whose quota it is, as `google.rpc.QuotaFailure` says. Its subjects are documented for other APIs only
+  /// (`project:<id>`): what cannot be read says nothing about anybody else.
+  private static func quotaScope(_ error: JSONValue?) -> QuotaScope {
+    let violations = error?["details"]?.array?.first {
+      $0["@type"]?.string == "type.googleapis.com/google.rpc.QuotaFailure"
+    }?["violations"]?.array
+    let isProject = violations?.contains { $0["subject"]?.string?.hasPrefix("project:") == true } ?? false
+    return isProject ? .project : .target
   }
 
   /// The FcmError's code; nil where Google's front end answered and not FCM.

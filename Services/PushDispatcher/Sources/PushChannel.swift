@@ -1,24 +1,25 @@
 import Dispatching
-import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Transport
 
-/// Delivers to devices through FCM HTTP v1.
+/// Knows which devices are of no use: what the channel needs of ``DeviceStore``.
+protocol DeviceRegistry: Sendable {
+  func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws
+}
+
+extension DeviceStore: DeviceRegistry {}
+
+/// Delivers to devices through the provider that each belongs to.
 struct PushChannel: DeliveryChannel {
   let queue = WorkQueue.push
   let channel = Channel.push
   let maximumAttempts: Int
   let concurrency: Int
   let longestDelivery: Duration
-  let url: String
-  let web: FCMMessage.Web
-  let client: HTTP2Client
-  let tokens: AccessTokens
-  let devices: DeviceStore
-  let pause = QuotaPause()
+  let providers: PushProviders
+  let devices: any DeviceRegistry
   let logger: Logger
 
   func deliver(
@@ -26,35 +27,7 @@ struct PushChannel: DeliveryChannel {
     to target: DispatchMessage.Target,
     content: NotificationContent
   ) async -> DeliveryResult {
-    if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
-    guard let message = FCMMessage.encode(delivery, to: target, content: content, web: web, now: Date.now) else {
-      return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
-    }
-    var answer = await send(message.bytes)
-    // Our own token was refused: a fresh one is fetched, once.
-    if answer == .accessTokenRefused { answer = await send(message.bytes) }
-    switch answer {
-    case .result(.delivered(let name, _)):
-      return .delivered(providerID: name, note: message.isShortened ? "body shortened to fit 4096 bytes" : nil)
-    case .result(let result):
-      if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
-        logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
-      }
-      return result
-    case .accessTokenRefused:
-      logger.error("FCM refuses the service account's access token: check the account's permissions")
-      return .retry(reason: "UNAUTHENTICATED", first: FCMAnswer.firstRetry)
-    case .misconfigured(let reason):
-      logger.error(
-        "FCM does not let this project send: check the service account's role, the project and that the API is enabled",
-        metadata: ["reason": "\(reason)"]
-      )
-      return .retry(reason: reason, first: FCMAnswer.firstRetry)
-    case .quota(let retryAfter):
-      pause.extend(by: retryAfter)
-      logger.warning("FCM's quota is used up", metadata: ["pause": "\(retryAfter)"])
-      return .retry(reason: "QUOTA_EXCEEDED", first: FCMAnswer.firstRetry, after: retryAfter)
-    }
+    await providers.provider(of: target).push(delivery, to: target, content: content)
   }
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
@@ -64,35 +37,6 @@ struct PushChannel: DeliveryChannel {
       }
       try await devices.deactivate(tokens: tokens, reason: reason)
       logger.info("devices deactivated", metadata: ["count": "\(tokens.count)", "reason": "\(reason)"])
-    }
-  }
-
-  private func send(_ body: [UInt8]) async -> FCMAnswer {
-    do {
-      let token = try await tokens.current()
-      let response = try await client.send(
-        HTTPRequest(
-          method: "POST",
-          url: url,
-          headers: [
-            (name: "Content-Type", value: "application/json"), (name: "Authorization", value: "Bearer \(token)"),
-          ],
-          body: body
-        )
-      )
-      let answer = FCMAnswer(response)
-      if answer == .accessTokenRefused { await tokens.refused(token) }
-      return answer
-    } catch let error as TransportError {
-      if error.code == .cancelled { return .result(.abandoned) }
-      // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
-      let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
-      return .result(.retry(reason: "transport: \(error)", first: first))
-    } catch is CancellationError {
-      return .result(.abandoned)
-    } catch {
-      logger.error("no access token for FCM", metadata: ["error": "\(error)"])
-      return .result(.retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry))
     }
   }
 }

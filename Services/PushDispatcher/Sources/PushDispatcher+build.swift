@@ -27,21 +27,26 @@ public enum PushDispatcher {
     transport.maximumConnectionsPerHost = configuration.connections
     transport.timeout = configuration.requestTimeout
     transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
+    let fcm = try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger)
+    // Once an hour: one connection is enough.
+    transport.maximumConnectionsPerHost = 1
+    let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
     let channel = PushChannel(
       maximumAttempts: configuration.maximumAttempts,
-      concurrency: transport.maximumConnectionsPerHost * transport.maximumStreamsPerConnection,
+      concurrency: configuration.connections * transport.maximumStreamsPerConnection,
       // Token and push, and both again if the token is refused.
       longestDelivery: configuration.requestTimeout * 4,
-      url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
-      web: FCMMessage.Web(
-        link: configuration.webLink.isEmpty ? nil : configuration.webLink,
-        icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
-      ),
-      client: try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger),
-      tokens: try await AccessTokens(
-        account: account,
-        client: HTTPClient(configuration: transport, logger: logger),
-        logger: logger
+      providers: PushProviders(
+        fcm: FCMProvider(
+          url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
+          web: FCMMessage.Web(
+            link: configuration.webLink.isEmpty ? nil : configuration.webLink,
+            icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
+          ),
+          client: fcm,
+          tokens: try await AccessTokens(account: account, client: tokenServer, logger: logger),
+          logger: logger
+        )
       ),
       devices: DeviceStore(client: parts.database),
       logger: logger
@@ -55,6 +60,6 @@ public enum PushDispatcher {
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
-    return parts.services(worker)
+    return parts.services(fcm, tokenServer, worker)
   }
 }

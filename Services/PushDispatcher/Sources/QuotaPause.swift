@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Slows all pushes down after FCM said that the project's quota is used up.
+/// Slows all pushes of a provider's project down after it said that the project's quota is used up.
 final class QuotaPause: Sendable {
   private let until = Mutex<ContinuousClock.Instant?>(nil)
 

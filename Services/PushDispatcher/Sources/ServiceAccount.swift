@@ -1,4 +1,5 @@
 import Foundation
+import Transport
 
 /// The key file of a Firebase service account, as Google issues it.
 struct ServiceAccount: Decodable, Sendable {
@@ -17,6 +18,11 @@ struct ServiceAccount: Decodable, Sendable {
     case tokenURI = "token_uri"
   }
 
+  /// Where the token endpoint is, without its path.
+  var tokenOrigin: String { HTTP2Client.origin(of: tokenURI) ?? "" }
+}
+
+extension ServiceAccount {
   /// - Throws: `PushError` naming the file and the missing field, never its contents.
   init(file path: String) throws(PushError) {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -28,6 +34,9 @@ struct ServiceAccount: Decodable, Sendable {
       throw PushError("the service account file \(path) has no '\(key.stringValue)'")
     } catch {
       throw PushError("the service account file \(path) is not the JSON file that Firebase issues")
+    }
+    guard HTTP2Client.origin(of: tokenURI) != nil else {
+      throw PushError("the service account file \(path) has a 'token_uri' that is no https:// address")
     }
   }
 }

@@ -1,10 +1,13 @@
 public import Logging
+public import ServiceLifecycle
 
 /// An HTTP/2 client for very many requests to one server, which must speak HTTP/2 over TLS.
 ///
 /// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is
-/// retried but what a server that says goodbye declares not to have processed. ``HTTPClient`` serves everything else.
-public final class HTTP2Client: Sendable {
+/// retried but what a server that says goodbye declares not to have processed.
+///
+/// It may be used as soon as it is made; `run` closes it at the end.
+public final class HTTP2Client: Service {
   private let origin: HTTP2Origin
   private let engine: HTTP2Engine
   private let timeout: Duration
@@ -20,6 +23,24 @@ public final class HTTP2Client: Sendable {
 
   /// Whether a text is an origin as `init` takes it.
   public static func isOrigin(_ text: String) -> Bool { HTTP2Origin(text) != nil }
+
+  /// The origin of an `https://` address; nil if it has none.
+  public static func origin(of url: String) -> String? {
+    let scheme = "https://"
+    guard url.lowercased().hasPrefix(scheme) else { return nil }
+    let origin = String(url.prefix(scheme.count) + url.dropFirst(scheme.count).prefix { $0 != "/" })
+    return isOrigin(origin) ? origin : nil
+  }
+
+  /// Waits for graceful shutdown or cancellation, then closes.
+  public func run() async throws {
+    do {
+      try await gracefulShutdown()
+    } catch {
+      // Cancelled: the same end.
+    }
+    await close()
+  }
 
   /// The server's answer, whatever its status. Cancelling the caller ends the request, and its stream, at once.
   ///

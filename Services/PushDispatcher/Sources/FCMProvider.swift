@@ -1,0 +1,87 @@
+import Dispatching
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import Transport
+
+/// Sends requests to one server: what a provider needs of ``HTTP2Client``.
+protocol HTTPSender: Sendable {
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+}
+
+extension HTTP2Client: HTTPSender {}
+
+/// Pushes through FCM HTTP v1.
+struct FCMProvider: PushProvider {
+  let url: String
+  let web: FCMMessage.Web
+  let client: any HTTPSender
+  let tokens: AccessTokens
+  let pause = QuotaPause()
+  let logger: Logger
+
+  func push(
+    _ delivery: DispatchMessage.Delivery,
+    to target: DispatchMessage.Target,
+    content: NotificationContent
+  ) async -> DeliveryResult {
+    if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
+    guard let message = FCMMessage.encode(delivery, to: target, content: content, web: web, now: Date.now) else {
+      return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
+    }
+    var answer = await send(message.bytes)
+    // Our own token was refused: a fresh one is fetched, once.
+    if answer == .accessTokenRefused { answer = await send(message.bytes) }
+    switch answer {
+    case .result(.delivered(let name, _)):
+      return .delivered(providerID: name, note: message.isShortened ? "body shortened to fit 4096 bytes" : nil)
+    case .result(let result):
+      if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
+        logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
+      }
+      return result
+    case .accessTokenRefused:
+      logger.error("FCM refuses the service account's access token: check the account's permissions")
+      return .retry(reason: "UNAUTHENTICATED", first: FCMAnswer.firstRetry)
+    case .misconfigured(let reason):
+      logger.error(
+        "FCM does not let this project send: check the service account's role, the project and that the API is enabled",
+        metadata: ["reason": "\(reason)"]
+      )
+      return .retry(reason: reason, first: FCMAnswer.firstRetry)
+    case .quota(let retryAfter, let scope):
+      if scope == .project { pause.extend(by: retryAfter) }
+      return .retry(reason: "QUOTA_EXCEEDED", first: FCMAnswer.firstRetry, after: retryAfter)
+    }
+  }
+
+  private func send(_ body: [UInt8]) async -> FCMAnswer {
+    do {
+      let token = try await tokens.current()
+      let response = try await client.send(
+        HTTPRequest(
+          method: "POST",
+          url: url,
+          headers: [
+            (name: "Content-Type", value: "application/json"), (name: "Authorization", value: "Bearer \(token)"),
+          ],
+          body: body
+        )
+      )
+      let answer = FCMAnswer(response)
+      if answer == .accessTokenRefused { await tokens.refused(token) }
+      return answer
+    } catch let error as TransportError {
+      if error.code == .cancelled { return .result(.abandoned) }
+      // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
+      let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
+      return .result(.retry(reason: "transport: \(error)", first: first))
+    } catch is CancellationError {
+      return .result(.abandoned)
+    } catch {
+      logger.error("no access token for FCM", metadata: ["error": "\(error)"])
+      return .result(.retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry))
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Crypto
+import CryptoExtras
+import Dispatching
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+@testable import Transport
+
+@Suite struct PushChannelTests {
+  /// Answers the token endpoint itself and everything else as a test says.
+  private final class ScriptedServer: HTTPSender {
+    typealias Answer = @Sendable (_ number: Int) throws(TransportError) -> HTTPResponse
+
+    private let counts = Mutex((tokens: 0, pushes: 0))
+    private let answer: Answer
+
+    init(answer: @escaping Answer) {
+      self.answer = answer
+    }
+
+    var tokens: Int { counts.withLock(\.tokens) }
+    var pushes: Int { counts.withLock(\.pushes) }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+      if request.url.hasSuffix("/token") {
+        let number = counts.withLock { counts in
+          counts.tokens += 1
+          return counts.tokens
+        }
+        return Self.response(200, #"{"access_token":"t\#(number)","expires_in":3600}"#)
+      }
+      let number = counts.withLock { counts in
+        counts.pushes += 1
+        return counts.pushes
+      }
+      return try answer(number)
+    }
+
+    static func response(_ status: Int, _ body: String) -> HTTPResponse {
+      HTTPResponse(status: status, headers: HTTPHeaders(lines: []), body: Array(body.utf8), httpVersion: "2")
+    }
+  }
+
+  private final class Devices: DeviceRegistry {
+    let deactivated = Mutex<[String]>([])
+
+    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {
+      deactivated.withLock { $0 += tokens.map { "\($0.token) \(reason)" } }
+    }
+  }
+
+  private let devices = Devices()
+  private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  private let delivery: DispatchMessage.Delivery
+  private let target = DispatchMessage.Target(id: UUID().uuidString.lowercased(), address: "token-1", platform: 2)
+
+  init() throws {
+    let user = UserID(UUID())
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: request, recipient: user),
+      userId: user,
+      content: 0,
+      badge: 0,
+      targets: [target]
+    )
+  }
+
+  private func channel(_ server: ScriptedServer) async throws -> PushChannel {
+    PushChannel(
+      maximumAttempts: 3,
+      concurrency: 1,
+      longestDelivery: .seconds(1),
+      providers: PushProviders(
+        fcm: FCMProvider(
+          url: "https://fcm.example/v1/projects/p/messages:send",
+          web: FCMMessage.Web(),
+          client: server,
+          tokens: try await AccessTokens(
+            account: ServiceAccount(
+              projectID: "p",
+              privateKeyID: "k",
+              privateKey: try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation,
+              clientEmail: "belfry@example.com",
+              tokenURI: "https://oauth.example/token"
+            ),
+            client: server,
+            logger: logger
+          ),
+          logger: logger
+        )
+      ),
+      devices: devices,
+      logger: logger
+    )
+  }
+
+  private func deliver(_ channel: PushChannel) async throws -> DeliveryResult {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Hello", body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date.now,
+      expiresAt: Date.now + 3_600
+    )
+    return await channel.deliver(delivery, to: target, content: content)
+  }
+
+  private static func quota(_ subject: String) -> HTTPResponse {
+    ScriptedServer.response(
+      429,
+      """
+      {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[
+       {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"\(subject)"}]}]}}
+      """
+    )
+  }
+
+  @Test func `one access token serves many pushes`() async throws {
+    let server = ScriptedServer { _ throws(TransportError) in ScriptedServer.response(200, #"{"name":"m"}"#) }
+    let channel = try await channel(server)
+    for _ in 0..<5 { #expect(try await deliver(channel) == .delivered(providerID: "m")) }
+    #expect(server.tokens == 1 && server.pushes == 5)
+  }
+
+  @Test func `a refused access token is replaced once, then the push waits`() async throws {
+    let server = ScriptedServer { number throws(TransportError) in
+      number == 2 ? ScriptedServer.response(200, #"{"name":"m"}"#) : ScriptedServer.response(401, "")
+    }
+    let channel = try await channel(server)
+    #expect(try await deliver(channel) == .delivered(providerID: "m"))
+    #expect(server.tokens == 2)
+    #expect(try await deliver(channel) == .retry(reason: "UNAUTHENTICATED", first: .seconds(10)))
+  }
+
+  @Test func `the project's quota stops all pushes, a device's only its own`() async throws {
+    let one = ScriptedServer { number throws(TransportError) in
+      number == 1 ? Self.quota("device:x") : ScriptedServer.response(200, #"{"name":"m"}"#)
+    }
+    let patient = try await channel(one)
+    #expect(
+      try await deliver(patient) == .retry(reason: "QUOTA_EXCEEDED", first: .seconds(10), after: .seconds(60))
+    )
+    #expect(try await deliver(patient) == .delivered(providerID: "m"))
+
+    let all = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
+    let stopped = try await channel(all)
+    _ = try await deliver(stopped)
+    guard case .postponed("QUOTA_EXCEEDED", _) = try await deliver(stopped) else {
+      Issue.record("it was not held back")
+      return
+    }
+    #expect(all.pushes == 1)
+  }
+
+  @Test func `a request that may have been processed waits longer than one that was not`() async throws {
+    let server = ScriptedServer { number throws(TransportError) in
+      throw TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: number == 1)
+    }
+    let channel = try await channel(server)
+    let reason = "transport: the connection was lost before the answer was complete"
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10)))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1)))
+  }
+
+  @Test func `devices to forget are deactivated with the provider's reason`() async throws {
+    let channel = try await channel(ScriptedServer { _ throws(TransportError) in ScriptedServer.response(500, "") })
+    try await channel.forget([(delivery.userId, target, "UNREGISTERED")])
+    #expect(devices.deactivated.withLock(\.self) == ["token-1 UNREGISTERED"])
+  }
+}
