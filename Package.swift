@@ -126,7 +126,7 @@ let domain: [Target] = [
     "Dispatching",
     [
       "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Retrying", deque, lifecycle,
-      logging,
+      logging, metrics,
     ]
   ),
   shared("Authentication", ["Settings", jwt]),
@@ -258,7 +258,7 @@ let checks: [Target] = [
     "DispatchingTests",
     [
       "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "TestSupport", lifecycle, logging,
+      "TestSupport", lifecycle, logging, metrics, metricsTestKit,
     ]
   ),
   tests(

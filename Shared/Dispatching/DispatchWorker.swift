@@ -27,6 +27,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   /// are finished in about their order.
   private let turn = Slots(count: 1)
   private let inHand = WorkInHand()
+  private let metrics: DeliveryMetrics
 
   public init(
     channel: Delivering,
@@ -45,6 +46,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     self.ladder = ladder
     self.timing = timing
     slots = Slots(count: channel.concurrency)
+    metrics = DeliveryMetrics(channel: channel.channel)
     self.logger = logger
   }
 
@@ -160,7 +162,10 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
         }
         hasSlot = false
         group.addTask {
-          work.add(await channel.deliver(delivery, to: target, content: content), delivery, target)
+          let start = ContinuousClock.now
+          let result = await channel.deliver(delivery, to: target, content: content)
+          metrics.record(result, took: .now - start)
+          work.add(result, delivery, target)
           slots.release()
         }
       }
