@@ -1,5 +1,6 @@
 import Foundation
 import LocalStack
+import NotificationModel
 import Postgres
 import Testing
 
