@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 // MARK: Libraries of others
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -110,7 +111,13 @@ let drivers: [Target] = [
     "Broker",
     ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging, metrics, tracing]
   ),
-  shared("Transport", ["CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", deque, lifecycle, logging]),
+  shared(
+    "Transport",
+    [
+      "CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", asyncHTTPClient, deque, lifecycle, logging, nio,
+      nioHTTP1, nioPosix, nioSSL,
+    ]
+  ),
 ]
 
 let domain: [Target] = [
@@ -367,6 +374,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: drivers + domain + services + tools + checks + benchmarks

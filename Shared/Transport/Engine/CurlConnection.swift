@@ -48,8 +48,7 @@ final class CurlConnection {
     self.queue = queue
     self.onReady = onReady
     try handle.set(CURLOPT_CONNECT_ONLY, 1)
-    let limits = CurlLimits(connectionsPerHost: 1, streamsPerConnection: 1, cachedConnections: 1)
-    multi = try CurlMulti(limits: limits, queue: queue, logger: logger, onSocket: onSocket, onTimer: onTimer)
+    multi = try CurlMulti(queue: queue, logger: logger, onSocket: onSocket, onTimer: onTimer)
     guard multi.add(handle) else {
       throw TransportError(.cannotConnect, isTransient: true, detail: "libcurl did not take the transfer")
     }

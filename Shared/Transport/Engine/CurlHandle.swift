@@ -7,9 +7,6 @@ import CCurl
 class CurlHandle {
   let easy: UnsafeMutableRawPointer
 
-  /// The transfer that occupies the handle.
-  var transfer: UInt64 = 0
-
   private let errorText: UnsafeMutablePointer<CChar>
 
   init() throws(TransportError) {
@@ -26,10 +23,7 @@ class CurlHandle {
     errorText.deallocate()
   }
 
-  /// Takes a piece of the body; false stops the transfer.
-  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
-
-  /// Takes one header or reply line; false stops the transfer.
+  /// Takes one reply line; false stops the transfer.
   func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 
   /// Forgets all options, then sets those that every transfer shares.
@@ -38,9 +32,7 @@ class CurlHandle {
     let this = Unmanaged.passUnretained(self).toOpaque()
     try set(CURLOPT_PRIVATE, pointer: this)
     try set(CURLOPT_ERRORBUFFER, pointer: errorText)
-    try set(CURLOPT_WRITEDATA, pointer: this)
     try set(CURLOPT_HEADERDATA, pointer: this)
-    try check(ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION, receiveBodyCallback))
     try check(ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderCallback))
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
@@ -57,14 +49,8 @@ class CurlHandle {
   /// libcurl's text about the last failure.
   var failureText: String { String(cString: errorText) }
 
-  func clearFailureText() { errorText[0] = 0 }
-
   func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
     try check(ccurl_set_long(easy, option, value))
-  }
-
-  func set(_ option: CURLoption, offset value: Int) throws(TransportError) {
-    try check(ccurl_set_offset(easy, option, curl_off_t(value)))
   }
 
   func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
@@ -77,20 +63,6 @@ class CurlHandle {
 
   func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) throws(TransportError) {
     try check(ccurl_set_pointer(easy, option, pointer))
-  }
-
-  func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) throws(TransportError) {
-    try check(ccurl_set_list(easy, option, list))
-  }
-
-  func long(_ info: CURLINFO) -> Int {
-    var value = 0
-    return ccurl_get_long(easy, info, &value) == CURLE_OK ? value : 0
-  }
-
-  func offset(_ info: CURLINFO) -> Int {
-    var value: curl_off_t = 0
-    return ccurl_get_offset(easy, info, &value) == CURLE_OK ? Int(value) : 0
   }
 
   private func check(_ code: CURLcode) throws(TransportError) {
@@ -106,16 +78,6 @@ private func handle(_ pointer: UnsafeMutableRawPointer?) -> CurlHandle {
 
 /// Any count other than the one given makes libcurl stop the transfer.
 private let stop = 0
-
-private func receiveBodyCallback(
-  _ bytes: UnsafeMutablePointer<CChar>?,
-  _ size: Int,
-  _ count: Int,
-  _ pointer: UnsafeMutableRawPointer?
-) -> Int {
-  let length = size * count
-  return handle(pointer).receiveBody(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : stop
-}
 
 private func receiveHeaderCallback(
   _ bytes: UnsafeMutablePointer<CChar>?,

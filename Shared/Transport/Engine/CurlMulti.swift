@@ -26,7 +26,6 @@ final class CurlMulti {
   private(set) var isDueNow = false
 
   init(
-    limits: CurlLimits,
     queue: DispatchQueue,
     logger: Logger,
     onSocket: @escaping @Sendable (_ socket: Int32, _ direction: Int32) -> Void,
@@ -47,10 +46,6 @@ final class CurlMulti {
     _ = ccurl_multi_set_socket_callback(pointer, socketCallback)
     _ = ccurl_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, this)
     _ = ccurl_multi_set_timer_callback(pointer, timerCallback)
-    _ = ccurl_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    _ = ccurl_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost)
-    _ = ccurl_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, limits.streamsPerConnection)
-    _ = ccurl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, limits.cachedConnections)
   }
 
   /// Closes all connections. Every transfer has been removed before.
@@ -66,7 +61,7 @@ final class CurlMulti {
     curl_multi_add_handle(pointer, handle.easy) == CURLM_OK
   }
 
-  /// Ends the handle's transfer if it runs; an HTTP/2 stream is reset, its connection stays.
+  /// Ends the handle's transfer if it runs.
   func remove(_ handle: CurlHandle) {
     curl_multi_remove_handle(pointer, handle.easy)
   }

@@ -1,38 +1,75 @@
+import AsyncHTTPClient
 public import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
 
-/// An HTTP client for many requests at a time: HTTP/2 over TLS, all requests to a host on a few connections; HTTP/1.1 for
-/// `http://`.
+/// An HTTP client for a request now and then, over HTTP/2 or HTTP/1.1 as the server has it. ``HTTP2Client`` is for very many.
 ///
-/// Certificates are always verified, redirects are answers, no proxy is taken from the environment. Nothing is retried, with
-/// one exception that is libcurl's: a request is sent once more when a kept connection turns out to have been closed before
-/// the first byte of the answer.
+/// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is retried.
 public final class HTTPClient: Sendable {
-  private let engine: HTTPEngine
-  private let timeout: Duration
+  private let client: AsyncHTTPClient.HTTPClient
+  private let configuration: HTTPClientConfiguration
 
   public init(configuration: HTTPClientConfiguration, logger: Logger) {
-    let slots = configuration.maximumConnectionsPerHost * configuration.maximumStreamsPerConnection
-    let limits = CurlLimits(
-      connectionsPerHost: configuration.maximumConnectionsPerHost,
-      streamsPerConnection: configuration.maximumStreamsPerConnection,
-      cachedConnections: 4 * configuration.maximumConnectionsPerHost
-    )
-    engine = HTTPEngine(
-      HTTPExchange(configuration),
-      limits: limits,
-      maximumOutstanding: slots + configuration.maximumWaiting,
-      logger: logger
-    )
-    timeout = configuration.timeout
+    var settings = AsyncHTTPClient.HTTPClient.Configuration(redirectConfiguration: .disallow)
+    settings.timeout.connect = TimeAmount(configuration.connectTimeout)
+    settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.maximumConnectionsPerHost
+    settings.connectionPool.retryConnectionEstablishment = false
+    if let caFile = configuration.caFile {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.trustRoots = .file(caFile)
+      settings.tlsConfiguration = tls
+    }
+    client = AsyncHTTPClient.HTTPClient(configuration: settings, backgroundActivityLogger: logger)
+    self.configuration = configuration
   }
 
-  /// The server's answer, whatever its status. Cancelling the caller ends the request, and its stream, at once.
+  deinit {
+    // async-http-client insists; closed before, it does nothing.
+    client.shutdown { _ in }
+  }
+
+  /// The server's answer, whatever its status. Cancelling the caller ends the request at once.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    try await engine.send(request, timeout: request.timeout ?? timeout)
+    try Self.check(request)
+    var wire = HTTPClientRequest(url: request.url)
+    wire.method = HTTPMethod(rawValue: request.method)
+    wire.headers = NIOHTTP1.HTTPHeaders(request.headers)
+    if !request.body.isEmpty || request.method == "POST" { wire.body = .bytes(ByteBuffer(bytes: request.body)) }
+    do {
+      let answer = try await client.execute(wire, timeout: TimeAmount(request.timeout ?? configuration.timeout))
+      let body = try await answer.body.collect(upTo: configuration.maximumResponseBody)
+      return HTTPResponse(
+        status: Int(answer.status.code),
+        headers: HTTPHeaders(lines: answer.headers.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }),
+        body: Array(body.readableBytesView),
+        httpVersion: answer.version.major == 2 ? "2" : "\(answer.version.major).\(answer.version.minor)"
+      )
+    } catch {
+      throw TransportError.asyncHTTPClient(error)
+    }
   }
 
-  /// Refuses new requests, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  /// Fails on what would end up as another request than was meant, naming the part and never its value.
+  private static func check(_ request: HTTPRequest) throws(TransportError) {
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 })
+    else {
+      throw .invalid("method")
+    }
+    let scheme = ["https://", "http://"].first { request.url.lowercased().hasPrefix($0) }
+    guard let scheme, request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
+      !request.url.dropFirst(scheme.count).prefix(while: { $0 != "/" }).contains("@")
+    else { throw .invalid("url") }
+    try HTTPFieldRules.check(request.headers)
+  }
+
+  /// Ends requests under way and closes the connections.
   public func close() async {
-    await engine.close()
+    do {
+      try await client.shutdown()
+    } catch {
+      // Closed already, which is what was asked for.
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``.
+/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``; what is said of streams and of waiting is for the latter.
 public struct HTTPClientConfiguration: Sendable {
   /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken.
   public var maximumConnectionsPerHost = 2
