@@ -172,7 +172,7 @@ public struct HubConnectionState: Sendable {
       phase = .closed
       actions.append(.close(.byClient))
     case .invocation, .streamItem, .completion, .streamInvocation, .cancelInvocation:
-      if usesStatefulReconnect, !sequence.admitsMessage() { return }
+      if usesStatefulReconnect, !sequence.countMessage() { return }
       actions.append(.handle(message))
     case .ack(let id):
       if usesStatefulReconnect { actions.append(.acknowledged(id)) }

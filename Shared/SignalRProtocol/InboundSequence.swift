@@ -20,8 +20,10 @@ struct InboundSequence: Sendable {
     acknowledgedAt = now
   }
 
-  /// Counts a message that arrived: whether it is to be processed, or was already.
-  mutating func admitsMessage() -> Bool {
+  /// Counts a message that the client has sent.
+  ///
+  /// - Returns: False if it was processed before: the client sends it again.
+  mutating func countMessage() -> Bool {
     guard !awaitsSequence else { return false }
     defer { next += 1 }
     guard next > processed else { return false }

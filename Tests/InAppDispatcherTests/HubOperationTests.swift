@@ -85,9 +85,9 @@ import Testing
     #expect(queue.next() == nil)
     #expect(queue.cancel("0") == nil)
     #expect(queue.cancel("2")?.id == "2")
-    queue.finished()
+    queue.endRunning()
     #expect(queue.next()?.call.id == "1")
-    queue.finished()
+    queue.endRunning()
     #expect(queue.next()?.call.id == "3")
   }
 }

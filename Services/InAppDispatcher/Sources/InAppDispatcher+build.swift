@@ -14,7 +14,7 @@ import Synchronization
 public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: Logger) async throws -> [any Service] {
   var tokens = configuration.tokens
   tokens.reloadFailed = { error in
-    logger.error("the changed keys are not used", metadata: ["reason": "\(error)"])
+    logger.error("the changed keys are not used", metadata: ["reason": .string("\(error)".debugDescription)])
   }
   let verifier = try await TokenVerifier(configuration: tokens)
   let catalogue = try Catalogue(file: configuration.catalogueFile)
@@ -33,7 +33,7 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
     of: configuration.node,
     shards: configuration.server.placement.shards,
     configuration: parts.broker,
-    interrupted: { interruption.happened() },
+    interrupted: { interruption.report() },
     logger: logger
   )
   // Without the database or the publisher, clients still receive; only what they call fails.
@@ -63,5 +63,5 @@ private final class Interruption: Sendable {
 
   func handle(_ handler: @escaping @Sendable () -> Void) { self.handler.withLock { $0 = handler } }
 
-  func happened() { handler.withLock(\.self)?() }
+  func report() { handler.withLock(\.self)?() }
 }

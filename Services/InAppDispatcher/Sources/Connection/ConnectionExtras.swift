@@ -18,8 +18,10 @@ final class ConnectionExtras {
   /// The `Resume` under way.
   var resume: ResumeProgress?
 
-  /// - Returns: False if so many bytes are too many to wait for a handshake.
-  func defers(_ bytes: Int, limit: Int) -> Bool {
+  /// Counts what the client sends while its handshake is not answered.
+  ///
+  /// - Returns: False if it is too much to wait for that.
+  func countDeferred(_ bytes: Int, limit: Int) -> Bool {
     guard deferred != nil else { return true }
     deferredBytes += bytes
     return deferredBytes <= limit

@@ -40,7 +40,7 @@ extension HubConnection {
     while isOpen, let (call, operation) = extras?.calls.next() {
       guard let methods = hub.methods else {
         answer(call, .error(HubOperation.missing(call)))
-        extras?.calls.finished()
+        extras?.calls.endRunning()
         continue
       }
       switch operation {
@@ -48,7 +48,7 @@ extension HubConnection {
         run(call, operation, methods)
       case .failure(let refusal):
         answer(call, .error(refusal.message))
-        extras?.calls.finished()
+        extras?.calls.endRunning()
       }
     }
   }
@@ -74,7 +74,7 @@ extension HubConnection {
 
   /// Goes on to the next call.
   func finishCall() {
-    extras?.calls.finished()
+    extras?.calls.endRunning()
     runCalls()
   }
 

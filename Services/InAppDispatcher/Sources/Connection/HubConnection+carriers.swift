@@ -113,7 +113,7 @@ extension HubConnection {
 
   /// Whether the client has fetched all that it ever will.
   func isOver(_ poll: LongPoll) -> Bool {
-    // At the end of a node the answer with the goodbye is the last one: see ``HTTPHandler/send(_:)``.
+    // While a node drains, each answer closes its TCP connection: that with the goodbye is the last one.
     poll.isDone || hub.isDraining && poll.isFetched
   }
 

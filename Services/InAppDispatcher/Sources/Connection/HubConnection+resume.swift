@@ -22,8 +22,10 @@ extension HubConnection {
     continueResume()
   }
 
-  /// Whether notifications before this one are missing; they are read then, and it with them.
-  func fillsGap(before seq: Int) -> Bool {
+  /// Reads the notifications before this one, if some are missing, and it with them.
+  ///
+  /// - Returns: False if none are.
+  func fillGap(before seq: Int) -> Bool {
     guard seq > lastSeq + 1 else { return false }
     return fillGap(upTo: seq)
   }
@@ -44,8 +46,10 @@ extension HubConnection {
   /// The `seq` up to which this connection has everything that came since it began; negative if that is not known.
   private var lastSeq: Int { max(got.highest ?? -1, initialSeq ?? -1) }
 
-  /// Whether a notification is left to the `Resume` under way.
-  func holdsBack(_ seq: Int) -> Bool {
+  /// Leaves a notification to the `Resume` under way, which will read it.
+  ///
+  /// - Returns: False if none is.
+  func leaveToResume(_ seq: Int) -> Bool {
     guard let resume = extras?.resume else { return false }
     if !got.contains(seq) { resume.holdBack(seq) }
     return true

@@ -86,7 +86,7 @@ final class HubConnection {
   func receive(_ bytes: [UInt8], attachment: UInt32) {
     guard isOpen, attachment == self.attachment else { return }
     let (limits, rate) = (hub.limits, hub.limits.maximumMessagesPerSecond)
-    guard extras?.defers(bytes.count, limit: limits.maximumBodySize) ?? true else {
+    guard extras?.countDeferred(bytes.count, limit: limits.maximumBodySize) ?? true else {
       return refuse(.tooManyMessages(limit: rate))
     }
     perform(state.receive(bytes, at: .now, limit: limits.maximumMessageSize, messagesPerSecond: rate))
@@ -112,7 +112,7 @@ final class HubConnection {
 
   /// Answers the handshake, once the last `seq` of the user's inbox is known; nil if the database does not say.
   ///
-  /// Known before the answer, for what comes after it has to reach the client in order: see ``fillsGap(before:)``.
+  /// Known before the answer, for what comes after it has to reach the client in order: see ``fillGap(before:)``.
   func begin(at seq: Int?) {
     guard isOpen else { return }
     // One that comes late still shows what is missing before later notifications.
@@ -166,7 +166,7 @@ final class HubConnection {
     }
     guard let frame = event.frame(form) else { return false }
     if let seq = event.seq {
-      if holdsBack(seq) || fillsGap(before: seq) { return false }
+      if leaveToResume(seq) || fillGap(before: seq) { return false }
       guard got.insert(seq) else { return false }
     } else if event.tellsUnread {
       extras?.resume?.noteUnread()
@@ -396,10 +396,4 @@ final class HubConnection {
     extras = made
     return made
   }
-}
-
-extension HubInstant {
-  init(_ deadline: NIODeadline) { self.init(nanoseconds: deadline.uptimeNanoseconds) }
-
-  static var now: HubInstant { HubInstant(NIODeadline.now()) }
 }

@@ -191,7 +191,7 @@ extension HTTPHandler {
 
   private func upgrade(_ head: HTTPRequestHead, _ target: RequestTarget, _ caller: HubCaller) {
     guard let context else { return }
-    guard hub.origins.accepts(head.headers) else { return send(.text(.forbidden, "The origin is not allowed")) }
+    guard http.origins.accepts(head.headers) else { return send(.text(.forbidden, "The origin is not allowed")) }
     // Without it the parser would go on to take the WebSocket's bytes for HTTP.
     guard head.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
       return send(.text(.badRequest, "The WebSocket request is malformed: Connection: Upgrade is missing"))

@@ -6,7 +6,7 @@ import NotificationModel
 /// Answers the requests of one HTTP connection until it becomes a WebSocket or an event stream, or ends.
 ///
 /// `HTTPServerPipelineHandler` before it hands out one request at a time, so the state below is that of one request.
-final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPConnection {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
@@ -20,7 +20,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     case polling(HTTPRequestHead, ConnectionID, HubLoop)
   }
 
-  let hub: HubContext
+  let http: HTTPContext
   let loop: HubLoop
   private(set) var context: ChannelHandlerContext?
   /// By which the connection is counted, until it shows a token.
@@ -38,10 +38,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// When the current request, or the wait for one, began.
   private var waitingSince = NIODeadline.now()
 
-  init(hub: HubContext, loop: HubLoop) {
-    self.hub = hub
+  init(_ http: HTTPContext, loop: HubLoop) {
+    self.http = http
     self.loop = loop
   }
+
+  var hub: HubContext { http.hub }
 
   var registry: ConnectionRegistry { loop.registry.value }
 
@@ -56,7 +58,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     defer { context.fireChannelActive() }
     // Behind a proxy all have the same address.
     guard !hub.limits.trustsForwardedFor else { return }
-    let address = ClientAddress(of: context.remoteAddress, [:], trustsProxy: false)
+    let address = ClientAddress(of: context.remoteAddress)
     guard hub.directory.admitStranger(from: address) else {
       hub.statistics.count(.refused)
       return context.close(promise: nil)
@@ -150,15 +152,15 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .live:
       send(head.method == .GET ? .json(Array(#"{"status":"ok"}"#.utf8)) : .methodNotAllowed("GET"))
     case .ready:
-      send(head.method == .GET ? hub.readiness() : .methodNotAllowed("GET"))
+      send(head.method == .GET ? http.readiness() : .methodNotAllowed("GET"))
     case .negotiate(let path):
-      guard head.method != .OPTIONS else { return send(hub.origins.preflight(for: head.headers)) }
+      guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }
       authenticate(head, target) { handler, principal, token in
         guard head.method == .POST else { return handler.send(.methodNotAllowed("POST, OPTIONS")) }
         handler.withCaller(principal, head, path) { handler.negotiate(target, $0, token) }
       }
     case .hub(let path):
-      guard head.method != .OPTIONS else { return send(hub.origins.preflight(for: head.headers)) }
+      guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }
       authenticate(head, target) { handler, principal, _ in
         handler.withCaller(principal, head, path) { handler.serve(head, target, $0) }
       }
@@ -239,7 +241,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   func pageHeaders() -> HTTPHeaders {
     switch activity {
     case .idle: [:]
-    case .receiving(let head), .answering(let head), .polling(let head, _, _): hub.origins.headers(for: head.headers)
+    case .receiving(let head), .answering(let head), .polling(let head, _, _): http.origins.headers(for: head.headers)
     }
   }
 

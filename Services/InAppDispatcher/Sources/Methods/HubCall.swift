@@ -40,7 +40,8 @@ struct CallQueue {
     return next
   }
 
-  mutating func finished() { isRunning = false }
+  /// The call that ran has been answered: the next may run.
+  mutating func endRunning() { isRunning = false }
 
   /// Takes back a call that has not begun.
   mutating func cancel(_ id: String) -> HubCall? {

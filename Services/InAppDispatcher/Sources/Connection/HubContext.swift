@@ -1,17 +1,13 @@
 import Authentication
 import Foundation
-import JSON
 import Logging
 import NIOCore
-import NIOHTTP1
-import ServiceRuntime
 import SignalRProtocol
 import Synchronization
 
 /// What every connection of a node shares.
 final class HubContext: Sendable {
   let verifier: TokenVerifier
-  let origins: OriginPolicy
   let placement: HubPlacement
   let limits: HubLimits
   let timing: HubTiming
@@ -22,7 +18,6 @@ final class HubContext: Sendable {
   let statistics: HubStatistics
   let logger: Logger
   private let closesOnTokenExpiry: Bool
-  private let checks: HealthChecks
   private let draining = Atomic(false)
 
   init(
@@ -31,12 +26,10 @@ final class HubContext: Sendable {
     directory: ConnectionDirectory,
     loops: [HubLoop],
     methods: HubMethods?,
-    checks: HealthChecks,
     statistics: HubStatistics,
     logger: Logger
   ) {
     self.verifier = verifier
-    origins = OriginPolicy(allowed: configuration.allowedOrigins)
     placement = configuration.placement
     limits = configuration.limits
     timing = configuration.timing
@@ -44,7 +37,6 @@ final class HubContext: Sendable {
     self.directory = directory
     self.loops = loops
     self.methods = methods
-    self.checks = checks
     self.statistics = statistics
     self.logger = logger
   }
@@ -62,19 +54,5 @@ final class HubContext: Sendable {
 
   func startDraining() {
     draining.store(true, ordering: .relaxed)
-  }
-
-  /// The answer of `/health/ready`.
-  func readiness() -> HTTPAnswer {
-    let failing = checks.failing() + (isDraining ? ["not shutting down"] : [])
-    guard !failing.isEmpty else { return .json(Array(#"{"status":"ready"}"#.utf8)) }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.field("status", "not ready")
-      writer.array("failing") { writer in
-        for name in failing { writer.string(name) }
-      }
-    }
-    return .json(writer.bytes, status: .serviceUnavailable)
   }
 }

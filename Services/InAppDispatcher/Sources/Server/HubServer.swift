@@ -19,6 +19,7 @@ public final class HubServer: Service {
 
   private let configuration: HubServerConfiguration
   private let hub: HubContext
+  private let http: HTTPContext
   private let group: MultiThreadedEventLoopGroup
   private let loops: [HubLoop]
   private let listener = Mutex<(any NIOCore.Channel)?>(nil)
@@ -51,10 +52,10 @@ public final class HubServer: Service {
       directory: directory,
       loops: loops,
       methods: methods,
-      checks: checks,
       statistics: statistics,
       logger: logger
     )
+    http = HTTPContext(hub: hub, origins: OriginPolicy(allowed: configuration.allowedOrigins), checks: checks)
   }
 
   /// What happened since the start.
@@ -80,7 +81,7 @@ public final class HubServer: Service {
   @discardableResult
   public func start() async throws -> Int {
     let contexts = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
-    let hub = hub
+    let http = http
     // Made here once: when the clients of a restarted node came back all at once, the runtime of Swift 6.3 crashed now and
     // then with two event loops that made the types of their handlers at the same time.
     _ = ByteToMessageHandler(HTTPRequestDecoder())
@@ -110,7 +111,7 @@ public final class HubServer: Service {
               maximumBufferSize: 128 * 1_024
             )
           )
-          try pipeline.addHandlers(HTTPServerPipelineHandler(), HTTPHandler(hub: hub, loop: loop))
+          try pipeline.addHandlers(HTTPServerPipelineHandler(), HTTPHandler(http, loop: loop))
         }
       }
       .bind(host: configuration.host, port: configuration.port).get()

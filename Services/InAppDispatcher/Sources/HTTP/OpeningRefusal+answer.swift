@@ -1,20 +1,6 @@
 import NIOHTTP1
 
-/// Why a request on the hub is refused. For a WebSocket it fails the upgrade: some clients negotiate anew only then.
-enum OpeningRefusal {
-  case idRequired
-  case unknownID
-  case inUse
-  case otherTransport
-  case postToWebSocket
-  case deleteOfOther
-  case tooMuchTooEarly
-  case nodeIsFull
-  case tooManyOfUser
-  case tooManyOfAddress
-  case wrongNode
-  case draining
-
+extension OpeningRefusal {
   var answer: HTTPAnswer {
     switch self {
     case .idRequired: .text(.badRequest, "Connection ID required")

@@ -1,20 +1,11 @@
 import NIOCore
-import NIOHTTP1
 
 /// Where a client comes from, for counting: an IPv4 address, or the /64 network of an IPv6 one, which one household has.
 struct ClientAddress: Hashable, Sendable {
   private let bits: UInt64
 
-  /// The address of a TCP connection; with `trustsProxy` the last one in `X-Forwarded-For`, which the nearest proxy added.
-  init(of remote: SocketAddress?, _ headers: HTTPHeaders, trustsProxy: Bool) {
-    if trustsProxy, let text = headers[canonicalForm: "X-Forwarded-For"].last {
-      do {
-        bits = Self.bits(of: try SocketAddress(ipAddress: String(text), port: 0))
-        return
-      } catch {
-        // What is no address is as good as none: the proxy's own counts.
-      }
-    }
+  /// The address of a TCP connection.
+  init(of remote: SocketAddress?) {
     bits = Self.bits(of: remote)
   }
 

@@ -6,7 +6,7 @@ final class ConnectionRegistry {
   let loop: Int
   let eventLoop: any EventLoop
   private let directory: ConnectionDirectory
-  private var requests: [ObjectIdentifier: HTTPHandler] = [:]
+  private var requests: [ObjectIdentifier: any HTTPConnection] = [:]
   private var connections: [ConnectionID: HubConnection] = [:]
   /// Those that receive events.
   private var subscribers = SlotTable<HubConnection>()
@@ -59,9 +59,9 @@ final class ConnectionRegistry {
   /// HTTP connections that carry no hub connection, or not yet.
   var requestCount: Int { requests.count }
 
-  func add(_ request: HTTPHandler) { requests[ObjectIdentifier(request)] = request }
+  func add(_ request: any HTTPConnection) { requests[ObjectIdentifier(request)] = request }
 
-  func remove(_ request: HTTPHandler) {
+  func remove(_ request: any HTTPConnection) {
     requests[ObjectIdentifier(request)] = nil
     announceEnd()
   }

@@ -1,0 +1,17 @@
+import NIOCore
+import NIOHTTP1
+
+extension ClientAddress {
+  /// The address of a TCP connection; with `trustsProxy` the last one in `X-Forwarded-For`, which the nearest proxy added.
+  init(of remote: SocketAddress?, _ headers: HTTPHeaders, trustsProxy: Bool) {
+    var address = remote
+    if trustsProxy, let text = headers[canonicalForm: "X-Forwarded-For"].last {
+      do {
+        address = try SocketAddress(ipAddress: String(text), port: 0)
+      } catch {
+        // What is no address is as good as none: the proxy's own counts.
+      }
+    }
+    self.init(of: address)
+  }
+}

@@ -1,0 +1,30 @@
+import JSON
+import NIOHTTP1
+import ServiceRuntime
+
+/// What every HTTP connection of a node shares.
+final class HTTPContext: Sendable {
+  let hub: HubContext
+  let origins: OriginPolicy
+  private let checks: HealthChecks
+
+  init(hub: HubContext, origins: OriginPolicy, checks: HealthChecks) {
+    self.hub = hub
+    self.origins = origins
+    self.checks = checks
+  }
+
+  /// The answer of `/health/ready`.
+  func readiness() -> HTTPAnswer {
+    let failing = checks.failing() + (hub.isDraining ? ["not shutting down"] : [])
+    guard !failing.isEmpty else { return .json(Array(#"{"status":"ready"}"#.utf8)) }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("status", "not ready")
+      writer.array("failing") { writer in
+        for name in failing { writer.string(name) }
+      }
+    }
+    return .json(writer.bytes, status: .serviceUnavailable)
+  }
+}
