@@ -54,7 +54,7 @@ public struct HubMethods: Sendable {
       }
       return .value(.null)
     } catch {
-      logger.warning("a client's call failed", metadata: ["method": "\(call.target)", "error": "\(error)"])
+      logger.warning("a client's call failed", metadata: ["method": "\(operation.name)", "error": "\(error)"])
       return .error(HubOperation.failure(of: call))
     }
   }

@@ -10,6 +10,17 @@ enum HubOperation: Sendable, Equatable {
   /// Everything after this `seq`.
   case resume(after: Int)
 
+  /// The method's name, however the client spells it.
+  var name: String {
+    switch self {
+    case .markAsRead: "MarkAsRead"
+    case .markAllAsRead: "MarkAllAsRead"
+    case .startViewing: "StartViewing"
+    case .stopViewing: "StopViewing"
+    case .resume: "Resume"
+    }
+  }
+
   /// Why a call cannot be carried out, in the original hub's words.
   struct Refusal: Error, Equatable {
     let message: String

@@ -73,12 +73,13 @@ struct RealtimeConsumer: Service {
   }
 
   /// A message that cannot be decoded is told and dropped: the queue is transient, and the inbox has the truth.
-  private func decode(_ message: BrokerMessage) -> RealtimeMessage? {
+  func decode(_ message: BrokerMessage) -> RealtimeMessage? {
     do {
       return try QueueCoder.decode(from: message)
     } catch {
       server.statistics.count(.undecodable)
-      logger.warning("dropped a realtime message", metadata: ["reason": "\(error)"])
+      // Quoted: it may repeat what the message says, line breaks included.
+      logger.warning("dropped a realtime message", metadata: ["reason": .string("\(error)".debugDescription)])
       return nil
     }
   }
