@@ -219,7 +219,7 @@ import Testing
       if target == "ann", number == 1 { broker.crash(queue) }
       return target == "ann" ? .delivered(providerID: "p") : .parked(reason: "550 5.7.1")
     }
-    try await bench.worker(channel).run()
+    try await bench.drain(channel)
     #expect(channel.accepted.values.allSatisfy { $0 == 1 })
     #expect(try bench.parked().count == 1)
     #expect(outcomes(bench) == ["ann": .delivered, "ben": .exhausted, "cia": .exhausted])
