@@ -140,7 +140,7 @@ let domain: [Target] = [
   shared("SignalRProtocol", ["JSON"]),
   shared(
     "ServiceRuntime",
-    ["Broker", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, unixSignals]
+    ["Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, unixSignals]
   ),
 ]
 

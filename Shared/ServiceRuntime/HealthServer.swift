@@ -1,4 +1,5 @@
 public import Hummingbird
+import JSON
 public import Logging
 public import ServiceLifecycle
 
@@ -49,21 +50,27 @@ public struct HealthServer: Service {
   /// The same two routes for a service that has a router already.
   public static func addRoutes<Context: RequestContext>(to router: Router<Context>, checks: HealthChecks) {
     router.get("/health/live") { _, _ in
-      Response(
-        status: .ok,
-        headers: [.contentType: "application/json"],
-        body: .init(byteBuffer: ByteBuffer(string: #"{"status":"ok"}"#))
-      )
+      json(.ok) { $0.field("status", "ok") }
     }
     router.get("/health/ready") { _, _ in
       let failing = checks.failing()
-      let names = failing.map { "\"\($0)\"" }.joined(separator: ",")
-      let body = failing.isEmpty ? #"{"status":"ready"}"# : "{\"status\":\"not ready\",\"failing\":[\(names)]}"
-      return Response(
-        status: failing.isEmpty ? .ok : .serviceUnavailable,
-        headers: [.contentType: "application/json"],
-        body: .init(byteBuffer: ByteBuffer(string: body))
-      )
+      guard !failing.isEmpty else { return json(.ok) { $0.field("status", "ready") } }
+      return json(.serviceUnavailable) { writer in
+        writer.field("status", "not ready")
+        writer.array("failing") { writer in
+          for name in failing { writer.string(name) }
+        }
+      }
     }
+  }
+
+  private static func json(_ status: HTTPResponse.Status, _ fields: (inout JSONWriter) -> Void) -> Response {
+    var writer = JSONWriter()
+    writer.object(nil, fields)
+    return Response(
+      status: status,
+      headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes))
+    )
   }
 }
