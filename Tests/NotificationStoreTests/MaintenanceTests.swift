@@ -41,6 +41,14 @@ struct MaintenanceTests {
     }
   }
 
+  @Test func `the longest retention that a router takes has a partition for each of its weeks`() async throws {
+    try await TestDatabase.with { client in
+      let report = try #require(try await Self.run(client, retentionDays: 1_825))
+      #expect(report.partitionsMade > 2 * 250)
+      #expect(try await Self.run(client, retentionDays: 1_825) == MaintenanceStore.Report())
+    }
+  }
+
   @Test func `old partitions go, and the counters with them`() async throws {
     try await TestDatabase.with { client in
       let store = NotificationStore(client: client)
