@@ -1,11 +1,15 @@
 import Foundation
 
 /// Notices when a key file changes, looking at most once a second.
+///
+/// The file is looked at where symbolic links lead, since a mounted secret is rotated by turning a link in its path. The time
+/// of its last change of any kind counts, not only of its contents: a file may become readable after it was written.
 struct KeyFile: Sendable {
   private struct Stamp: Equatable {
-    let modified: Date?
-    let size: UInt64?
-    let inode: UInt64?
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let changed: Duration
   }
 
   private let path: String
@@ -27,8 +31,8 @@ struct KeyFile: Sendable {
     }
   }
 
-  /// True once for each change; a file that is missing for a moment, as while it is replaced, has not changed yet.
-  mutating func hasChanged(now: Date) -> Bool {
+  /// Answers true once for each change; a file that is missing for a moment, as while it is replaced, has not changed yet.
+  mutating func noticeChange(at now: Date) -> Bool {
     guard abs(now.timeIntervalSince(lookedAt)) >= 1 else { return false }
     lookedAt = now
     do {
@@ -42,15 +46,18 @@ struct KeyFile: Sendable {
   }
 
   private static func stamp(path: String) throws(AuthenticationError) -> Stamp {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      return Stamp(
-        modified: attributes[.modificationDate] as? Date,
-        size: (attributes[.size] as? NSNumber)?.uint64Value,
-        inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
-      )
-    } catch {
-      throw .invalidConfiguration("the key set \(path) cannot be read")
-    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .invalidConfiguration("the key set \(path) cannot be read") }
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    return Stamp(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(status.st_ino),
+      size: Int64(status.st_size),
+      changed: .seconds(Int64(changed.tv_sec)) + .nanoseconds(Int64(changed.tv_nsec))
+    )
   }
 }

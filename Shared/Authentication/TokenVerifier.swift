@@ -108,7 +108,7 @@ public final class TokenVerifier: Sendable {
   private func reloadIfChanged() async {
     guard configuration.jwksFile != nil else { return }
     let now = now()
-    let isChanged = state.withLock { $0.file?.hasChanged(now: now) ?? false }
+    let isChanged = state.withLock { $0.file?.noticeChange(at: now) ?? false }
     guard isChanged else { return }
     do {
       let keys = try await Self.keys(of: configuration)

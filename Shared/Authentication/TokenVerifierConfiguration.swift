@@ -2,8 +2,9 @@
 public struct TokenVerifierConfiguration: Sendable {
   /// The secret of HS256 tokens, at least 32 bytes of UTF-8 (RFC 7518, section 3.2). Nil: HS256 is refused.
   public var sharedSecret: String?
-  /// A file with a JSON Web Key Set for RS256 and ES256. It is looked at again at most once a second and reloaded
-  /// when it has changed, so keys rotate without a restart. Nil: both algorithms are refused.
+  /// A file with a JSON Web Key Set for RS256 and ES256. It is looked at again at most once a second, through symbolic
+  /// links, and reloaded when it has changed, so keys rotate without a restart and a revoked key's tokens are refused a
+  /// second later, remembered or not. Nil: both algorithms are refused.
   public var jwksFile: String?
   /// The only accepted `iss`. Nil: any issuer, or none.
   public var issuer: String?

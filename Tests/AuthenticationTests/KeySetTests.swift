@@ -106,6 +106,36 @@ private struct TestKey {
     await #expect(throws: AuthenticationError.unknownKey) { try await verifier.verify(old.token()) }
   }
 
+  @Test func `a token of a revoked key is refused a second after the link to the keys was turned`() async throws {
+    let folder = URL(fileURLWithPath: "\(path).d")
+    defer {
+      do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
+    }
+    let (revoked, kept) = (TestKey(id: "1"), TestKey(id: "2"))
+    for (name, keys) in [("..1", [revoked.jwk, kept.jwk]), ("..2", [kept.jwk])] {
+      let version = folder.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+      try Data(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8)
+        .write(to: version.appendingPathComponent("jwks.json"))
+    }
+    let data = folder.appendingPathComponent("..data").path
+    try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: "..1")
+    let seconds = SharedValue(1_000.0)
+    let verifier = try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(jwksFile: "\(data)/jwks.json"),
+      now: { Date(timeIntervalSince1970: seconds.value) }
+    )
+    let token = try await revoked.token()
+    _ = try await verifier.verify(token)
+    _ = try await verifier.verify(token)
+
+    try FileManager.default.createSymbolicLink(atPath: "\(data).new", withDestinationPath: "..2")
+    try #require(rename("\(data).new", data) == 0)
+    seconds.update { $0 += 1 }
+    await #expect(throws: AuthenticationError.unknownKey) { try await verifier.verify(token) }
+    #expect(try await verifier.verify(kept.token()).subject == "a")
+  }
+
   @Test func `a missing or useless key set stops the start`() async throws {
     defer { unlink(path) }
     await #expect(throws: AuthenticationError.self) {
