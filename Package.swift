@@ -38,6 +38,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
@@ -140,7 +141,7 @@ let domain: [Target] = [
   shared("SignalRProtocol", ["JSON"]),
   shared(
     "ServiceRuntime",
-    ["Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, unixSignals]
+    ["Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, nioHTTPTypes, unixSignals]
   ),
 ]
 
@@ -150,7 +151,7 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Settings", crypto, httpTypes, hummingbird, lifecycle, logging, nio,
+      "ServiceRuntime", "Settings", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio, tracing,
     ]
   )
   + service(
@@ -252,7 +253,7 @@ let checks: [Target] = [
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
-  tests("ServiceRuntimeTests", ["ServiceRuntime", logging]),
+  tests("ServiceRuntimeTests", ["ServiceRuntime", hummingbird, lifecycle, logging, nio, nioPosix]),
   tests(
     "RouterTests",
     [
@@ -286,7 +287,9 @@ let checks: [Target] = [
     "GatewayTests",
     [
       "Authentication", "Broker", "Gateway", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "SeedModels", "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+      "SeedModels", "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing,
+      logging,
+      metrics, metricsTestKit, nio, tracing,
     ]
   ),
   // What the clients of the systems that Belfry replaces send and read.
@@ -368,6 +371,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

@@ -20,4 +20,9 @@ public struct HealthConfiguration: ServiceConfiguration {
       "Port of the health endpoints; 0 turns them off."
     )
   }
+
+  init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
 }

@@ -1,9 +1,12 @@
 public import Hummingbird
+import HummingbirdCore
 import JSON
 public import Logging
+import NIOCore
 public import ServiceLifecycle
 
-/// Serves `/health/live`, `/health/ready` and, where there are any, `/metrics` on a port of its own, away from clients.
+/// Serves `/health/live`, `/health/ready` and, where there are any, `/metrics` on a port of its own, away from clients, who
+/// cannot take its connections.
 ///
 /// Live answers 200 while the process runs. Ready answers 200, or 503 with the names of the failing checks; it turns red as
 /// soon as a shutdown begins, because the server stops first.
@@ -28,6 +31,13 @@ public struct HealthServer: Service {
 
   public func run() async throws {
     guard configuration.port > 0 else { return try await gracefulShutdown() }
+    try await application().run()
+  }
+
+  func application(
+    within limits: ConnectionLimits = .probes,
+    onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
     let router = Router()
     Self.addRoutes(to: router, checks: checks)
     if let metrics {
@@ -39,12 +49,16 @@ public struct HealthServer: Service {
         )
       }
     }
-    let application = Application(
+    return Application(
       router: router,
-      configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+      server: .http1(within: limits, logger: logger),
+      configuration: .init(
+        address: .hostname(configuration.host, port: configuration.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.maximumConnections)
+      ),
+      onServerRunning: onServerRunning,
       logger: logger
     )
-    try await application.run()
   }
 
   /// The same two routes for a service that has a router already.

@@ -36,10 +36,11 @@ public enum Gateway {
     )
     let application = Application(
       router: router,
+      server: .http1(within: configuration.limits, logger: logger),
       configuration: .init(
         address: .hostname(configuration.host, port: configuration.port),
         serverName: "belfry",
-        availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
+        availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.maximumConnections)
       ),
       logger: logger
     )

@@ -7,7 +7,8 @@ public import Settings
 public struct GatewayConfiguration: ServiceConfiguration {
   public var host: String
   public var port: Int
-  public var maximumConnections: Int
+  /// What clients may take of the server.
+  public var limits: ConnectionLimits
   public var parts: PartsConfiguration
   public var ladder: RetryLadder
   public var tokens: TokenVerifierConfiguration
@@ -19,12 +20,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public init(_ settings: Settings) {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
     port = settings.integer("gateway.port", default: 8080, in: 1...65_535, "Port of the REST API.")
-    maximumConnections = settings.integer(
-      "gateway.maximumConnections",
-      default: 10_000,
-      in: 1...1_000_000,
-      "Open HTTP connections; more wait to be accepted."
-    )
+    limits = Self.limits(settings)
     userRate = settings.integer(
       "gateway.userRate",
       default: 50,
@@ -38,6 +34,42 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "catalogue.file",
       default: "",
       "YAML file of notification types and events that adds to or replaces the built-in ones."
+    )
+  }
+
+  private static func limits(_ settings: Settings) -> ConnectionLimits {
+    ConnectionLimits(
+      maximumConnections: settings.integer(
+        "gateway.maximumConnections",
+        default: 10_000,
+        in: 1...1_000_000,
+        "Open HTTP connections; more wait to be accepted."
+      ),
+      maximumPerAddress: settings.integer(
+        "gateway.maximumConnectionsPerAddress",
+        default: 1_000,
+        in: 1...1_000_000,
+        "Open HTTP connections from one IPv4 address or IPv6 /64 network; more are closed. Behind a proxy all come from it: "
+          + "allow as many as gateway.maximumConnections."
+      ),
+      headerTimeout: settings.duration(
+        "gateway.headerTimeout",
+        default: .seconds(10),
+        in: .seconds(1) ... .seconds(300),
+        "How long a new connection may take to the end of its first request's header."
+      ),
+      bodyTimeout: settings.duration(
+        "gateway.bodyTimeout",
+        default: .seconds(20),
+        in: .seconds(1) ... .seconds(300),
+        "How long a request's body may take, and how long a client may read nothing of its answer."
+      ),
+      idleTimeout: settings.duration(
+        "gateway.idleTimeout",
+        default: .seconds(75),
+        in: .seconds(1) ... .seconds(3_600),
+        "How long a connection may be without a request after an answer. A proxy in front should close it sooner."
+      )
     )
   }
 }
