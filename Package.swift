@@ -279,7 +279,8 @@ let checks: [Target] = [
   tests(
     "EmailDispatcherTests",
     [
-      "Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Settings", "TestSupport", "Transport",
+      "Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Settings", "TestSupport",
+      "Transport",
       logging,
     ]
   ),

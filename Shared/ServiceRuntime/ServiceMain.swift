@@ -33,7 +33,8 @@ public enum ServiceMain {
       LoggingSystem.bootstrap { LineLogHandler(label: $0) }
       var logger = Logger(label: name)
       logger.logLevel = process.logLevel
-      let services = try await build(service, logger)
+      let exporters = Telemetry.bootstrap()
+      let services = exporters + (try await build(service, logger))
       logger.info("starting", metadata: ["pid": "\(ProcessInfo.processInfo.processIdentifier)"])
       try await group(services, process, logger).run()
       logger.info("stopped")

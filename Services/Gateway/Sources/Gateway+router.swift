@@ -18,6 +18,7 @@ extension Gateway {
     logger: Logger
   ) -> Hummingbird.Router<GatewayContext> {
     let router = Hummingbird.Router(context: GatewayContext.self)
+    if let telemetry = TelemetryMiddleware<GatewayContext>() { router.add(middleware: telemetry) }
     router.add(middleware: ProblemMiddleware())
     router.add(middleware: PathMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
