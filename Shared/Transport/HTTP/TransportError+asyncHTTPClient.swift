@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -14,6 +15,10 @@ extension TransportError {
     case is CancellationError: return .cancelled
     case is NIOTooManyBytesError: return made(.tooLarge, isTransient: false, processed: true)
     case is NIOConnectionError: return made(.cannotConnect)
+    // An address that needs no lookup fails by itself.
+    case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+      return made(.cannotConnect)
+    case HTTPParserError.invalidEOFState: return made(.connectionLost, processed: true)
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: return made(.tls, isTransient: false)
     case is HTTPParserError: return made(.badResponse, processed: true)
     case let error as HTTPClientError: return httpClient(error, made)
