@@ -56,7 +56,7 @@ extension EndToEndTests {
           belfry.stack.rabbitmq.pause()
           defer { belfry.stack.rabbitmq.resume() }
           try await waitUntil("the dispatcher has noticed", within: .seconds(60)) {
-            await !dispatcher.checkReady()
+            await !dispatcher.isReady()
           }
         }
       }
