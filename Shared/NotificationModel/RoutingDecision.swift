@@ -8,29 +8,24 @@ public enum RoutingDecision {
   ///   - recipient: The recipient with preferences, active devices and what is on the screen.
   ///   - entity: What the notification is about. Who looks at it needs no push; the inbox and mails keep it all the same.
   ///   - expiresAt: When the notification loses its meaning.
+  ///   - channels: The channels there are, by ascending code.
   public static func decide(
     type: NotificationType,
     requested: Set<Channel>?,
     recipient: Recipient,
     about entity: ViewedEntity? = nil,
     expiresAt: Date?,
-    now: Date
-  ) -> PerChannel<ChannelDecision> {
-    func decide(_ channel: Channel) -> ChannelDecision {
-      if let expiresAt, expiresAt <= now { return .skip(.expired) }
+    now: Date,
+    channels: [any RoutingChannel] = Channel.routing
+  ) -> RoutingPlan {
+    let isExpired = expiresAt.map { $0 <= now } ?? false
+    return RoutingPlan(channels) { routing in
+      let channel = routing.channel
+      if isExpired { return .skip(.expired) }
       if let requested, !requested.contains(channel) { return .skip(.channelNotRequested) }
       if !recipient.isEnabled { return .skip(.notificationsOff) }
-      if !(recipient.preference ?? type.channels)[channel] { return .skip(.preferenceOff) }
-      switch channel {
-      case .inApp: return .deliver
-      case .push:
-        if recipient.devices.isEmpty { return .skip(.noActiveDevice) }
-        return entity.map(recipient.viewing.contains) == true ? .skip(.viewing) : .deliver
-      case .email:
-        if recipient.email == nil { return .skip(.noEmailAddress) }
-        return recipient.isEmailSuppressed ? .skip(.emailSuppressed) : .deliver
-      }
+      guard recipient.preference?[channel] ?? type.channels[channel] ?? false else { return .skip(.preferenceOff) }
+      return routing.objection(to: recipient, about: entity).map(ChannelDecision.skip) ?? .deliver
     }
-    return PerChannel(inApp: decide(.inApp), push: decide(.push), email: decide(.email))
   }
 }

@@ -28,24 +28,7 @@ public struct DispatchMessage: Sendable {
     }
   }
 
-  /// A device or a mailbox.
-  public struct Target: Sendable {
-    /// Key of the outcome: the device's id, or the mail address.
-    public var id: String
-    /// FCM token or mail address. Never logged.
-    public var address: String
-    /// Platform code of a device.
-    public var platform: Int?
-    /// The recipient's display name, for a mail's `To`.
-    public var name: String?
-
-    public init(id: String, address: String, platform: Int? = nil, name: String? = nil) {
-      self.id = id
-      self.address = address
-      self.platform = platform
-      self.name = name
-    }
-  }
+  public typealias Target = DeliveryTarget
 
   public var v = QueueCoder.version
   /// How often these deliveries have failed already.

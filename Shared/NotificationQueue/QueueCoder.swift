@@ -24,7 +24,9 @@ public enum QueueCoder {
       let fields = try JSONFields(JSONParser.parse(message.body))
       // First of all: another version may have another form.
       let found = try fields.integer("v")
-      guard found == version else { throw QueueMessageError("version \(found) is not \(version)") }
+      guard Value.versions.contains(found) else {
+        throw QueueMessageError("version \(found) is not \(Value.versions.upperBound)")
+      }
       return try Value(fields)
     } catch let error as QueueMessageError {
       throw error
@@ -37,7 +39,7 @@ public enum QueueCoder {
 }
 
 /// Why a message's body cannot be used; goes into the dead letter's reason.
-public struct QueueMessageError: Error, CustomStringConvertible {
+public struct QueueMessageError: Error, Equatable, CustomStringConvertible {
   public let description: String
 
   public init(_ description: String) {

@@ -5,12 +5,18 @@ import NotificationModel
 /// A message between Belfry's services. Read and written by hand: it happens once per notification, and Foundation's coders
 /// took a third of the router's time.
 public protocol QueueMessage: Sendable {
+  /// The versions of the body's form that can be read.
+  static var versions: ClosedRange<Int> { get }
   /// Version of the body's form.
   var v: Int { get }
   /// Reads all but the version, which fits.
   init(_ fields: JSONFields) throws(JSONFieldError)
   /// Writes the whole object.
   func write(to writer: inout JSONWriter)
+}
+
+extension QueueMessage {
+  public static var versions: ClosedRange<Int> { QueueCoder.version...QueueCoder.version }
 }
 
 extension JSONFields {
@@ -104,36 +110,6 @@ extension DispatchMessage.Delivery {
             writer.optionalField("name", target.name)
           }
         }
-      }
-    }
-  }
-}
-
-extension GroupChunk: QueueMessage {
-  public init(_ fields: JSONFields) throws(JSONFieldError) {
-    requestId = try fields.identifier("requestId")
-    content = try fields.object("content") { (fields) throws(JSONFieldError) in try NotificationContent(fields) }
-    let channels = try fields.elements("channels") { (code) throws(JSONFieldError) in
-      guard let channel = code.integer.flatMap(Channel.init(code:)) else { throw JSONFieldError("expected a channel") }
-      return channel
-    }
-    self.channels = channels.map(Set.init)
-    users = try fields.identifiers("users")
-  }
-
-  public func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("v", v)
-      writer.field("requestId", requestId.description)
-      writer.key("content")
-      content.write(to: &writer)
-      if let channels {
-        writer.array("channels") { writer in
-          for channel in channels.sorted(by: { $0.rawValue < $1.rawValue }) { writer.integer(channel.rawValue) }
-        }
-      }
-      writer.array("users") { writer in
-        for user in users { writer.string(user.description) }
       }
     }
   }

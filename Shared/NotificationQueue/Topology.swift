@@ -16,7 +16,7 @@ public enum Topology {
   public static let ingestQueue = "belfry.ingest"
 
   /// The durable queues that services consume.
-  public static let workQueues = [ingestQueue, WorkQueue.push.name, WorkQueue.email.name]
+  public static let workQueues = [ingestQueue] + WorkQueue.allCases.map(\.name)
 
   /// The parking place of what `queue` could not process.
   public static func deadQueue(of queue: String) -> String { "\(queue).parked" }

@@ -7,29 +7,60 @@ public struct NewNotification: Sendable {
   public var requestID: RequestID
   /// Index into the contents that are stored in the same call.
   public var content: Int
-  public var decision: PerChannel<ChannelDecision>
+  public var plan: RoutingPlan
 
   public init(
     id: NotificationID,
     userID: UserID,
     requestID: RequestID,
     content: Int,
-    decision: PerChannel<ChannelDecision>
+    plan: RoutingPlan
   ) {
     self.id = id
     self.userID = userID
     self.requestID = requestID
     self.content = content
-    self.decision = decision
+    self.plan = plan
   }
 }
 
 /// What storing a notification led to.
 public struct StoredNotification: Sendable {
+  /// What was decided and said when a notification was first stored.
+  public struct Former: Sendable {
+    public var plan: RoutingPlan
+    public var title: String
+    public var body: String
+
+    public init(plan: RoutingPlan, title: String, body: String) {
+      self.plan = plan
+      self.title = title
+      self.body = body
+    }
+  }
+
   /// False if it had been stored before: its messages may have been sent already.
   public var isNew: Bool
-  /// Counts the recipient's inbox from 1.
+  /// Place in the recipient's inbox.
   public var seq: Int
   /// The recipient's unread count after this call.
   public var unread: Int
+  /// What counts where it is not new. Nil as well where retention has just dropped it.
+  public var former: Former?
+}
+
+/// A change of what was decided on one channel of a stored notification.
+public struct DecisionChange: Sendable {
+  public var id: NotificationID
+  public var userID: UserID
+  /// What the caller knows as stored.
+  public var from: ChannelDecision
+  public var to: ChannelDecision
+
+  public init(id: NotificationID, userID: UserID, from: ChannelDecision, to: ChannelDecision) {
+    self.id = id
+    self.userID = userID
+    self.from = from
+    self.to = to
+  }
 }

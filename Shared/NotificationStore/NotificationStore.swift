@@ -5,7 +5,7 @@ public import Postgres
 
 /// Writes notifications, and the inbox counters with them, in one transaction and one round trip.
 public struct NotificationStore: Sendable {
-  private let client: PostgresClient
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client
@@ -15,6 +15,8 @@ public struct NotificationStore: Sendable {
   ///
   /// Users' inbox rows are locked in order of their ids first, so that concurrent calls neither deadlock nor count twice.
   /// Only rows really inserted move the counters. Repeated ids within one call are an error of the caller.
+  ///
+  /// What was stored before keeps what was decided and said then: see ``StoredNotification/former``.
   ///
   /// - Returns: One result per notification, in the same order.
   public func store(
@@ -36,8 +38,14 @@ public struct NotificationStore: Sendable {
     stored.reserveCapacity(notifications.count)
     for row in results[3] {
       stored.append(
-        StoredNotification(isNew: try row.get(0), seq: try row.get(1), unread: try row.get(2))
+        StoredNotification(isNew: try row.get(0), seq: try row.get(1), unread: try row.get(2), former: nil)
       )
+    }
+    let repeated = stored.indices.filter { !stored[$0].isNew }
+    guard !repeated.isEmpty else { return stored }
+    for row in try await client.transaction([Self.withoutScans, Self.former(repeated.map { notifications[$0] })])[1] {
+      let position: Int = try row.get("position")
+      stored[repeated[position - 1]].former = try StoredNotification.Former(row)
     }
     return stored
   }
@@ -59,9 +67,10 @@ public struct NotificationStore: Sendable {
     ), input AS (
       SELECT * FROM unnest(
         \(notifications.map(\.userID)), \(notifications.map(\.id)), \(notifications.map(\.requestID)),
-        \(notifications.map { Int32($0.content + 1) }), \(notifications.map(\.decision.inApp.code)),
-        \(notifications.map(\.decision.push.code)), \(notifications.map(\.decision.email.code))
-      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, position)
+        \(notifications.map { Int32($0.content + 1) }), \(notifications.map { $0.plan.code(.inApp) }),
+        \(notifications.map { $0.plan.code(.push) }), \(notifications.map { $0.plan.code(.email) }),
+        \(further(notifications))
+      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, position)
     ), known AS (
       SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, n.seq AS stored_seq, i.in_app = 0 AND n.seq IS NULL AS counts
       FROM input i
@@ -74,9 +83,9 @@ public struct NotificationStore: Sendable {
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, type, title, body, data, related_type, related_id, in_app, push,
-        email, seq, is_late, created_at, expires_at)
+        email, decisions, seq, is_late, created_at, expires_at)
       SELECT p.user_id, p.id, p.request_id, c.type, c.title, c.body, c.data, c.related_type, c.related_id, p.in_app,
-        p.push, p.email, p.seq, p.is_late, c.created_at, c.expires_at
+        p.push, p.email, p.decisions, p.seq, p.is_late, c.created_at, c.expires_at
       FROM placed p JOIN content c ON c.position = p.content
       WHERE p.stored_seq IS NULL
     ), counted AS (
@@ -93,6 +102,12 @@ public struct NotificationStore: Sendable {
     FROM placed p LEFT JOIN counted c ON c.user_id = p.user_id
     ORDER BY p.position
     """
+  }
+
+  /// Nothing at all, which `unnest` fills up with NULLs, where the columns say everything.
+  private static func further(_ notifications: [NewNotification]) -> [PostgresJSON?] {
+    let further = notifications.map(\.plan.further)
+    return further.allSatisfy { $0 == nil } ? [] : further
   }
 
   private static func jsonText(of data: [String: String]) -> String? {

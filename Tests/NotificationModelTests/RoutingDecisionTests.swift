@@ -38,7 +38,7 @@ import Testing
       expiresAt: expiresAt,
       now: Self.now
     )
-    return Channel.allCases.map { decision[$0] }
+    return Channel.allCases.compactMap { decision[$0] }
   }
 
   private func skips(_ reason: SkipReason) -> [ChannelDecision] { Array(repeating: .skip(reason), count: 3) }

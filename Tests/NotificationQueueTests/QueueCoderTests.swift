@@ -12,7 +12,7 @@ import Testing
 
   private func failure(_ json: String, type: String? = "belfry.chunk") -> String? {
     do {
-      _ = try QueueCoder.decode(GroupChunk.self, from: message(json, type: type))
+      _ = try QueueCoder.decode(RoutedPart.self, from: message(json, type: type))
       return nil
     } catch {
       return error.description
@@ -70,16 +70,6 @@ import Testing
     #expect(told.events.map(\.notificationId) == [event.notificationId])
     #expect(told.events.map(\.content) == [0])
     #expect(told.events.map(\.seq) == [7])
-    let everywhere = GroupChunk(
-      requestId: try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef")),
-      content: dispatch.contents[0],
-      channels: nil,
-      users: []
-    )
-    let chunk: GroupChunk = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(everywhere)))
-    #expect(chunk.channels == nil)
-    #expect(chunk.users.isEmpty)
-    #expect(chunk.content == dispatch.contents[0])
   }
 
   @Test func `a body is JSON that people can read, with RFC 3339 times and plain slashes`() throws {
@@ -91,16 +81,8 @@ import Testing
     #expect(text.contains(#""v":1"#))
   }
 
-  @Test func `a group's chunk and a realtime message come back as they were`() throws {
-    let content = try TestMessage.content("A")
+  @Test func `a realtime message comes back as it was`() throws {
     let user = try TestMessage.user()
-    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
-    let chunk = GroupChunk(requestId: request, content: content, channels: [.inApp, .push], users: [user])
-    let chunkBack: GroupChunk = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(chunk)))
-    #expect(chunkBack.requestId == request)
-    #expect(chunkBack.channels == [.inApp, .push])
-    #expect(chunkBack.users == [user])
-    #expect(chunkBack.content == content)
     let realtime = RealtimeMessage(contents: [], events: [.init(kind: .unread, userId: user, unread: 2)])
     let back: RealtimeMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(realtime)))
     #expect(back.events.map(\.kind) == [.unread])
@@ -166,8 +148,11 @@ import Testing
   }
 
   @Test func `another version is refused, not guessed at`() {
-    #expect(failure(#"{"v":2}"#) == "version 2 is not 1")
-    #expect(failure(#"{"v":0,"users":[]}"#) == "version 0 is not 1")
+    #expect(failure(#"{"v":3}"#) == "version 3 is not 2")
+    #expect(failure(#"{"v":0,"users":[]}"#) == "version 0 is not 2")
+    #expect(throws: QueueMessageError("version 2 is not 1")) {
+      try QueueCoder.decode(RealtimeMessage.self, from: message(#"{"v":2}"#))
+    }
   }
 
   @Test func `what cannot be decoded is told with its place and without any value`() {

@@ -15,6 +15,7 @@ struct PlanTests {
       try await expectListUsesPrimaryKeys(isGeneric: isGeneric, client)
       try await expectCountUsesPrimaryKey(isGeneric: isGeneric, client)
       try await expectStoreUsesPrimaryKeys(isGeneric: isGeneric, client)
+      try await expectDecisionsUsePrimaryKeys(isGeneric: isGeneric, client)
       try await expectChangesReadAPage(isGeneric: isGeneric, client)
       try await expectMarkingUsesPrimaryKeys(isGeneric: isGeneric, client)
       let page = try await InboxStore(client: client).page(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 20)
@@ -85,12 +86,12 @@ struct PlanTests {
       types: [
         "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
         "uuid[]",
-        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]",
+        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]",
       ],
       arguments: [
         "'{10}'", "'{Title}'", "'{Body}'", "'{null}'", "'{null}'", "'{null}'", "'{now}'", "'{tomorrow}'",
         "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{1}'", "'{0}'", "'{0}'",
-        "'{0}'",
+        "'{0}'", "'{}'",
       ],
       isGeneric: isGeneric,
       client
@@ -102,6 +103,36 @@ struct PlanTests {
   }
 
   /// In an inbox of 5,000, a tenth of it late.
+  private func expectDecisionsUsePrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let heavy = "'{\(MillionRows.heavy)}'"
+    let notification = Sample.notification(Sample.user())
+    let former = try await QueryPlan.of(
+      NotificationStore.former([notification]),
+      after: NotificationStore.withoutScans,
+      types: ["uuid[]", "uuid[]"],
+      arguments: [heavy, heavy],
+      isGeneric: isGeneric,
+      client
+    )
+    #expect(!former.reads(of: "notifications").isEmpty)
+    #expect(former.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(former)")
+    let change = DecisionChange(id: notification.id, userID: notification.userID, from: .deliver, to: .deliver)
+    let changed = try await QueryPlan.of(
+      NotificationStore.change(.push, [change]),
+      after: NotificationStore.withoutScans,
+      types: [
+        "int2", "int2", "text", "text", "uuid[]", "uuid[]", "int2[]", "int2[]", "jsonb[]", "int2", "text", "int2",
+      ],
+      arguments: ["2", "2", "'2'", "'2'", heavy, heavy, "'{0}'", "'{4}'", "'{}'", "2", "'2'", "2"],
+      isGeneric: isGeneric,
+      client
+    )
+    for table in ["notifications", "deliveries"] {
+      #expect(!changed.reads(of: table).isEmpty)
+      #expect(changed.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(changed)")
+    }
+  }
+
   private func expectChangesReadAPage(isGeneric: Bool, _ client: PostgresClient) async throws {
     let heavy = "'\(MillionRows.heavy)'"
     let none = "'00000000-0000-0000-0000-000000000000'"

@@ -1,8 +1,8 @@
 import Foundation
-import NotificationModel
 import NotificationQueue
 import Testing
 
+@testable import NotificationModel
 @testable import NotificationStore
 @testable import Router
 
@@ -27,6 +27,9 @@ import Testing
     request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
   }
 
+  private let push = PushRouting()
+  private let email = EmailRouting()
+
   private var builder: DispatchBuilder { DispatchBuilder(contents: contents) }
 
   private func routed(
@@ -35,8 +38,8 @@ import Testing
     isNew: Bool = true,
     devices: Int = 1,
     email: String? = "mia@example.com",
-    decision: PerChannel<ChannelDecision> = PerChannel(inApp: .deliver, push: .deliver, email: .deliver)
-  ) throws -> DispatchBuilder.Routed {
+    plan: RoutingPlan = PerChannel(inApp: .deliver, push: .deliver, email: .deliver)
+  ) throws -> RoutedNotification {
     let user = try #require(UserID("00000000-0000-4000-8000-\(String(1_000_000_000_000 + number).dropFirst())"))
     var recipient = Recipient(id: user)
     recipient.displayName = "Mia"
@@ -48,35 +51,42 @@ import Testing
         platform: .iOS
       )
     }
-    return DispatchBuilder.Routed(
-      notification: NewNotification(
+    var contents = contents
+    return RoutedNotification(
+      NewNotification(
         id: NotificationID(request: request, recipient: user),
         userID: user,
         requestID: request,
         content: content,
-        decision: decision
+        plan: plan
       ),
-      stored: StoredNotification(isNew: isNew, seq: number + 1, unread: number + 2),
-      recipient: recipient
+      StoredNotification(
+        isNew: isNew,
+        seq: number + 1,
+        unread: number + 2,
+        former: isNew ? nil : .init(plan: plan, title: contents[content].title, body: contents[content].body)
+      ),
+      recipient: recipient,
+      contents: &contents
     )
   }
 
   @Test func `one delivery has all of a person's devices and the unread count`() throws {
     let item = try routed(5, devices: 3)
-    let messages = builder.dispatches([item], to: .push)
+    let messages = builder.dispatches([item], over: push)
     let message = try #require(messages.first)
     #expect(messages.count == 1)
     #expect(!message.recheck)
     #expect(message.attempt == 0)
     #expect(message.deliveries.count == 1)
-    #expect(message.deliveries[0].notificationId == item.notification.id)
+    #expect(message.deliveries[0].notificationId == item.id)
     #expect(message.deliveries[0].badge == 7)
     #expect(message.deliveries[0].targets.map(\.address) == ["token-5-0", "token-5-1", "token-5-2"])
     #expect(message.deliveries[0].targets.map(\.platform) == [1, 1, 1])
   }
 
   @Test func `a mail goes to the person's address under the person's name`() throws {
-    let message = try #require(builder.dispatches([try routed(1)], to: .email).first)
+    let message = try #require(builder.dispatches([try routed(1)], over: email).first)
     let target = try #require(message.deliveries.first?.targets.first)
     #expect(target.id == "mia@example.com")
     #expect(target.address == "mia@example.com")
@@ -85,40 +95,60 @@ import Testing
   }
 
   @Test func `who is skipped, or has nowhere to send to, gets no message`() throws {
-    let skipped = PerChannel<ChannelDecision>(
+    let skipped: RoutingPlan = PerChannel(
       inApp: .skip(.notificationsOff),
       push: .skip(.notificationsOff),
       email: .skip(.notificationsOff)
     )
-    let items = [try routed(1, decision: skipped), try routed(2, devices: 0, email: nil)]
-    #expect(builder.dispatches(items, to: .push).isEmpty)
-    #expect(builder.dispatches(items, to: .email).isEmpty)
+    let items = [try routed(1, plan: skipped), try routed(2, devices: 0, email: nil)]
+    #expect(builder.dispatches(items, over: push).isEmpty)
+    #expect(builder.dispatches(items, over: email).isEmpty)
     #expect(builder.realtime([items[0]]).isEmpty)
-    #expect(builder.dispatches([], to: .push).isEmpty)
+    #expect(builder.dispatches([], over: push).isEmpty)
   }
 
   @Test func `a message has at most a hundred deliveries and none is lost`() throws {
     let items = try (0..<250).map { try routed($0) }
-    let messages = builder.dispatches(items, to: .push)
+    let messages = builder.dispatches(items, over: push)
     #expect(messages.map(\.deliveries.count) == [100, 100, 50])
-    #expect(messages.flatMap(\.deliveries).map(\.userId) == items.map(\.notification.userID))
+    #expect(messages.flatMap(\.deliveries).map(\.userId) == items.map(\.userID))
   }
 
   @Test func `what may have been sent before goes apart, marked for a recheck`() throws {
     let items = try (0..<6).map { try routed($0, isNew: $0 % 2 == 0) }
-    let messages = builder.dispatches(items, to: .push)
+    let messages = builder.dispatches(items, over: push)
     #expect(messages.map(\.recheck) == [false, true])
     #expect(messages.map { $0.deliveries.map(\.badge) } == [[2, 4, 6], [3, 5, 7]])
   }
 
   @Test func `a message carries only the contents it points at`() throws {
     let items = [try routed(1, content: 2), try routed(2, content: 0), try routed(3, content: 2)]
-    let push = try #require(builder.dispatches(items, to: .push).first)
+    let push = try #require(builder.dispatches(items, over: push).first)
     #expect(push.contents.map(\.title) == ["C", "A"])
     #expect(push.deliveries.map { push.contents[$0.content].title } == ["C", "A", "C"])
     for (_, message) in builder.realtime(items) {
       #expect(message.contents.count == Set(message.events.map(\.content)).count)
     }
+  }
+
+  /// A channel that nothing but this test knows.
+  private struct SMSRouting: RoutingChannel {
+    let channel = Channel(rawValue: 4)
+    let name = "sms"
+    let hasQueue = true
+
+    func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? { nil }
+
+    func targets(of recipient: Recipient) -> [DeliveryTarget] { [DeliveryTarget(id: "+49", address: "+49")] }
+  }
+
+  @Test func `each channel with a queue has messages of its own, a new one as well`() throws {
+    var plan: RoutingPlan = PerChannel(inApp: .deliver, push: .deliver, email: .skip(.preferenceOff))
+    plan[Channel(rawValue: 4)] = .deliver
+    let builder = DispatchBuilder(contents: contents, channels: Channel.routing + [SMSRouting()])
+    let dispatches = builder.dispatches([try routed(1, plan: plan)])
+    #expect(dispatches.map(\.queue.name) == ["belfry.push", "belfry.sms"])
+    #expect(dispatches.map { $0.message.deliveries[0].targets.map(\.address) } == [["token-1-0"], ["+49"]])
   }
 
   @Test func `realtime events are grouped by shard and tell place and unread count`() throws {
@@ -130,11 +160,11 @@ import Testing
       for event in message.events {
         #expect(event.kind == .notification)
         #expect(Shard.of(event.userId) == shard)
-        let item = try #require(items.first { $0.notification.userID == event.userId })
-        #expect(event.notificationId == item.notification.id)
-        #expect(event.seq == item.stored.seq)
-        #expect(event.unread == item.stored.unread)
-        #expect(event.content.map { message.contents[$0].title } == contents[item.notification.content].title)
+        let item = try #require(items.first { $0.userID == event.userId })
+        #expect(event.notificationId == item.id)
+        #expect(event.seq == item.seq)
+        #expect(event.unread == item.unread)
+        #expect(event.content.map { message.contents[$0].title } == contents[item.content].title)
       }
     }
   }

@@ -90,14 +90,19 @@ import Testing
       createdAt: now,
       expiresAt: now + 60
     )
-    let chunk = GroupChunk(requestId: RequestID(now: now), content: content, channels: nil, users: [])
-    let text = String(decoding: QueueCoder.encode(chunk), as: UTF8.self)
-    guard case .chunk(let back) = decode(text, type: GroupChunk.messageType) else {
-      Issue.record("expected a chunk")
-      return
+    for due in [nil, now] {
+      let part = RoutedPart(requestId: RequestID(now: now), content: content, channels: nil, recipients: [], due: due)
+      let text = String(decoding: QueueCoder.encode(part), as: UTF8.self)
+      guard case .part(let back) = decode(text, type: part.messageType) else {
+        Issue.record("expected a part")
+        return
+      }
+      #expect(back.requestId == part.requestId)
+      #expect(back.due == due)
+      #expect(
+        reason(decode("{}", type: part.messageType)) == "invalid: undecodable \(part.messageType): 'v' is missing"
+      )
     }
-    #expect(back.requestId == chunk.requestId)
-    #expect(reason(decode("{}", type: GroupChunk.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing")
   }
 
   @Test func `what cannot be used is told with its reason`() {
@@ -113,7 +118,7 @@ import Testing
     let json = """
       {"name":"goalreached","audience":{"group":"family:1"},"payload":{"goalId":"g"}}
       """
-    for type in [nil, "belfry.event", GroupChunk.messageType] {
+    for type in [nil, "belfry.event", RoutedPart.messageType] {
       guard case .event(let event) = decode(json, id: "anything", type: type, key: "event") else {
         Issue.record("expected an event")
         return

@@ -53,7 +53,7 @@ import Testing
         look(at: body, type: type, key: key)
       }
     }
-    for chunk in try HostileMessages.chunks() { look(at: chunk.body, type: GroupChunk.messageType, key: "request") }
+    for chunk in try HostileMessages.chunks() { look(at: chunk.body, type: RoutedPart.chunkType, key: "request") }
     _ = relays.take()
     // Neither all nor none: the fuzzing reaches beyond the parser.
     #expect((count / 2..<count - 100).contains(invalid), "\(invalid) of \(count)")

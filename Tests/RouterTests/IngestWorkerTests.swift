@@ -123,8 +123,13 @@ import Testing
       createdAt: old,
       expiresAt: old + 60
     )
-    let chunk = GroupChunk(requestId: RequestID(now: old), content: content, channels: nil, users: [UserID(UUID())])
-    try await router.publish(String(decoding: QueueCoder.encode(chunk), as: UTF8.self), type: GroupChunk.messageType)
+    let part = RoutedPart(
+      requestId: RequestID(now: old),
+      content: content,
+      channels: nil,
+      recipients: [UserID(UUID())]
+    )
+    try await router.publish(String(decoding: QueueCoder.encode(part), as: UTF8.self), type: part.messageType)
     for person in people { try await router.send(to: [person]) }
     try await router.run()
     #expect(isAllStored(router))

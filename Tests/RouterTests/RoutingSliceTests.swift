@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import NotificationQueue
 import Testing
 
 @testable import Router
@@ -22,12 +23,15 @@ import Testing
       let users = (0..<size).map { _ in UserID(UUID()) }
       return (
         index: index,
-        job: RoutingJob(requestID: RequestID(now: .now), type: type, content: content, channels: nil, users: users)
+        job: RoutingJob(
+          type: type,
+          part: RoutedPart(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
+        )
       )
     }
     let slices = RoutingSlice.slices(of: jobs, limit: limit)
-    #expect(slices.flatMap { $0.jobs.flatMap(\.users) } == jobs.flatMap(\.job.users))
-    return slices.map { ($0.jobs.map(\.users.count), $0.finished) }
+    #expect(slices.flatMap { $0.jobs.flatMap(\.part.recipients) } == jobs.flatMap(\.job.part.recipients))
+    return slices.map { ($0.jobs.map(\.part.recipients.count), $0.finished) }
   }
 
   private func text(_ sizes: [Int], limit: Int) throws -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NotificationModel
+import NotificationQueue
 import NotificationStore
 import Postgres
 import TestSupport
@@ -23,7 +24,10 @@ struct ViewersTests {
       createdAt: .now,
       expiresAt: .now + 60
     )
-    return RoutingJob(requestID: RequestID(now: .now), type: type, content: content, channels: nil, users: users)
+    return RoutingJob(
+      type: type,
+      part: RoutedPart(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
+    )
   }
 
   private func viewers(_ client: PostgresClient) -> Viewers {
@@ -49,7 +53,7 @@ struct ViewersTests {
       let presence = PresenceStore(client: client)
       let job = try job([user], about: ("Goal", "G1"))
       try await presence.heartbeat("node")
-      try await presence.start(user, connection: "c", node: "node", entity: #require(job.content.relatedEntity))
+      try await presence.start(user, connection: "c", node: "node", entity: #require(job.part.content.relatedEntity))
       try await client.withConnection { session in
         try await session.script("BEGIN; LOCK TABLE presence IN ACCESS EXCLUSIVE MODE")
         #expect(await viewers(client).look(at: [job]).isEmpty)

@@ -57,7 +57,7 @@ extension HostileMessages where Message == RealtimeMessage {
   package static func realtime() throws -> Self { Self([try SampleMessages.realtime()]) }
 }
 
-extension HostileMessages where Message == GroupChunk {
+extension HostileMessages where Message == RoutedPart {
   package static func chunks() throws -> Self { Self([try SampleMessages.chunk()]) }
 }
 
@@ -133,12 +133,12 @@ package enum SampleMessages {
     )
   }
 
-  package static func chunk() throws -> GroupChunk {
-    GroupChunk(
+  package static func chunk() throws -> RoutedPart {
+    RoutedPart(
       requestId: try request(),
       content: try content(),
       channels: [.push, .email],
-      users: [try user(0), try user(1)]
+      recipients: [try user(0), try user(1)]
     )
   }
 }

@@ -138,7 +138,7 @@ struct TestGateway: Sendable {
           userID: user,
           requestID: request,
           content: index,
-          decision: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+          plan: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
         )
       )
     }

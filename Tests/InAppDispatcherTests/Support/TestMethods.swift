@@ -76,7 +76,7 @@ struct TestMethods {
           userID: user,
           requestID: request,
           content: index,
-          decision: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+          plan: PerChannel(inApp: .deliver, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
         )
       )
     }

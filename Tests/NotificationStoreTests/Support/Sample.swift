@@ -38,7 +38,7 @@ enum Sample {
       userID: user,
       requestID: request,
       content: content,
-      decision: PerChannel(inApp: inApp, push: push, email: email)
+      plan: PerChannel(inApp: inApp, push: push, email: email)
     )
   }
 

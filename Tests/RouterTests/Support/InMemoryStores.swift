@@ -12,14 +12,22 @@ final class InMemoryStores: Sendable {
   enum Call: Sendable {
     case recipients
     case store([NewNotification])
+    case change
     case members
     case claim
+  }
+
+  private struct Row {
+    var notification: NewNotification
+    var seq: Int
+    var title: String
+    var body: String
   }
 
   private struct State {
     var people: [UserID: Recipient] = [:]
     var groups: [String: [UserID]] = [:]
-    var rows: [NotificationID: (notification: NewNotification, seq: Int)] = [:]
+    var rows: [NotificationID: Row] = [:]
     var unread: [UserID: Int] = [:]
     var keys: [String: (id: RequestID, hash: [UInt8])] = [:]
     var largest = 0
@@ -63,6 +71,13 @@ final class InMemoryStores: Sendable {
     return recipient
   }
 
+  /// Gives what a user has another title than the one it was stored with.
+  func rename(_ user: UserID, title: String) {
+    state.withLock { state in
+      for (id, row) in state.rows where row.notification.userID == user { state.rows[id]?.title = title }
+    }
+  }
+
   /// What one process sees of the stores: each call is a step of its life.
   struct Connection: Sendable {
     let stores: InMemoryStores
@@ -97,13 +112,35 @@ extension InMemoryStores.Connection: NotificationStoring {
       return notifications.map { notification in
         let user = notification.userID
         if let row = state.rows[notification.id] {
-          return StoredNotification(isNew: false, seq: row.seq, unread: state.unread[user, default: 0])
+          return StoredNotification(
+            isNew: false,
+            seq: row.seq,
+            unread: state.unread[user, default: 0],
+            former: .init(plan: row.notification.plan, title: row.title, body: row.body)
+          )
         }
         let seq = state.unread[user, default: 0] + 1
         state.unread[user] = seq
-        state.rows[notification.id] = (notification, seq)
-        return StoredNotification(isNew: true, seq: seq, unread: seq)
+        let content = contents[notification.content]
+        state.rows[notification.id] = Row(
+          notification: notification,
+          seq: seq,
+          title: content.title,
+          body: content.body
+        )
+        return StoredNotification(isNew: true, seq: seq, unread: seq, former: nil)
       }
+    }
+  }
+
+  func change(_ channel: Channel, of changes: [DecisionChange]) async throws -> Set<NotificationID> {
+    try await step(.change) { state in
+      var changed: Set<NotificationID> = []
+      for change in changes where state.rows[change.id]?.notification.plan[channel]?.code == change.from.code {
+        state.rows[change.id]?.notification.plan[channel] = change.to
+        changed.insert(change.id)
+      }
+      return changed
     }
   }
 }

@@ -29,7 +29,7 @@ struct TypesCommand: AsyncParsableCommand {
         category = type.category
         print("\(category)")
       }
-      let channels = Channel.allCases.filter { type.channels[$0] }.map(\.name).joined(separator: ", ")
+      let channels = Channel.allCases.filter { type.channels[$0] ?? false }.map(\.name).joined(separator: ", ")
       let code = String(type.code)
       let variables = type.template.missing(in: [:]).joined(separator: ", ")
       print(

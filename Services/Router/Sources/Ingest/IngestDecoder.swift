@@ -17,7 +17,9 @@ struct IngestDecoder {
         let report = try FieldReader.read(EventReport.self, from: message.body)
         return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
       }
-      if message.type == GroupChunk.messageType { return .chunk(try QueueCoder.decode(from: message)) }
+      if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
+        return .part(try QueueCoder.decode(from: message))
+      }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)

@@ -46,20 +46,13 @@ struct IngestProcessor {
         anonymous.append((index, message, batch.stamp(of: index, now: now)))
       case .event(let event):
         relayed.append((index, event))
-      case .chunk(let chunk):
-        if let reason = misplacement(of: chunk.requestId, now: now) {
+      case .part(let part):
+        if let reason = misplacement(of: part.requestId, now: now) {
           try await park(index, of: &batch, reason: reason)
-        } else if let type = decoder.catalogue.type(.code(chunk.content.type)) {
-          let job = RoutingJob(
-            requestID: chunk.requestId,
-            type: type,
-            content: chunk.content,
-            channels: chunk.channels,
-            users: chunk.users
-          )
-          jobs.append((index, job))
+        } else if let type = decoder.catalogue.type(.code(part.content.type)) {
+          jobs.append((index, RoutingJob(type: type, part: part)))
         } else {
-          try await park(index, of: &batch, reason: "type \(chunk.content.type) is not in this router's catalogue")
+          try await park(index, of: &batch, reason: "type \(part.content.type) is not in this router's catalogue")
         }
       case .invalid(let reason):
         try await park(index, of: &batch, reason: reason)
@@ -138,12 +131,15 @@ struct IngestProcessor {
       createdAt: createdAt,
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
-    func job(_ users: [UserID]) -> RoutingJob? {
-      guard !users.isEmpty else {
+    func part(_ recipients: [UserID]) -> RoutedPart {
+      RoutedPart(requestId: id, content: content, channels: request.channels, recipients: recipients)
+    }
+    func job(_ recipients: [UserID]) -> RoutingJob? {
+      guard !recipients.isEmpty else {
         logger.info("request is for nobody", metadata: ["request": "\(id)"])
         return nil
       }
-      return RoutingJob(requestID: id, type: type, content: content, channels: request.channels, users: users)
+      return RoutingJob(type: type, part: part(recipients))
     }
     switch request.audience {
     case .users(let users):
@@ -152,12 +148,9 @@ struct IngestProcessor {
       var members = try await groups.members(of: group, after: nil, limit: chunkSize + 1)
       if members.count <= chunkSize { return job(members.filter { !except.contains($0) }) }
       while !members.isEmpty {
-        let part = Array(members.prefix(chunkSize))
-        let users = part.filter { !except.contains($0) }
-        try await outbox.putBack([
-          GroupChunk(requestId: id, content: content, channels: request.channels, users: users)
-        ])
-        members = try await groups.members(of: group, after: part.last, limit: chunkSize)
+        let page = members.prefix(chunkSize)
+        try await outbox.putBack([part(page.filter { !except.contains($0) })])
+        members = try await groups.members(of: group, after: page.last, limit: chunkSize)
       }
       return nil
     }

@@ -4,28 +4,29 @@ import NotificationStore
 
 /// Gathers what routing decided into messages for the dispatchers. Pure.
 struct DispatchBuilder {
-  /// A notification that is stored, with all that its messages need.
-  struct Routed {
-    var notification: NewNotification
-    var stored: StoredNotification
-    var recipient: Recipient
+  let contents: [NotificationContent]
+  var channels = Channel.routing
+
+  /// The messages of every channel that has a queue.
+  func dispatches(_ routed: [RoutedNotification]) -> [(queue: WorkQueue, message: DispatchMessage)] {
+    channels.filter(\.hasQueue).flatMap { routing in
+      dispatches(routed, over: routing).map { (queue: WorkQueue(routing), message: $0) }
+    }
   }
 
-  let contents: [NotificationContent]
-
-  /// Push or email messages of up to 100 deliveries; those that may have been sent before go apart, marked for a recheck.
-  func dispatches(_ routed: [Routed], to queue: WorkQueue) -> [DispatchMessage] {
+  /// Messages of up to 100 deliveries; those that may have been sent before go apart, marked for a recheck.
+  func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> [DispatchMessage] {
     var messages: [DispatchMessage] = []
     for isNew in [true, false] {
       let deliveries = routed.compactMap { item -> DispatchMessage.Delivery? in
-        guard item.stored.isNew == isNew else { return nil }
-        let targets = targets(of: item, queue)
+        guard item.isNew == isNew, item.plan[routing.channel] == .deliver else { return nil }
+        let targets = routing.targets(of: item.recipient)
         guard !targets.isEmpty else { return nil }
         return DispatchMessage.Delivery(
-          notificationId: item.notification.id,
-          userId: item.notification.userID,
-          content: item.notification.content,
-          badge: item.stored.unread,
+          notificationId: item.id,
+          userId: item.userID,
+          content: item.content,
+          badge: item.unread,
           targets: targets
         )
       }
@@ -39,34 +40,21 @@ struct DispatchBuilder {
   }
 
   /// One realtime message per shard that has recipients.
-  func realtime(_ routed: [Routed]) -> [(shard: Shard, message: RealtimeMessage)] {
+  func realtime(_ routed: [RoutedNotification]) -> [(shard: Shard, message: RealtimeMessage)] {
     var events: [Shard: [RealtimeMessage.Event]] = [:]
-    for item in routed where item.notification.decision.inApp == .deliver {
-      events[Shard.of(item.notification.userID), default: []].append(
+    for item in routed where item.plan[.inApp] == .deliver {
+      events[Shard.of(item.userID), default: []].append(
         RealtimeMessage.Event(
           kind: .notification,
-          userId: item.notification.userID,
-          notificationId: item.notification.id,
-          content: item.notification.content,
-          seq: item.stored.seq,
-          unread: item.stored.unread
+          userId: item.userID,
+          notificationId: item.id,
+          content: item.content,
+          seq: item.seq,
+          unread: item.unread
         )
       )
     }
     return events.map { ($0, RealtimeMessage(contents: contents, events: $1).compacted) }
-  }
-
-  private func targets(of item: Routed, _ queue: WorkQueue) -> [DispatchMessage.Target] {
-    switch queue {
-    case .push:
-      guard item.notification.decision.push == .deliver else { return [] }
-      return item.recipient.devices.map {
-        DispatchMessage.Target(id: $0.id.description, address: $0.token, platform: $0.platform.rawValue)
-      }
-    case .email:
-      guard item.notification.decision.email == .deliver, let address = item.recipient.email else { return [] }
-      return [DispatchMessage.Target(id: address, address: address, name: item.recipient.displayName)]
-    }
   }
 }
 

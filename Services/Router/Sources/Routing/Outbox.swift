@@ -41,10 +41,10 @@ struct Outbox {
   }
 
   /// Puts the parts of a large group's send back on the ingest queue.
-  func putBack(_ chunks: [GroupChunk]) async throws {
+  func putBack(_ parts: [RoutedPart]) async throws {
     try await withThrowingTaskGroup { group in
-      for chunk in chunks {
-        let message = Self.message(QueueCoder.encode(chunk), type: GroupChunk.messageType)
+      for part in parts {
+        let message = Self.message(QueueCoder.encode(part), type: part.messageType)
         group.addTask { [publisher] in
           try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
         }

@@ -1,11 +1,8 @@
 import NotificationModel
 import NotificationQueue
 
-/// One content for some recipients: a whole request, or a part of a group's.
+/// A part with its type: a whole request, or some of its recipients.
 struct RoutingJob {
-  var requestID: RequestID
   var type: NotificationType
-  var content: NotificationContent
-  var channels: Set<Channel>?
-  var users: [UserID]
+  var part: RoutedPart
 }

@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationQueue
 
 /// Jobs of one transaction, and the messages that are done with it. Pure.
 struct RoutingSlice {
@@ -17,14 +18,14 @@ struct RoutingSlice {
       room = limit
     }
     for (index, job) in jobs {
-      if job.users.count > room { close() }
-      var rest = job.users[...]
+      if job.part.recipients.count > room { close() }
+      var rest = job.part.recipients[...]
       while rest.count > limit {
         slice.jobs.append(job.keeping(rest.prefix(limit)))
         rest = rest.dropFirst(limit)
         close()
       }
-      slice.jobs.append(rest.count == job.users.count ? job : job.keeping(rest))
+      slice.jobs.append(rest.count == job.part.recipients.count ? job : job.keeping(rest))
       slice.finished.append(index)
       room -= rest.count
     }
@@ -36,7 +37,7 @@ struct RoutingSlice {
 extension RoutingJob {
   fileprivate func keeping(_ users: ArraySlice<UserID>) -> RoutingJob {
     var job = self
-    job.users = Array(users)
+    job.part.recipients = Array(users)
     return job
   }
 }

@@ -1,5 +1,6 @@
 import Logging
 import NotificationModel
+import NotificationQueue
 import NotificationStore
 import Retrying
 
@@ -15,7 +16,7 @@ struct Viewers {
 
   /// What the recipients of those jobs look at that say what they are about. One query, or none at all.
   func look(at jobs: [RoutingJob]) async -> [UserID: Set<ViewedEntity>] {
-    let users = Set(jobs.lazy.filter { $0.content.relatedEntity != nil }.flatMap(\.users))
+    let users = Set(jobs.lazy.filter { $0.part.content.relatedEntity != nil }.flatMap(\.part.recipients))
     guard !users.isEmpty else { return [:] }
     do {
       return try await store.viewed(by: Array(users), timeout: Self.timeout)

@@ -8,6 +8,9 @@ protocol NotificationStoring: Sendable {
     _ notifications: [NewNotification],
     contents: [NotificationContent]
   ) async throws -> [StoredNotification]
+
+  /// Changes what was decided on a channel, where that is still what the caller knows; answers what it changed.
+  func change(_ channel: Channel, of changes: [DecisionChange]) async throws -> Set<NotificationID>
 }
 
 extension NotificationStore: NotificationStoring {}

@@ -1,0 +1,64 @@
+import NotificationModel
+import NotificationStore
+
+/// A notification that is stored, with all that its messages need. Pure.
+struct RoutedNotification {
+  let id: NotificationID
+  let userID: UserID
+  /// Index of the job that brought it.
+  let job: Int
+  /// Index into the batch's contents.
+  let content: Int
+  /// What is stored: where the notification was there before, what was decided then.
+  var plan: RoutingPlan
+  /// False if its messages may have been sent before.
+  let isNew: Bool
+  let seq: Int
+  let unread: Int
+  let recipient: Recipient
+  /// What would be decided now.
+  private let decided: RoutingPlan
+
+  /// - Parameter contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and
+  ///   push and inbox say the same.
+  init(
+    _ notification: NewNotification,
+    _ stored: StoredNotification,
+    recipient: Recipient,
+    contents: inout [NotificationContent]
+  ) {
+    id = notification.id
+    userID = notification.userID
+    job = notification.content
+    isNew = stored.isNew
+    seq = stored.seq
+    unread = stored.unread
+    decided = notification.plan
+    self.recipient = recipient
+    plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
+    var content = contents[notification.content]
+    if let former = stored.former, former.title != content.title || former.body != content.body {
+      content.title = former.title
+      content.body = former.body
+      self.content = contents.count
+      contents.append(content)
+    } else {
+      self.content = notification.content
+    }
+  }
+
+  /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but has
+  /// nowhere to go any more is left out, or the log would say for ever that it is pending.
+  func change(on routing: any RoutingChannel, isDue: Bool) -> DecisionChange? {
+    guard !isNew, let former = plan[routing.channel] else { return nil }
+    let revised: ChannelDecision?
+    switch former {
+    case .hold: revised = isDue ? decided[routing.channel] : nil
+    case .deliver:
+      let hasTarget = !routing.hasQueue || !routing.targets(of: recipient).isEmpty
+      revised = hasTarget ? nil : routing.objection(to: recipient, about: nil).map(ChannelDecision.skip)
+    case .skip: revised = nil
+    }
+    return revised.map { DecisionChange(id: id, userID: userID, from: former, to: $0) }
+  }
+}

@@ -1,0 +1,38 @@
+/// A way to reach a recipient. Codes as in the push notification specification (`NotificationChannel`).
+///
+/// A code without a ``RoutingChannel`` is a channel of another version: it is kept as it came and not acted on.
+public struct Channel: RawRepresentable, Sendable, Hashable, Comparable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  public static func < (left: Channel, right: Channel) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Channel: CaseIterable {
+  /// The channels of this version, by ascending code: one line each.
+  public static let routing: [any RoutingChannel] = [
+    InAppRouting(),
+    PushRouting(),
+    EmailRouting(),
+  ]
+
+  public static let allCases: [Channel] = routing.map(\.channel)
+
+  /// Name in JSON, YAML and the delivery log; of a channel of another version its code.
+  public var name: String { Self.routing.first { $0.channel == self }?.name ?? String(rawValue) }
+
+  /// One of this version's channels, by its code.
+  public init?(code: Int) {
+    self.init(rawValue: code)
+    guard Self.allCases.contains(self) else { return nil }
+  }
+
+  /// One of this version's channels, by its name without regard to case.
+  public init?(name: String) {
+    guard let found = Self.routing.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
+    self = found.channel
+  }
+}

@@ -1,0 +1,19 @@
+extension Channel {
+  public static let email = Channel(rawValue: 3)
+}
+
+/// Email: to the profile's address, unless it is known to be of no use.
+struct EmailRouting: RoutingChannel {
+  let channel = Channel.email
+  let name = "email"
+  let hasQueue = true
+
+  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? {
+    if recipient.email == nil { return .noEmailAddress }
+    return recipient.isEmailSuppressed ? .emailSuppressed : nil
+  }
+
+  func targets(of recipient: Recipient) -> [DeliveryTarget] {
+    recipient.email.map { [DeliveryTarget(id: $0, address: $0, name: recipient.displayName)] } ?? []
+  }
+}

@@ -1,0 +1,35 @@
+/// What routing must know of one channel. The decision and the messages to its dispatchers ask the same value, so they
+/// cannot disagree.
+///
+/// A new channel is a file with such a type, its code in it, and its line in ``Channel/routing``.
+public protocol RoutingChannel: Sendable {
+  var channel: Channel { get }
+  /// Name in JSON, YAML and the delivery log; its dispatchers' queue is `belfry.<name>`.
+  var name: String { get }
+  /// Whether dispatchers take its deliveries from a queue. What has none is told to open connections.
+  var hasQueue: Bool { get }
+  /// The first reason of this channel not to reach somebody; nil if there is none. What holds for every channel (expiry,
+  /// the master switch, preferences) was asked before.
+  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason?
+  /// Where to reach somebody: none exactly where an address is missing.
+  func targets(of recipient: Recipient) -> [DeliveryTarget]
+}
+
+/// A device or a mailbox.
+public struct DeliveryTarget: Sendable {
+  /// Key of the outcome: the device's id, or the mail address.
+  public var id: String
+  /// FCM token or mail address. Never logged.
+  public var address: String
+  /// Platform code of a device.
+  public var platform: Int?
+  /// The recipient's display name, for a mail's `To`.
+  public var name: String?
+
+  public init(id: String, address: String, platform: Int? = nil, name: String? = nil) {
+    self.id = id
+    self.address = address
+    self.platform = platform
+    self.name = name
+  }
+}

@@ -1,0 +1,70 @@
+public import NotificationModel
+public import Postgres
+
+/// What was decided before, and changes of it.
+extension NotificationStore {
+  /// Changes what was decided on a channel, wherever that is still what the caller knows and has no outcome yet: of several
+  /// callers one makes the change. The inbox is not among the channels, for its places and counts went with the insert.
+  ///
+  /// - Returns: The notifications that this call changed.
+  public func change(
+    _ channel: Channel,
+    of changes: [DecisionChange]
+  ) async throws(PostgresError) -> Set<NotificationID> {
+    guard !changes.isEmpty, channel != .inApp else { return [] }
+    let rows = try await client.transaction([
+      Self.withoutScans, Self.change(channel, changes.sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }),
+    ])[1]
+    var changed: Set<NotificationID> = []
+    for row in rows { changed.insert(try row.get(0)) }
+    return changed
+  }
+
+  static func change(_ channel: Channel, _ changes: [DecisionChange]) -> SQLQuery {
+    let code = Int16(clamping: channel.rawValue)
+    let key = String(channel.rawValue)
+    return """
+      UPDATE notifications n SET
+        push = CASE WHEN \(code) = 2 THEN c.code ELSE n.push END,
+        email = CASE WHEN \(code) = 3 THEN c.code ELSE n.email END,
+        decisions = CASE WHEN c.further IS NULL THEN nullif(n.decisions - \(key), '{}')
+          ELSE coalesce(n.decisions, '{}') || jsonb_build_object(\(key)::text, c.further) END
+      FROM unnest(
+        \(changes.map(\.userID)), \(changes.map(\.id)), \(changes.map(\.from.code)), \(changes.map(\.to.code)),
+        \(changes.map { $0.to.further(on: channel) })
+      ) AS c(user_id, id, former, code, further)
+      WHERE n.user_id = c.user_id AND n.id = c.id
+        AND CASE \(code) WHEN 2 THEN n.push WHEN 3 THEN n.email
+          ELSE (n.decisions -> \(key) ->> 'code')::int2 END = c.former
+        AND NOT EXISTS (
+          SELECT FROM deliveries d
+          WHERE d.user_id = n.user_id AND d.notification_id = n.id AND d.channel = \(code))
+      RETURNING n.id
+      """
+  }
+
+  /// What was first stored of notifications; `position` counts them from 1.
+  static func former(_ notifications: [NewNotification]) -> SQLQuery {
+    """
+    SELECT i.position, n.in_app, n.push, n.email, n.decisions, n.title, n.body
+    FROM unnest(\(notifications.map(\.userID)), \(notifications.map(\.id))) WITH ORDINALITY AS i(user_id, id, position)
+      CROSS JOIN LATERAL (
+        SELECT in_app, push, email, decisions, title, body FROM notifications
+        WHERE user_id = i.user_id AND id = i.id OFFSET 0
+      ) n
+    """
+  }
+}
+
+extension StoredNotification.Former {
+  init(_ row: PostgresRow) throws(PostgresError) {
+    plan = RoutingPlan(
+      inApp: try row.get("in_app"),
+      push: try row.get("push"),
+      email: try row.get("email"),
+      further: try row.get("decisions")
+    )
+    title = try row.get("title")
+    body = try row.get("body")
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import NotificationModel
+
+@Suite struct ChannelTests {
+  /// What a new channel takes: this, and a line in `Channel.routing`.
+  private struct SMSRouting: RoutingChannel {
+    let channel = Channel(rawValue: 4)
+    let name = "sms"
+    let hasQueue = true
+
+    func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? {
+      recipient.displayName == nil ? SkipReason(rawValue: 40) : nil
+    }
+
+    func targets(of recipient: Recipient) -> [DeliveryTarget] {
+      recipient.displayName.map { [DeliveryTarget(id: $0, address: $0)] } ?? []
+    }
+  }
+
+  private func decide(_ change: (inout Recipient) -> Void) throws -> RoutingPlan {
+    var recipient = Recipient(id: UserID(UUID()))
+    change(&recipient)
+    return RoutingDecision.decide(
+      type: try #require(try Catalogue().type(.code(10))),
+      requested: nil,
+      recipient: recipient,
+      expiresAt: nil,
+      now: .now,
+      channels: Channel.routing + [SMSRouting()]
+    )
+  }
+
+  @Test func `a channel that is registered is decided like any other`() throws {
+    let sms = Channel(rawValue: 4)
+    // The catalogue does not name it and the recipient has not chosen it.
+    #expect(try decide { _ in }[sms] == .skip(.preferenceOff))
+    let wanted = PerChannel(inApp: true, push: true, email: true)
+    var withSMS = wanted
+    withSMS[sms] = true
+    #expect(try decide { $0.preference = withSMS }[sms] == .skip(SkipReason(rawValue: 40)))
+    let plan = try decide {
+      $0.preference = withSMS
+      $0.displayName = "+49 30 1"
+    }
+    #expect(plan.entries.map(\.channel.rawValue) == [1, 2, 3, 4])
+    #expect(plan[sms] == .deliver)
+    #expect(plan[Channel(rawValue: 9)] == nil)
+  }
+
+  @Test func `targets are missing exactly where there is an objection for want of an address`() {
+    var recipient = Recipient(id: UserID(UUID()))
+    for routing in Channel.routing where routing.hasQueue {
+      #expect(routing.targets(of: recipient).isEmpty)
+      #expect(routing.objection(to: recipient, about: nil) != nil)
+    }
+    recipient.email = "ann@example.org"
+    recipient.devices = [Device(id: DeviceID(UUID()), token: "t", platform: .iOS)]
+    for routing in Channel.routing where routing.hasQueue {
+      #expect(routing.targets(of: recipient).count == 1)
+      #expect(routing.objection(to: recipient, about: nil) == nil)
+    }
+  }
+
+  @Test func `values stay in the order of the channels' codes, whatever the order in which they are set`() {
+    var values = PerChannel<String>()
+    for code in [3, 1, 9, 2, 9] { values[Channel(rawValue: code)] = "\(code)" }
+    #expect(values.entries.map(\.channel.rawValue) == [1, 2, 3, 9])
+    values[.push] = nil
+    values[Channel(rawValue: 5)] = nil
+    #expect(values.entries.map(\.value) == ["1", "3", "9"])
+    #expect(values[.push] == nil)
+    #expect(values[.email] == "3")
+  }
+
+  @Test func `a code says what is stored, and codes of other versions are kept`() {
+    let until = Date(timeIntervalSince1970: 1_800_000_000)
+    for decision: ChannelDecision in [
+      .deliver, .skip(.viewing), .skip(SkipReason(rawValue: 99)), .hold(until: until, .quietHours),
+      .hold(until: until, HoldReason(rawValue: 99)),
+    ] { #expect(ChannelDecision(code: decision.code, until: decision.heldUntil) == decision) }
+    #expect(ChannelDecision.hold(until: until, .digest).code == -3)
+    #expect(ChannelDecision(code: .min, until: nil).code == -Int16.max)
+    #expect(SkipReason(rawValue: 99).name == "99")
+    #expect(HoldReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
+    #expect(HoldReason.quietHours.name == "quietHours")
+    #expect(Channel(rawValue: 7).name == "7")
+  }
+}
