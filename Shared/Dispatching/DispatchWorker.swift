@@ -58,7 +58,10 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
           group.addTask { await recordAsResultsComeIn() }
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
-              for delivery in batch { messages.addTask { await delivery.withSpan { await handle(delivery) } } }
+              for delivery in batch {
+                // Each joins the line for its turn at once, so that a copy never comes before its original.
+                messages.addImmediateTask { await delivery.withSpan { await handle(delivery) } }
+              }
             }
           }
           group.cancelAll()

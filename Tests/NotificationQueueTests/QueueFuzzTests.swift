@@ -39,7 +39,7 @@ import Testing
     let decoded = try HostileMessages.chunks().decoded
     for message in decoded {
       #expect(try repeats(message))
-      for user in message.users { _ = NotificationID(request: message.requestId, recipient: user) }
+      for user in message.recipients { _ = NotificationID(request: message.requestId, recipient: user) }
     }
     #expect(decoded.count > 50)
   }

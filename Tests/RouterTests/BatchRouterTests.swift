@@ -14,7 +14,11 @@ import Testing
   /// Routes one request to Ann, with a death after it was stored and before anything was published.
   private func diedAfterStoring(_ router: TestRouter) async throws {
     try await router.send(to: [ann])
-    try await router.run(until: .init(step: 2, isAfter: true))
+    var step = 0
+    repeat {
+      step += 1
+      try await router.run(until: .init(step: step, isAfter: true))
+    } while router.stores.stored.isEmpty && !router.isDone
     #expect(router.stores.stored == [ann: 1])
     for queue in WorkQueue.allCases { #expect(try router.dispatches(queue).isEmpty) }
   }
@@ -158,7 +162,8 @@ import Testing
         let messages = try router.dispatches(.push)
         #expect(router.isDone)
         #expect(!messages.isEmpty)
-        #expect(messages.allSatisfy(\.recheck))
+        let areMarked = messages.allSatisfy(\.recheck)
+        #expect(areMarked)
         #expect(try plan(router)[.push] == .deliver)
       }
     }

@@ -122,7 +122,7 @@ extension InMemoryStores.Connection: NotificationStoring {
         let seq = state.unread[user, default: 0] + 1
         state.unread[user] = seq
         let content = contents[notification.content]
-        state.rows[notification.id] = Row(
+        state.rows[notification.id] = InMemoryStores.Row(
           notification: notification,
           seq: seq,
           title: content.title,
