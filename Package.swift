@@ -123,6 +123,7 @@ let drivers: [Target] = [
 
 let domain: [Target] = [
   shared("JSON"),
+  shared("Obstacles", ["Broker", "Postgres", logging]),
   shared("NotificationModel", ["JSON", crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
   shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", logging]),
   shared(
@@ -133,8 +134,9 @@ let domain: [Target] = [
   shared(
     "Dispatching",
     [
-      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Retrying", deque, lifecycle,
-      logging, metrics,
+      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres", "Retrying",
+      deque,
+      lifecycle, logging, metrics,
     ]
   ),
   shared("Authentication", ["Settings", jwt]),
@@ -158,7 +160,8 @@ let services: [Target] =
     "Router",
     executable: "belfry-router",
     [
-      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Retrying",
+      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
+      "Retrying",
       "ServiceRuntime", "Settings", crypto, lifecycle, logging,
     ]
   )
@@ -166,7 +169,8 @@ let services: [Target] =
     "PushDispatcher",
     executable: "belfry-push",
     [
-      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
+      "Postgres",
       "ServiceRuntime", "Settings", "Transport", jwt, lifecycle, logging,
     ]
   )
@@ -174,7 +178,7 @@ let services: [Target] =
     "EmailDispatcher",
     executable: "belfry-email",
     [
-      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
       "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
   )
@@ -257,9 +261,8 @@ let checks: [Target] = [
   tests(
     "RouterTests",
     [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "Router",
-      "TestSupport", logging,
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
+      "Postgres", "Router", "TestSupport", logging,
     ]
   ),
   tests(

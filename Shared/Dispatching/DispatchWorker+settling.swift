@@ -4,6 +4,8 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Obstacles
+import Postgres
 import Retrying
 
 /// What is done with a message when all its targets have been tried.
@@ -15,21 +17,25 @@ extension DispatchWorker {
   func settle(_ work: MessageInHand) async throws -> Bool {
     let attempt = work.attempt
     if !attempt.forgotten.isEmpty {
-      guard try await repeating({ try await channel.forget(attempt.forgotten) }) != nil else { return false }
+      guard try await repeating(work.message, { try await channel.forget(attempt.forgotten) }) != nil else {
+        return false
+      }
     }
     // If the whole message comes back, a failure must not be counted or put back as well.
     let comesBack = attempt.isAbandoned || !consumer.isCurrent(work.delivery)
     let late = comesBack ? attempt.lateRecords.filter(\.outcome.isFinal) : attempt.lateRecords
     let records = work.unrecorded + late
-    guard try await repeating({ try await outcomes.write(records) }) != nil, !comesBack else { return false }
+    guard try await repeating(work.message, { try await outcomes.write(records) }) != nil, !comesBack else {
+      return false
+    }
     let since = work.message.failingSince ?? Date.now
     for (key, deliveries) in attempt.retries {
       let part = work.message.keeping(deliveries, attempt: key.attempt, failingSince: since, recheck: true)
       let wrapped = wrap(part, like: work.delivery.message)
-      let isPutBack: Void? = try await repeating {
+      let putBack: Void? = try await repeating(work.message) {
         try await publisher.publish(wrapped, exchange: Topology.retryExchange, routingKey: key.tier)
       }
-      guard isPutBack != nil else { return false }
+      guard putBack != nil else { return false }
     }
     guard !attempt.exhausted.isEmpty else { return true }
     logger.error(
@@ -41,7 +47,7 @@ extension DispatchWorker {
     // Parked with no failures counted, so that a redrive starts afresh.
     let part = work.message.keeping(attempt.exhausted, attempt: 0, failingSince: nil, recheck: true)
     let wrapped = wrap(part, like: work.delivery.message)
-    return try await repeating {
+    return try await repeating(work.message) {
       try await park(wrapped, reason: "gave up: \(attempt.lastReason)", attempts: work.message.attempt + 1)
     } != nil
   }
@@ -54,28 +60,38 @@ extension DispatchWorker {
     guard consumer.isCurrent(delivery) else { return }
     logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(reason)"])
     do {
-      let isParked: Void? = try await repeating {
+      let parked: Void? = try await repeating(nil) {
         try await park(message, reason: reason, attempts: min(delivery.deliveryCount, Int(Int16.max)) + 1)
       }
-      if isParked != nil { consumer.acknowledge([delivery]) }
+      if parked != nil { consumer.acknowledge([delivery]) }
     } catch {
       logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)"])
       consumer.reject(delivery, requeue: false)
     }
   }
 
-  /// Repeats `work` while it fails for reasons that may pass; nil if the service stops first.
+  /// Repeats `work` while it fails for reasons that pass, by themselves or once the operator has mended something; nil if
+  /// the service stops first.
   ///
+  /// - Parameter message: What it is done for.
   /// - Throws: What will not pass.
-  func repeating<Value>(_ work: () async throws -> Value) async throws -> Value? {
+  func repeating<Value>(_ message: DispatchMessage?, _ work: () async throws -> Value) async throws -> Value? {
     var backoff = Backoff()
     while true {
       do {
-        return try await work()
+        let value = try await work()
+        obstacles.passed()
+        return value
       } catch  where error.isCancellation {
         return nil
-      } catch  where error.isTransientFailure {
-        logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
+      } catch {
+        if let obstacle = obstacle(error, of: message) {
+          obstacles.met(obstacle, error)
+        } else if error.isTransientFailure {
+          logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
+        } else {
+          throw error
+        }
         do {
           try await backoff.pause()
         } catch {
@@ -84,6 +100,21 @@ extension DispatchWorker {
       }
     }
   }
+
+  /// What the operator must mend before the work can succeed; nil if that would not help.
+  ///
+  /// For a notification that is older than what is kept, as one that was redriven late, no partition will come.
+  private func obstacle(_ error: any Error, of message: DispatchMessage?) -> Obstacle? {
+    guard (error as? PostgresError)?.installationFault == .missingPartition, let message else { return Obstacle(error) }
+    let now = Date.now
+    let isKept = message.deliveries.allSatisfy { delivery in
+      delivery.notificationId.time.map { $0 > now - Self.shortestRetention && $0 < now + 3_600 } ?? false
+    }
+    return isKept ? Obstacle(error) : nil
+  }
+
+  /// For so long there are partitions in every installation: the least that `maintenance.retention` takes.
+  private static var shortestRetention: TimeInterval { 7 * 86_400 }
 
   func wrap(_ message: DispatchMessage, like original: BrokerMessage) -> BrokerMessage {
     var wrapped = BrokerMessage(

@@ -4,6 +4,7 @@ public import Logging
 import NotificationModel
 public import NotificationQueue
 import NotificationStore
+public import Obstacles
 public import ServiceLifecycle
 
 /// Consumes a dispatch queue: tries every target, records outcomes, puts what failed on the retry ladder or parks it, and
@@ -20,6 +21,8 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   let outcomes: OutcomeWriter
   let timing: DispatchTiming
   let logger: Logger
+  /// What only the operator can mend, for readiness.
+  public let obstacles: ObstacleWatch
   private let ladder: RetryLadder
   /// One for each target that is being tried.
   private let slots: Slots
@@ -48,6 +51,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     slots = Slots(count: channel.concurrency)
     metrics = DeliveryMetrics(channel: channel.channel)
     self.logger = logger
+    obstacles = ObstacleWatch(logger: logger)
   }
 
   /// Works until the service stops. As many messages are in hand as the consumer's prefetch allows.
@@ -124,7 +128,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
       turn.release()
     }
     guard let failure else { return }
-    _ = try await repeating { try await work.recordOutcomes(outcomes.write) }
+    _ = try await repeating(work.message) { try await work.recordOutcomes(outcomes.write) }
     throw failure
   }
 
@@ -153,7 +157,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
         }
         if lookedUp.map({ ContinuousClock.now - $0 >= timing.lookupLifetime }) ?? true {
           let rest = message.deliveries[index...].map { ($0.userId, $0.notificationId) }
-          let known = try await repeating { try await store.finished(rest, channel: channel.channel) }
+          let known = try await repeating(message) { try await store.finished(rest, channel: channel.channel) }
           guard let known, isOurs(work) else { return work.abandon() }
           finished = known
           lookedUp = .now

@@ -41,7 +41,7 @@ public struct StoredNotification: Sendable {
 
   /// False if it had been stored before: its messages may have been sent already.
   public var isNew: Bool
-  /// Place in the recipient's inbox.
+  /// The notification's `seq` in the recipient's inbox.
   public var seq: Int
   /// The recipient's unread count after this call.
   public var unread: Int

@@ -4,7 +4,7 @@ public import Postgres
 /// What was decided before, and changes of it.
 extension NotificationStore {
   /// Changes what was decided on a channel, wherever that is still what the caller knows and has no outcome yet: of several
-  /// callers one makes the change. The inbox is not among the channels, for its places and counts went with the insert.
+  /// callers one makes the change. The inbox is not among the channels, for its `seq` and counts went with the insert.
   ///
   /// - Returns: The notifications that this call changed.
   public func change(

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Dispatching
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(2))) struct DispatchWorkerTests {
   private func delivered(_ target: String, _ number: Int) -> DeliveryResult { .delivered(providerID: target) }
@@ -126,6 +127,44 @@ import Testing
     }
     #expect(channel.tries == 2)
     #expect(outcomes(bench) == ["ann": .delivered, "ben": .delivered])
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
+  }
+
+  @Test(arguments: ["42P01", "42501", "53100", "25006"])
+  func `a fault of the installation parks nothing: outcomes wait until it is mended, and nothing is sent again`(
+    sqlState: String
+  ) async throws {
+    let bench = DispatchBench()
+    try await bench.send(try DispatchBench.message(["ann", "ben"]))
+    let channel = ScriptedChannel { target, _ in .delivered(providerID: target) }
+    let attempts = Mutex(0)
+    let problem = Mutex<String?>(nil)
+    let worker = bench.worker(channel)
+    bench.outcomes.failRecording { _ in
+      let count = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      problem.withLock { $0 = worker.obstacles.problem ?? $0 }
+      return count < 4 ? PostgresError(.server(sqlState: sqlState)) : nil
+    }
+    try await worker.run()
+    #expect(problem.withLock(\.self)?.hasPrefix("database: ") == true)
+    #expect(worker.obstacles.problem == nil)
+    #expect(channel.tries == 2)
+    #expect(outcomes(bench) == ["ann": .delivered, "ben": .delivered])
+    #expect(bench.broker.messages(in: bench.deadQueue).isEmpty)
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
+  }
+
+  @Test func `for a notification that is not kept any more no partition is waited for`() async throws {
+    let bench = DispatchBench()
+    // Of 2025.
+    try await bench.send(try DispatchBench.message(["ann"]))
+    let channel = ScriptedChannel { target, _ in .delivered(providerID: target) }
+    bench.outcomes.failRecording { _ in PostgresError(.server(sqlState: "23514")) }
+    try await bench.worker(channel).run()
+    #expect(bench.broker.messages(in: bench.deadQueue).count == 1)
     #expect(bench.broker.heldCount(of: bench.queue) == 0)
   }
 

@@ -3,6 +3,7 @@ import Dispatching
 public import Logging
 import NotificationQueue
 import NotificationStore
+import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
 import Transport
@@ -41,6 +42,8 @@ public enum EmailDispatcher {
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
+    let obstacles = worker.obstacles
+    parts.checks.add { obstacles.problem }
     return parts.services(mailServer, worker)
   }
 }

@@ -3,6 +3,7 @@ import Dispatching
 public import Logging
 import NotificationQueue
 import NotificationStore
+import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
 import Transport
@@ -60,6 +61,8 @@ public enum PushDispatcher {
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
+    let obstacles = worker.obstacles
+    parts.checks.add { obstacles.problem }
     return parts.services(fcm, tokenServer, worker)
   }
 }

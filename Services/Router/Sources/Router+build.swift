@@ -2,6 +2,7 @@ public import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
 

@@ -127,7 +127,7 @@ extension Bench {
     let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
     return text.split(separator: "\n").reduce(0) { sum, line in
       let columns = line.split(separator: "\t")
-      guard columns.count == 2, !columns[0].hasSuffix(".dead") else { return sum }
+      guard columns.count == 2, !columns[0].hasSuffix(".parked"), !columns[0].hasSuffix(".dead") else { return sum }
       return sum + (Int(columns[1]) ?? 0)
     }
   }

@@ -1,4 +1,5 @@
 import Broker
+import Obstacles
 import Postgres
 import Retrying
 

@@ -1,5 +1,6 @@
 import Broker
 import Logging
+import Obstacles
 import Retrying
 import ServiceLifecycle
 

@@ -1,12 +1,12 @@
 import Broker
 import Postgres
 
-/// What keeps the router from its work until the operator mends it. No message is at fault, so all wait.
-struct Obstacle: Sendable, Equatable {
+/// What keeps a service from its work until the operator mends it. No message is at fault, so all wait.
+public struct Obstacle: Sendable, Equatable {
   /// What readiness shows.
-  let name: String
+  public let name: String
   /// What the operator can do, for the log.
-  let remedy: String
+  public let remedy: String
 
   private init(_ name: String, _ remedy: String) {
     self.name = name
@@ -14,7 +14,7 @@ struct Obstacle: Sendable, Equatable {
   }
 
   /// Nil for every failure that passes by itself, or is a message's own.
-  init?(_ error: any Error) {
+  public init?(_ error: any Error) {
     switch error {
     case let error as PostgresError:
       guard let fault = error.installationFault else { return nil }
@@ -23,7 +23,7 @@ struct Obstacle: Sendable, Equatable {
       switch error.code {
       case .accessRefused:
         self.init("broker: permission", "let the user write to Belfry's exchanges (rabbitmqctl set_permissions)")
-      case .notFound: self.init("broker: topology", "restart the router: it declares what is missing")
+      case .notFound: self.init("broker: topology", "restart the service: it declares what is missing")
       default: return nil
       }
     default: return nil

@@ -1,32 +1,32 @@
-import Logging
+public import Logging
 import Synchronization
 
 /// Remembers what only the operator can mend, from the first failure until work succeeds again. The log is told of each
 /// change once, readiness as long as it lasts.
-final class ObstacleWatch: Sendable {
+public final class ObstacleWatch: Sendable {
   private let current = Mutex<Obstacle?>(nil)
   private let logger: Logger
 
-  init(logger: Logger) {
+  public init(logger: Logger) {
     self.logger = logger
   }
 
   /// What is in the way; nil if nothing is.
-  var problem: String? { current.withLock { $0?.name } }
+  public var problem: String? { current.withLock { $0?.name } }
 
-  func met(_ obstacle: Obstacle, _ error: any Error) {
+  public func met(_ obstacle: Obstacle, _ error: any Error) {
     guard exchange(for: obstacle) != obstacle else { return }
     logger.error(
-      "routing waits until the operator mends the installation; nothing is lost",
+      "work waits until the operator mends the installation; nothing is lost",
       metadata: [
         "problem": "\(obstacle.name)", "remedy": "\(obstacle.remedy)", "error": "\(String(reflecting: error))",
       ]
     )
   }
 
-  func passed() {
+  public func passed() {
     guard let obstacle = exchange(for: nil) else { return }
-    logger.notice("routing goes on", metadata: ["mended": "\(obstacle.name)"])
+    logger.notice("work goes on", metadata: ["mended": "\(obstacle.name)"])
   }
 
   /// Answers what was there before.
