@@ -15,7 +15,8 @@ public struct DispatchTiming: Sendable {
 
   /// - Parameter heartbeat: Of the broker's connection, which is taken for dead after about twice that.
   public init(heartbeat: Duration = .seconds(10)) {
-    lookupLifetime = max(heartbeat / 2, .milliseconds(500))
+    // The broker may ask for a shorter one: RabbitMQ's default is a minute.
+    lookupLifetime = max(min(heartbeat, .seconds(60)) / 2, .milliseconds(500))
   }
 
   /// How long after its receipt targets of a message may be begun, so that the last of them ends in time. What is not begun by

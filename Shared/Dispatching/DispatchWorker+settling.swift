@@ -15,6 +15,9 @@ extension DispatchWorker {
   ///
   /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
   func settle(_ work: MessageInHand) async throws -> Bool {
+    guard try await repeating(work.message, { try await work.recordOutcomes(outcomes.write) }) != nil else {
+      return false
+    }
     let attempt = work.attempt
     if !attempt.forgotten.isEmpty {
       guard try await repeating(work.message, { try await channel.forget(attempt.forgotten) }) != nil else {

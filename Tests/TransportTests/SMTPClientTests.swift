@@ -227,6 +227,27 @@ import Transport
     }
   }
 
+  @Test func `a connection whose server falls silent after a refusal gives way to another one`() async throws {
+    try await SMTPServer.with { server in
+      let client = client(server) {
+        $0.maximumConnections = 1
+        $0.timeout = .seconds(1)
+      }
+      #expect(try await client.send(envelope(to: "silent@example.org")).code == 550)
+      // One may run out of time together with the connection; the next must not.
+      var reply: SMTPReply?
+      for _ in 0..<2 where reply == nil {
+        do {
+          reply = try await client.send(envelope(to: "ann@example.org"))
+        } catch {
+          #expect(error.code == .timeout)
+        }
+      }
+      #expect(reply?.accepted == true)
+      await client.close()
+    }
+  }
+
   @Test func `a server that has the message is waited for longer than for its other replies`() async throws {
     try await SMTPServer.with { server in
       let client = client(server) { $0.timeout = .seconds(1) }

@@ -131,6 +131,6 @@ extension PublisherCore {
 extension BrokerError {
   /// The channel was closed because of this exchange, so that publishing there again is pointless.
   fileprivate func refuses(exchange: String) -> Bool {
-    code == .notFound && message.contains("'\(exchange)'")
+    [.notFound, .accessRefused].contains(code) && message.contains("'\(exchange)'")
   }
 }

@@ -1,3 +1,6 @@
+-- At once what the index needs, or a registration in between and this would wait for each other.
+LOCK TABLE devices IN SHARE ROW EXCLUSIVE MODE;
+
 -- Devices that were deactivated stayed for ever. A registration deletes the oldest from now on; this is what is there.
 DELETE FROM devices d USING (
   SELECT user_id, id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC, id DESC) AS place

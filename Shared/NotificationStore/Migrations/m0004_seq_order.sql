@@ -2,6 +2,9 @@
 -- order of requests: nearly the same. So ids lead to a `seq` if the ids of some are known and exceptions are kept apart.
 -- An index of every row would do too, but cost each insert a tenth more time and half as much write-ahead log again.
 
+-- In the order in which routers lock, so that neither waits for the other for ever.
+LOCK TABLE inbox, notifications IN ACCESS EXCLUSIVE MODE;
+
 -- Whether the user got a notification with a higher id before this one. Those that are not late have ids that grow with `seq`.
 ALTER TABLE notifications ADD COLUMN is_late boolean NOT NULL DEFAULT false;
 -- The highest id among the user's notifications; null before the first.

@@ -11,6 +11,8 @@ final class SMTPConnection {
     case lost(TransportError)
   }
 
+  /// When the connection is given up because the server does not answer what tidies up after a message.
+  private var tidyDeadline: ContinuousClock.Instant?
   /// The message under way; nil when its fate is known.
   private(set) var job: Job?
 
@@ -27,6 +29,7 @@ final class SMTPConnection {
   private let connection: CurlConnection
   private var transaction: SMTPTransaction?
   private var replies = SMTPReplyParser()
+  private let tidyTimeout: Duration
   private let contentTimeout: Duration
   /// Once the message itself is being sent.
   private var contentDeadline: ContinuousClock.Instant?
@@ -49,6 +52,7 @@ final class SMTPConnection {
     onReady: @escaping @Sendable () -> Void
   ) throws(TransportError) {
     self.job = job
+    tidyTimeout = configuration.timeout
     contentTimeout = configuration.contentTimeout
     handle = try SMTPHandle(configuration)
     connection = try CurlConnection(
@@ -59,6 +63,11 @@ final class SMTPConnection {
       onTimer: onTimer,
       onReady: onReady
     )
+  }
+
+  /// Whether it carries no message and will not take another.
+  func isStuck(at now: ContinuousClock.Instant) -> Bool {
+    job == nil && transaction != nil && tidyDeadline.map { $0 <= now } ?? false
   }
 
   /// Lets libcurl go on with connecting.
@@ -146,6 +155,7 @@ final class SMTPConnection {
         self.transaction = nil
         return events
       }
+      tidyDeadline = .now + tidyTimeout
       return events + send(next)
     }
   }

@@ -187,6 +187,7 @@ actor SMTPEngine {
     // An answer that came in time counts, even if this process was stopped meanwhile and reads it only now.
     for (number, connection) in connections where isOverdue(connection) { handle(connection.readLate(), of: number) }
     end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, on: isOverdue)
+    connections = connections.filter { !$0.value.isStuck(at: now) }
     proceed()
   }
 }

@@ -6,7 +6,7 @@ Usage: smtp_server.py PORT JOURNAL [--starttls|--tls CERT KEY] [--auth USER PASS
 Every event is one line of JSON in JOURNAL: {"event": "ready"}, and {"event": "message", ...} before the message is accepted,
 with what Python's email package reads in it. The recipient's local part says what happens:
 unknown (550 at RCPT), busy (451 at RCPT), big (552 at the end of the message), drop (connection cut instead of the final
-reply), hang (no final reply), slow (the final reply after two seconds).
+reply), hang (no final reply), slow (the final reply after two seconds), silent (550 at RCPT, and RSET is never answered).
 """
 
 import argparse
@@ -20,6 +20,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 RCPT_REFUSALS = {
     "unknown": "550 5.1.1 No such mailbox here",
+    "silent": "550 5.1.1 No such mailbox here",
     "busy": "451-4.3.0 The mailbox is busy\r\n451 4.3.0 Try again later",
 }
 connections = 0
@@ -49,11 +50,18 @@ class Handler:
         return responses[:-1] + (["250-PIPELINING"] if self.pipelining else []) + responses[-1:]
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        refusal = RCPT_REFUSALS.get(address.split("@")[0])
+        local = address.split("@")[0]
+        refusal = RCPT_REFUSALS.get(local)
+        session.is_silent = local == "silent"
         if refusal:
             return refusal
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
+
+    async def handle_RSET(self, server, session, envelope):
+        if getattr(session, "is_silent", False):
+            await asyncio.Event().wait()
+        return "250 2.0.0 OK"
 
     async def handle_DATA(self, server, session, envelope):
         local = envelope.rcpt_tos[0].split("@")[0]

@@ -47,16 +47,14 @@ struct RoutedNotification {
     }
   }
 
-  /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but has
-  /// nowhere to go any more is left out, or the log would say for ever that it is pending.
+  /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but cannot
+  /// reach anybody any more (no device, no address, or one that is suppressed by now) is left out.
   func change(on routing: any RoutingChannel, isDue: Bool) -> DecisionChange? {
     guard !isNew, let former = plan[routing.channel] else { return nil }
     let revised: ChannelDecision?
     switch former {
     case .hold: revised = isDue ? decided[routing.channel] : nil
-    case .deliver:
-      let hasTarget = !routing.hasQueue || !routing.targets(of: recipient).isEmpty
-      revised = hasTarget ? nil : routing.objection(to: recipient, about: nil).map(ChannelDecision.skip)
+    case .deliver: revised = routing.objection(to: recipient, about: nil).map(ChannelDecision.skip)
     case .skip: revised = nil
     }
     return revised.map { DecisionChange(id: id, userID: userID, from: former, to: $0) }
