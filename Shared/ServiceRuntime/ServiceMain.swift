@@ -40,7 +40,7 @@ public enum ServiceMain {
       logger.info("stopped")
       leave(0)
     } catch {
-      FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+      FileHandle.standardError.write(Data("\(name): \(LineLogHandler.escaped("\(error)"))\n".utf8))
       leave(1)
     }
   }

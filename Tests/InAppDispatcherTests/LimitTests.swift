@@ -214,6 +214,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+  func `a body in front of a WebSocket is refused beyond the limit, and the node goes on`(length: String) async throws {
+    try await TestHub.run { hub in
+      let token = try await TestHub.token(.random())
+      let client = try await hub.open()
+      let parts = length.split(separator: ": ").map(String.init)
+      try await client.sendUpgrade(path, token: token, headers: [parts[0]: parts[1]])
+      let text = String(repeating: "x", count: 0x10000)
+      await client.trySending { client in
+        for _ in 0..<10 { try await client.send(parts[1] == "chunked" ? "10000\r\n\(text)\r\n" : text) }
+      }
+      #expect(try await client.response().status == 413)
+      let other = try await hub.open()
+      #expect(try await other.request("GET", "/health/live").status == 200)
+    }
+  }
+
   @Test func `bodies and messages have limits`() async throws {
     try await TestHub.run { hub in
       let token = try await TestHub.token(.random())

@@ -239,7 +239,7 @@ import Transport
       for _ in 0..<2 where reply == nil {
         do {
           reply = try await client.send(envelope(to: "ann@example.org"))
-        } catch {
+        } catch let error as TransportError {
           #expect(error.code == .timeout)
         }
       }

@@ -133,7 +133,7 @@ struct StackPlan: Sendable {
   private func own(of service: BelfryService, port: Int) -> [String: String] {
     switch service {
     case .gateway:
-      ["BELFRY_GATEWAY_PORT": String(port)].merging(authentication) { $1 }
+      ["BELFRY_GATEWAY_PORT": String(port), "BELFRY_HEALTH_PORT": "0"].merging(authentication) { $1 }
     case .inapp:
       ["BELFRY_INAPP_PORT": String(port), "BELFRY_HEALTH_PORT": "0"].merging(authentication) { $1 }
     case .router:

@@ -38,6 +38,8 @@ extension HTTPHandler {
 
   /// Anything but negotiation.
   func serve(_ head: HTTPRequestHead, _ target: RequestTarget, _ caller: HubCaller) {
+    // Only a POST has use for a body. Who still sends one must not change protocols: the decoder goes on with HTTP.
+    guard !isBodyTooLong || head.method == .POST else { return send(.tooLarge(hub.limits.maximumBodySize)) }
     func has(_ name: String, _ value: String) -> Bool {
       head.headers[canonicalForm: name].contains { $0.lowercased().hasPrefix(value) }
     }
