@@ -268,8 +268,8 @@ let checks: [Target] = [
   tests(
     "DispatchingTests",
     [
-      "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "TestSupport", lifecycle, logging, metrics, metricsTestKit,
+      "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
+      "Postgres", "TestSupport", lifecycle, logging, metrics, metricsTestKit,
     ]
   ),
   tests(

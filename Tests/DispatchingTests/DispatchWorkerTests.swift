@@ -2,6 +2,7 @@ import Broker
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Obstacles
 import ServiceLifecycle
 import Synchronization
 import TestSupport
