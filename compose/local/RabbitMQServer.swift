@@ -75,10 +75,10 @@ public final class RabbitMQServer: Sendable {
   /// Lets a paused node go on.
   public func resume() { signal(SIGCONT) }
 
-  /// The node is a script that waits for the virtual machine, which has helpers.
+  /// The node is the virtual machine, or a script that waits for it; it has helpers.
   private func signal(_ number: Int32) {
     guard let node = processes.withLock({ $0.node }) else { return }
-    for process in ProcessTable.descendants(of: node.pid) { _ = Foundation.kill(process, number) }
+    for process in [node.pid] + ProcessTable.descendants(of: node.pid) { _ = Foundation.kill(process, number) }
   }
 
   /// Starts the node again on the same directory and port; ends it first if it runs.
