@@ -3,6 +3,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Obstacles
 import Postgres
 import TestSupport
 import Testing
