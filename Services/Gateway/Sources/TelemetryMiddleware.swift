@@ -30,8 +30,13 @@ struct TelemetryMiddleware<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     let start = ContinuousClock.now
     let response = try await traced(request, context: context, next: next)
-    durations?.record(start.duration(to: .now), request.method, context.endpointPath, response.status)
+    durations?.record(start.duration(to: .now), request.method, Self.route(of: context), response.status)
     return response
+  }
+
+  /// The template of the request's route; nil if there is none, for which Hummingbird has a name that is no path.
+  private static func route(of context: Context) -> String? {
+    context.endpointPath.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   private func traced(
@@ -45,7 +50,7 @@ struct TelemetryMiddleware<Context: RequestContext>: RouterMiddleware {
     return try await tracer.withAnySpan("request", context: caller, ofKind: .server) { span in
       span.attributes["http.request.method"] = request.method.rawValue
       let response = try await next(request, context)
-      if let route = context.endpointPath {
+      if let route = Self.route(of: context) {
         span.operationName = "\(request.method.rawValue) \(route)"
         span.attributes["http.route"] = route
       }
