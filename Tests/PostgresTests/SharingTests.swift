@@ -58,6 +58,7 @@ extension PostgresTests {
 
     @Test func `what a borrower left running says closed, and never lands among other people's queries`() async throws {
       try await withClient { client in
+        // Set inside the closure, which has returned before it is read.
         nonisolated(unsafe) var escaped: PostgresSession?
         try await client.withConnection { escaped = $0 }
         for statement in ["BEGIN", "SET application_name = 'left'"] as [SQLQuery] {
