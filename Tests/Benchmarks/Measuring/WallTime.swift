@@ -1,3 +1,5 @@
+// libcurl's headers bring `timespec` as well; which module it belongs to depends on which was built first.
+import CCurl
 import Glibc
 
 /// Nanoseconds since 1970: the one clock that this process, the simulator and the ids share.
