@@ -143,7 +143,10 @@ let domain: [Target] = [
   shared("SignalRProtocol", ["JSON"]),
   shared(
     "ServiceRuntime",
-    ["Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, nioHTTPTypes, unixSignals]
+    [
+      "Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, nioHTTPTypes, nioPosix,
+      unixSignals,
+    ]
   ),
 ]
 

@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import NIOPosix
 public import ServiceLifecycle
 public import Settings
 import UnixSignals
@@ -30,6 +31,9 @@ public enum ServiceMain {
       let service = Configuration(settings)
       try settings.validate()
       signal(SIGPIPE, SIG_IGN)
+      // A loop for each processor but one: what the loops hand over (queries, publishes) wants one as well, and fewer loops
+      // that each have more to do are woken less often.
+      NIOSingletons.groupLoopCountSuggestion = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
       LoggingSystem.bootstrap { LineLogHandler(label: $0) }
       var logger = Logger(label: name)
       logger.logLevel = process.logLevel

@@ -11,7 +11,8 @@ struct PendingPublish {
 struct PublishWaiter {
   let id: UInt64
   let exchange: String
-  var deadline: ContinuousClock.Instant
+  /// Set when the connection's queue takes it up.
+  var deadline = ContinuousClock.now
   /// What to tell when the confirm comes: the message was returned before it.
   var returned: BrokerError?
   /// Nil once the caller has its answer, because it was cancelled or waited too long.

@@ -56,6 +56,7 @@ extension PublisherCore {
 
   /// Refuses new publishes and waits until those under way are answered, at most until the deadline.
   func drain(for limit: Duration) async {
+    receiveArrivals()
     isClosing = true
     drainDeadline = .now + limit
     guard unconfirmed.count > 0 || !pending.isEmpty else { return }
