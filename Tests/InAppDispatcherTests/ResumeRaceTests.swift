@@ -269,7 +269,7 @@ import Testing
 
   @Test func `a seq that comes after the handshake still shows what is missing later`() async throws {
     try await TestMethods.run(adjust: {
-      $0.limits.placeTimeout = .milliseconds(500)
+      $0.limits.seqTimeout = .milliseconds(500)
       $0.threads = 1
     }) { test in
       let anna = UserID.random()

@@ -151,7 +151,7 @@ import Testing
     #expect(dispatches.map { $0.message.deliveries[0].targets.map(\.address) } == [["token-1-0"], ["+49"]])
   }
 
-  @Test func `realtime events are grouped by shard and tell place and unread count`() throws {
+  @Test func `realtime events are grouped by shard and tell seq and unread count`() throws {
     let items = try (0..<200).map { try routed($0, content: $0 % 3) }
     let messages = builder.realtime(items)
     #expect(Set(messages.map(\.shard)).count == messages.count)

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `changes tell what came after a place, oldest first`() async throws {
+  @Test func `changes tell what came after a seq, oldest first`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       let ids = try await gateway.store(5, for: ann.id).map(\.description)

@@ -257,7 +257,7 @@ final class HubConnection {
     // Nothing is heard of a client that is about to come back.
     if extras?.detachedAt == nil { perform(state.tick(at: HubInstant(now), timing: hub.timing)) }
     guard isOpen else { return }
-    if extras?.deferred != nil, now - begunAt >= TimeAmount(hub.limits.placeTimeout) { begin(at: nil) }
+    if extras?.deferred != nil, now - begunAt >= TimeAmount(hub.limits.seqTimeout) { begin(at: nil) }
     if let expiresAt, now >= expiresAt { return finish(.tokenExpired) }
     if backlog.isStuck(at: now, patience: TimeAmount(hub.limits.sendTimeout)) { return drop() }
     if let since = extras?.detachedAt, now - since >= TimeAmount(hub.limits.reconnectTimeout) {

@@ -16,8 +16,8 @@ public struct HubLimits: Sendable {
   public var maximumPendingBytes = 1_024 * 1_024
   /// How long a client may read nothing although something waits for it.
   public var sendTimeout: Duration = .seconds(10)
-  /// How long a handshake waits for the database to say where the user's inbox is.
-  public var placeTimeout: Duration = .seconds(2)
+  /// How long a handshake waits for the database to tell the last `seq` of the user's inbox.
+  public var seqTimeout: Duration = .seconds(2)
   /// How long a negotiated id waits for its transport.
   public var negotiationTimeout: Duration = .seconds(30)
   /// How long an HTTP connection may be without a complete request.
