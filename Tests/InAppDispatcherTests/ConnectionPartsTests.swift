@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import NIOHTTP1
 import NotificationModel
 import SignalRProtocol
 import Testing
@@ -217,17 +216,5 @@ import Testing
     #expect(resume.manner == .messages)
     #expect(resume.take(page([5, 6, 7, 8], seq: 9)).map(\.seq) == [7, 8])
     #expect(resume.isBehind)
-  }
-
-  // MARK: Addresses
-
-  @Test func `an IPv4 client is the same on a socket for both families`() throws {
-    func address(_ text: String) throws -> ClientAddress {
-      ClientAddress(of: try SocketAddress(ipAddress: text, port: 1), [:], trustsProxy: false)
-    }
-    #expect(try address("::ffff:192.0.2.1") == address("192.0.2.1"))
-    #expect(try address("::ffff:192.0.2.1") != address("::ffff:192.0.2.2"))
-    #expect(try address("2001:db8::1") == address("2001:db8::2"))
-    #expect(try address("2001:db8::1") != address("2001:db8:0:1::1"))
   }
 }

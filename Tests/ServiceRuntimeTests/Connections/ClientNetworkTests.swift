@@ -14,6 +14,8 @@ import Testing
     #expect(try network("192.0.2.1") != network("192.0.2.2"))
     #expect(try network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9"))
     #expect(try network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
+    #expect(try network("2001:db8::1") == network("2001:db8::2"))
+    #expect(try network("2001:db8::1") != network("2001:db8:0:1::1"))
   }
 
   @Test func `an IPv4 address is the same through a socket for both families`() throws {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NotificationModel
+import ServiceRuntime
 import SignalRProtocol
 
 /// One client of the hub, whatever carries its bytes: carries out what its ``HubConnectionState`` decides.
@@ -39,7 +40,7 @@ final class HubConnection {
   let id: ConnectionID
   let user: UserID
   let hub: HubContext
-  private let address: ClientAddress
+  private let network: ClientNetwork
   private let isNegotiated: Bool
   var expiresAt: NIODeadline?
   private let begunAt = NIODeadline.now()
@@ -52,7 +53,7 @@ final class HubConnection {
   init(_ ticket: HubTicket, expiresAt: NIODeadline?, carrier: Carrier, hub: HubContext, registry: ConnectionRegistry) {
     id = ticket.id
     user = ticket.user
-    address = ticket.address
+    network = ticket.network
     path = ticket.path
     transport = ticket.transport
     isNegotiated = ticket.isNegotiated
@@ -380,7 +381,7 @@ final class HubConnection {
     carrier = .none
     socket = .none
     registry.remove(self)
-    hub.directory.close(id, isNegotiated: isNegotiated, user: user, address: address)
+    hub.directory.close(id, isNegotiated: isNegotiated, user: user, network: network)
   }
 
   private func unsubscribe() {

@@ -2,6 +2,7 @@ import Authentication
 import NIOCore
 import NIOHTTP1
 import NotificationModel
+import ServiceRuntime
 
 /// Answers the requests of one HTTP connection until it becomes a WebSocket or an event stream, or ends.
 ///
@@ -24,7 +25,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   let loop: HubLoop
   private(set) var context: ChannelHandlerContext?
   /// By which the connection is counted, until it shows a token.
-  private var address: ClientAddress?
+  private var network: ClientNetwork?
   private var activity = Activity.idle
   /// The connection speaks HTTP no more, though this handler may be there for a moment.
   var hasSwitched = false
@@ -58,12 +59,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     defer { context.fireChannelActive() }
     // Behind a proxy all have the same address.
     guard !hub.limits.trustsForwardedFor else { return }
-    let address = ClientAddress(of: context.remoteAddress)
-    guard hub.directory.admitStranger(from: address) else {
+    let network = ClientNetwork(context.remoteAddress)
+    guard hub.directory.admitStranger(from: network) else {
       hub.statistics.count(.refused)
       return context.close(promise: nil)
     }
-    self.address = address
+    self.network = network
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -78,8 +79,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
 
   /// The connection has shown a token, or has ended: it is no stranger any more.
   private func countNoLonger() {
-    if let address { hub.directory.endStranger(from: address) }
-    address = nil
+    if let network { hub.directory.endStranger(from: network) }
+    network = nil
   }
 
   func close() {
@@ -215,12 +216,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     guard let userID = principal.userID else {
       return send(.text(.forbidden, "The token's subject is not the id of a user"))
     }
-    let address = ClientAddress(
-      of: context?.remoteAddress,
-      head.headers,
-      trustsProxy: hub.limits.trustsForwardedFor
-    )
-    body(HubCaller(user: UserID(userID), address: address, path: path, expiresAt: hub.expiry(of: principal)))
+    let network = ClientNetwork(context?.remoteAddress, head.headers, trustsProxy: hub.limits.trustsForwardedFor)
+    body(HubCaller(user: UserID(userID), network: network, path: path, expiresAt: hub.expiry(of: principal)))
   }
 
   // MARK: Answers

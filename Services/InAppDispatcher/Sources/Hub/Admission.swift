@@ -1,5 +1,6 @@
 import NIOCore
 import NotificationModel
+import ServiceRuntime
 import SignalRProtocol
 
 /// What a client wants of a connection.
@@ -36,7 +37,7 @@ enum Admission {
 struct HubTicket: Sendable {
   let id: ConnectionID
   let user: UserID
-  let address: ClientAddress
+  let network: ClientNetwork
   let path: HubPath
   let transport: HubTransport
   /// Whether the client knows the id, so that it can be asked for.
@@ -50,7 +51,7 @@ struct HubTicket: Sendable {
 /// Who asks, and by which token.
 struct HubCaller: Sendable {
   let user: UserID
-  let address: ClientAddress
+  let network: ClientNetwork
   let path: HubPath
   /// When the token ends; nil where that ends no connection.
   let expiresAt: NIODeadline?

@@ -1,5 +1,6 @@
 import NIOCore
 import NotificationModel
+import ServiceRuntime
 import SignalRProtocol
 import Synchronization
 
@@ -59,9 +60,9 @@ final class ConnectionDirectory: Sendable {
 
   private struct State {
     var users: [UserID: UserEntry] = [:]
-    var addresses: [ClientAddress: Int32] = [:]
+    var networks: [ClientNetwork: Int32] = [:]
     /// TCP connections that have shown no token yet; a proxy's are not counted.
-    var strangers: [ClientAddress: Int32] = [:]
+    var strangers: [ClientNetwork: Int32] = [:]
     var connections = 0
     var entries: [ConnectionID: Entry] = [:]
     var sweptAt = NIODeadline.now()
@@ -195,9 +196,9 @@ final class ConnectionDirectory: Sendable {
     guard state.connections < limits.maximumConnections else { return .refused(.nodeIsFull) }
     var user = state.users[caller.user] ?? UserEntry()
     guard user.connections < limits.maximumConnectionsPerUser else { return .refused(.tooManyOfUser) }
-    let ofAddress = state.addresses[caller.address] ?? 0
-    guard ofAddress < limits.maximumConnectionsPerAddress else { return .refused(.tooManyOfAddress) }
-    state.addresses[caller.address] = ofAddress + 1
+    let ofNetwork = state.networks[caller.network] ?? 0
+    guard ofNetwork < limits.maximumConnectionsPerAddress else { return .refused(.tooManyOfAddress) }
+    state.networks[caller.network] = ofNetwork + 1
     state.connections += 1
     user.connections += 1
     if let known {
@@ -210,7 +211,7 @@ final class ConnectionDirectory: Sendable {
       HubTicket(
         id: known?.id ?? .random(),
         user: caller.user,
-        address: caller.address,
+        network: caller.network,
         path: caller.path,
         transport: transport,
         isNegotiated: known != nil,
@@ -227,14 +228,14 @@ final class ConnectionDirectory: Sendable {
 
   /// Counts an opened connection out.
   func close(_ ticket: HubTicket) {
-    close(ticket.id, isNegotiated: ticket.isNegotiated, user: ticket.user, address: ticket.address)
+    close(ticket.id, isNegotiated: ticket.isNegotiated, user: ticket.user, network: ticket.network)
   }
 
-  func close(_ id: ConnectionID, isNegotiated: Bool, user: UserID, address: ClientAddress) {
+  func close(_ id: ConnectionID, isNegotiated: Bool, user: UserID, network: ClientNetwork) {
     state.withLock { state in
       if isNegotiated { state.entries[id] = nil }
       state.connections -= 1
-      if let count = state.addresses[address] { state.addresses[address] = count > 1 ? count - 1 : nil }
+      if let count = state.networks[network] { state.networks[network] = count > 1 ? count - 1 : nil }
       guard var entry = state.users[user] else { return }
       entry.connections -= 1
       state.users[user] = entry.isEmpty ? nil : entry
@@ -245,19 +246,19 @@ final class ConnectionDirectory: Sendable {
 
   /// Counts a TCP connection in, which has shown no token yet.
   ///
-  /// - Returns: False if there are too many from the address; it is not counted then.
-  func admitStranger(from address: ClientAddress) -> Bool {
+  /// - Returns: False if there are too many from the network; it is not counted then.
+  func admitStranger(from network: ClientNetwork) -> Bool {
     state.withLock { state in
-      let count = state.strangers[address] ?? 0
+      let count = state.strangers[network] ?? 0
       guard count < limits.maximumConnectionsPerAddress else { return false }
-      state.strangers[address] = count + 1
+      state.strangers[network] = count + 1
       return true
     }
   }
 
-  func endStranger(from address: ClientAddress) {
+  func endStranger(from network: ClientNetwork) {
     state.withLock { state in
-      if let count = state.strangers[address] { state.strangers[address] = count > 1 ? count - 1 : nil }
+      if let count = state.strangers[network] { state.strangers[network] = count > 1 ? count - 1 : nil }
     }
   }
 

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
+import ServiceRuntime
 
-extension ClientAddress {
-  /// The address of a TCP connection; with `trustsProxy` the last one in `X-Forwarded-For`, which the nearest proxy added.
-  init(of remote: SocketAddress?, _ headers: HTTPHeaders, trustsProxy: Bool) {
+extension ClientNetwork {
+  /// That of a TCP connection; with `trustsProxy` of the last address in `X-Forwarded-For`, which the nearest proxy added.
+  init(_ remote: SocketAddress?, _ headers: HTTPHeaders, trustsProxy: Bool) {
     var address = remote
     if trustsProxy, let text = headers[canonicalForm: "X-Forwarded-For"].last {
       do {
@@ -12,6 +13,6 @@ extension ClientAddress {
         // What is no address is as good as none: the proxy's own counts.
       }
     }
-    self.init(of: address)
+    self.init(address)
   }
 }
