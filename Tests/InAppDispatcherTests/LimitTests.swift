@@ -187,6 +187,66 @@ import Testing
     }
   }
 
+  /// Begins a POST of 256 KiB.
+  ///
+  /// - Returns: What the hub says before it gets the body.
+  private func beginPost(_ hub: TestHub, _ token: String) async throws -> (client: TestConnection, status: Int) {
+    let client = try await hub.open()
+    try await client.send(
+      "POST \(path)?id=x HTTP/1.1\r\nContent-Length: 262144\r\nExpect: 100-continue\r\n"
+        + "Authorization: Bearer \(token)\r\n\r\n"
+    )
+    return (client, try await client.response().status)
+  }
+
+  @Test func `what one user has begun to send is limited in all, until it has come or its client has gone`()
+    async throws
+  {
+    try await TestHub.run { hub in
+      let (anna, ben) = (try await TestHub.token(.random()), try await TestHub.token(.random()))
+      let half = [UInt8](repeating: 0x20, count: 131_072)
+      var begun: [TestConnection] = []
+      for _ in 0..<4 {
+        let post = try await beginPost(hub, anna)
+        #expect(post.status == 100)
+        try await post.client.send(half)
+        begun.append(post.client)
+      }
+      let refused = try await beginPost(hub, anna)
+      #expect(refused.status == 429)
+      try await refused.client.waitForEnd()
+      let other = try await beginPost(hub, ben)
+      #expect(other.status == 100)
+
+      try await begun[0].send(half)
+      #expect(try await begun[0].response().status == 404)
+      let next = try await beginPost(hub, anna)
+      #expect(next.status == 100)
+      #expect(try await beginPost(hub, anna).status == 429)
+      await begun[1].close()
+      #expect(try await TestHub.eventually { try await beginPost(hub, anna).status == 100 })
+    }
+  }
+
+  @Test func `a body that takes too long makes room`() async throws {
+    try await TestHub.run(adjust: { $0.limits.requestTimeout = .seconds(1) }) { hub in
+      let anna = try await TestHub.token(.random())
+      for _ in 0..<3 {
+        var begun: [TestConnection] = []
+        for _ in 0..<4 {
+          #expect(
+            try await TestHub.eventually {
+              let post = try await beginPost(hub, anna)
+              begun.append(post.client)
+              return post.status == 100
+            }
+          )
+        }
+        for client in begun { try await client.waitForEnd() }
+      }
+    }
+  }
+
   @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
   func `a body in front of a WebSocket is refused beyond the limit, and the node goes on`(length: String) async throws {
     try await TestHub.run { hub in

@@ -32,6 +32,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   private var body: [UInt8] = []
   /// Whether the body is longer than is taken; ``body`` is its beginning then.
   private(set) var isBodyTooLong = false
+  /// By which a body that has begun to come is counted, once its user is known.
+  private var incoming: (user: UserID, size: Int)?
   /// Whether the client sends its body only when it is told to go on.
   private var awaitsContinue = false
   /// What is done when all of the request has come.
@@ -71,6 +73,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     self.context = nil
     registry.remove(self)
     countNoLonger()
+    countBodyNoLonger()
     if case .polling(_, let id, let loop) = activity {
       let request = ObjectIdentifier(self)
       loop.with(id) { $0.cancelPoll(for: request) }
@@ -81,6 +84,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   private func countNoLonger() {
     if let network { hub.directory.endStranger(from: network) }
     network = nil
+  }
+
+  /// The body has come, or is not wanted any more, or its client has gone.
+  private func countBodyNoLonger() {
+    if let incoming { hub.directory.endReceiving(incoming.size, from: incoming.user) }
+    incoming = nil
   }
 
   func close() {
@@ -129,18 +138,32 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     // It may have been answered before its end.
     guard case .receiving(let head) = activity else { return }
     activity = .answering(head)
+    countBodyNoLonger()
     let received = whenReceived
     whenReceived = nil
     received?()
   }
 
-  /// Does something with the request once all of it has come, which may be now; asks for what the client holds back.
-  private func onceReceived(_ body: @escaping () -> Void) {
-    guard case .receiving = activity else { return body() }
+  /// Does something with a user's request once all of it has come, which may be now; asks for what the client holds back.
+  private func onceReceived(from user: UserID, _ body: @escaping () -> Void) {
+    guard case .receiving(let head) = activity else { return body() }
+    // One user can have many requests that never end, and each keeps what has come of its body.
+    let size = announcedSize(of: head)
+    if size > 0 {
+      guard hub.directory.beginReceiving(size, from: user) else { return refuse(.tooMuchOfUser) }
+      incoming = (user, size)
+    }
     whenReceived = body
     guard awaitsContinue, let context else { return }
     awaitsContinue = false
     context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+  }
+
+  /// How much of a body may be kept, in bytes: as much as is taken at all, unless the head says that less will come.
+  private func announcedSize(of head: HTTPRequestHead) -> Int {
+    let most = hub.limits.maximumBodySize
+    if head.headers.contains(name: "Transfer-Encoding") { return most }
+    return head.headers.first(name: "Content-Length").map { min(Int($0) ?? most, most) } ?? 0
   }
 
   // MARK: Routes
@@ -156,15 +179,13 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       send(head.method == .GET ? http.readiness() : .methodNotAllowed("GET"))
     case .negotiate(let path):
       guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }
-      authenticate(head, target) { handler, principal, token in
+      authenticate(head, target, path) { handler, caller, token in
         guard head.method == .POST else { return handler.send(.methodNotAllowed("POST, OPTIONS")) }
-        handler.withCaller(principal, head, path) { handler.negotiate(target, $0, token) }
+        handler.negotiate(target, caller, token)
       }
     case .hub(let path):
       guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }
-      authenticate(head, target) { handler, principal, _ in
-        handler.withCaller(principal, head, path) { handler.serve(head, target, $0) }
-      }
+      authenticate(head, target, path) { handler, caller, _ in handler.serve(head, target, caller) }
     }
   }
 
@@ -172,7 +193,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   private func authenticate(
     _ head: HTTPRequestHead,
     _ target: RequestTarget,
-    _ body: @escaping (HTTPHandler, Principal, String) -> Void
+    _ path: HubPath,
+    _ body: @escaping (HTTPHandler, HubCaller, String) -> Void
   ) {
     let token: String
     do throws(AuthenticationError) {
@@ -186,7 +208,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       switch result {
       case .success(let principal):
         self.countNoLonger()
-        self.onceReceived { [unowned self] in body(self, principal, token) }
+        guard let caller = self.caller(principal, head, path) else {
+          return self.send(.text(.forbidden, "The token's subject is not the id of a user"))
+        }
+        self.onceReceived(from: caller.user) { [unowned self] in body(self, caller, token) }
       case .failure(let error): self.refuse(error)
       }
     }
@@ -207,17 +232,11 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     send(.unauthorized("\(error)"))
   }
 
-  private func withCaller(
-    _ principal: Principal,
-    _ head: HTTPRequestHead,
-    _ path: HubPath,
-    _ body: (HubCaller) -> Void
-  ) {
-    guard let userID = principal.userID else {
-      return send(.text(.forbidden, "The token's subject is not the id of a user"))
-    }
+  /// Nil for a token that names no user.
+  private func caller(_ principal: Principal, _ head: HTTPRequestHead, _ path: HubPath) -> HubCaller? {
+    guard let userID = principal.userID else { return nil }
     let network = ClientNetwork(context?.remoteAddress, head.headers, trustsProxy: hub.limits.trustsForwardedFor)
-    body(HubCaller(user: UserID(userID), network: network, path: path, expiresAt: hub.expiry(of: principal)))
+    return HubCaller(user: UserID(userID), network: network, path: path, expiresAt: hub.expiry(of: principal))
   }
 
   // MARK: Answers
@@ -264,6 +283,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       || request.headers.contains(name: "Upgrade")
     if closes { headers.add(name: "Connection", value: "close") }
     activity = .idle
+    countBodyNoLonger()
     body = []
     waitingSince = .now()
     let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)

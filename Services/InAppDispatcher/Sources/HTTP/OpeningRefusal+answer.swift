@@ -15,6 +15,8 @@ extension OpeningRefusal {
     case .tooManyOfUser: .text(.tooManyRequests, "Too many connections of this user").adding("Retry-After", "10")
     case .tooManyOfAddress:
       .text(.tooManyRequests, "Too many connections from this address").adding("Retry-After", "10")
+    case .tooMuchOfUser:
+      .text(.tooManyRequests, "Too much of this user is being received").adding("Retry-After", "10")
     case .wrongNode: .text(.misdirectedRequest, "This user's connections belong to another node; negotiate first")
     case .draining: .unavailable("Shutting down")
     }

@@ -29,10 +29,12 @@ final class ConnectionDirectory: Sendable {
     var negotiated: Int32 = 0
     /// Bytes sent to ids whose transport has not come.
     var early: Int32 = 0
+    /// Bytes of bodies that have begun to come, as announced.
+    var incoming: Int32 = 0
     /// The connections that receive events.
     var subscriptions = Subscriptions.none
 
-    var isEmpty: Bool { connections == 0 && negotiated == 0 }
+    var isEmpty: Bool { connections == 0 && negotiated == 0 && incoming == 0 }
   }
 
   /// Nearly always one.
@@ -238,6 +240,31 @@ final class ConnectionDirectory: Sendable {
       if let count = state.networks[network] { state.networks[network] = count > 1 ? count - 1 : nil }
       guard var entry = state.users[user] else { return }
       entry.connections -= 1
+      state.users[user] = entry.isEmpty ? nil : entry
+    }
+  }
+
+  // MARK: Bodies
+
+  /// Counts in a body that a user has begun to send.
+  ///
+  /// - Parameter size: What the request announces, in bytes.
+  /// - Returns: False if too much of the user's is on its way; it is not counted then.
+  func beginReceiving(_ size: Int, from user: UserID) -> Bool {
+    state.withLock { state in
+      var entry = state.users[user] ?? UserEntry()
+      guard Int(entry.incoming) + size <= limits.maximumIncomingSize else { return false }
+      entry.incoming += Int32(size)
+      state.users[user] = entry
+      return true
+    }
+  }
+
+  /// Counts a body out, which has come or never will.
+  func endReceiving(_ size: Int, from user: UserID) {
+    state.withLock { state in
+      guard var entry = state.users[user] else { return }
+      entry.incoming -= Int32(size)
       state.users[user] = entry.isEmpty ? nil : entry
     }
   }

@@ -39,6 +39,9 @@ public struct HubLimits: Sendable {
   /// A POST may bring many messages: those that a client gathered while its last POST was under way.
   var maximumBodySize: Int { 8 * maximumMessageSize }
 
+  /// What a user may have begun to send and not ended, by what the requests announce, in bytes: whole bodies of four clients.
+  var maximumIncomingSize: Int { 4 * maximumBodySize }
+
   /// What a user may send before the transports come for which it is kept, in bytes.
   var maximumEarlySize: Int { 2 * maximumMessageSize }
 }

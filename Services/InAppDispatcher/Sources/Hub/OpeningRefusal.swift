@@ -10,6 +10,7 @@ enum OpeningRefusal {
   case nodeIsFull
   case tooManyOfUser
   case tooManyOfAddress
+  case tooMuchOfUser
   case wrongNode
   case draining
 }
