@@ -190,8 +190,8 @@ let services: [Target] =
     executable: "belfry-inapp",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "Retrying", "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, nio, nioHTTP1, nioPosix,
-      nioWebSocket,
+      "Retrying", "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, metrics, nio, nioHTTP1,
+      nioPosix, nioWebSocket, tracing,
     ]
   )
   + service(
@@ -249,7 +249,8 @@ let checks: [Target] = [
       "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport",
       httpTypes,
-      hummingbird, lifecycle, logging, nio, nioEmbedded, nioHTTP1, nioPosix,
+      hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, nioEmbedded, nioHTTP1, nioPosix,
+      tracing,
     ]
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),

@@ -1,10 +1,14 @@
 import Broker
 import Foundation
+import InMemoryTracing
 import LocalStack
+import Metrics
+import MetricsTestKit
 import NotificationModel
 import NotificationQueue
 import SignalRProtocol
 import Testing
+import Tracing
 
 @testable import InAppDispatcher
 
@@ -49,6 +53,17 @@ import Testing
     }
   }
 
+  /// Runs `body` with a publisher that is connected.
+  private func publishing(to broker: BrokerConfiguration, _ body: (BrokerPublisher) async throws -> Void) async throws {
+    let publisher = BrokerPublisher(configuration: broker, logger: .silent)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await publisher.run() }
+      defer { group.cancelAll() }
+      #expect(try await TestHub.eventually { publisher.state == .connected })
+      try await body(publisher)
+    }
+  }
+
   private func counts(_ client: TestConnection, _ count: Int, as hubProtocol: HubProtocol = .json) async throws
     -> [HubMessage]
   {
@@ -62,11 +77,7 @@ import Testing
     let anna = UserID.random()
     let shard = Shard.of(anna).number
     try await withBroker { broker in
-      let publisher = BrokerPublisher(configuration: broker, logger: .silent)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await publisher.run() }
-        defer { group.cancelAll() }
-        #expect(try await TestHub.eventually { publisher.state == .connected })
+      try await publishing(to: broker) { publisher in
         try await TestMethods.run(publisher: publisher) { test in
           try await TestHub.run { second in
             try await consuming(test.hub, "one", Set(0..<8), broker) {
@@ -78,6 +89,34 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `a batch of the broker's is timed, and has a span that links to who sent it`() async throws {
+    let (anna, metrics, tracer) = (UserID.random(), TestMetrics(), InMemoryTracer())
+    func spans(_ name: String) -> [FinishedInMemorySpan] { tracer.finishedSpans.filter { $0.operationName == name } }
+    try await withBroker { broker in
+      try await withMetricsFactory(metrics) {
+        try await withTracer(tracer) {
+          try await publishing(to: broker) { publisher in
+            try await TestHub.run { hub in
+              try await consuming(hub, "one", Set(0..<8), broker) {
+                let client = try await hub.connect(anna)
+                await RealtimePublisher(publisher: publisher, appID: "tests", logger: .silent)
+                  .tellRead([], count: 3, unread: 7, of: anna)
+                #expect(try await client.message() == TestHub.unreadMessage(7))
+                // What it does not wait for.
+                #expect(try await TestHub.eventually { !spans("process batch").isEmpty })
+              }
+            }
+          }
+        }
+      }
+    }
+    let links = try #require(spans("process batch").first).links
+    let sent = try #require(spans("send \(Topology.realtimeExchange)").first)
+    #expect(links.map { $0.context.inMemorySpanContext?.traceID } == [sent.traceID])
+    #expect(try metrics.expectTimer("belfry_inapp_delivery_duration").values.count == 1)
+    #expect(try metrics.expectCounter("belfry_inapp_delivered").totalValue == 1)
   }
 
   private func check(_ test: TestMethods, _ second: TestHub, _ anna: UserID) async throws {

@@ -1,4 +1,4 @@
-import Tracing
+public import Tracing
 
 extension BrokerDelivery {
   /// Runs `work` in a span that goes on from the publisher's. Without a tracer it only runs it.
@@ -28,11 +28,24 @@ extension [BrokerDelivery] {
     let tracer = InstrumentationSystem.tracer
     guard !(tracer is NoOpTracer) else { return try await work() }
     return try await Tracing.withSpan("process batch", context: .topLevel, ofKind: .consumer) { span in
-      span.attributes["messaging.system"] = "rabbitmq"
-      span.attributes["messaging.batch.message_count"] = count
-      for delivery in self { span.addLink(SpanLink(context: delivery.context(for: tracer), attributes: [:])) }
+      describe(span, for: tracer)
       return try await work()
     }
+  }
+
+  /// Begins such a span for work that goes on while the next batch is taken; the caller ends it. Nil without a tracer.
+  public func startSpan() -> (any Tracing.Span)? {
+    let tracer = InstrumentationSystem.tracer
+    guard !(tracer is NoOpTracer) else { return nil }
+    let span = tracer.startAnySpan("process batch", context: .topLevel, ofKind: .consumer)
+    describe(span, for: tracer)
+    return span
+  }
+
+  private func describe(_ span: any Tracing.Span, for tracer: any Tracer) {
+    span.attributes["messaging.system"] = "rabbitmq"
+    span.attributes["messaging.batch.message_count"] = count
+    for delivery in self { span.addLink(SpanLink(context: delivery.context(for: tracer), attributes: [:])) }
   }
 }
 

@@ -56,8 +56,13 @@ extension HubConnection {
   private func run(_ call: HubCall, _ operation: HubOperation, _ methods: HubMethods) {
     if case .resume(let seq) = operation { return beginResume(call, after: seq) }
     if case .startViewing = operation { neededExtras().isViewing = true }
-    let (user, id) = (user, id)
-    registry.run { await methods.perform(operation, of: call, by: user, on: id) }.whenSuccess { result in
+    let (user, id, path, telemetry) = (user, id, path, hub.telemetry)
+    registry.run {
+      await telemetry.observe(operation.name, on: path, isFailure: \.isError) {
+        await methods.perform(operation, of: call, by: user, on: id)
+      }
+    }
+    .whenSuccess { result in
       // What the client began to look at while it went must not be left behind.
       if case .startViewing = operation, !self.isOpen || self.extras?.isViewing != true {
         methods.presence.connectionEnded(id, of: user)
@@ -80,9 +85,15 @@ extension HubConnection {
 
   /// Tells the caller, who may not want to know.
   func answer(_ call: HubCall, _ result: HubResult) {
-    if case .error = result { hub.statistics.count(.callFailed) }
+    if result.isError { hub.statistics.count(.callFailed) }
     guard let id = call.id else { return }
     write(record: state.hubProtocol.encode(.completion(id: id, result)))
     flush()
+  }
+}
+
+extension HubResult {
+  fileprivate var isError: Bool {
+    if case .error = self { true } else { false }
   }
 }

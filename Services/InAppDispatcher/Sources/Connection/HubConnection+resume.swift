@@ -61,7 +61,7 @@ extension HubConnection {
       let methods = hub.methods
     else { return }
     resume.beginReading()
-    let (user, hubProtocol) = (user, state.hubProtocol)
+    let (user, path, hubProtocol, telemetry) = (user, path, state.hubProtocol, hub.telemetry)
     registry.reads
       .run { () -> EventLoopFuture<MissedNotifications>.Isolated? in
         guard self.isOpen, self.extras?.resume === resume else { return nil }
@@ -69,7 +69,9 @@ extension HubConnection {
         resume.beginReading()
         let seq = resume.lastSeq
         return self.registry.run {
-          try await methods.missed(by: user, after: seq, limit: Self.pageSize, as: hubProtocol)
+          try await telemetry.observe("Resume", on: path) {
+            try await methods.missed(by: user, after: seq, limit: Self.pageSize, as: hubProtocol)
+          }
         }
       } whenDone: { result in
         guard self.isOpen, self.extras?.resume === resume else { return }

@@ -68,6 +68,7 @@ final class HubConnection {
     )
     registry.add(self)
     hub.statistics.count(.opened(ticket.transport))
+    hub.telemetry.opened(ticket.transport)
   }
 
   /// Takes what the client sent before its transport came; to be called once the carrier can carry.
@@ -380,6 +381,7 @@ final class HubConnection {
     extras = nil
     carrier = .none
     socket = .none
+    hub.telemetry.closed(transport)
     registry.remove(self)
     hub.directory.close(id, isNegotiated: isNegotiated, user: user, network: network)
   }

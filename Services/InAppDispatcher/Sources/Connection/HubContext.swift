@@ -16,6 +16,7 @@ final class HubContext: Sendable {
   /// What clients may call; nil: nothing.
   let methods: HubMethods?
   let statistics: HubStatistics
+  let telemetry = HubTelemetry()
   let logger: Logger
   private let closesOnTokenExpiry: Bool
   private let draining = Atomic(false)

@@ -161,6 +161,7 @@ extension HTTPHandler {
     guard let context else { return hub.directory.close(ticket) }
     let channel = context.channel
     let head = eventStreamHead()
+    countAnswer(.ok)
     let connection = open(ticket, caller, .channel(channel))
     let pipeline = context.pipeline.syncOperations
     do {
@@ -277,6 +278,7 @@ extension HTTPHandler {
   private func switchProtocols(_ headers: HTTPHeaders, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
     let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    countAnswer(.switchingProtocols)
     hasSwitched = true
     return context.writeAndFlush(wrapOutboundOut(.end(nil)))
   }

@@ -27,6 +27,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   /// By which the connection is counted, until it shows a token.
   private var network: ClientNetwork?
   private var activity = Activity.idle
+  /// What the path of the current request, or of the last one, means.
+  private var route: HubRoute?
   /// The connection speaks HTTP no more, though this handler may be there for a moment.
   var hasSwitched = false
   private var body: [UInt8] = []
@@ -170,7 +172,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
 
   private func respond(to head: HTTPRequestHead) {
     let target = RequestTarget(head.uri)
-    switch HubRoute(path: target.path) {
+    route = HubRoute(path: target.path)
+    switch route {
     case nil:
       send(.text(.notFound, "Not found"))
     case .live:
@@ -253,12 +256,30 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     activity = .polling(head, id, loop)
   }
 
+  /// The head of the request that is not answered yet.
+  private var request: HTTPRequestHead? {
+    switch activity {
+    case .idle: nil
+    case .receiving(let head), .answering(let head), .polling(let head, _, _): head
+    }
+  }
+
+  /// Counts the answer to the current request, where somebody counts.
+  func countAnswer(_ status: HTTPResponseStatus) {
+    let method: String? =
+      switch request?.method {
+      case .GET: "GET"
+      case .POST: "POST"
+      case .DELETE: "DELETE"
+      case .OPTIONS: "OPTIONS"
+      default: nil
+      }
+    hub.telemetry.answered(method, route?.template, status.code)
+  }
+
   /// The headers that let an allowed page read the answer.
   func pageHeaders() -> HTTPHeaders {
-    switch activity {
-    case .idle: [:]
-    case .receiving(let head), .answering(let head), .polling(let head, _, _): http.origins.headers(for: head.headers)
-    }
+    request.map { http.origins.headers(for: $0.headers) } ?? [:]
   }
 
   func refuse(_ refusal: OpeningRefusal) {
@@ -267,12 +288,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   }
 
   func send(_ answer: HTTPAnswer) {
-    guard let context, !hasSwitched else { return }
-    let request: HTTPRequestHead
-    switch activity {
-    case .idle: return
-    case .receiving(let head), .answering(let head), .polling(let head, _, _): request = head
-    }
+    guard let context, !hasSwitched, let request else { return }
+    countAnswer(answer.status)
     var headers = answer.headers
     headers.add(contentsOf: pageHeaders())
     if answer.status != .noContent { headers.add(name: "Content-Length", value: "\(answer.body.count)") }

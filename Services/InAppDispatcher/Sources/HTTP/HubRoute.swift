@@ -12,6 +12,16 @@ enum HubRoute: Equatable {
     self = route
   }
 
+  /// How it is written.
+  var template: String {
+    switch self {
+    case .negotiate(let path): "\(path.rawValue)/negotiate"
+    case .hub(let path): path.rawValue
+    case .live: "/health/live"
+    case .ready: "/health/ready"
+    }
+  }
+
   private static let all = Dictionary(
     uniqueKeysWithValues: HubPath.allCases.flatMap { hub in
       [(hub.rawValue, HubRoute.hub(hub)), ("\(hub.rawValue)/negotiate", .negotiate(hub))]

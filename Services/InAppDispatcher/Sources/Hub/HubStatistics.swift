@@ -1,7 +1,10 @@
+import Metrics
 public import SignalRProtocol
 import Synchronization
 
-/// Counts of what happened since the start.
+/// Counts of what happened since the start: for `/metrics`, and for whatever metrics backend the process has.
+///
+/// Both use the names of ``Event/metric``. Takes a lock, so what happens often is counted by the batch.
 public final class HubStatistics: Sendable {
   /// Why a connection ended, as told by `/metrics`.
   public enum EndReason: String, CaseIterable, Sendable {
@@ -44,11 +47,27 @@ public final class HubStatistics: Sendable {
   }
 
   private let counts = Mutex<[Event: Int]>([:])
+  /// Empty without a backend.
+  private let counters: [Event: Counter]
 
-  public init() {}
+  public init() {
+    let factory = MetricsSystem.factory
+    guard !(factory is NOOPMetricsHandler) else {
+      counters = [:]
+      return
+    }
+    counters = Dictionary(
+      uniqueKeysWithValues: Event.all.map { event in
+        let metric = event.metric
+        let dimensions = metric.dimension.map { [$0] } ?? []
+        return (event, Counter(label: metric.name, dimensions: dimensions, factory: factory))
+      }
+    )
+  }
 
   func count(_ event: Event, by amount: Int = 1) {
     counts.withLock { $0[event, default: 0] += amount }
+    counters[event]?.increment(by: amount)
   }
 
   public subscript(event: Event) -> Int { counts.withLock { $0[event] ?? 0 } }

@@ -61,6 +61,8 @@ public final class HubServer: Service {
   /// What happened since the start.
   public var statistics: HubStatistics { hub.statistics }
 
+  var telemetry: HubTelemetry { hub.telemetry }
+
   /// Open hub connections.
   public var connectionCount: Int { hub.directory.connectionCount }
 

@@ -2,6 +2,7 @@ import Broker
 import Logging
 import NotificationQueue
 import ServiceLifecycle
+import Tracing
 
 /// Takes realtime messages from this node's queue and hands them to the hub: while one batch is written, the next is taken.
 ///
@@ -48,6 +49,7 @@ struct RealtimeConsumer: Service {
       try await consumer.run { batches in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for await batch in batches {
+            let (start, span) = (ContinuousClock.now, batch.startSpan())
             // Shards have no user in common, so their order does not matter: the event loops write one while the next is
             // prepared.
             var deliveries: [HubServer.Delivery] = []
@@ -60,8 +62,10 @@ struct RealtimeConsumer: Service {
             let begun = deliveries
             // One at a time: it waits for the event loops while the next batch is taken.
             group.addTask {
+              defer { span?.end() }
               try await server.finish(begun)
               consumer.acknowledge(batch)
+              server.telemetry.delivered(since: start)
             }
           }
           try await group.waitForAll()
