@@ -114,6 +114,51 @@ import Testing
     }
   }
 
+  @Test func `behind a balancer of TCP connections, who is sent away is at another node with its next connection`()
+    async throws
+  {
+    try await TestHub.run(adjust: { $0.limits.closeTimeout = .seconds(20) }) { first in
+      try await TestHub.run { second in
+        try await TestBalancer.run([first, second]) { balancer in
+          let (balanced, path) = (TestHub(server: first.server, port: balancer.port), "/hubs/notifications")
+          let anna = UserID.random()
+          let token = try await TestHub.token(anna)
+          let polls = try await TestPolling.open(balanced, anna)
+          // As a browser keeps them.
+          var kept: [TestConnection] = []
+          for _ in 0..<3 {
+            kept.append(try await balanced.open())
+            #expect(try await kept.last?.request("POST", "\(path)/negotiate", token: token).status == 200)
+          }
+          #expect(first.server.connectionCount == 1)
+          try await first.whileStopping {
+            for client in kept {
+              let refused = try await client.request("POST", "\(path)/negotiate", token: token)
+              #expect(refused.status == 503)
+              #expect(refused.values("Connection") == ["close"])
+              try await client.waitForEnd()
+            }
+            // While the node still waits for this one to fetch its goodbye.
+            #expect(first.server.connectionCount == 1)
+            let again = try await TestPolling.open(balanced, anna)
+            #expect(first.server.connectionCount == 1)
+            #expect(second.server.connectionCount == 1)
+            try await second.server.deliver([TestHub.unread(anna, 3)])
+            #expect(try await again.messages().map(\.unreadCount) == [3])
+
+            let goodbye = try await polls.poll()
+            #expect(goodbye.values("Connection") == ["close"])
+            #expect(try HubProtocol.json.messages(in: goodbye.bytes) == [.close(error: nil, allowReconnect: true)])
+            try await polls.polls.waitForEnd()
+            _ = try await TestPolling.open(balanced, anna)
+            #expect(second.server.connectionCount == 2)
+            await polls.posts.close()
+          }
+        }
+      }
+    }
+  }
+
   @Test func `nothing is delivered after the end, and a delivery under way ends before`() async throws {
     try await TestHub.run { hub in
       let anna = UserID.random()
