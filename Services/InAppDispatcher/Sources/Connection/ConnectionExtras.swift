@@ -3,9 +3,9 @@ import SignalRProtocol
 
 /// What most connections never need: made when it is first used, so that an idle connection stays small.
 final class ConnectionExtras {
-  /// What is to be done once the last `seq` of the user's inbox is known.
+  /// What the client's handshake leads to, until the database has told the last `seq` of the user's inbox.
   var deferred: [HubAction]?
-  /// The highest `seq` that was told meanwhile.
+  /// The highest `seq` of the events that the broker has brought meanwhile.
   var toldSeq: Int?
   private var deferredBytes = 0
   /// What a stateful connection's client has not acknowledged.
@@ -25,5 +25,15 @@ final class ConnectionExtras {
     guard deferred != nil else { return true }
     deferredBytes += bytes
     return deferredBytes <= limit
+  }
+}
+
+extension HubConnection {
+  /// The extras, made on first use.
+  func neededExtras() -> ConnectionExtras {
+    if let extras { return extras }
+    let made = ConnectionExtras()
+    extras = made
+    return made
   }
 }

@@ -21,7 +21,7 @@ enum ConnectionReference {
     perform { $0.clientClosed(attachment: $1) }
   }
 
-  /// The channel has just closed its socket, which is written to directly only from here.
+  /// NIO has just closed the channel's socket. Only a connection on the channel's own event loop writes to it directly.
   func carrierClosed() {
     if case .here(let connection) = self { connection.carrierClosed() }
   }

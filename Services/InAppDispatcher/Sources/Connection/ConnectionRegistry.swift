@@ -17,12 +17,12 @@ final class ConnectionRegistry {
   /// Connections whose handshake waits for the last `seq` of their user's inbox.
   private var seqless: [HubConnection] = []
   private var isFindingSeqs = false
-  /// What runs elsewhere and comes back to this loop.
+  /// What ``run(_:)`` has begun and whose result has not come back to this loop, by number.
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
-  /// Set by the drain: to be told when the last connection is gone.
+  /// Made by ``drain(over:)``; the removal of the last connection completes it.
   private var emptied: EventLoopPromise<Void>?
-  /// Set by the end of the drain: to be told when nothing is left.
+  /// Made by ``end()``; the removal of the last HTTP connection or task completes it.
   private var ended: EventLoopPromise<Void>?
 
   init(loop: Int, eventLoop: any EventLoop, directory: ConnectionDirectory) {
@@ -31,7 +31,7 @@ final class ConnectionRegistry {
     self.directory = directory
   }
 
-  /// Runs something away from the loop. The loop does not end before the result has come back to it.
+  /// Runs something away from the loop. ``end()`` waits until its result has come back to the loop.
   func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> EventLoopFuture<Value>.Isolated {
     let promise = eventLoop.makePromise(of: Value.self)
     lastTask += 1
@@ -45,7 +45,7 @@ final class ConnectionRegistry {
         result = .failure(error)
       }
       eventLoop.execute {
-        // Who waits for the result may run something else, before this is over.
+        // The result first: a connection that gets it may run something else, for which `end` has to wait as well.
         promise.completeWith(result)
         registry.value.tasks[number] = nil
         registry.value.announceEnd()
@@ -75,7 +75,7 @@ final class ConnectionRegistry {
 
   func connection(_ id: ConnectionID) -> HubConnection? { connections[id] }
 
-  /// From now on the connection receives its user's events.
+  /// The connection has read its client's handshake: from now on it receives its user's events.
   func subscribe(_ connection: HubConnection) -> Slot {
     let slot = subscribers.insert(connection)
     let form = FormSet.index(connection.form, connection.path)
@@ -156,7 +156,7 @@ final class ConnectionRegistry {
 
   // MARK: Time
 
-  /// Pings, timeouts and stalled requests; called about once a second.
+  /// Pings, timeouts and stalled requests. The server's timer calls it on this loop, about once a second.
   func tick(at now: NIODeadline, requestTimeout: TimeAmount) {
     for connection in connections.values { connection.tick(at: now) }
     for request in requests.values { request.tick(at: now, timeout: requestTimeout) }
@@ -187,7 +187,7 @@ final class ConnectionRegistry {
 
   /// Closes HTTP connections once they are idle; completes when none is left and nothing will come back to the loop.
   ///
-  /// To be called when no loop has connections any more: until then a client may be about to poll for its goodbye.
+  /// The server calls it when the drains of all loops are over: until then a client may be about to poll for its goodbye.
   func end() -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     ended = promise
@@ -196,7 +196,7 @@ final class ConnectionRegistry {
     return promise.futureResult
   }
 
-  /// Ends what is left without a word.
+  /// Ends what is left without a word. The server's timer calls it when the drain takes too long.
   func abortAll() {
     for connection in connections.values { connection.abort() }
     for request in requests.values { request.close() }

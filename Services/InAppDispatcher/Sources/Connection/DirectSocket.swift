@@ -38,10 +38,10 @@ struct DirectSocket {
     if case .clear = phase { descriptor >= 0 } else { false }
   }
 
-  /// The channel has been given something to write.
+  /// The connection gives the channel something to write.
   mutating func beginQueueing() { phase = .queueing(more: false) }
 
-  /// The channel has been given something more.
+  /// The connection gives the channel something more.
   mutating func queueMore() {
     if case .queueing = phase { phase = .queueing(more: true) }
   }

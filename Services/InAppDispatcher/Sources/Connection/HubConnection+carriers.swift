@@ -87,7 +87,7 @@ extension HubConnection {
   }
 
   private func queue(_ bytes: ByteBuffer, _ channel: any NIOCore.Channel) {
-    // First: what is written from within goes behind it.
+    // Before the channel writes: what NIO has us write from within that call goes behind it.
     socket.beginQueueing()
     queueUntil(channel.writeAndFlush(bytes), channel)
   }
@@ -104,7 +104,7 @@ extension HubConnection {
 
   // MARK: Polls
 
-  /// A GET of long polling.
+  /// A GET of long polling has come; the promise takes its answer to it.
   func poll(_ promise: EventLoopPromise<LongPoll.Answer>, for request: ObjectIdentifier) {
     guard case .polls(let poll) = carrier else { return promise.succeed(.ended) }
     poll.poll(promise, for: request, at: .now())
@@ -117,11 +117,12 @@ extension HubConnection {
     poll.isDone || hub.isDraining && poll.isFetched
   }
 
-  /// What an answer held that no client has got.
+  /// Takes back what an answer held: the TCP connection of its GET had ended before it came there.
   func giveBack(_ data: ByteBuffer) {
     if case .polls(let poll) = carrier { poll.giveBack(data, at: .now()) }
   }
 
+  /// The TCP connection of a GET has ended.
   func cancelPoll(for request: ObjectIdentifier) {
     if case .polls(let poll) = carrier { poll.cancelPoll(for: request, at: .now()) }
   }
@@ -150,7 +151,8 @@ extension HubConnection {
     return attachment
   }
 
-  /// The channel is gone: the end, unless the client may come back to a stateful connection.
+  /// The channel has closed, of which its handler tells when NIO removes it: the end, unless the client may come back to a
+  /// stateful connection.
   func carrierEnded(attachment: UInt32) {
     guard attachment == self.attachment else { return }
     carrier = .none

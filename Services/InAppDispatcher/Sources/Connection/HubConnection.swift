@@ -11,7 +11,7 @@ final class HubConnection {
   /// How far the end has come.
   private enum Phase {
     case open
-    /// Nothing more is sent; the client has until then to take what was sent.
+    /// The hub has said its last word; the client has until then to take it.
     case closing(by: NIODeadline)
     case ended
   }
@@ -71,7 +71,7 @@ final class HubConnection {
     hub.telemetry.opened(ticket.transport)
   }
 
-  /// Takes what the client sent before its transport came; to be called once the carrier can carry.
+  /// Takes what the client sent before its transport came. The HTTP handler calls it when it has opened the transport.
   func begin(_ early: [UInt8]) {
     if !early.isEmpty { receive(early, attachment: 0) }
   }
@@ -112,12 +112,13 @@ final class HubConnection {
     actions.contains { if case .established = $0 { true } else { false } }
   }
 
-  /// Answers the handshake, once the last `seq` of the user's inbox is known; nil if the database does not say.
+  /// Answers the handshake. The registry calls it when the database has told the last `seq` of the user's inbox, or has failed
+  /// (nil); ``tick(at:)``, with nil, when it takes too long.
   ///
   /// Known before the answer, for what comes after it has to reach the client in order: see ``fillGap(before:)``.
   func begin(at seq: Int?) {
     guard isOpen else { return }
-    // One that comes late still shows what is missing before later notifications.
+    // A `seq` that the database tells too late still shows what is missing before later notifications.
     initialSeq = initialSeq ?? seq
     guard let extras, let deferred = extras.deferred else { return }
     // Nothing else is in use yet: a client that has gone meanwhile is gone for good.
@@ -239,7 +240,7 @@ final class HubConnection {
     }
   }
 
-  /// The channel can take no more for now, or can again.
+  /// NIO has told the channel's handler that the channel takes no more for now, or takes it again.
   func setBlocked(_ isBlocked: Bool, attachment: UInt32) {
     guard attachment == self.attachment else { return }
     backlog.setBlocked(isBlocked, at: .now())
@@ -287,7 +288,7 @@ final class HubConnection {
     remove()
   }
 
-  /// The client has closed its WebSocket: unlike one whose network broke, it does not come back.
+  /// The client has sent the close frame of its WebSocket: unlike one whose network broke, it does not come back.
   func clientClosed(attachment: UInt32) {
     guard attachment == self.attachment else { return }
     if isOpen { hub.statistics.count(.ended(.byClient)) }
@@ -330,7 +331,7 @@ final class HubConnection {
 
   /// Ends the connection of a client that does not read.
   private func drop() {
-    // What is still being written when it happens finds out as often as there are frames.
+    // A caller that is writing several frames comes here again with each that is left.
     guard isOpen else { return }
     hub.statistics.count(.ended(.slow))
     hub.logger.notice("dropped a client that does not read", metadata: ["user": "\(user)"])
@@ -372,7 +373,8 @@ final class HubConnection {
     }
   }
 
-  /// The last thing that happens to a connection; a second call does nothing.
+  /// Forgets the connection: its carrier has ended, its client has fetched the goodbye or deleted it, or its time is over. A
+  /// second call does nothing.
   func remove() {
     unsubscribe()
     phase = .ended
@@ -390,13 +392,5 @@ final class HubConnection {
     guard let slot else { return }
     self.slot = nil
     registry.unsubscribe(slot, of: user)
-  }
-
-  /// The extras, made on first use.
-  func neededExtras() -> ConnectionExtras {
-    if let extras { return extras }
-    let made = ConnectionExtras()
-    extras = made
-    return made
   }
 }

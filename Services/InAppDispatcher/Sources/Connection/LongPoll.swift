@@ -17,7 +17,7 @@ final class LongPoll {
   private var waiting: (promise: EventLoopPromise<Answer>, request: ObjectIdentifier, since: NIODeadline)?
   private var hasBegun = false
   private var idleSince: NIODeadline
-  /// Set by the connection's end: what is pending may still be fetched, then the answer is 204.
+  /// The connection has said goodbye: the client may still fetch what is pending, then the answer is 204.
   private var isEnded = false
 
   init(at now: NIODeadline) {
@@ -26,7 +26,7 @@ final class LongPoll {
 
   var pendingBytes: Int { pending.readableBytes }
 
-  /// Whether an ended connection has told its client so.
+  /// Whether the client of an ended connection has been answered 204.
   private(set) var isDone = false
 
   /// Whether the client has fetched all that an ended connection had for it, but need not know that this was all.
@@ -55,7 +55,7 @@ final class LongPoll {
     flush(at: now)
   }
 
-  /// The GET has lost its client: what comes is kept for the next one.
+  /// The TCP connection of the waiting GET has ended: what comes is kept for the next one.
   func cancelPoll(for request: ObjectIdentifier, at now: NIODeadline) {
     if waiting?.request == request { answer(.ended, at: now) }
   }
@@ -78,7 +78,7 @@ final class LongPoll {
     }
   }
 
-  /// No more will come.
+  /// The connection has said goodbye: no more will come.
   func end(at now: NIODeadline) {
     isEnded = true
     flush(at: now)

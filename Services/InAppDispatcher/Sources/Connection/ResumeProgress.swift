@@ -24,7 +24,7 @@ final class ResumeProgress {
   private var claimedSeq: Int?
   /// Whether the client has cancelled its stream: it has been answered.
   private(set) var isCancelled = false
-  /// What lies below is not wanted any more.
+  /// Below it the client wants nothing: it has cancelled its stream.
   private var firstWantedSeq = 0
   /// The first and the last notification that was held back.
   private var heldBack: ClosedRange<Int>?
@@ -41,7 +41,7 @@ final class ResumeProgress {
   /// As long as a server of PostgreSQL may need to come back.
   private static let patience: TimeAmount = .seconds(10)
 
-  /// - Parameter earlier: What runs and is given up for this.
+  /// - Parameter earlier: The `Resume`, or the filling of a gap, that runs on the connection and is given up for this one.
   init(_ call: HubCall, after seq: Int, insteadOf earlier: ResumeProgress?) {
     self.call = call
     // A caller without an id wants no result, but what was missed.

@@ -10,7 +10,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private let connection: ConnectionReference
   private let maximumFrameSize: Int
   private var reader = WebSocketFrameReader()
-  /// Nothing more of what the client sends can be read, or need be.
+  /// The client has broken the rules of frames, or has sent its close frame: what follows is not read.
   private var isDeaf = false
   private var isReading = false
 
@@ -60,7 +60,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .text, .binary, .continuation:
       connection.receive(frame.payload)
     case .ping:
-      // It counts as a message.
+      // A ping counts as a message.
       connection.receive([])
       // Of many pings the last one may be answered alone (section 5.5.3): nothing piles up for who does not read.
       guard context.channel.isWritable, !connection.hasSaidGoodbye else { return }

@@ -13,7 +13,7 @@ final class WriteBuffer {
   /// Makes sure that the connection may append so much: flushes what it has written if there is too much of it, or what
   /// another one has left.
   ///
-  /// Afterwards the connection's socket need not be clear any more.
+  /// The flush may have filled the connection's socket, which need not be clear any more.
   func makeRoom(for count: Int, of connection: HubConnection) {
     guard let owner, owner !== connection || bytes.readableBytes + count > Self.capacity else { return }
     owner.flush()

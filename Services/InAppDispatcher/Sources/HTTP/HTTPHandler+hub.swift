@@ -199,7 +199,8 @@ extension HTTPHandler {
     guard head.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
       return send(.text(.badRequest, "The WebSocket request is malformed: Connection: Upgrade is missing"))
     }
-    // Reserved only afterwards, when the headers are known to be right: what is reserved must be released.
+    // The directory counts the connection in only afterwards, when the headers are known to be right: it would have to be counted
+    // out again.
     NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
@@ -259,7 +260,7 @@ extension HTTPHandler {
         guard let attachment else { return channel.close(promise: nil) }
         let connection = ConnectionReference.elsewhere(id, home, attachment: attachment)
         guard let self, let context = self.context else {
-          // The client has gone meanwhile, and no handler was there to tell.
+          // The channel has closed meanwhile, and there was no handler in it that NIO could have told.
           return connection.carrierEnded()
         }
         let pipeline = context.pipeline.syncOperations

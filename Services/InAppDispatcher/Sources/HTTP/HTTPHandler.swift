@@ -82,13 +82,13 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     }
   }
 
-  /// The connection has shown a token, or has ended: it is no stranger any more.
+  /// The client has shown a valid token, or the connection has ended: it is no stranger any more.
   private func countNoLonger() {
     if let network { hub.directory.endStranger(from: network) }
     network = nil
   }
 
-  /// The body has come, or is not wanted any more, or its client has gone.
+  /// All of the body has come, the request has been answered without it, or the connection has ended.
   private func countBodyNoLonger() {
     if let incoming { hub.directory.endReceiving(incoming.size, from: incoming.user) }
     incoming = nil
@@ -137,7 +137,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   }
 
   private func endReceiving() {
-    // It may have been answered before its end.
+    // The hub may have answered the request before its end.
     guard case .receiving(let head) = activity else { return }
     activity = .answering(head)
     countBodyNoLonger()
@@ -250,7 +250,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     return body
   }
 
-  /// Notes that the request waits for its connection to have something to tell.
+  /// Notes that the request waits until the hub connection has something to tell.
   func poll(_ id: ConnectionID, on loop: HubLoop) {
     guard case .answering(let head) = activity else { return }
     activity = .polling(head, id, loop)

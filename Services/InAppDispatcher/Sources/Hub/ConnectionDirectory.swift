@@ -223,7 +223,7 @@ final class ConnectionDirectory: Sendable {
     )
   }
 
-  /// From now on the connection may be taken up by another WebSocket.
+  /// The handshake has agreed on stateful reconnect: from now on another WebSocket may take the connection up.
   func allowReattaching(_ id: ConnectionID) {
     state.withLock { $0.entries[id]?.canReattach = true }
   }
@@ -283,6 +283,7 @@ final class ConnectionDirectory: Sendable {
     }
   }
 
+  /// Counts one out, which has shown a token or has ended.
   func endStranger(from network: ClientNetwork) {
     state.withLock { state in
       if let count = state.strangers[network] { state.strangers[network] = count > 1 ? count - 1 : nil }

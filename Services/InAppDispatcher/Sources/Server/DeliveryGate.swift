@@ -33,7 +33,8 @@ final class DeliveryGate: Sendable {
     waiting?.resume()
   }
 
-  /// Lets nobody in any more; returns when the last one has left. To be called once.
+  /// Refuses deliveries from now on; returns when the last one under way has left. The server calls it once, when its drain is
+  /// over.
   func close() async {
     await withCheckedContinuation { continuation in
       let waiting = state.withLock { state in

@@ -159,7 +159,7 @@ public final class HubServer: Service {
     if let failure { throw failure }
   }
 
-  /// A delivery under way; has to be given to ``finish(_:)``.
+  /// A delivery under way; whoever began it gives it to ``finish(_:)``.
   struct Delivery {
     /// Whether it has entered the gate.
     fileprivate var isBegun = false

@@ -23,7 +23,8 @@ struct RealtimeConsumer: Service {
   /// - Parameters:
   ///   - node: Unique among the nodes that run; part of the queue's name.
   ///   - shards: Whose events the node receives.
-  ///   - interrupted: Called when the queue had to be made anew: what was published in between is lost.
+  ///   - interrupted: The broker's consumer calls it when it has reconnected and made the queue anew: what was published in
+  ///     between is lost.
   static func queue(
     of node: String,
     shards: Set<Int>,
@@ -55,12 +56,12 @@ struct RealtimeConsumer: Service {
             var deliveries: [HubServer.Delivery] = []
             for shard in Dictionary(grouping: batch, by: \.routingKey).values {
               let prepared = server.prepare(shard.compactMap { decode($0.message) })
-              // Only then: an event loop that always finds something to write never comes to read what clients send.
+              // Not before the last batch is written: an event loop that always finds something to write never comes to read what clients send.
               if deliveries.isEmpty { try await group.next() }
               deliveries.append(server.begin(prepared))
             }
             let begun = deliveries
-            // One at a time: it waits for the event loops while the next batch is taken.
+            // The one task at a time: it waits for the event loops while the next batch is taken.
             group.addTask {
               defer { span?.end() }
               try await server.finish(begun)
