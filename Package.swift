@@ -261,7 +261,7 @@ let checks: [Target] = [
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
-  tests("ServiceRuntimeTests", ["ServiceRuntime", hummingbird, lifecycle, logging, nio, nioPosix]),
+  tests("ServiceRuntimeTests", ["ServiceRuntime", "TestSupport", hummingbird, lifecycle, logging, nio]),
   tests(
     "RouterTests",
     [
@@ -294,10 +294,9 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     [
-      "Authentication", "Broker", "Gateway", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "SeedModels", "ServiceRuntime", "TestSupport", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing,
-      logging,
-      metrics, metricsTestKit, nio, tracing,
+      "Authentication", "Broker", "Gateway", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", httpTypes,
+      hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, tracing,
     ]
   ),
   // What the clients of the systems that Belfry replaces send and read.
@@ -313,7 +312,7 @@ let checks: [Target] = [
     name: "TestSupport",
     dependencies: [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      logging,
+      logging, nio, nioPosix,
     ],
     path: "Tests/TestSupport",
     swiftSettings: settings

@@ -50,8 +50,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    deadlines.writability(is: context.channel.isWritable, at: .now())
+    look(context)
     context.fireChannelWritabilityChanged()
+  }
+
+  private func look(_ context: ChannelHandlerContext) {
+    guard let progress = TCPProgress(of: context.channel) else { return }
+    deadlines.look(waiting: progress.waiting, taken: progress.taken, at: .now())
   }
 
   private func watch(_ context: ChannelHandlerContext) {
@@ -59,6 +64,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     let next = min(deadlines.deadline ?? .distantFuture, now + deadlines.shortest)
     timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) {
       self.timer = nil
+      self.look(context)
       if let deadline = self.deadlines.deadline, deadline <= .now() {
         context.close(promise: nil)
       } else {

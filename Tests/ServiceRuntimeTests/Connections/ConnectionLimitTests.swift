@@ -1,3 +1,6 @@
+import Hummingbird
+import NIOCore
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
@@ -8,6 +11,11 @@ import Testing
     var limits = TestServer.patient
     adjust(&limits)
     return limits
+  }
+
+  /// As long as the server bears with a connection that says nothing.
+  private func someTime(of port: Int) async throws {
+    _ = try await RawClient.with(port: port) { await $0.untilClosed() }
   }
 
   @Test func `who says nothing is closed after the header's time`() async throws {
@@ -44,6 +52,72 @@ import Testing
         return await client.untilClosed()
       }
       #expect(!answer.contains("200 OK"))
+    }
+  }
+
+  @Test func `a body that comes steadily, but too slowly, is closed after its time`() async throws {
+    let slow = limits {
+      $0.bodyTimeout = .milliseconds(500)
+      $0.headerTimeout = .milliseconds(50)
+    }
+    try await TestServer.with(slow) { port in
+      let answer = try await RawClient.with(port: port) { client in
+        try await client.send("POST / HTTP/1.1\r\nHost: belfry\r\nContent-Length: 1000\r\n\r\n")
+        async let answer = client.untilClosed()
+        do {
+          for _ in 0..<1_000 {
+            try await client.send("a")
+            try await someTime(of: port)
+          }
+          Issue.record("the connection outlives a minute of a body")
+        } catch {
+          // Closed, as it should be.
+        }
+        return await answer
+      }
+      #expect(!answer.contains("200 OK"))
+    }
+  }
+
+  @Test func `an answer that is read steadily, but slowly, is read to its end`() async throws {
+    let slow = limits {
+      $0.bodyTimeout = .seconds(2)
+      $0.headerTimeout = .milliseconds(100)
+    }
+    let large = ByteBuffer(repeating: 1, count: 16 << 20)
+    let add: (Router<BasicRequestContext>) -> Void = { $0.get("/large") { _, _ in large } }
+    try await TestServer.with(slow, routes: add) { port in
+      let read = try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
+        try await client.send("GET /large HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
+        let start = ContinuousClock.now
+        return await client.countUntilClosed(step: 131_072) {
+          guard ContinuousClock.now - start < slow.bodyTimeout * 3 else { return }
+          do { try await someTime(of: port) } catch { Issue.record(error) }
+        }
+      }
+      #expect(read > large.readableBytes)
+    }
+  }
+
+  @Test func `who takes nothing of an answer is cut`() async throws {
+    let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+    let add: (Router<BasicRequestContext>) -> Void = { router in
+      router.get("/endless") { _, _ in
+        let part = ByteBuffer(repeating: 1, count: 65_536)
+        return Response(
+          status: .ok,
+          body: .init { writer in
+            defer { ended.yield() }
+            while true { try await writer.write(part) }
+          }
+        )
+      }
+    }
+    try await TestServer.with(limits { $0.bodyTimeout = .milliseconds(200) }, routes: add) { port in
+      try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
+        try await client.send("GET /endless HTTP/1.1\r\nHost: belfry\r\n\r\n")
+        for await _ in ends { break }
+      }
     }
   }
 

@@ -1,8 +1,8 @@
 import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 import ServiceLifecycle
+import TestSupport
 
 @testable import ServiceRuntime
 
@@ -16,8 +16,14 @@ enum TestServer {
     idleTimeout: .seconds(60)
   )
 
-  static func with(_ limits: ConnectionLimits, _ body: @escaping (Int) async throws -> Void) async throws {
+  /// - Parameter routes: Adds routes to those two.
+  static func with(
+    _ limits: ConnectionLimits,
+    routes: (Router<BasicRequestContext>) -> Void = { _ in },
+    _ body: @escaping (Int) async throws -> Void
+  ) async throws {
     let router = Router()
+    routes(router)
     router.get("/") { _, _ in "here" }
     router.post("/") { request, _ in
       var request = request
@@ -55,8 +61,4 @@ enum TestServer {
       try await group.waitForAll()
     }
   }
-}
-
-extension Logger {
-  static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
