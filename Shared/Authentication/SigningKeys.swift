@@ -40,7 +40,7 @@ struct SigningKeys: Sendable {
         keys.append(Key(id: id, algorithm: algorithm))
       }
     } catch {
-      throw .invalidConfiguration("the key set cannot be read")
+      throw .invalidConfiguration("the key set is no JSON Web Key Set")
     }
     guard keys.count > before else { throw .invalidConfiguration("the key set has no RS256 or ES256 key") }
   }

@@ -15,6 +15,15 @@ public final class TokenVerifier: Sendable {
     var generation = 0
     var cache: TokenCache
     var file: KeyFile?
+    /// Why the file's present version could not be read so far: each reason is told once, not at every look.
+    var unread: [AuthenticationError] = []
+
+    /// False for a version of the file that another reload has overtaken.
+    mutating func accept(_ version: KeyFile.Version) -> Bool {
+      guard file?.accept(version) == true else { return false }
+      unread = []
+      return true
+    }
   }
 
   private let configuration: TokenVerifierConfiguration
@@ -32,8 +41,12 @@ public final class TokenVerifier: Sendable {
     self.configuration = configuration
     self.now = now
     var file: KeyFile?
-    if let path = configuration.jwksFile { file = try KeyFile(path: path, now: now()) }
-    let keys = try await Self.keys(of: configuration)
+    var json: Data?
+    if let path = configuration.jwksFile {
+      file = try KeyFile(path: path, now: now())
+      json = try KeyFile.contents(path: path)
+    }
+    let keys = try await Self.keys(of: configuration, keySet: json)
     guard !keys.isEmpty else { throw .invalidConfiguration("neither a shared secret nor a key set is given") }
     state = Mutex(
       State(keys: keys, cache: TokenCache(maximumTokens: configuration.maximumCachedTokens), file: file)
@@ -95,30 +108,46 @@ public final class TokenVerifier: Sendable {
     return validUntil
   }
 
-  private static func keys(of configuration: TokenVerifierConfiguration) async throws(AuthenticationError)
-    -> SigningKeys
-  {
+  private static func keys(
+    of configuration: TokenVerifierConfiguration,
+    keySet json: Data?
+  ) async throws(AuthenticationError) -> SigningKeys {
     var keys = SigningKeys()
     if let secret = configuration.sharedSecret { try await keys.add(sharedSecret: secret) }
-    if let path = configuration.jwksFile { try await keys.add(keySet: KeyFile.contents(path: path)) }
+    if let json { try await keys.add(keySet: json) }
     return keys
   }
 
-  /// Loads the keys anew if the file has changed; keys that cannot be read leave the known ones in force.
+  /// Loads the keys anew if the file has changed; keys that cannot be used leave the known ones in force.
+  ///
+  /// What could not be read is tried again at the next look. What was read and is no key set waits for its next change.
   private func reloadIfChanged() async {
-    guard configuration.jwksFile != nil else { return }
+    guard let path = configuration.jwksFile else { return }
     let now = now()
-    let isChanged = state.withLock { $0.file?.noticeChange(at: now) ?? false }
-    guard isChanged else { return }
+    guard let version = state.withLock({ $0.file?.change(at: now) }) else { return }
+    let json: Data
     do {
-      let keys = try await Self.keys(of: configuration)
-      state.withLock {
-        $0.keys = keys
-        $0.generation += 1
-        $0.cache.removeAll()
+      json = try KeyFile.contents(path: path)
+    } catch {
+      let isNew = state.withLock { state in
+        guard state.file?.isNews(version) == true, !state.unread.contains(error) else { return false }
+        state.unread.append(error)
+        return true
+      }
+      if isNew { configuration.reloadFailed?(error) }
+      return
+    }
+    do {
+      let keys = try await Self.keys(of: configuration, keySet: json)
+      state.withLock { state in
+        guard state.accept(version) else { return }
+        state.keys = keys
+        state.generation += 1
+        state.cache.removeAll()
       }
     } catch {
-      configuration.reloadFailed?(error)
+      let isNew = state.withLock { $0.accept(version) }
+      if isNew { configuration.reloadFailed?(error) }
     }
   }
 }

@@ -3,6 +3,11 @@ import Testing
 
 @testable import Authentication
 
+extension KeyFile {
+  /// Whether a change is noticed, which is then read.
+  fileprivate mutating func notices(at now: Date) -> Bool { change(at: now).map { accept($0) } ?? false }
+}
+
 @Suite struct KeyFileTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID())")
   private let start = Date(timeIntervalSince1970: 1_000)
@@ -31,11 +36,11 @@ import Testing
     try link("..data", to: "..2026_1")
     try link("jwks.json", to: "..data/jwks.json")
     var file = try KeyFile(path: path("jwks.json"), now: start)
-    var noticed = [file.noticeChange(at: start + 2)]
+    var noticed = [file.notices(at: start + 2)]
     try link("..data", to: "..2026_2")
-    noticed.append(file.noticeChange(at: start + 4))
+    noticed.append(file.notices(at: start + 4))
     #expect(try KeyFile.contents(path: path("jwks.json")) == Data("new".utf8))
-    noticed.append(file.noticeChange(at: start + 6))
+    noticed.append(file.notices(at: start + 6))
     #expect(noticed == [false, true, false])
   }
 
@@ -44,7 +49,7 @@ import Testing
     var file = try KeyFile(path: path("jwks.json"), now: start)
     for second in 2..<100_000 {
       try change()
-      if file.noticeChange(at: start + Double(second)) { return true }
+      if file.notices(at: start + Double(second)) { return true }
     }
     return false
   }
@@ -73,10 +78,46 @@ import Testing
     try write("keys", to: "jwks.json")
     var file = try KeyFile(path: path("jwks.json"), now: start)
     try FileManager.default.moveItem(atPath: path("jwks.json"), toPath: path("away"))
-    var noticed = [file.noticeChange(at: start + 2)]
+    var noticed = [file.notices(at: start + 2)]
     try write("other", to: "jwks.json")
-    noticed.append(file.noticeChange(at: start + 2.5))
-    noticed.append(file.noticeChange(at: start + 3))
+    noticed.append(file.notices(at: start + 2.5))
+    noticed.append(file.notices(at: start + 3))
     #expect(noticed == [false, false, true])
+  }
+
+  @Test func `a change is noticed at every look, at most once a second, until it has been read`() throws {
+    try write("keys", to: "jwks.json")
+    var file = try KeyFile(path: path("jwks.json"), now: start)
+    try write("other keys", to: "jwks.json")
+    let looks = [1, 1.5, 2].map { file.change(at: start + $0) }
+    #expect(looks.map { $0 != nil } == [true, false, true])
+    let isRead = file.accept(try #require(looks[2]))
+    #expect(isRead)
+    let again = file.change(at: start + 3)
+    #expect(again == nil, "the newest has been read")
+  }
+
+  @Test func `of two readers who overlap, the later look wins, whoever ends first`() throws {
+    try write("1", to: "jwks.json")
+    var file = try KeyFile(path: path("jwks.json"), now: start)
+    try write("22", to: "jwks.json")
+    let second = file.change(at: start + 1)
+    try write("333", to: "jwks.json")
+    let third = file.change(at: start + 2)
+    let versions = (try #require(second), try #require(third))
+    #expect(file.isNews(versions.0))
+    let used = [file.accept(versions.1), file.accept(versions.0)]
+    #expect(used == [true, false])
+    #expect(!file.isNews(versions.0))
+    let again = file.change(at: start + 3)
+    #expect(again == nil, "the newest has been read")
+  }
+
+  @Test func `what cannot be read says why`() throws {
+    for (path, reason) in [(folder.path, "Is a directory"), (path("missing"), "No such file or directory")] {
+      #expect(throws: AuthenticationError.invalidConfiguration("the key set \(path) cannot be read: \(reason)")) {
+        try KeyFile.contents(path: path)
+      }
+    }
   }
 }

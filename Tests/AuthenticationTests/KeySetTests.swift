@@ -106,6 +106,61 @@ private struct TestKey {
     await #expect(throws: AuthenticationError.unknownKey) { try await verifier.verify(old.token()) }
   }
 
+  @Test func `changed keys that cannot be read are tried again, and each reason is told once`() async throws {
+    let (old, new) = (TestKey(id: "1"), TestKey(id: "2"))
+    let folder = URL(fileURLWithPath: "\(path).d")
+    defer {
+      unlink(path)
+      do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
+    }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write(old.jwk)
+    let (seconds, failures) = (SharedValue(1_000.0), SharedValue<[AuthenticationError]>([]))
+    let verifier = try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(
+        jwksFile: path,
+        reloadFailed: { error in failures.update { $0.append(error) } }
+      ),
+      now: { Date(timeIntervalSince1970: seconds.value) }
+    )
+    // The link leads to something that is there, but is no file: as good as one that may not be read yet.
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path)
+    for _ in 0..<3 {
+      seconds.update { $0 += 1 }
+      #expect(try await verifier.verify(old.token()).subject == "a")
+    }
+    let reason = "the key set \(path) cannot be read: Is a directory"
+    #expect(failures.value == [.invalidConfiguration(reason)])
+
+    try FileManager.default.removeItem(atPath: path)
+    try write(new.jwk)
+    seconds.update { $0 += 1 }
+    #expect(try await verifier.verify(new.token()).subject == "a")
+    await #expect(throws: AuthenticationError.unknownKey) { try await verifier.verify(old.token()) }
+    #expect(failures.value.count == 1)
+  }
+
+  @Test func `changed keys that are no key set are told once, and used no sooner than they change`() async throws {
+    defer { unlink(path) }
+    let key = TestKey(id: "1")
+    try write(key.jwk)
+    let (seconds, failures) = (SharedValue(1_000.0), SharedValue<[AuthenticationError]>([]))
+    let verifier = try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(
+        jwksFile: path,
+        reloadFailed: { error in failures.update { $0.append(error) } }
+      ),
+      now: { Date(timeIntervalSince1970: seconds.value) }
+    )
+    try Data("not JSON".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    for _ in 0..<3 {
+      seconds.update { $0 += 1 }
+      #expect(try await verifier.verify(key.token()).subject == "a")
+    }
+    #expect(failures.value == [.invalidConfiguration("the key set is no JSON Web Key Set")])
+  }
+
   @Test func `a token of a revoked key is refused a second after the link to the keys was turned`() async throws {
     let folder = URL(fileURLWithPath: "\(path).d")
     defer {

@@ -146,6 +146,21 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     #expect(await refusal(of: token, by: verifier) == .expired)
   }
 
+  /// The clock is turned back to before the token's time: whoever looks into it then refuses it.
+  @Test func `a token that has passed is not looked into again while it is valid`() async throws {
+    let token = try await token(#"{"sub":"a","exp":2000,"nbf":1000}"#)
+    for (remembered, expected) in [(0, AuthenticationError.notYetValid), (10, nil)] {
+      let seconds = Mutex(1_000.0)
+      let verifier = try await TokenVerifier(
+        configuration: TokenVerifierConfiguration(sharedSecret: secret, maximumCachedTokens: remembered),
+        now: { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
+      )
+      #expect(await refusal(of: token, by: verifier) == nil)
+      seconds.withLock { $0 = 500 }
+      #expect(await refusal(of: token, by: verifier) == expected, "\(remembered) remembered")
+    }
+  }
+
   @Test func `a short secret and no keys at all stop the start`() async throws {
     await #expect(throws: AuthenticationError.invalidConfiguration("the shared secret must have at least 32 bytes")) {
       _ = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: "short"))
