@@ -8,14 +8,14 @@ struct CatalogueFile {
   /// - Throws: ``CatalogueError`` naming the source, the entry and what is wrong with it.
   init(yaml: String, source: String) throws(CatalogueError) {
     let content: Content
-    let unknown: String?
+    let problem: String?
     do {
       content = try YAMLDecoder().decode(Content.self, from: yaml)
-      unknown = try CatalogueKeys.firstUnknown(in: yaml)
+      problem = try CatalogueKeys.problem(in: yaml)
     } catch {
       throw CatalogueError("\(source): \(error)")
     }
-    if let unknown { throw CatalogueError("\(source): '\(unknown)' is not a known key") }
+    if let problem { throw CatalogueError("\(source): \(problem)") }
     guard content.version == 1 else { throw CatalogueError("\(source): version \(content.version) is not 1") }
     guard content.types != nil || content.events != nil else {
       throw CatalogueError("\(source): neither types nor events")

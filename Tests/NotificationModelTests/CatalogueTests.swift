@@ -92,15 +92,19 @@ import Testing
     #expect(message == "types 1 and 200 are both named balancealert")
   }
 
-  @Test(
-    arguments: [
-      ("name: A, category: X, titel: B", "types[0].titel"),
-      ("name: A, category: X, channels: { inApp: true, push: true, email: true, sms: true }", "types[0].channels.sms"),
-    ]
-  )
-  func `a key that nobody would read is refused with its place`(entry: String, place: String) {
-    let message = failure(file("  - { code: 200, \(entry) }"))
-    #expect(message == "catalogue file: '\(place)' is not a known key")
+  @Test func `a key that nobody would read is refused with its place`() {
+    let message = failure(file("  - { code: 200, name: A, category: X, titel: B }"))
+    #expect(message == "catalogue file: 'types[0].titel' is not a known key")
+  }
+
+  @Test(arguments: ["sms", "Push", "4"])
+  func `a channel that this version does not have is refused with its type and the channels there are`(_ name: String) {
+    let known = "is no channel of this version, which knows inApp, push, email"
+    let channels = "channels: { inApp: true, push: true, \(name): true }"
+    let entry = "  - { code: 200, name: SchoolClosed, category: X, \(channels) }"
+    #expect(failure(file(entry)) == "catalogue file: type 200 (SchoolClosed): '\(name)' \(known)")
+    let defaults = file("  - { code: 200, name: A, category: X }").replacing("email: true", with: "\(name): true")
+    #expect(failure(defaults) == "catalogue file: defaults: '\(name)' \(known)")
   }
 
   @Test func `a code that stands twice in a file is refused`() {
