@@ -27,6 +27,10 @@ struct InstallationTests {
       "ALTER TABLE devices RENAME COLUMN platform TO os", "ALTER TABLE devices RENAME COLUMN os TO platform",
       "database: schema"
     ),
+    // The router's user owns nothing: it may what PUBLIC may.
+    (
+      "REVOKE INSERT ON notifications FROM PUBLIC", "GRANT INSERT ON notifications TO PUBLIC", "database: privilege"
+    ),
   ]
   private static let partition = "'notifications_' || to_char(date_trunc('week', now()), 'YYYYMMDD')"
 
@@ -35,11 +39,11 @@ struct InstallationTests {
     _ index: Int
   ) async throws {
     let fault = Self.faults[index]
-    try await TestDatabase.with { client in
+    try await withOwnerAndUser { owner, client in
       let router = TestRouter()
       let people = (0..<5).map { _ in UserID(UUID()) }
       for person in people { try await router.send(to: [person]) }
-      try await client.withConnection { try await $0.script(fault.breaking) }
+      try await owner.withConnection { try await $0.script(fault.breaking) }
       let life = Lifetime()
       let worker = try router.worker(
         living: life,
@@ -58,7 +62,7 @@ struct InstallationTests {
       while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }
       #expect(router.obstacles.problem == fault.problem)
       #expect(router.parked.isEmpty)
-      try await client.withConnection { try await $0.script(fault.mending) }
+      try await owner.withConnection { try await $0.script(fault.mending) }
       try await working
       #expect(router.obstacles.problem == nil)
       #expect(router.isDone)
@@ -67,6 +71,28 @@ struct InstallationTests {
       #expect(try rows.first?.get(0) == 5)
       let told = router.log.all.filter { $0.text.contains("the operator mends") || $0.text.contains("goes on") }
       #expect(told.count == 2)
+    }
+  }
+
+  /// Runs `body` with a client of the schema's owner, and one of a user of its own who may only read and write the tables.
+  private func withOwnerAndUser(_ body: (PostgresClient, PostgresClient) async throws -> Void) async throws {
+    try await TestDatabase.withURL { url in
+      try await TestDatabase.withClient(of: url) { owner in
+        let user = "user_\(UUID().uuidString.replacing("-", with: "").lowercased())"
+        var address = try #require(URLComponents(string: url))
+        (address.user, address.password) = (user, user)
+        let userURL = try #require(address.string)
+        try await owner.withConnection {
+          try await $0.script(
+            """
+            CREATE ROLE \(user) LOGIN PASSWORD '\(user)';
+            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO PUBLIC
+            """
+          )
+        }
+        try await TestDatabase.withClient(of: userURL) { try await body(owner, $0) }
+        try await owner.withConnection { try await $0.script("DROP ROLE \(user)") }
+      }
     }
   }
 }
