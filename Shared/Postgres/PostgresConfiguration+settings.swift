@@ -18,7 +18,8 @@ extension PostgresConfiguration: ServiceConfiguration {
     let queryTimeout = settings.duration(
       "database.queryTimeout",
       default: .seconds(30),
-      in: .seconds(1) ... .seconds(3_600),
+      // RabbitMQ wants each message back within 30 min, and a statement that times out is tried again before.
+      in: .seconds(1) ... .seconds(600),
       "How long one statement may run."
     )
     self.init(url: url, connections: connections, queryTimeout: queryTimeout)

@@ -162,14 +162,20 @@ public final class Settings {
     return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  /// Reports unless the duration `key` is shorter than the duration `other`; both have been read.
+  /// Reports unless the duration `key` is shorter than the duration `other`, by more than `margin`; both have been read.
   ///
   /// What is not read here is another program's to judge.
-  public func require(_ key: String, shorterThan other: String, _ reason: String) {
-    guard let span = spans[key], let limit = spans[other], span >= limit else { return }
+  public func require(
+    _ key: String,
+    shorterThan other: String,
+    byMoreThan margin: Duration = .zero,
+    _ reason: String
+  ) {
+    guard let span = spans[key], let limit = spans[other], span + margin >= limit else { return }
+    let difference = margin > .zero ? " by more than \(margin.settingText)" : ""
     problem(
       "\(Self.variable(key)) (\(span.settingText)) must be shorter than \(Self.variable(other)) "
-        + "(\(limit.settingText)): \(reason)"
+        + "(\(limit.settingText))\(difference): \(reason)"
     )
   }
 

@@ -72,6 +72,10 @@ import Testing
       ("belfry-email", "BELFRY_EMAIL_TIMEOUT", "25s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
       ("belfry-push", "BELFRY_PUSH_REQUEST_TIMEOUT", "30s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
       ("belfry-inapp", "BELFRY_INAPP_DRAIN_PERIOD", "1min", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
+      // The last clients are given 2 s to answer the goodbye.
+      ("belfry-inapp", "BELFRY_INAPP_DRAIN_PERIOD", "23s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
+      ("belfry-inapp", "BELFRY_INAPP_PING_INTERVAL", "30s", "BELFRY_INAPP_CLIENT_TIMEOUT"),
+      ("belfry-inapp", "BELFRY_INAPP_CLIENT_TIMEOUT", "15s", "BELFRY_INAPP_PING_INTERVAL"),
       ("belfry-router", "BELFRY_MAINTENANCE_KEY_LIFETIME", "30d", "BELFRY_MAINTENANCE_RETENTION"),
     ]
   )
@@ -85,5 +89,23 @@ import Testing
     let found = try #require(problems(of: service, [variable: text]))
     #expect(found.contains(variable))
     #expect(found.contains(other))
+  }
+
+  /// RabbitMQ takes back what a consumer has held for 30 min, and all else that it holds.
+  @Test(
+    arguments: [
+      ("belfry-router", "BELFRY_DATABASE_QUERY_TIMEOUT", "15min"),
+      ("belfry-router", "BELFRY_BROKER_HEARTBEAT", "15min"),
+      ("belfry-email", "BELFRY_EMAIL_CONTENT_TIMEOUT", "30min"),
+      ("belfry-push", "BELFRY_PUSH_REQUEST_TIMEOUT", "30min"),
+    ]
+  )
+  func `nothing may hold a message until the broker takes it back`(
+    program: String,
+    variable: String,
+    text: String
+  ) throws {
+    let service = try #require(ServiceSettings.all.first { $0.program == program })
+    #expect(problems(of: service, [variable: text])?.contains(variable) == true)
   }
 }

@@ -127,6 +127,21 @@ import Testing
     #expect(problem(["BELFRY_A_OUTER": "1s"])?.hasPrefix("BELFRY_A_INNER (20s) must be shorter") == true)
   }
 
+  @Test func `a duration may have to be shorter than another by something`() {
+    func problem(_ inner: String) -> String? {
+      problems(["BELFRY_A_INNER": inner]) {
+        _ = $0.duration("a.outer", default: .seconds(25), in: .seconds(1) ... .seconds(60), "s")
+        _ = $0.duration("a.inner", default: .seconds(20), in: .seconds(1) ... .seconds(60), "s")
+        $0.require("a.inner", shorterThan: "a.outer", byMoreThan: .seconds(2), "it would be cut off.")
+      }
+    }
+    #expect(problem("22s") == nil)
+    #expect(
+      problem("23s")
+        == "BELFRY_A_INNER (23s) must be shorter than BELFRY_A_OUTER (25s) by more than 2s: it would be cut off."
+    )
+  }
+
   @Test func `the bounds of a duration are documented`() throws {
     let settings = Settings.documenting()
     _ = settings.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(60), "s")

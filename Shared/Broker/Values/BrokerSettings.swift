@@ -18,6 +18,7 @@ public struct BrokerSettings: ServiceConfiguration {
     let heartbeat = settings.duration(
       "broker.heartbeat",
       default: .seconds(10),
+      // Twice as long is well within the 30 min after which the broker takes a message back.
       in: .seconds(1) ... .seconds(600),
       "Silence after which a dead broker connection is noticed, about twice over."
     )

@@ -59,13 +59,18 @@ extension HubServerConfiguration: ServiceConfiguration {
       "inapp.pingInterval",
       default: timing.pingInterval,
       in: .seconds(1) ... .seconds(600),
-      "Silence after which a client is sent a ping."
+      "Silence after which a client is sent a ping; shorter than inapp.clientTimeout."
     )
     timing.clientTimeout = settings.duration(
       "inapp.clientTimeout",
       default: timing.clientTimeout,
       in: .seconds(2) ... .seconds(3_600),
       "Silence after which a client that has pinged before counts as gone."
+    )
+    settings.require(
+      "inapp.pingInterval",
+      shorterThan: "inapp.clientTimeout",
+      "a client set to the same two would count as gone between two of its pings."
     )
     timing.handshakeTimeout = settings.duration(
       "inapp.handshakeTimeout",
@@ -99,6 +104,11 @@ extension HubServerConfiguration: ServiceConfiguration {
       "Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once; shorter than "
         + "service.shutdownDeadline."
     )
-    settings.require("inapp.drainPeriod", shorterThan: "service.shutdownDeadline", "the last clients would be cut off.")
+    settings.require(
+      "inapp.drainPeriod",
+      shorterThan: "service.shutdownDeadline",
+      byMoreThan: limits.closeTimeout,
+      "the last clients would be cut off."
+    )
   }
 }
