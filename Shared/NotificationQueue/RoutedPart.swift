@@ -35,6 +35,13 @@ public struct RoutedPart: Sendable {
   /// Whether what is held on a channel comes due with this part.
   public func isDue(on channel: Channel) -> Bool { due != nil && channels?.contains(channel) ?? true }
 
+  /// Whether this part asks of a recipient whom both name nothing that the other does not: it is a copy, redelivered or
+  /// published again. A part that is due is none of the send that was held, nor of what is due at another time or on other
+  /// channels.
+  public func repeats(_ other: RoutedPart) -> Bool {
+    requestId == other.requestId && due == other.due && (due == nil || channels == other.channels)
+  }
+
   /// AMQP `type` of this part.
   public var messageType: String { due == nil ? Self.chunkType : Self.messageType }
 }

@@ -223,6 +223,29 @@ import Testing
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
+  @Test(arguments: [false, true])
+  func `what has expired is recorded as that and not tried, whether it comes for the first time or again`(
+    isRepeated: Bool
+  ) async throws {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    var message = try DispatchBench.message(["ann", "ben"], request: request, recheck: isRepeated, lifetime: -60)
+    if isRepeated {
+      // Ann's was delivered before, and stays so.
+      let all = message.deliveries
+      message.deliveries = [all[0]]
+      try await finish(message, in: bench)
+      message.deliveries = all
+    }
+    try await bench.send(message)
+    let channel = ScriptedChannel(answer: delivered)
+    try await bench.worker(channel).run()
+    #expect(channel.tries == 0)
+    #expect(outcomes(bench) == ["ann": isRepeated ? .delivered : .expired, "ben": .expired])
+    #expect(bench.broker.steps.last == .acknowledged(1))
+    #expect(bench.broker.messages(in: "ladder").isEmpty && bench.broker.messages(in: bench.deadQueue).isEmpty)
+  }
+
   @Test func `what has just come for the first time is not looked up`() async throws {
     let bench = DispatchBench()
     for _ in 0..<20 { try await bench.send(try DispatchBench.message(["ann"])) }

@@ -148,6 +148,41 @@ struct DecisionTests {
     }
   }
 
+  @Test func `what was to be delivered and expired is pending no more once that is recorded, and finished for good`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let store = NotificationStore(client: client)
+      let deliveries = DeliveryStore(client: client)
+      let notification = Self.notification(PerChannel(inApp: .deliver, push: .deliver, email: .deliver))
+      _ = try await store.store([notification], contents: [try Sample.content()])
+      #expect(try await Self.log(notification, client) == ["1 delivered", "2 pending", "3 pending"])
+      // Routed again when it has expired: what was stored decides.
+      var again = notification
+      again.plan = PerChannel(inApp: .skip(.expired), push: .skip(.expired), email: .skip(.expired))
+      let repeated = try await store.store([again], contents: [try Sample.content()])
+      #expect(repeated.map(\.former?.plan) == [notification.plan])
+      for channel in [Channel.push, .email] {
+        try await deliveries.record([
+          .init(
+            userID: notification.userID,
+            notificationID: notification.id,
+            channel: channel,
+            target: "target",
+            outcome: .expired,
+            reason: "too late",
+            attempts: 0
+          )
+        ])
+        let finished = try await deliveries.finished([(notification.userID, notification.id)], channel: channel)
+        #expect(finished.map(\.target) == ["target"])
+      }
+      #expect(
+        try await Self.log(notification, client) == ["1 delivered", "2 expired too late", "3 expired too late"]
+      )
+    }
+  }
+
   @Test func `rows of the schema before are what they were`() async throws {
     try await TestDatabase.withURL(isMigrated: false) { url in
       try await TestDatabase.withClient(of: url) { client in

@@ -12,8 +12,8 @@ import Testing
   private let ann = UserID(UUID())
 
   /// Routes one request to Ann, with a death after it was stored and before anything was published.
-  private func diedAfterStoring(_ router: TestRouter) async throws {
-    try await router.send(to: [ann])
+  private func diedAfterStoring(_ router: TestRouter, expiresAt: Date? = nil) async throws {
+    try await router.send(to: [ann], expiresAt: expiresAt)
     var step = 0
     repeat {
       step += 1
@@ -68,6 +68,36 @@ import Testing
     for queue in WorkQueue.allCases { #expect(try router.dispatches(queue).isEmpty) }
     #expect(
       try plan(router) == PerChannel(inApp: .deliver, push: .skip(.noActiveDevice), email: .skip(.noEmailAddress))
+    )
+  }
+
+  @Test func `what expires between storing and the repetition is handed on, so that its end is recorded`() async throws
+  {
+    var router = TestRouter()
+    let expiry = Date.now + 60
+    try await diedAfterStoring(router, expiresAt: expiry)
+    router.clock = { expiry + 60 }
+    try await router.run()
+    #expect(router.isDone)
+    for queue in WorkQueue.allCases {
+      let messages = try router.dispatches(queue)
+      #expect(messages.flatMap(\.deliveries).map(\.userId) == [ann])
+      #expect(messages.map(\.recheck) == [true])
+      // By which the dispatchers record it as expired; see DispatchWorkerTests.
+      #expect(messages.flatMap(\.contents).allSatisfy { $0.expiresAt < expiry + 1 })
+    }
+    #expect(try plan(router) == PerChannel(inApp: .deliver, push: .deliver, email: .deliver))
+  }
+
+  @Test func `what expires before it is stored is left out, and the log says why`() async throws {
+    var router = TestRouter()
+    let expiry = Date.now + 60
+    router.clock = { expiry + 60 }
+    try await router.send(to: [ann], expiresAt: expiry)
+    try await router.run()
+    for queue in WorkQueue.allCases { #expect(try router.dispatches(queue).isEmpty) }
+    #expect(
+      try plan(router) == PerChannel(inApp: .skip(.expired), push: .skip(.expired), email: .skip(.expired))
     )
   }
 
@@ -147,6 +177,64 @@ import Testing
       #expect(try plan(router)[.push] == (wantsIt ? .deliver : .skip(.notificationsOff)))
       #expect(try plan(router)[.email]?.heldUntil != nil)
     }
+  }
+
+  @Test func `what was held and expires before it is due is left out, and the log says why`() async throws {
+    var router = TestRouter()
+    let part = try await held(router)
+    router.clock = { part.content.expiresAt + 60 }
+    try await publish(part, router)
+    try await router.run()
+    #expect(router.isDone)
+    #expect(try router.dispatches(.push).isEmpty)
+    #expect(try plan(router)[.push] == .skip(.expired))
+  }
+
+  /// Messages of one request in one batch: its send (s), and what is due of it on push (p), on email (e), or on push a
+  /// minute later (P).
+  @Test(arguments: [
+    // A copy, however often, is none.
+    ("ss", 0, 0), ("pp", 1, 0), ("ppp", 1, 0),
+    // What is due is none of the send, nor of what is due on another channel.
+    ("sp", 1, 0), ("ssppss", 1, 0), ("pe", 1, 1),
+    ("spe", 1, 1), ("speeps", 1, 1),
+    // What comes after it has been sent is sent once more, for dispatchers to look at.
+    ("ps", 2, 0), ("pP", 2, 0),
+  ])
+  func `in one batch, all that is asked of a notification is done, and each thing once`(
+    messages: String,
+    pushes: Int,
+    mails: Int
+  ) async throws {
+    let router = TestRouter()
+    let part = try await held(router)
+    let ben = UserID(UUID())
+    for kind in messages {
+      var message = part
+      switch kind {
+      case "s":
+        message.due = nil
+        message.channels = nil
+        message.recipients = [ben, ann]
+      case "e": message.channels = [.email]
+      case "P": message.due = part.due.map { $0 + 60 }
+      default: break
+      }
+      try await publish(message, router)
+    }
+    try await router.run()
+    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.stores.stored == (messages.contains("s") ? [ann: 1, ben: 1] : [ann: 1]))
+    for (queue, count) in [(WorkQueue.push, pushes), (.email, mails)] {
+      let dispatches = try router.dispatches(queue)
+      let others = dispatches.flatMap(\.deliveries).filter { $0.userId != ann }
+      #expect(others.count == (messages.contains("s") ? 1 : 0))
+      let anns = dispatches.filter { $0.deliveries.contains { $0.userId == ann } }
+      #expect(anns.count == count)
+      #expect(anns.allSatisfy(\.recheck))
+    }
+    let isHeld = try plan(router)[.push]?.heldUntil != nil
+    #expect(isHeld == !messages.contains("p"))
   }
 
   @Test func `a death anywhere loses nothing that was held, and sends it unmarked at most once`() async throws {

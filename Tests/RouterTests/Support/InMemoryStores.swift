@@ -2,6 +2,7 @@ import Foundation
 import NotificationModel
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import NotificationStore
 @testable import Router
@@ -107,7 +108,9 @@ extension InMemoryStores.Connection: NotificationStoring {
     _ notifications: [NewNotification],
     contents: [NotificationContent]
   ) async throws -> [StoredNotification] {
-    try await step(.store(notifications)) { state in
+    // The real one refuses that.
+    if Set(notifications.map(\.id)).count < notifications.count { Issue.record("a notification twice in one call") }
+    return try await step(.store(notifications)) { state in
       state.largest = max(state.largest, notifications.count)
       return notifications.map { notification in
         let user = notification.userID

@@ -18,6 +18,8 @@ struct TestRouter {
   var chunkSize = 10
   var maximumBatch = 100
   var maximumTransaction = 1_000
+  /// What time it is for the router.
+  var clock: @Sendable () -> Date = { Date.now }
   /// What stands between the router and the broker.
   var wrapPublisher: (any MessagePublisher) -> any MessagePublisher = { $0 }
 
@@ -68,7 +70,8 @@ struct TestRouter {
       outbox: outbox,
       chunkSize: chunkSize,
       retention: .seconds(30 * 86_400),
-      logger: log.logger
+      logger: log.logger,
+      clock: clock
     )
     return IngestWorker(
       consumer: consumer,
@@ -98,15 +101,17 @@ struct TestRouter {
 
   /// A request as the gateway publishes it.
   @discardableResult
-  func send(to users: [UserID], type: Int = 12) async throws -> RequestID {
+  func send(to users: [UserID], type: Int = 12, expiresAt: Date? = nil) async throws -> RequestID {
     let id = RequestID(now: .now)
-    try await publish(Self.body(users, type: type), id: id.description, type: IngestKind.request.messageType)
+    let body = Self.body(users, type: type, expiresAt: expiresAt)
+    try await publish(body, id: id.description, type: IngestKind.request.messageType)
     return id
   }
 
-  static func body(_ users: [UserID], type: Int = 12) -> String {
+  static func body(_ users: [UserID], type: Int = 12, expiresAt: Date? = nil) -> String {
     let list = users.map { "\"\($0)\"" }.joined(separator: ",")
-    return #"{"to":{"users":[\#(list)]},"type":\#(type)}"#
+    let expiry = expiresAt.map { #","expiresAt":"\#($0.rfc3339)""# } ?? ""
+    return #"{"to":{"users":[\#(list)]},"type":\#(type)\#(expiry)}"#
   }
 
   // MARK: What came of it

@@ -7,8 +7,8 @@ import NotificationQueue
 import NotificationStore
 import Retrying
 
-/// Does what the messages of a batch ask for. What is done is acknowledged at once, so an attempt that fails halfway leaves
-/// the rest for the next one.
+/// Does what the messages of a batch ask for. Each message is acknowledged once all it asks for is stored and confirmed, so
+/// an attempt that fails halfway leaves only the others for the next one.
 struct IngestProcessor {
   let consumer: any MessageConsumer
   let decoder: IngestDecoder
@@ -18,13 +18,15 @@ struct IngestProcessor {
   let keys: any KeyClaiming
   let outbox: Outbox
   let chunkSize: Int
-  /// Age from which on there may be no partition any more.
+  /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
   let logger: Logger
+  /// What time it is.
+  var clock: @Sendable () -> Date = { Date.now }
 
   /// Returns once each message is routed or parked.
   func process(_ batch: inout IngestBatch) async throws {
-    let now = Date.now
+    let now = clock()
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []

@@ -14,22 +14,37 @@ struct BatchRouter {
 
   /// Returns once everything is stored and the broker has confirmed every dispatch.
   func route(_ jobs: [RoutingJob], now: Date) async throws {
+    var jobs = jobs
+    while !jobs.isEmpty { jobs = try await routeEachOnce(jobs, now: now) }
+  }
+
+  /// Routes each notification once: what is stored in one transaction may name none of them twice.
+  ///
+  /// - Returns: What else the jobs ask of the same notifications, to be routed on top of what is stored by then.
+  private func routeEachOnce(_ jobs: [RoutingJob], now: Date) async throws -> [RoutingJob] {
     let keys = Set(
       jobs.flatMap { job in job.part.recipients.map { RecipientStore.Key(user: $0, type: job.type.code) } }
     )
-    guard !keys.isEmpty else { return }
+    guard !keys.isEmpty else { return [] }
     async let viewing = viewers.look(at: jobs)
     let people = try await recipients.recipients(for: keys)
     let viewed = await viewing
     var items: [NewNotification] = []
     var addressees: [Recipient] = []
-    var seen = Set<NotificationID>()
+    var later: [RoutingJob] = []
+    // By which job each notification is routed now.
+    var routedBy: [NotificationID: Int] = [:]
     for (index, job) in jobs.enumerated() {
       let part = job.part
       let entity = part.content.relatedEntity
+      var others: [UserID] = []
       for user in part.recipients {
         let id = NotificationID(request: part.requestId, recipient: user)
-        guard seen.insert(id).inserted else { continue }  // the same request twice in one batch
+        if let first = routedBy[id] {
+          if !part.repeats(jobs[first].part) { others.append(user) }
+          continue
+        }
+        routedBy[id] = index
         var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let plan = RoutingDecision.decide(
@@ -44,22 +59,32 @@ struct BatchRouter {
         items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
         addressees.append(recipient)
       }
+      if !others.isEmpty { later.append(job.keeping(others[...])) }
     }
     var contents = jobs.map(\.part.content)
     let stored = try await notifications.store(items, contents: contents)
     var routed: [RoutedNotification] = []
     routed.reserveCapacity(items.count)
     for index in items.indices {
+      let part = jobs[items[index].content].part
       routed.append(
-        RoutedNotification(items[index], stored[index], recipient: addressees[index], contents: &contents)
+        RoutedNotification(
+          items[index],
+          stored[index],
+          recipient: addressees[index],
+          due: part.due == nil ? nil : part.channels,
+          contents: &contents
+        )
       )
     }
     try await revise(&routed, of: jobs)
     let builder = DispatchBuilder(contents: contents, channels: channels)
     try await outbox.send(builder.dispatches(routed), realtime: builder.realtime(routed))
+    return later
   }
 
-  /// Stores what becomes of former decisions. Who was faster decides: where nothing was changed here, nothing is sent.
+  /// Stores what becomes of former decisions. Of several routers that change the same one, the first does: where nothing was
+  /// changed here, nothing is sent on that channel.
   private func revise(_ routed: inout [RoutedNotification], of jobs: [RoutingJob]) async throws {
     guard routed.contains(where: { !$0.isNew }) else { return }
     for routing in channels {
@@ -74,7 +99,8 @@ struct BatchRouter {
       }
       guard !changes.isEmpty else { continue }
       let changed = try await notifications.change(routing.channel, of: changes)
-      for change in changes where changed.contains(change.id) {
+      let made = changes.filter { changed.contains($0.id) }
+      for change in made {
         if let position = positions[change.id] { routed[position].plan[routing.channel] = change.to }
       }
     }

@@ -14,12 +14,13 @@ struct DispatchBuilder {
     }
   }
 
-  /// Messages of up to 100 deliveries; those that may have been sent before go apart, marked for a recheck.
+  /// Messages of up to 100 deliveries. Those that an earlier attempt may have sent go apart, marked for a recheck:
+  /// dispatchers look up first what has an outcome.
   func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> [DispatchMessage] {
     var messages: [DispatchMessage] = []
     for isNew in [true, false] {
       let deliveries = routed.compactMap { item -> DispatchMessage.Delivery? in
-        guard item.isNew == isNew, item.plan[routing.channel] == .deliver else { return nil }
+        guard item.isNew == isNew, item.isSent(on: routing.channel) else { return nil }
         let targets = routing.targets(of: item.recipient)
         guard !targets.isEmpty else { return nil }
         return DispatchMessage.Delivery(
@@ -42,7 +43,7 @@ struct DispatchBuilder {
   /// One realtime message per shard that has recipients.
   func realtime(_ routed: [RoutedNotification]) -> [(shard: Shard, message: RealtimeMessage)] {
     var events: [Shard: [RealtimeMessage.Event]] = [:]
-    for item in routed where item.plan[.inApp] == .deliver {
+    for item in routed where item.isSent(on: .inApp) {
       events[Shard.of(item.userID), default: []].append(
         RealtimeMessage.Event(
           kind: .notification,

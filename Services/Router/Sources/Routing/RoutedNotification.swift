@@ -11,20 +11,25 @@ struct RoutedNotification {
   let content: Int
   /// What is stored: where the notification was there before, what was decided then.
   var plan: RoutingPlan
-  /// False if its messages may have been sent before.
+  /// False if an earlier attempt, or an earlier part, stored it and may have sent its messages.
   let isNew: Bool
   let seq: Int
   let unread: Int
   let recipient: Recipient
   /// What would be decided now.
   private let decided: RoutingPlan
+  /// The channels that a part is due on, whose messages alone are its to send; nil means all.
+  private let due: Set<Channel>?
 
-  /// - Parameter contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and
-  ///   push and inbox say the same.
+  /// - Parameters:
+  ///   - due: The channels that its part is due on; nil means all, or a part that is not one of those that waited.
+  ///   - contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and push and
+  ///     inbox say the same.
   init(
     _ notification: NewNotification,
     _ stored: StoredNotification,
     recipient: Recipient,
+    due: Set<Channel>? = nil,
     contents: inout [NotificationContent]
   ) {
     id = notification.id
@@ -35,6 +40,7 @@ struct RoutedNotification {
     unread = stored.unread
     decided = notification.plan
     self.recipient = recipient
+    self.due = due
     plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
     var content = contents[notification.content]
     if let former = stored.former, former.title != content.title || former.body != content.body {
@@ -45,6 +51,11 @@ struct RoutedNotification {
     } else {
       self.content = notification.content
     }
+  }
+
+  /// Whether it is to be sent on a channel. What a part is not due on was sent, or will be, with another.
+  func isSent(on channel: Channel) -> Bool {
+    plan[channel] == .deliver && due?.contains(channel) ?? true
   }
 
   /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but cannot

@@ -35,7 +35,8 @@ struct RoutingSlice {
 }
 
 extension RoutingJob {
-  fileprivate func keeping(_ users: ArraySlice<UserID>) -> RoutingJob {
+  /// The same for some of its recipients.
+  func keeping(_ users: ArraySlice<UserID>) -> RoutingJob {
     var job = self
     job.part.recipients = Array(users)
     return job
