@@ -165,7 +165,7 @@ let services: [Target] =
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
       "Retrying",
-      "ServiceRuntime", "Settings", crypto, lifecycle, logging,
+      "ServiceRuntime", "Settings", crypto, lifecycle, logging, metrics,
     ]
   )
   + service(
@@ -266,7 +266,7 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Router", "TestSupport", logging,
+      "Postgres", "Router", "TestSupport", logging, metrics, metricsTestKit,
     ]
   ),
   tests(

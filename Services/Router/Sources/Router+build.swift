@@ -27,6 +27,7 @@ public enum Router {
     let outbox = Outbox(publisher: parts.publisher)
     let groups = GroupStore(client: client)
     let obstacles = ObstacleWatch(logger: logger)
+    let metrics = RouterMetrics()
     let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
@@ -34,7 +35,8 @@ public enum Router {
         recipients: RecipientStore(client: client),
         viewers: Viewers(store: PresenceStore(client: client), logger: logger),
         notifications: NotificationStore(client: client),
-        outbox: outbox
+        outbox: outbox,
+        metrics: metrics
       ),
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
@@ -44,14 +46,16 @@ public enum Router {
       outbox: outbox,
       chunkSize: configuration.chunkSize,
       retention: configuration.maintenance.retention,
-      logger: logger
+      logger: logger,
+      metrics: metrics
     )
     let worker = IngestWorker(
       consumer: consumer,
       processor: processor,
       obstacles: obstacles,
       maximumTransaction: configuration.maximumTransaction,
-      logger: logger
+      logger: logger,
+      metrics: metrics
     )
     let maintenance = MaintenanceWorker(
       store: MaintenanceStore(client: client),

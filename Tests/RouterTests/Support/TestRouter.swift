@@ -18,6 +18,7 @@ struct TestRouter {
   var chunkSize = 10
   var maximumBatch = 100
   var maximumTransaction = 1_000
+  var metrics: RouterMetrics?
   /// What time it is for the router.
   var clock: @Sendable () -> Date = { Date.now }
   /// What stands between the router and the broker.
@@ -42,7 +43,8 @@ struct TestRouter {
           recipients: connection,
           viewers: Viewers(store: connection, logger: .quiet),
           notifications: connection,
-          outbox: outbox
+          outbox: outbox,
+          metrics: metrics
         )
       },
       groups: connection,
@@ -71,6 +73,7 @@ struct TestRouter {
       chunkSize: chunkSize,
       retention: .seconds(30 * 86_400),
       logger: log.logger,
+      metrics: metrics,
       clock: clock
     )
     return IngestWorker(
@@ -78,7 +81,8 @@ struct TestRouter {
       processor: processor,
       obstacles: obstacles,
       maximumTransaction: maximumTransaction,
-      logger: log.logger
+      logger: log.logger,
+      metrics: metrics
     )
   }
 

@@ -21,6 +21,7 @@ struct IngestProcessor {
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
   let logger: Logger
+  var metrics: RouterMetrics?
   /// What time it is.
   var clock: @Sendable () -> Date = { Date.now }
 
@@ -93,6 +94,7 @@ struct IngestProcessor {
       metadata: ["reason": "\(reason)", "message": "\(delivery.message.messageID ?? "without id")"]
     )
     try await outbox.park(delivery, reason: reason)
+    metrics?.parked()
     done([index], of: &batch)
   }
 

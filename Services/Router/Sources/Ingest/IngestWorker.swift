@@ -13,15 +13,18 @@ struct IngestWorker: Service {
   let obstacles: ObstacleWatch
   let maximumTransaction: Int
   let logger: Logger
+  var metrics: RouterMetrics?
 
   func run() async throws {
     try await withGracefulShutdownHandler {
       try await consumer.run { batches in
         for await deliveries in batches {
+          let start = metrics.map { _ in ContinuousClock.now }
           let goesOn = await deliveries.withSpan {
             await finish(IngestBatch(deliveries: deliveries, limit: maximumTransaction))
           }
           guard goesOn else { return }
+          if let start { metrics?.finished(after: .now - start) }
         }
       }
     } onGracefulShutdown: {
@@ -41,7 +44,9 @@ struct IngestWorker: Service {
         try await processor.process(&batch)
         obstacles.passed()
       } catch {
-        switch batch.remedy(after: error) {
+        let remedy = batch.remedy(after: error)
+        metrics?.failed(remedy)
+        switch remedy {
         case .stop: return false
         case .wait: guard await wait(&backoff, because: error, of: batch) else { return false }
         case .split:
@@ -75,6 +80,7 @@ struct IngestWorker: Service {
         // Not even a bare copy can be published: the broker itself moves the original.
         logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)", "reason": "\(reason)"])
         consumer.reject(batch.deliveries[index], requeue: false)
+        metrics?.parked()
         batch.finish([index])
       }
     }

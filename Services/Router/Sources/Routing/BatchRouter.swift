@@ -11,6 +11,7 @@ struct BatchRouter {
   let notifications: any NotificationStoring
   let outbox: Outbox
   var channels = Channel.routing
+  var metrics: RouterMetrics?
 
   /// Returns once everything is stored and the broker has confirmed every dispatch.
   func route(_ jobs: [RoutingJob], now: Date) async throws {
@@ -63,6 +64,7 @@ struct BatchRouter {
     }
     var contents = jobs.map(\.part.content)
     let stored = try await notifications.store(items, contents: contents)
+    metrics?.stored(items, stored)
     var routed: [RoutedNotification] = []
     routed.reserveCapacity(items.count)
     for index in items.indices {
@@ -103,6 +105,7 @@ struct BatchRouter {
       for change in made {
         if let position = positions[change.id] { routed[position].plan[routing.channel] = change.to }
       }
+      metrics?.changed(made, on: routing.channel)
     }
   }
 }

@@ -1,0 +1,81 @@
+import Metrics
+import NotificationModel
+import NotificationStore
+
+/// What routing comes to and how long it takes, for whatever metrics backend the process has.
+///
+/// - `belfry_router_decisions`: of each notification that was stored, by `channel`, `decision` (`deliver`, `hold`, `skip`)
+///   and `reason` (as in the delivery log; `none` of a delivery). What is decided afresh later counts again.
+/// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or parked.
+/// - `belfry_router_batch_failures`: attempts at a batch that failed, by the `remedy`: `wait` (tried again), `split` (tried
+///   in halves), `park`.
+/// - `belfry_router_parked_messages`: messages that went to `belfry.ingest.parked`.
+struct RouterMetrics: Sendable {
+  /// What is counted together.
+  private struct Kind: Hashable {
+    var channel: Channel
+    var code: Int16
+  }
+
+  private let factory: any MetricsFactory
+  private let duration: Timer
+  private let parkedMessages: Counter
+
+  /// Nil where nobody measures: then nothing is counted, and nobody pays for it.
+  init?(factory: any MetricsFactory = MetricsSystem.factory) {
+    guard !(factory is NOOPMetricsHandler) else { return nil }
+    self.factory = factory
+    duration = Timer(label: "belfry_router_batch_duration", factory: factory)
+    parkedMessages = Counter(label: "belfry_router_parked_messages", factory: factory)
+  }
+
+  /// Counts what was decided on notifications that a transaction stored; those that were there before counted then.
+  func stored(_ notifications: [NewNotification], _ stored: [StoredNotification]) {
+    var counts: [Kind: Int] = [:]
+    for (notification, result) in zip(notifications, stored) where result.isNew {
+      for entry in notification.plan.entries {
+        counts[Kind(channel: entry.channel, code: entry.value.code), default: 0] += 1
+      }
+    }
+    report(counts)
+  }
+
+  /// Counts decisions that were changed.
+  func changed(_ changes: [DecisionChange], on channel: Channel) {
+    report(changes.reduce(into: [:]) { $0[Kind(channel: channel, code: $1.to.code), default: 0] += 1 })
+  }
+
+  /// Counts a batch of which nothing is left to do.
+  func finished(after time: Duration) { duration.record(duration: time) }
+
+  /// Counts an attempt at a batch that failed. That the service stops is no failure.
+  func failed(_ remedy: IngestBatch.Remedy) {
+    let name: String
+    switch remedy {
+    case .stop: return
+    case .wait: name = "wait"
+    case .split: name = "split"
+    case .park: name = "park"
+    }
+    Counter(label: "belfry_router_batch_failures", dimensions: [("remedy", name)], factory: factory).increment()
+  }
+
+  /// Counts a message that was parked.
+  func parked() { parkedMessages.increment() }
+
+  private func report(_ counts: [Kind: Int]) {
+    for (kind, count) in counts {
+      let (decision, reason) =
+        switch ChannelDecision(code: kind.code, until: nil) {
+        case .deliver: ("deliver", "none")
+        case .hold(_, let reason): ("hold", reason.name)
+        case .skip(let reason): ("skip", reason.name)
+        }
+      Counter(
+        label: "belfry_router_decisions",
+        dimensions: [("channel", kind.channel.name), ("decision", decision), ("reason", reason)],
+        factory: factory
+      ).increment(by: count)
+    }
+  }
+}

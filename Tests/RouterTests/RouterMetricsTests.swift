@@ -1,0 +1,103 @@
+import Foundation
+import Metrics
+import MetricsTestKit
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Postgres
+@testable import Router
+
+/// What operators see of routing.
+@Suite struct RouterMetricsTests {
+  private let backend = TestMetrics()
+
+  private struct Poison: Error {}
+
+  private func measuredRouter() -> TestRouter {
+    var router = TestRouter()
+    router.metrics = RouterMetrics(factory: backend)
+    return router
+  }
+
+  /// Counts by their dimensions' values, e.g. `push deliver none`.
+  private func counts(_ label: String) -> [String: Int64] {
+    Dictionary(
+      uniqueKeysWithValues: backend.counters.filter { $0.label == label }.map { counter in
+        (counter.dimensions.map { $0.1 }.joined(separator: " "), counter.totalValue)
+      }
+    )
+  }
+
+  @Test func `notifications are counted by channel and decision, once each`() async throws {
+    let router = measuredRouter()
+    let people = (0..<3).map { _ in UserID(UUID()) }
+    router.stores.change(people[0]) { $0.devices = [] }
+    router.stores.change(people[1]) { $0.isEnabled = false }
+    let id = try await router.send(to: people)
+    // The same again is no other notification.
+    try await router.publish(TestRouter.body(people), id: id.description, type: IngestKind.request.messageType)
+    try await router.run()
+    try await router.publish(TestRouter.body(people), id: id.description, type: IngestKind.request.messageType)
+    try await router.run()
+    #expect(
+      counts("belfry_router_decisions") == [
+        "inApp deliver none": 2, "inApp skip notificationsOff": 1, "push deliver none": 1,
+        "push skip noActiveDevice": 1,
+        "push skip notificationsOff": 1, "email deliver none": 2, "email skip notificationsOff": 1,
+      ]
+    )
+    #expect(try backend.expectTimer("belfry_router_batch_duration").values.count == 2)
+    #expect(counts("belfry_router_batch_failures").isEmpty)
+  }
+
+  @Test func `what is decided afresh counts as what it has become`() throws {
+    let metrics = try #require(RouterMetrics(factory: backend))
+    let user = UserID(UUID())
+    let hold = ChannelDecision.hold(until: .now, .digest)
+    let request = RequestID(now: .now)
+    let notification = NewNotification(
+      id: NotificationID(request: request, recipient: user),
+      userID: user,
+      requestID: request,
+      content: 0,
+      plan: PerChannel(inApp: .deliver, push: hold, email: hold)
+    )
+    metrics.stored([notification], [StoredNotification(isNew: true, seq: 1, unread: 1, former: nil)])
+    metrics.changed([DecisionChange(id: notification.id, userID: user, from: hold, to: .deliver)], on: .push)
+    #expect(
+      counts("belfry_router_decisions") == [
+        "inApp deliver none": 1, "push hold digest": 1, "email hold digest": 1, "push deliver none": 1,
+      ]
+    )
+  }
+
+  @Test func `what fails is counted by what was done about it, and so is what is parked`() async throws {
+    let router = measuredRouter()
+    let people = (0..<4).map { _ in UserID(UUID()) }
+    for person in people { try await router.send(to: [person]) }
+    try await router.publish("nonsense", id: "x")
+    let failures = Mutex(2)
+    router.stores.fail { call in
+      guard case .store(let items) = call else { return nil }
+      let isAway = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if isAway { return PostgresError(.connectionLost) }
+      return items.contains { $0.userID == people[2] } ? Poison() : nil
+    }
+    try await router.run()
+    #expect(router.parked.count == 2)
+    #expect(counts("belfry_router_batch_failures") == ["wait": 2, "split": 2, "park": 1])
+    #expect(try backend.expectCounter("belfry_router_parked_messages").totalValue == 2)
+    #expect(try backend.expectTimer("belfry_router_batch_duration").values.count == 1)
+  }
+
+  @Test func `where nobody measures there is nothing to pay for`() {
+    #expect(RouterMetrics(factory: NOOPMetricsHandler.instance) == nil)
+  }
+}
