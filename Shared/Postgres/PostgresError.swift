@@ -35,6 +35,7 @@ public struct PostgresError: TransienceReporting, Sendable {
   public let code: Code
   /// Whether the same work may succeed later without anything being changed.
   public let isTransient: Bool
+  public var hasTimedOut: Bool { code == .timeout }
   public var isCancelled: Bool { code == .cancelled }
   /// The constraint that the statement violated, if that is what happened.
   public var constraint: String? { report?.constraint }

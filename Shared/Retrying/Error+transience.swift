@@ -9,6 +9,13 @@ extension Error {
     return error.isTransient
   }
 
+  /// Whether the work took too long, so that less at once may succeed. False for an error that does not say: only who waits
+  /// for an answer can tell that none came.
+  public var isTimeout: Bool {
+    guard let error = self as? any TransienceReporting else { return false }
+    return error.hasTimedOut
+  }
+
   /// Whether the work was given up because the service stops.
   public var isCancellation: Bool {
     guard let error = self as? any TransienceReporting else { return false }

@@ -35,6 +35,8 @@ public struct TransportError: TransienceReporting, Sendable {
   /// Whether the same request may succeed later.
   public let isTransient: Bool
 
+  public var hasTimedOut: Bool { code == .timeout }
+
   public var isCancelled: Bool { code == .cancelled }
 
   /// Whether the server may have acted on the request although its answer is missing.

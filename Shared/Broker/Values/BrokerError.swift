@@ -71,6 +71,8 @@ public struct BrokerError: TransienceReporting, Sendable, Equatable {
     }
   }
 
+  public var hasTimedOut: Bool { code == .timeout }
+
   public var isCancelled: Bool { code == .cancelled }
 }
 
