@@ -279,8 +279,8 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     [
-      "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "PushDispatcher", "Transport", crypto,
-      cryptoExtras, logging,
+      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "PushDispatcher",
+      "TestSupport", "Transport", crypto, cryptoExtras, logging,
     ]
   ),
   tests(

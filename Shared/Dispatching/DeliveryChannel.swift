@@ -8,8 +8,14 @@ public protocol DeliveryChannel: Sendable {
   /// Failures after which a delivery is parked.
   var maximumAttempts: Int { get }
 
-  /// Targets tried at once: what the provider's connections carry. More would only wait, and time out, in the driver.
+  /// Targets tried at once: what the connections to providers carry. More would only wait, and time out, in the driver.
   var concurrency: Int { get }
+
+  /// How many of those each provider behind the channel gets, so that one that does not answer takes none from the others.
+  var lanes: [Int] { get }
+
+  /// The place of the target's provider in ``lanes``.
+  func lane(of target: DispatchMessage.Target) -> Int
 
   /// What ``deliver(_:to:content:)`` takes at most, whatever the provider does.
   var longestDelivery: Duration { get }
@@ -23,4 +29,11 @@ public protocol DeliveryChannel: Sendable {
 
   /// Forgets targets that the provider knows no longer (an unregistered token, an address that does not exist).
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws
+}
+
+/// A channel with one provider.
+extension DeliveryChannel {
+  public var lanes: [Int] { [concurrency] }
+
+  public func lane(of target: DispatchMessage.Target) -> Int { 0 }
 }

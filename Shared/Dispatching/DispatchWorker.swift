@@ -12,7 +12,8 @@ public import ServiceLifecycle
 ///
 /// A target whose message may have been worked on before (redelivered, rechecked, tried again, or in hand for long) is looked
 /// up just before it is begun and left out if it has a final outcome; outcomes are recorded as they come in. What is left of
-/// doubling, a provider that accepted before a crash could record it, is hidden by the channel's stable collapse id.
+/// doubling, what a provider accepted from a dispatcher that crashed before it recorded that, is hidden by the channel's
+/// stable collapse id.
 public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   let channel: Delivering
   let consumer: any MessageConsumer
@@ -24,11 +25,8 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   /// What only the operator can mend, for readiness.
   public let obstacles: ObstacleWatch
   private let ladder: RetryLadder
-  /// One for each target that is being tried.
-  private let slots: Slots
-  /// Held by the message whose targets get the slots that become free: so there are no more tasks than slots, and messages
-  /// are finished in about their order.
-  private let turn = Slots(count: 1)
+  /// One for each of the channel's providers.
+  private let lanes: [Lane]
   private let inHand = WorkInHand()
   private let metrics: DeliveryMetrics
 
@@ -48,7 +46,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     outcomes = OutcomeWriter(store: store)
     self.ladder = ladder
     self.timing = timing
-    slots = Slots(count: channel.concurrency)
+    lanes = channel.lanes.map(Lane.init)
     metrics = DeliveryMetrics(channel: channel.channel)
     self.logger = logger
     obstacles = ObstacleWatch(logger: logger)
@@ -63,7 +61,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
               for delivery in batch {
-                // Each joins the line for its turn at once, so that a copy never comes before its original.
+                // Each takes its notifications and joins the line at once, so that a copy never comes before its original.
                 messages.addImmediateTask { await delivery.withSpan { await handle(delivery) } }
               }
             }
@@ -86,13 +84,13 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     } catch {
       return await giveUp(delivery, delivery.message, reason: "cannot be processed: \(error)")
     }
-    await takeTurn(work)
+    await claim(work)
     defer { inHand.release(work) }
     do {
       try await tryAll(work)
       if try await settle(work) { consumer.acknowledge([delivery]) }
     } catch {
-      // Some targets may have been reached: whoever redrives it looks first.
+      // Some targets may have been reached: the dispatcher that gets it after a redrive looks outcomes up first.
       let message = work.message
       let parked = message.keeping(
         message.deliveries,
@@ -104,45 +102,62 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     }
   }
 
-  /// Returns when it is the message's turn to begin, and nothing of it is in hand otherwise.
-  private func takeTurn(_ work: MessageInHand) async {
-    while true {
-      await turn.acquire()
-      guard let holder = inHand.claim(work) else { return }
-      turn.release()
-      await holder.waitUntilReleased()
-    }
+  /// Returns when no other message in hand has any of this one's notifications; until it is released, none can take them.
+  private func claim(_ work: MessageInHand) async {
+    while let holder = inHand.claim(work) { await holder.waitUntilReleased() }
   }
 
-  /// Tries all targets that have no final outcome yet, and gives the turn on when the last has begun.
+  /// Tries all targets that have no final outcome yet, those of each provider in the provider's own lane.
   ///
   /// - Throws: Why what is finished cannot be looked up, once all that was begun has ended and is recorded.
   private func tryAll(_ work: MessageInHand) async throws {
+    let needed = lanes.indices.filter { lane in
+      lanes.count == 1
+        || work.message.deliveries.contains { $0.targets.contains { channel.lane(of: $0) == lane } }
+    }
     var failure: (any Error)?
-    await withDiscardingTaskGroup { group in
-      do {
-        try await beginAll(work, in: &group)
-      } catch {
-        failure = error
+    if needed.count == 1 {
+      failure = await tryTargets(of: work, in: needed[0])
+    } else {
+      failure = await withTaskGroup(of: (any Error)?.self) { group in
+        for lane in needed { group.addImmediateTask { await tryTargets(of: work, in: lane) } }
+        return await group.reduce(nil as (any Error)?) { $0 ?? $1 }
       }
-      turn.release()
     }
     guard let failure else { return }
     _ = try await repeating(work.message) { try await work.recordOutcomes(outcomes.write) }
     throw failure
   }
 
-  /// Begins one target after another, as slots become free.
-  private func beginAll(_ work: MessageInHand, in group: inout DiscardingTaskGroup) async throws {
+  /// Tries the message's targets of one lane when it is its turn, and gives the turn on when the last has begun.
+  ///
+  /// - Returns: Why what is finished cannot be looked up, once all that was begun has ended; nil if it could be.
+  private func tryTargets(of work: MessageInHand, in lane: Int) async -> (any Error)? {
+    await lanes[lane].turn.acquire()
+    var failure: (any Error)?
+    await withDiscardingTaskGroup { group in
+      do {
+        try await beginTargets(of: work, in: lane, group: &group)
+      } catch {
+        failure = error
+      }
+      lanes[lane].turn.release()
+    }
+    return failure
+  }
+
+  /// Begins one target of a lane after another, as its slots become free.
+  private func beginTargets(of work: MessageInHand, in lane: Int, group: inout DiscardingTaskGroup) async throws {
     let message = work.message
+    let slots = lanes[lane].slots
     let end = work.receivedAt + timing.beginsWithin(longest: channel.longestDelivery)
     var finished: Set<DeliveryStore.Key> = []
-    // What nobody had before is known to be unfinished, for as long as nobody else can have it.
+    // Of a message that no dispatcher had before nothing is finished, until the broker may have given it to another.
     var lookedUp = work.mayHaveBeenTried ? nil : work.receivedAt
     var isLate = false
     for (index, delivery) in message.deliveries.enumerated() {
       let content = message.contents[delivery.content]
-      for target in delivery.targets {
+      for target in delivery.targets where channel.lane(of: target) == lane {
         var hasSlot = false
         if !isLate {
           await slots.acquire()
@@ -198,7 +213,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
             do {
               try await work.recordOutcomes(outcomes.write)
             } catch {
-              // Whoever settles the message tries again, and knows what to do if it never works.
+              // Settling the message tries again, and parks it if that can never work.
               logger.debug("outcomes are not recorded yet", metadata: ["error": "\(error)"])
             }
           }

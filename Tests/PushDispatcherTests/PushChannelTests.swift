@@ -74,10 +74,10 @@ import Testing
   private func channel(_ server: ScriptedServer) async throws -> PushChannel {
     PushChannel(
       maximumAttempts: 3,
-      concurrency: 1,
       longestDelivery: .seconds(1),
-      providers: PushProviders(
-        fcm: FCMProvider(
+      providers: PushProviders([
+        FCMProvider(
+          concurrency: 1,
           url: "https://fcm.example/v1/projects/p/messages:send",
           web: FCMMessage.Web(),
           client: server,
@@ -94,7 +94,7 @@ import Testing
           ),
           logger: logger
         )
-      ),
+      ]),
       devices: devices,
       logger: logger
     )

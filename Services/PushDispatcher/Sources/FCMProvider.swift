@@ -12,8 +12,10 @@ protocol HTTPSender: Sendable {
 
 extension HTTP2Client: HTTPSender {}
 
-/// Pushes through FCM HTTP v1.
+/// Pushes through FCM HTTP v1, which reaches every platform.
 struct FCMProvider: PushProvider {
+  let platforms = Set(DevicePlatform.allCases)
+  let concurrency: Int
   let url: String
   let web: FCMMessage.Web
   let client: any HTTPSender

@@ -16,18 +16,32 @@ struct PushChannel: DeliveryChannel {
   let queue = WorkQueue.push
   let channel = Channel.push
   let maximumAttempts: Int
-  let concurrency: Int
   let longestDelivery: Duration
   let providers: PushProviders
   let devices: any DeviceRegistry
   let logger: Logger
+
+  var concurrency: Int { lanes.reduce(0, +) }
+
+  /// One for each provider.
+  var lanes: [Int] { providers.concurrencies }
+
+  /// What no provider serves may stand in any: nobody is asked.
+  func lane(of target: DispatchMessage.Target) -> Int { providers.place(of: target) ?? 0 }
 
   func deliver(
     _ delivery: DispatchMessage.Delivery,
     to target: DispatchMessage.Target,
     content: NotificationContent
   ) async -> DeliveryResult {
-    await providers.provider(of: target).push(delivery, to: target, content: content)
+    guard let provider = providers.provider(of: target) else {
+      logger.error(
+        "no push provider serves this platform: dispatchers are older than the router, or one is not set up",
+        metadata: ["platform": "\(target.platform.map(String.init) ?? "none")"]
+      )
+      return .parked(reason: "noProvider")
+    }
+    return await provider.push(delivery, to: target, content: content)
   }
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {

@@ -34,11 +34,11 @@ public enum PushDispatcher {
     let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
     let channel = PushChannel(
       maximumAttempts: configuration.maximumAttempts,
-      concurrency: configuration.connections * transport.maximumStreamsPerConnection,
       // Token and push, and both again if the token is refused.
       longestDelivery: configuration.requestTimeout * 4,
-      providers: PushProviders(
-        fcm: FCMProvider(
+      providers: PushProviders([
+        FCMProvider(
+          concurrency: configuration.connections * transport.maximumStreamsPerConnection,
           url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
           web: FCMMessage.Web(
             link: configuration.webLink.isEmpty ? nil : configuration.webLink,
@@ -48,7 +48,7 @@ public enum PushDispatcher {
           tokens: try await AccessTokens(account: account, client: tokenServer, logger: logger),
           logger: logger
         )
-      ),
+      ]),
       devices: DeviceStore(client: parts.database),
       logger: logger
     )

@@ -1,0 +1,227 @@
+import Broker
+import Dispatching
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushDispatcher
+
+/// Two providers behind the one channel.
+@Suite(.timeLimit(.minutes(2))) struct PushProvidersTests {
+  /// A provider that does what a test says, and remembers whom it was asked to push to.
+  private final class MemoryProvider: PushProvider {
+    let platforms: Set<DevicePlatform>
+    let concurrency = 2
+    private let asked = Mutex<[String]>([])
+    private let answer: @Sendable () async -> DeliveryResult
+
+    init(_ platforms: Set<DevicePlatform>, answer: @escaping @Sendable () async -> DeliveryResult) {
+      self.platforms = platforms
+      self.answer = answer
+    }
+
+    /// Addresses, in order of their names.
+    var addresses: [String] { asked.withLock { $0.sorted() } }
+
+    func push(
+      _ delivery: DispatchMessage.Delivery,
+      to target: DispatchMessage.Target,
+      content: NotificationContent
+    ) async -> DeliveryResult {
+      asked.withLock { $0.append(target.address) }
+      return await answer()
+    }
+  }
+
+  private final class Devices: DeviceRegistry {
+    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {}
+  }
+
+  private final class Outcomes: OutcomeStore {
+    private let state = Mutex<[String: String]>([:])
+
+    /// By target: outcome and reason.
+    var all: [String: String] { state.withLock(\.self) }
+
+    func record(_ records: [DeliveryStore.Record]) async throws {
+      state.withLock { state in
+        for record in records {
+          state[record.target] = ["\(record.outcome)", record.reason].compactMap(\.self).joined(separator: " ")
+        }
+      }
+    }
+
+    func finished(
+      _ notifications: [(user: UserID, id: NotificationID)],
+      channel: Channel
+    ) async throws -> Set<DeliveryStore.Key> { [] }
+  }
+
+  /// Lets everybody wait until it is opened.
+  private final class Gate: Sendable {
+    private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+    func wait() async {
+      await withCheckedContinuation { waiter in
+        let isOpen = state.withLock { state in
+          if !state.isOpen { state.waiting.append(waiter) }
+          return state.isOpen
+        }
+        if isOpen { waiter.resume() }
+      }
+    }
+
+    func open() {
+      let waiting = state.withLock { state in
+        state.isOpen = true
+        return state.waiting
+      }
+      for waiter in waiting { waiter.resume() }
+    }
+  }
+
+  private let broker = InMemoryBroker()
+  private let outcomes = Outcomes()
+  private let ladder = RetryLadder(delays: [.seconds(1)])
+
+  init() { broker.declare(Topology.durable(ladder: ladder)) }
+
+  private func channel(_ providers: MemoryProvider...) -> PushChannel {
+    PushChannel(
+      maximumAttempts: 3,
+      longestDelivery: .zero,
+      providers: PushProviders(providers),
+      devices: Devices(),
+      logger: .quiet
+    )
+  }
+
+  /// One notification with a device of each of those platforms, named by it and a number: `1-7`.
+  private func send(_ platforms: [Int?], number: Int) async throws {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Hello", body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: .now,
+      expiresAt: .now + 3_600
+    )
+    let user = UserID(UUID())
+    let targets = platforms.map { platform in
+      let name = "\(platform.map(String.init) ?? "none")-\(number)"
+      return DispatchMessage.Target(id: name, address: name, platform: platform)
+    }
+    let delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: RequestID(now: .now), recipient: user),
+      userId: user,
+      content: 0,
+      badge: 1,
+      targets: targets
+    )
+    let message = DispatchMessage(recheck: false, contents: [content], deliveries: [delivery])
+    try await broker.publish(
+      BrokerMessage(body: QueueCoder.encode(message)),
+      exchange: Topology.dispatchExchange,
+      routingKey: WorkQueue.push.name
+    )
+  }
+
+  private func worker(_ channel: PushChannel) -> DispatchWorker<PushChannel> {
+    var timing = DispatchTiming()
+    timing.recordingInterval = .milliseconds(1)
+    return DispatchWorker(
+      channel: channel,
+      consumer: broker.consumer(of: WorkQueue.push.name),
+      publisher: broker,
+      store: outcomes,
+      ladder: ladder,
+      timing: timing,
+      logger: .quiet
+    )
+  }
+
+  private var isSettled: Bool { broker.heldCount(of: WorkQueue.push.name) == 0 }
+
+  private func waiting(in queue: String) throws -> [String] {
+    try broker.messages(in: queue).flatMap { message in
+      try QueueCoder.decode(DispatchMessage.self, from: message).deliveries.flatMap(\.targets).map(\.id)
+    }.sorted()
+  }
+
+  @Test func `each provider gets the devices of its own platforms, once`() async throws {
+    let apple = MemoryProvider([.iOS]) { .delivered(providerID: "a") }
+    let google = MemoryProvider([.android, .web]) { .delivered(providerID: "g") }
+    for number in 1...3 { try await send([1, 2, 3], number: number) }
+    try await worker(channel(apple, google)).run()
+    #expect(apple.addresses == ["1-1", "1-2", "1-3"])
+    #expect(google.addresses == ["2-1", "2-2", "2-3", "3-1", "3-2", "3-3"])
+    #expect(outcomes.all.count == 9 && outcomes.all.values.allSatisfy { $0 == "delivered" })
+    #expect(isSettled)
+  }
+
+  @Test func `of two that serve a platform the first does`() async throws {
+    let first = MemoryProvider([.android]) { .delivered(providerID: "1") }
+    let second = MemoryProvider([.iOS, .android]) { .delivered(providerID: "2") }
+    try await send([1, 2], number: 1)
+    try await worker(channel(first, second)).run()
+    #expect(first.addresses == ["2-1"])
+    #expect(second.addresses == ["1-1"])
+  }
+
+  @Test func `what no provider serves is recorded and parked with its reason, and its neighbours are pushed`()
+    async throws
+  {
+    let apple = MemoryProvider([.iOS]) { .delivered(providerID: "a") }
+    let google = MemoryProvider([.android]) { .delivered(providerID: "g") }
+    // Web is not served, 7 is another version's, and one has none.
+    try await send([1, 3, 7, nil, 2], number: 1)
+    try await worker(channel(apple, google)).run()
+    #expect(apple.addresses == ["1-1"])
+    #expect(google.addresses == ["2-1"])
+    #expect(
+      outcomes.all == [
+        "1-1": "delivered", "2-1": "delivered", "3-1": "exhausted noProvider", "7-1": "exhausted noProvider",
+        "none-1": "exhausted noProvider",
+      ]
+    )
+    let parked = Topology.deadQueue(of: WorkQueue.push.name)
+    #expect(try waiting(in: parked) == ["3-1", "7-1", "none-1"])
+    #expect(broker.messages(in: parked).map { $0.headers[DeadLetter.reasonHeader] } == ["gave up: noProvider"])
+    #expect(isSettled)
+  }
+
+  @Test func `a provider that does not answer holds its own devices, and none of the other's`() async throws {
+    let gate = Gate()
+    let apple = MemoryProvider([.iOS]) {
+      await gate.wait()
+      return .retry(reason: "503", first: .seconds(1))
+    }
+    let google = MemoryProvider([.android]) { .delivered(providerID: "g") }
+    // Far more than the slots of both, and Apple's always before Google's.
+    for number in 1...20 { try await send([1, 2], number: number) }
+    let worker = worker(channel(apple, google))
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await worker.run() }
+      while outcomes.all.count < 20 || apple.addresses.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(outcomes.all.values.allSatisfy { $0 == "delivered" })
+      #expect(google.addresses.count == 20)
+      #expect(apple.addresses.count == 2)
+      #expect(!isSettled)
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(apple.addresses.count == 20)
+    #expect(google.addresses.count == 20)
+    #expect(try waiting(in: "belfry.push.retry.1s") == (1...20).map { "1-\($0)" }.sorted())
+    #expect(outcomes.all.count == 20)
+    #expect(isSettled)
+  }
+}
