@@ -151,6 +151,37 @@ struct DeadLettersTests {
     #expect(try await letters.redrive(nil).moved == 2)
   }
 
+  @Test func `messages of any kind are listed, shown and sent back, and none is lost`() async throws {
+    var hostile = try HostileLetters(seed: 34)
+    let messages = (0..<300).map { _ in hostile.next(largest: 5_000) }
+    var parked = 0
+    try await broker.withPublisher(topology) { publisher in
+      for message in messages {
+        do throws(BrokerError) {
+          try await publisher.publish(message, exchange: "", routingKey: Topology.deadQueue(of: Topology.ingestQueue))
+          parked += 1
+        } catch {
+          // It cannot be put on the wire, so nobody can have parked it.
+          #expect([.invalidMessage, .messageTooLarge].contains(error.code))
+        }
+      }
+    }
+    #expect(parked > 200)
+    #expect(try await list("--limit", "1000").count == 1 + parked)
+    try await waitUntilGivenBack(parked)
+    var shown: [String] = []
+    try await letters.look { message in
+      shown.append(message.details)
+      return true
+    }
+    #expect(shown.count == parked)
+    try await waitUntilGivenBack(parked)
+    let redriven = try await letters.redrive(nil)
+    #expect(redriven.moved + redriven.refused == parked)
+    try await waitUntilGivenBack(redriven.refused)
+    #expect(try await broker.drain(Topology.ingestQueue).count == redriven.moved)
+  }
+
   @Test func `there may be no such queue yet`() async throws {
     try await broker.admin.delete("belfry.ingest.parked")
     #expect(try await list() == ["ingest: no such queue yet; services declare it when they start"])

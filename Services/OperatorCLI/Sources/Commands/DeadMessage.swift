@@ -10,9 +10,9 @@ struct DeadMessage {
     message = delivery.message
   }
 
-  /// By which `show` and `redrive` know it: its AMQP message id, or a hash of its body.
+  /// By which `show` and `redrive` know it: its AMQP message id, or a hash of its body where there is none to type.
   var id: String {
-    if let id = message.messageID, !id.isEmpty { return id }
+    if let id = message.messageID, !id.isEmpty, id == id.escapedForTerminal() { return id }
     // FNV-1a: not for security, only to tell a few messages apart, and the same at each look.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in message.body { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -26,7 +26,8 @@ struct DeadMessage {
 
   /// One line.
   var summary: String {
-    "\(id)  \(text(DeadLetter.timeHeader) ?? "")  attempts \(text(DeadLetter.attemptsHeader) ?? "?")  \(reason)"
+    let attempts = text(DeadLetter.attemptsHeader) ?? "?"
+    return "\(id)  \(text(DeadLetter.timeHeader) ?? "")  attempts \(attempts)  \(reason)".escapedForTerminal()
   }
 
   /// Everything.
@@ -36,8 +37,9 @@ struct DeadMessage {
       lines.append("\(name): \(Self.plain(value))")
     }
     lines.append("body (\(message.body.count) bytes):")
-    lines.append(String(decoding: message.body.prefix(16_384), as: UTF8.self))
-    return lines.joined(separator: "\n")
+    let body = String(decoding: message.body.prefix(16_384), as: UTF8.self)
+    return (lines.map { $0.escapedForTerminal() } + [body.escapedForTerminal(except: ["\n", "\t"])])
+      .joined(separator: "\n")
   }
 
   private func text(_ header: String) -> String? {

@@ -1,0 +1,78 @@
+import Broker
+import Foundation
+import NotificationQueue
+import TestSupport
+
+/// Parked messages such as any client may have made of them: headers of every kind and size, or none, and bodies that are no
+/// text, no JSON, or ours but damaged. The same in every run.
+struct HostileLetters {
+  private var random: SplitMix64
+  private let bodies: [[UInt8]]
+
+  private static let headers = [
+    DeadLetter.reasonHeader, DeadLetter.originHeader, DeadLetter.exchangeHeader, DeadLetter.routingKeyHeader,
+    DeadLetter.attemptsHeader, DeadLetter.timeHeader, "x-death", "x-first-death-reason", "x-delivery-count",
+    "traceparent", "queue", "routing-keys", "n", "ünïcode",
+  ]
+  private static let texts = [
+    "", "because", "line\nbreak", "\u{1B}[2J", "\u{0}", "\u{2028}", "\u{9B}31m", "🧨", "event", "belfry.ingest",
+    String(repeating: "x", count: 4_000),
+  ]
+  private static let numbers: [Int64] = [.min, -1, 0, 1, 32_768, .max]
+  private static let fractions: [Double] = [.infinity, .nan, -.greatestFiniteMagnitude, 0.1]
+
+  init(seed: UInt64) throws {
+    random = SplitMix64(seed: seed)
+    var dispatch = try SampleMessages.dispatch()
+    dispatch.recheck = false
+    bodies = [
+      QueueCoder.encode(dispatch), QueueCoder.encode(try SampleMessages.chunk()),
+      Array(#"{"to":{"group":"family:1"},"type":12}"#.utf8),
+    ]
+  }
+
+  /// - Parameter largest: Of a body that is random throughout.
+  mutating func next(largest: Int) -> BrokerMessage {
+    var message = BrokerMessage(
+      body: body(largest: largest),
+      messageID: pick(["", "m-\(random.below(1_000))", "line\nbreak", "\u{1B}[2J", "🧨", "two words"]),
+      type: pick(["belfry.push", "belfry.chunk", "\u{0}"]),
+      appID: pick(["app", "\n"]),
+      isPersistent: random.below(2) == 0
+    )
+    for _ in 0..<random.below(8) { message.headers[Self.headers[random.below(Self.headers.count)]] = value(depth: 3) }
+    return message
+  }
+
+  private mutating func pick(_ values: [String]) -> String? {
+    random.below(4) == 0 ? nil : values[random.below(values.count)]
+  }
+
+  private mutating func body(largest: Int) -> [UInt8] {
+    switch random.below(4) {
+    case 0: []
+    case 1: random.bytes(random.below(largest))
+    case 2: bodies[random.below(bodies.count)]
+    default: random.mutated(bodies[random.below(bodies.count)])
+    }
+  }
+
+  private mutating func value(depth: Int) -> BrokerValue {
+    switch random.below(depth == 0 ? 7 : 9) {
+    case 0: .string(Self.texts[random.below(Self.texts.count)])
+    case 1: .integer(Self.numbers[random.below(Self.numbers.count)])
+    case 2: .boolean(random.below(2) == 0)
+    case 3: .double(Self.fractions[random.below(Self.fractions.count)])
+    case 4: .timestamp(Date(timeIntervalSince1970: [0, -1, 1e10, 1.8e19][random.below(4)]))
+    case 5: .bytes(random.bytes(random.below(64)))
+    case 6: .null
+    case 7: .array((0..<random.below(4)).map { _ in value(depth: depth - 1) })
+    default:
+      .table(
+        (0..<random.below(4)).reduce(into: [:]) { table, _ in
+          table[Self.headers[random.below(Self.headers.count)]] = value(depth: depth - 1)
+        }
+      )
+    }
+  }
+}
