@@ -220,7 +220,7 @@ let tools: [Target] =
     "OperatorCLI",
     executable: "belfry",
     [
-      "Authentication", "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
       "Postgres", "Settings", "Transport", argumentParser, logging,
     ]
   )
@@ -304,8 +304,8 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Broker", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "TestSupport", argumentParser,
-      logging,
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "TestSupport",
+      argumentParser, logging,
     ]
   ),
   .target(

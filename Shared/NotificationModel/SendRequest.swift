@@ -103,7 +103,8 @@ public struct SendRequest: Sendable, FieldReadable {
   }
 
   private static func channels(_ reader: FieldReader) -> Set<Channel>? {
-    let expected = "a list of channels: inApp (1), push (2), email (3)"
+    let known = Channel.allCases.map { "\($0.name) (\($0.rawValue))" }
+    let expected = "a list of channels: \(known.joined(separator: ", "))"
     guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
@@ -112,7 +113,7 @@ public struct SendRequest: Sendable, FieldReadable {
       } else if let channel = channel(value) {
         channels.insert(channel)
       } else {
-        reader.problem("channels[\(index)]", "expected inApp (1), push (2) or email (3)")
+        reader.problem("channels[\(index)]", "expected \(known.alternatives)")
       }
     }
     if values.isEmpty { reader.problem("channels", "must not be empty") }

@@ -82,6 +82,21 @@ struct DirectoryTests {
     }
   }
 
+  @Test func `a choice for each channel that there is comes back`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      for chosen in Channel.allCases {
+        var choice = PerChannel<Bool>()
+        for channel in Channel.allCases { choice[channel] = channel == chosen }
+        try await users.setPreferences([10: choice], of: user)
+        #expect(try await users.preferences(of: user) == [10: choice])
+        let key = RecipientStore.Key(user: user, type: 10)
+        #expect(try await RecipientStore(client: client).recipients(for: [key])[key]?.preference == choice)
+      }
+    }
+  }
+
   @Test func `preferences that are not named keep theirs`() async throws {
     try await TestDatabase.with { client in
       let users = UserStore(client: client)

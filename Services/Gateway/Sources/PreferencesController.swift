@@ -37,9 +37,10 @@ struct PreferencesController {
               writer.field("notificationType", type.code)
               writer.field("typeName", type.name)
               writer.field("category", type.category)
-              writer.field("inAppEnabled", choice.inApp)
-              writer.field("pushEnabled", choice.push)
-              writer.field("emailEnabled", choice.email)
+              for channel in Channel.allCases {
+                writer.dynamicKey(Self.field(of: channel))
+                writer.bool(choice[channel] ?? false)
+              }
             }
           }
         }
@@ -51,6 +52,9 @@ struct PreferencesController {
     }
   }
 
+  /// The member that says whether a channel is wanted.
+  private static func field(of channel: Channel) -> String { "\(channel.name)Enabled" }
+
   /// `UpdateNotificationPreferencesDto`.
   private struct UpdatePreferences: FieldReadable {
     var choices: [Int: PerChannel<Bool>] = [:]
@@ -59,11 +63,16 @@ struct PreferencesController {
       if !reader.isPresent("preferences") { reader.problem("preferences", "is required") }
       let items = reader.objects("preferences", limit: 500) { item -> (Int, PerChannel<Bool>)? in
         let type = item.required("notificationType", Int.self, expected: "a type's code")
-        let inApp = item.required("inAppEnabled", Bool.self, expected: "true or false")
-        let push = item.required("pushEnabled", Bool.self, expected: "true or false")
-        let email = item.required("emailEnabled", Bool.self, expected: "true or false")
-        guard let type, let inApp, let push, let email else { return nil }
-        return (type, PerChannel(inApp: inApp, push: push, email: email))
+        var choice = PerChannel<Bool>()
+        for channel in Channel.allCases {
+          choice[channel] = item.required(
+            PreferencesController.field(of: channel),
+            Bool.self,
+            expected: "true or false"
+          )
+        }
+        guard let type, choice.entries.count == Channel.allCases.count else { return nil }
+        return (type, choice)
       }
       for (type, choice) in items ?? [] { choices[type] = choice }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Broker
 import Logging
+import NotificationModel
 import NotificationQueue
 
 /// `belfry dead`
@@ -10,7 +11,7 @@ struct DeadCommand: AsyncParsableCommand {
     abstract: "Looks at the messages that were given up on, and sends them back to work.",
     discussion: """
       A message is parked when it cannot be understood or keeps failing; it says why. Queues are named as the work is: \
-      ingest, push, email.
+      \(DeadQueue.names.joined(separator: ", ")).
       """,
     subcommands: [DeadListCommand.self, DeadShowCommand.self, DeadRedriveCommand.self]
   )
@@ -19,17 +20,27 @@ struct DeadCommand: AsyncParsableCommand {
 }
 
 /// A queue whose dead letters are meant.
-enum DeadQueue: String, CaseIterable, ExpressibleByArgument {
-  case ingest, push, email
-
+struct DeadQueue: RawRepresentable, CaseIterable, Hashable, Sendable, ExpressibleByArgument {
+  /// As commands name it.
+  let rawValue: String
   /// The queue that the messages died in.
-  var origin: String {
-    switch self {
-    case .ingest: Topology.ingestQueue
-    case .push: WorkQueue.push.name
-    case .email: WorkQueue.email.name
-    }
+  let origin: String
+
+  private init(_ name: String, origin: String) {
+    rawValue = name
+    self.origin = origin
   }
+
+  init?(rawValue: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = found
+  }
+
+  static let ingest = DeadQueue("ingest", origin: Topology.ingestQueue)
+
+  static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.channel.name, origin: $0.name) }
+
+  static var names: [String] { allCases.map(\.rawValue) }
 
   /// Where they are parked.
   var name: String { Topology.deadQueue(of: origin) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationModel
 
 /// `belfry dead list`
 struct DeadListCommand: AsyncParsableCommand {
@@ -8,7 +9,7 @@ struct DeadListCommand: AsyncParsableCommand {
     discussion: "Page through many with --skip. Looking removes nothing."
   )
 
-  @Argument(help: "ingest, push or email; all of them if none is named.")
+  @Argument(help: "\(DeadQueue.names.alternatives); all of them if none is named.")
   var queues: [DeadQueue] = []
 
   @Option(help: ArgumentHelp("At most this many of each queue are listed.", valueName: "count"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationModel
 
 /// `belfry dead redrive`
 struct DeadRedriveCommand: AsyncParsableCommand {
@@ -11,7 +12,7 @@ struct DeadRedriveCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "ingest, push or email.")
+  @Argument(help: "\(DeadQueue.names.alternatives).")
   var queue: DeadQueue
 
   @Argument(help: "Ids, as `list` prints them.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationModel
 
 /// `belfry dead show`
 struct DeadShowCommand: AsyncParsableCommand {
@@ -7,7 +8,7 @@ struct DeadShowCommand: AsyncParsableCommand {
     abstract: "Shows parked messages whole: reason, headers, body."
   )
 
-  @Argument(help: "ingest, push or email.")
+  @Argument(help: "\(DeadQueue.names.alternatives).")
   var queue: DeadQueue
 
   @Argument(help: "The message's id, as `list` prints it; the oldest ones if none is named.")

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Logging
 import Transport
 
@@ -26,12 +27,15 @@ struct GatewayClient: Sendable {
     idempotencyKey: String? = nil
   ) async throws -> GatewaySendAnswer {
     let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
-    let body = try await call("POST", "/api/v1/notifications", token: token, body: request, headers: headers)
-    return try JSONDecoder().decode(GatewaySendAnswer.self, from: body)
+    let answer = try await call("POST", "/api/v1/notifications", token: token, headers: headers) {
+      request.write(to: &$0)
+    }
+    return try JSONDecoder().decode(GatewaySendAnswer.self, from: answer)
   }
 
   /// Makes one call.
   ///
+  /// - Parameter body: Writes the body; nil sends none.
   /// - Returns: The answer's body.
   /// - Throws: ``GatewayRefusal`` for any status but 2xx, ``CommandFailure`` if nobody listens.
   @discardableResult
@@ -39,14 +43,16 @@ struct GatewayClient: Sendable {
     _ method: String,
     _ path: String,
     token: String? = nil,
-    body: (any Encodable & Sendable)? = nil,
-    headers: [(name: String, value: String)] = []
+    headers: [(name: String, value: String)] = [],
+    body: ((inout JSONWriter) -> Void)? = nil
   ) async throws -> Data {
     var request = HTTPRequest(method: method, url: url + path, headers: headers)
     if let token { request.headers.append((name: "Authorization", value: "Bearer \(token)")) }
     if let body {
       request.headers.append((name: "Content-Type", value: "application/json"))
-      request.body = Array(try JSONEncoder().encode(body))
+      var writer = JSONWriter()
+      body(&writer)
+      request.body = writer.bytes
     }
     let response: HTTPResponse
     do {

@@ -1,6 +1,8 @@
+import JSON
+
 /// The body of `POST /api/v1/notifications`, as far as this tool fills it.
-struct GatewaySendRequest: Encodable, Sendable {
-  struct Audience: Encodable, Sendable {
+struct GatewaySendRequest: Sendable {
+  struct Audience: Sendable {
     var users: [String]?
     var group: String?
     var except: [String]?
@@ -13,20 +15,28 @@ struct GatewaySendRequest: Encodable, Sendable {
   var body: String?
   var data: [String: String]
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(to, forKey: .to)
-    if let code = Int(type) {
-      try container.encode(code, forKey: .type)
-    } else {
-      try container.encode(type, forKey: .type)
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("to") { writer in
+        if let users = to.users { writer.strings("users", users) }
+        writer.optionalField("group", to.group)
+        if let except = to.except { writer.strings("except", except) }
+      }
+      if let code = Int(type) { writer.field("type", code) } else { writer.field("type", type) }
+      writer.optionalField("title", title)
+      writer.optionalField("body", body)
+      guard !data.isEmpty else { return }
+      writer.key("data")
+      writer.raw(JSONWriter.object(data))
     }
-    try container.encodeIfPresent(title, forKey: .title)
-    try container.encodeIfPresent(body, forKey: .body)
-    if !data.isEmpty { try container.encode(data, forKey: .data) }
   }
+}
 
-  private enum Keys: String, CodingKey {
-    case to, type, title, body, data
+extension JSONWriter {
+  /// A field with a list of texts.
+  mutating func strings(_ name: StaticString, _ values: [String]) {
+    array(name) { writer in
+      for value in values { writer.string(value) }
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Authentication
 import Foundation
+import JSON
 import LocalStack
 import NotificationModel
 
@@ -94,37 +95,40 @@ struct DemoFamily: Sendable {
     let type = try Catalogue().type(.name(Self.type))?.code ?? 0
     for member in Self.members {
       let token = try await Self.token(of: member, stack)
-      try await gateway.call(
-        "PUT",
-        "/api/v1/users/\(member.id)",
-        token: service,
-        body: ["email": member.email, "displayName": member.name, "locale": "en", "timezone": "Europe/Berlin"]
-      )
-      try await gateway.call(
-        "POST",
-        "/api/v1/devices",
-        token: token,
-        body: DeviceRegistration(
-          token: member.deviceToken,
-          platform: member.platform,
-          deviceName: "\(member.name)'s device",
-          appVersion: "1.0"
-        )
-      )
-      // Email is off by default for every type: the family chooses it for the demo's.
-      try await gateway.call(
-        "PUT",
-        "/api/v1/notifications/preferences",
-        token: token,
-        body: PreferenceChoices(preferences: [.init(notificationType: type)])
-      )
+      try await gateway.call("PUT", "/api/v1/users/\(member.id)", token: service) { writer in
+        writer.object { writer in
+          writer.field("email", member.email)
+          writer.field("displayName", member.name)
+          writer.field("locale", "en")
+          writer.field("timezone", "Europe/Berlin")
+        }
+      }
+      try await gateway.call("POST", "/api/v1/devices", token: token) { writer in
+        writer.object { writer in
+          writer.field("token", member.deviceToken)
+          writer.field("platform", member.platform)
+          writer.field("deviceName", "\(member.name)'s device")
+          writer.field("appVersion", "1.0")
+        }
+      }
+      // Email is off by default for every type: the family chooses all channels for the demo's.
+      try await gateway.call("PUT", "/api/v1/notifications/preferences", token: token) { writer in
+        writer.object { writer in
+          writer.array("preferences") { writer in
+            writer.object { writer in
+              writer.field("notificationType", type)
+              for channel in Channel.allCases {
+                writer.dynamicKey("\(channel.name)Enabled")
+                writer.bool(true)
+              }
+            }
+          }
+        }
+      }
     }
-    try await gateway.call(
-      "PUT",
-      "/api/v1/groups/\(Self.group)",
-      token: service,
-      body: ["members": Self.members.map(\.id)]
-    )
+    try await gateway.call("PUT", "/api/v1/groups/\(Self.group)", token: service) { writer in
+      writer.object { $0.strings("members", Self.members.map(\.id)) }
+    }
   }
 
   private func connect() async throws -> [HubListener] {
@@ -145,24 +149,4 @@ struct DemoFamily: Sendable {
       throw error
     }
   }
-}
-
-/// The body of `POST /api/v1/devices`.
-struct DeviceRegistration: Encodable, Sendable {
-  let token: String
-  let platform: Int
-  let deviceName: String
-  let appVersion: String
-}
-
-/// The body of `PUT /api/v1/notifications/preferences`: all channels.
-struct PreferenceChoices: Encodable, Sendable {
-  struct Choice: Encodable, Sendable {
-    let notificationType: Int
-    var inAppEnabled = true
-    var pushEnabled = true
-    var emailEnabled = true
-  }
-
-  let preferences: [Choice]
 }

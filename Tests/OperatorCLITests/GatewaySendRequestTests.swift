@@ -1,0 +1,38 @@
+import JSON
+import Testing
+
+@testable import OperatorCLI
+
+@Suite struct GatewaySendRequestTests {
+  private func json(_ request: GatewaySendRequest) -> String {
+    var writer = JSONWriter()
+    request.write(to: &writer)
+    return writer.text
+  }
+
+  @Test func `what was given is written, and nothing else`() {
+    #expect(
+      json(GatewaySendRequest(to: .init(group: "family:1"), type: "AllowanceDeposit", data: [:]))
+        == #"{"to":{"group":"family:1"},"type":"AllowanceDeposit"}"#
+    )
+    let written =
+      #"{"to":{"users":["a","b"],"except":[]},"type":12,"title":"A \"b\"","body":"c\u000ad","data":{"a":"1","b":"2"}}"#
+    #expect(
+      json(
+        GatewaySendRequest(
+          to: .init(users: ["a", "b"], except: []),
+          type: "12",
+          title: "A \"b\"",
+          body: "c\nd",
+          data: ["b": "2", "a": "1"]
+        )
+      ) == written
+    )
+  }
+
+  @Test func `parking places are those of the ingest queue and of each channel that has a queue`() {
+    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
+    #expect(DeadQueue(rawValue: "email")?.name == "belfry.email.parked")
+    #expect(DeadQueue(rawValue: "inApp") == nil)
+  }
+}
