@@ -9,6 +9,9 @@ extension EndToEndTests {
   @Suite(.serialized) struct PauseTests {
     private static let count = 40
 
+    /// Slow pushes are all on their way at once, but for these, by which a test knows that they have begun.
+    private static let quickPushes = 4
+
     /// Sends slow mails, has somebody sleep in the middle, and looks at what arrived.
     private func check(_ belfry: TestStack, _ sleep: () async throws -> Void) async throws {
       var people: [Person] = []
@@ -59,6 +62,38 @@ extension EndToEndTests {
             await !dispatcher.isReady()
           }
         }
+      }
+    }
+
+    /// Only the broker's sleep: of several push dispatchers, one that sleeps itself may push again what another was given
+    /// meanwhile (docs/architecture.md, guarantee 4).
+    @Test func `a broker that is stopped until its dispatchers give it up repeats no push`() async throws {
+      try await TestStack.with { belfry in
+        var people: [Person] = []
+        for _ in 0..<Self.count { people.append(try await belfry.makeUser()) }
+        let effect = #"{"kind":"latency","milliseconds":3000}"#
+        for person in people.dropFirst(Self.quickPushes) {
+          try await belfry.fault(#"{"match":{"token":"\#(person.devices[0])"},"effect":\#(effect)}"#)
+        }
+        func delivered() async throws -> Int {
+          try await belfry.database.query(
+            "SELECT count(*) FROM deliveries WHERE user_id = ANY (\(people.map(\.id.uuid))) AND channel = 2 AND outcome = 1"
+          ).first?.get(0) ?? 0
+        }
+        let users = people.map { #""\#($0.id)""# }.joined(separator: ",")
+        _ = try await belfry.send(#"{"to":{"users":[\#(users)]},"type":12}"#).expect(202)
+        try await waitUntil("some pushes are through") { try await delivered() >= Self.quickPushes }
+        belfry.stack.rabbitmq.pause()
+        defer { belfry.stack.rabbitmq.resume() }
+        for dispatcher in belfry.stack.services(.push) {
+          try await waitUntil("the dispatcher has noticed", within: .seconds(60)) { await !dispatcher.isReady() }
+        }
+        try await waitUntil("every push is recorded without the broker", within: .seconds(60)) {
+          try await delivered() == Self.count
+        }
+        belfry.stack.rabbitmq.resume()
+        try await waitUntil("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        for person in people { #expect(try await belfry.pushes(to: person.devices[0]).count == 1) }
       }
     }
   }

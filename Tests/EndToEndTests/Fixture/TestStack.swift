@@ -58,8 +58,8 @@ final class TestStack: Sendable {
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
     configuration.isDurable = false
     for service in BelfryService.allCases { configuration.variables[service] = variables }
-    // Soon noticed when it, or the broker, is stopped; see PauseTests.
-    configuration.variables[.email]?["BELFRY_BROKER_HEARTBEAT"] = "2s"
+    // Soon noticed when one of them, or the broker, is stopped; see PauseTests.
+    for service in [BelfryService.email, .push] { configuration.variables[service]?["BELFRY_BROKER_HEARTBEAT"] = "2s" }
     configuration.variables[.inapp] = [
       "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
     ]
