@@ -14,14 +14,15 @@ struct Attempt {
 
   /// Final outcomes that may be recorded as soon as they are known.
   private(set) var records: [DeliveryStore.Record] = []
-  /// Outcomes that are recorded when the pass is over: of targets to forget, once they are forgotten, and of failures.
+  /// Outcomes that are recorded when the pass is over: of targets to forget, once the channel has forgotten them, and of
+  /// deliveries that are parked.
   private(set) var lateRecords: [DeliveryStore.Record] = []
   private(set) var retries: [RetryKey: [DispatchMessage.Delivery]] = [:]
   private(set) var exhausted: [DispatchMessage.Delivery] = []
   private(set) var forgotten: [(user: UserID, target: DispatchMessage.Target, reason: String)] = []
   /// Reason of the last failure, for the dead letter.
   private(set) var lastReason = ""
-  /// True if some target was left untried because the service stops, or the message is not ours any more.
+  /// True if some target was left untried because the service stops, or the broker gave the message to another consumer.
   private(set) var isAbandoned = false
 
   let channel: Channel
@@ -71,7 +72,7 @@ struct Attempt {
     records.append(record(.expired, delivery, target, reason: "expired before it could be delivered"))
   }
 
-  /// Marks that some target was left untried and the message stays with the broker.
+  /// Marks that some target was left untried, so that the message must not be acknowledged and the broker delivers it again.
   mutating func abandon() {
     isAbandoned = true
   }

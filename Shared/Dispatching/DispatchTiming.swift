@@ -1,7 +1,8 @@
-/// How long what a dispatcher knows, holds and keeps to itself stays good.
+/// How long a dispatcher relies on the outcomes it looked up, works on a message, and keeps results before it records them.
 public struct DispatchTiming: Sendable {
   /// How old the knowledge of what is finished may be when a target is begun. It must be less than the silence after which the
-  /// broker gives a message to somebody else: who was stopped for that long, or has waited, looks again.
+  /// broker gives a message to another dispatcher: one that was stopped for that long, or whose message has waited, looks
+  /// again.
   public var lookupLifetime: Duration
 
   /// How long a result may wait to be recorded while other targets of its message are still in hand.

@@ -11,7 +11,7 @@ import Retrying
 /// What is done with a message when all its targets have been tried.
 extension DispatchWorker {
   /// Records, puts back and parks, each step until it succeeds: everything that must be done before the message may be
-  /// acknowledged. False if the service stops first, or the message comes back anyway.
+  /// acknowledged. False if the service stops first, or the broker delivers the message again anyway.
   ///
   /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
   func settle(_ work: MessageInHand) async throws -> Bool {
@@ -24,7 +24,7 @@ extension DispatchWorker {
         return false
       }
     }
-    // If the whole message comes back, a failure must not be counted or put back as well.
+    // If the broker delivers the whole message again, a failure must not be counted or put back as well.
     let comesBack = attempt.isAbandoned || !consumer.isCurrent(work.delivery)
     let late = comesBack ? attempt.lateRecords.filter(\.outcome.isFinal) : attempt.lateRecords
     let records = work.unrecorded + late
@@ -59,7 +59,7 @@ extension DispatchWorker {
   ///
   /// - Parameter message: What is parked in its place.
   func giveUp(_ delivery: BrokerDelivery, _ message: BrokerMessage, reason: String) async {
-    // What the broker has handed to somebody else is theirs to judge.
+    // The consumer that the broker has handed it to meanwhile judges it.
     guard consumer.isCurrent(delivery) else { return }
     logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(reason)"])
     do {

@@ -26,7 +26,7 @@ final class MessageInHand: Sendable {
     state = Mutex(State(attempt: attempt))
   }
 
-  /// Whether some target may have been reached already, by whoever had the message before.
+  /// Whether some target may have been reached already, by a dispatcher that had the message before.
   var mayHaveBeenTried: Bool {
     message.recheck || message.attempt > 0 || delivery.redelivered || delivery.deliveryCount > 0
   }
@@ -64,7 +64,7 @@ final class MessageInHand: Sendable {
 
   // MARK: Holding it
 
-  /// Tells those who wait that the message is not in hand any more.
+  /// Lets copies of the message, which wait until this one is settled, be begun.
   func release() {
     let waiting = state.withLock { state in
       state.isReleased = true
@@ -73,7 +73,7 @@ final class MessageInHand: Sendable {
     for waiter in waiting { waiter.resume() }
   }
 
-  /// Returns when the message is not in hand any more.
+  /// Returns when the message is settled and its notifications are free for a copy.
   func waitUntilReleased() async {
     await withCheckedContinuation { waiter in
       let isReleased = state.withLock { state in

@@ -5,8 +5,8 @@ import Retrying
 /// Writes outcomes of many concurrent messages in few statements: while one statement is under way, what arrives gathers
 /// for the next one. No timer, no added delay when there is little to do.
 ///
-/// Whoever comes while nobody writes writes at once. When that is done, the first of those who came meanwhile writes for all
-/// of them, and so on: nobody writes for others more than once.
+/// A caller that comes while no statement is under way writes at once. When its statement is done, the first of the callers
+/// that came meanwhile writes for all of them, and so on: no caller writes for others more than once.
 actor OutcomeWriter {
   private enum Turn {
     case done(Result<Void, any Error>)

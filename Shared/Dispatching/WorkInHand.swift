@@ -5,7 +5,7 @@ import Synchronization
 /// The messages that this process works on, none of whose notifications is worked on twice at a time.
 ///
 /// A broker that has lost the connection hands out again what is still being tried here; so does a publisher that missed a
-/// confirm. What came of the first must be recorded before the second may be looked at.
+/// confirm. What came of the first copy must be recorded before the second is begun.
 final class WorkInHand: Sendable {
   private struct State {
     var holders: [NotificationID: MessageInHand] = [:]

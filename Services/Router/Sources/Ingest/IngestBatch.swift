@@ -7,13 +7,13 @@ import Retrying
 struct IngestBatch {
   /// What is done about an attempt that failed.
   enum Remedy {
-    /// The service stops: the broker keeps what is left.
+    /// Give up, since the service stops: the broker keeps what is left.
     case stop
-    /// It passes by itself, or the operator mends it.
+    /// Try again later: the database or the broker recovers by itself, or the operator mends it.
     case wait
-    /// Less at once: see ``parts``.
+    /// Try less at once: see ``parts``.
     case split
-    /// The one message that is left can never be routed.
+    /// Park the one message that is left: it can never be routed.
     case park
   }
 

@@ -5,10 +5,10 @@ import NotificationQueue
 /// Gathers events for some users into one realtime message per shard. Pure.
 struct RelayBatch {
   private var relays: [Shard: [RealtimeMessage.Relay]] = [:]
-  /// About what the messages' bodies have together.
+  /// About how many bytes the messages' bodies have together.
   private var size = 0
 
-  /// Beyond it the messages go out before more is added, so that none grows large.
+  /// In bytes. Beyond it the router publishes what is gathered before it adds more, so that no message grows large.
   private static let maximumSize = 1_024 * 1_024
   /// 16 bytes in base64.
   private static let userSize = 22

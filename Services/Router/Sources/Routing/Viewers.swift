@@ -6,7 +6,8 @@ import Retrying
 
 /// Finds out who has on the screen what a batch is about.
 ///
-/// It may only spare a push, so it never stands in the way: an answer that fails or is late means that nobody looks.
+/// Knowing it may only spare a push, so routing never waits long for it: if the query fails or is late, nobody counts as
+/// viewing.
 struct Viewers {
   let store: any PresenceSource
   let logger: Logger
