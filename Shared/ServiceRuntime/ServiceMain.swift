@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Settings

@@ -3,7 +3,7 @@ import Metrics
 import MetricsTestKit
 import NotificationModel
 import NotificationQueue
-import NotificationStore
+@testable import NotificationStore
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 /// A client that sends what it likes, byte for byte, and hears what comes back until the server closes.
-public struct RawClient {
+public struct RawClient: Sendable {
   private let inbound: NIOAsyncChannelInboundStream<ByteBuffer>
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
