@@ -135,8 +135,7 @@ let domain: [Target] = [
     "Dispatching",
     [
       "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres", "Retrying",
-      deque,
-      lifecycle, logging, metrics,
+      deque, lifecycle, logging, metrics, tracing,
     ]
   ),
   shared("Authentication", ["Settings", jwt]),
@@ -273,7 +272,7 @@ let checks: [Target] = [
     "DispatchingTests",
     [
       "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "TestSupport", lifecycle, logging, metrics, metricsTestKit,
+      "Postgres", "TestSupport", inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, tracing,
     ]
   ),
   tests(

@@ -28,7 +28,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   /// One for each of the channel's providers.
   private let lanes: [Lane]
   private let inHand = WorkInHand()
-  private let metrics: DeliveryMetrics
+  private let telemetry: DeliveryTelemetry
 
   public init(
     channel: Delivering,
@@ -47,7 +47,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     self.ladder = ladder
     self.timing = timing
     lanes = channel.lanes.map(Lane.init)
-    metrics = DeliveryMetrics(channel: channel.channel)
+    telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
     obstacles = ObstacleWatch(logger: logger)
   }
@@ -184,9 +184,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
         }
         hasSlot = false
         group.addTask {
-          let start = ContinuousClock.now
-          let result = await channel.deliver(delivery, to: target, content: content)
-          metrics.record(result, took: .now - start)
+          let result = await telemetry.observe { await channel.deliver(delivery, to: target, content: content) }
           work.add(result, delivery, target)
           slots.release()
         }

@@ -18,6 +18,16 @@ import Testing
     Dictionary(uniqueKeysWithValues: bench.outcomes.records.map { ($0.key.target, $0.value.outcome) })
   }
 
+  @Test func `what is begun in time ends before the broker loses patience, whatever the channel's timeouts`() {
+    let timing = DispatchTiming()
+    // Both of a mail's timeouts at their largest; RabbitMQ looks once a minute.
+    for longest in [Duration.seconds(1), .seconds(30), .seconds(1_200)] {
+      let begins = timing.beginsWithin(longest: longest)
+      #expect(begins > .zero)
+      #expect(begins + longest + .seconds(60) < .seconds(1_800))
+    }
+  }
+
   // MARK: What is done with each result
 
   @Test func `each result has its end, and only then the message is acknowledged`() async throws {

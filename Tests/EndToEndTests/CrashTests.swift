@@ -58,6 +58,33 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what only the operator can mend shows in the router's readiness, and loses nothing`() async throws {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser()
+        func readiness() async throws -> [Answer] {
+          var answers: [Answer] = []
+          for router in belfry.stack.services(.router) {
+            let request = HTTPRequest(method: "GET", url: "http://127.0.0.1:\(router.port)/health/ready", headers: [])
+            answers.append(Answer(try await belfry.http.send(request)))
+          }
+          return answers
+        }
+        _ = try await belfry.database.query("ALTER TABLE inbox RENAME TO elsewhere")
+        do {
+          _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
+          try await waitUntil("a router says what is in its way") {
+            try await readiness().contains { $0.status == 503 && $0.text.contains("database: schema") }
+          }
+        } catch {
+          _ = try await belfry.database.query("ALTER TABLE elsewhere RENAME TO inbox")
+          throw error
+        }
+        _ = try await belfry.database.query("ALTER TABLE elsewhere RENAME TO inbox")
+        try await waitUntil("all routers are ready") { try await readiness().allSatisfy { $0.status == 200 } }
+        try await waitUntil("it is in the inbox") { try await belfry.inbox(of: ann).count == 1 }
+      }
+    }
+
     @Test func `an alarm of the broker is a 503 with Retry-After, and passes by itself`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser()

@@ -346,6 +346,17 @@ import Transport
     }
   }
 
+  @Test func `run closes the client when the service stops`() async throws {
+    try await HTTP2Server.with { server in
+      let client = try client(server)
+      let running = Task { try await client.run() }
+      #expect(try await client.send(post("first", to: server)).status == 200)
+      running.cancel()
+      try await running.value
+      #expect(await error { try await client.send(post("late", to: server)) }?.code == .closed)
+    }
+  }
+
   @Test func `close waits for requests under way and refuses new ones; cancelled, it ends them`() async throws {
     try await HTTP2Server.with { server in
       for isCancelled in [false, true] {

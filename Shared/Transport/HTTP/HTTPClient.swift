@@ -3,11 +3,12 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+public import ServiceLifecycle
 
 /// An HTTP client for a request now and then, over HTTP/2 or HTTP/1.1 as the server has it. ``HTTP2Client`` is for very many.
 ///
 /// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is retried.
-public final class HTTPClient: Sendable {
+public final class HTTPClient: Service, Sendable {
   private let client: AsyncHTTPClient.HTTPClient
   private let configuration: HTTPClientConfiguration
 
@@ -28,6 +29,16 @@ public final class HTTPClient: Sendable {
   deinit {
     // async-http-client insists; closed before, it does nothing.
     client.shutdown { _ in }
+  }
+
+  /// Waits for graceful shutdown or cancellation, then closes. Who sends a request or two closes by itself.
+  public func run() async throws {
+    do {
+      try await gracefulShutdown()
+    } catch {
+      // Cancelled: the same end.
+    }
+    await close()
   }
 
   /// The server's answer, whatever its status. Cancelling the caller ends the request at once.

@@ -1,11 +1,14 @@
 import Metrics
 import NotificationModel
+import Tracing
 
-/// What attempts to deliver come to and how long they take, for whatever metrics backend the process has.
+/// What attempts to deliver come to and how long they take, for whatever backends of metrics and traces the process has.
 ///
 /// - `belfry_delivery_attempts`: by `channel` and `result`.
 /// - `belfry_delivery_duration`: of what reached the provider, by `channel`.
-struct DeliveryMetrics: Sendable {
+/// - A span `deliver <channel>` for each attempt, in the message's trace.
+struct DeliveryTelemetry: Sendable {
+  private let channel: Channel
   private let duration: Timer
   private let delivered: Counter
   private let rejected: Counter
@@ -21,6 +24,7 @@ struct DeliveryMetrics: Sendable {
         factory: factory
       )
     }
+    self.channel = channel
     duration = Timer(
       label: "belfry_delivery_duration",
       dimensions: [("channel", channel.name)],
@@ -33,8 +37,27 @@ struct DeliveryMetrics: Sendable {
     parked = counter("parked")
   }
 
+  /// Makes one attempt, and counts and traces it.
+  func observe(_ attempt: () async -> DeliveryResult) async -> DeliveryResult {
+    let start = ContinuousClock.now
+    let result = await traced(attempt)
+    record(result, took: .now - start)
+    return result
+  }
+
+  private func traced(_ attempt: () async -> DeliveryResult) async -> DeliveryResult {
+    guard !(InstrumentationSystem.tracer is NoOpTracer) else { return await attempt() }
+    return await withSpan("deliver \(channel.name)", ofKind: .client) { span in
+      let result = await attempt()
+      // Reasons may hold what a provider says of an address.
+      if case .delivered = result { return result }
+      span.setStatus(SpanStatus(code: .error))
+      return result
+    }
+  }
+
   /// Counts one attempt.
-  func record(_ result: DeliveryResult, took time: Duration) {
+  private func record(_ result: DeliveryResult, took time: Duration) {
     switch result {
     case .delivered: delivered.increment()
     case .rejected: rejected.increment()
