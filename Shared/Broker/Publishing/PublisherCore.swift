@@ -13,7 +13,7 @@ actor PublisherCore: LinkOwner {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   nonisolated let state = Mutex<BrokerState>(.disconnected)
   /// What callers have left since the queue last looked; each waits for its answer, so there are as many as callers.
-  private nonisolated let arrivals = Mutex<[PendingPublish]>([])
+  nonisolated let arrivals = Mutex<[PendingPublish]>([])
 
   let configuration: BrokerConfiguration
   let maximumUnconfirmed: Int
@@ -90,14 +90,18 @@ actor PublisherCore: LinkOwner {
       defer { arrivals.removeAll() }
       return arrivals
     }
-    let patience = link == nil ? configuration.availabilityTimeout : configuration.confirmTimeout
-    let deadline = ContinuousClock.now + patience
+    guard !arrived.isEmpty else { return }
+    let now = ContinuousClock.now
+    var mayMakeRoom = true
     for var publish in arrived {
-      if pending.count >= maximumPending { flush() }
+      if pending.count == maximumPending, mayMakeRoom {
+        flush()
+        mayMakeRoom = pending.count < maximumPending
+      }
       if let refusal {
         publish.waiter.answer(refusal)
       } else {
-        publish.waiter.deadline = deadline
+        publish.waiter.deadline = now + (link == nil ? configuration.availabilityTimeout : configuration.confirmTimeout)
         pending.append(publish)
       }
     }
