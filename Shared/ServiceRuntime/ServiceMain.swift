@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Settings
+import TerminalText
 import UnixSignals
 
 /// The one call an executable makes: configuration, logging, services, signals, exit status.
@@ -43,7 +44,7 @@ public enum ServiceMain {
       logger.info("stopped")
       leave(0)
     } catch {
-      FileHandle.standardError.write(Data("\(name): \(LineLogHandler.escaped("\(error)"))\n".utf8))
+      FileHandle.standardError.write(Data("\(name): \("\(error)".escapedForTerminal())\n".utf8))
       leave(1)
     }
   }
