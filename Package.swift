@@ -104,6 +104,7 @@ let drivers: [Target] = [
   cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
   cLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+  shared("TerminalText"),
   shared("DriverExecutor"),
   shared("Retrying", [lifecycle]),
   shared("Settings", [configuration]),
@@ -143,8 +144,8 @@ let domain: [Target] = [
   shared(
     "ServiceRuntime",
     [
-      "Broker", "JSON", "Postgres", "Settings", hummingbird, lifecycle, logging, nio, nioHTTPTypes, nioPosix,
-      unixSignals,
+      "Broker", "JSON", "Postgres", "Settings", "TerminalText", hummingbird, lifecycle, logging, nio, nioHTTPTypes,
+      nioPosix, unixSignals,
     ]
   ),
 ]
@@ -220,7 +221,7 @@ let tools: [Target] =
     executable: "belfry",
     [
       "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Settings", "Transport", argumentParser, logging,
+      "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
     ]
   )
 
@@ -260,6 +261,7 @@ let checks: [Target] = [
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
+  tests("TerminalTextTests", ["TerminalText"]),
   tests("ServiceRuntimeTests", ["ServiceRuntime", "TestSupport", hummingbird, lifecycle, logging, nio]),
   tests(
     "RouterTests",

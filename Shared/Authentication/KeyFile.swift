@@ -77,11 +77,7 @@ struct KeyFile: Sendable {
   private static func stamp(path: String) throws(AuthenticationError) -> Stamp {
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
-    #if canImport(Darwin)
-      let changed = status.st_ctimespec
-    #else
-      let changed = status.st_ctim
-    #endif
+    let changed = status.st_ctim
     return Stamp(
       device: UInt64(truncatingIfNeeded: status.st_dev),
       inode: UInt64(status.st_ino),

@@ -103,8 +103,7 @@ public struct SendRequest: Sendable, FieldReadable {
   }
 
   private static func channels(_ reader: FieldReader) -> Set<Channel>? {
-    let known = Channel.allCases.map { "\($0.name) (\($0.rawValue))" }
-    let expected = "a list of channels: \(known.joined(separator: ", "))"
+    let expected = "a list of channels: \(Channel.known.joined(separator: ", "))"
     guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
@@ -113,7 +112,7 @@ public struct SendRequest: Sendable, FieldReadable {
       } else if let channel = channel(value) {
         channels.insert(channel)
       } else {
-        reader.problem("channels[\(index)]", "expected \(known.alternatives)")
+        reader.problem("channels[\(index)]", "expected \(Channel.alternatives)")
       }
     }
     if values.isEmpty { reader.problem("channels", "must not be empty") }

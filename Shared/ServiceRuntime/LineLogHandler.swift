@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TerminalText
 
 /// Writes each event as one line on standard error: time, level, label, metadata, source, message.
 ///
@@ -32,28 +33,8 @@ struct LineLogHandler: LogHandler {
     if let error = event.error { values["error"] = "\(error)" }
     let words = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let time = Date.now.formatted(.iso8601)
-    output(Self.escaped("\(time) \(event.level) \(label):\(words) [\(event.source)] \(event.message)") + "\n")
-  }
-
-  /// The text without control characters (Unicode category Cc) and line and paragraph separators.
-  static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: breaksLines) else { return text }
-    return text.unicodeScalars.reduce(into: "") { line, scalar in
-      switch scalar {
-      case "\n": line += "\\n"
-      case "\r": line += "\\r"
-      case "\t": line += "\\t"
-      case _ where breaksLines(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
-      default: line.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  private static func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
-    default: false
-    }
+    let line = "\(time) \(event.level) \(label):\(words) [\(event.source)] \(event.message)"
+    output(line.escapedForTerminal() + "\n")
   }
 
   /// One call for each line, so that those of several threads do not mix. An error has nowhere to be told.

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Settings
+import TerminalText
 import UnixSignals
 
 /// The one call an executable makes: configuration, logging, services, signals, exit status.
@@ -32,9 +33,7 @@ public enum ServiceMain {
       let service = Configuration(settings)
       try settings.validate()
       signal(SIGPIPE, SIG_IGN)
-      // A loop for each processor but one: what the loops hand over (queries, publishes) wants one as well, and fewer loops
-      // that each have more to do are woken less often.
-      NIOSingletons.groupLoopCountSuggestion = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+      limitEventLoops()
       LoggingSystem.bootstrap { LineLogHandler(label: $0) }
       var logger = Logger(label: name)
       logger.logLevel = process.logLevel
@@ -45,9 +44,17 @@ public enum ServiceMain {
       logger.info("stopped")
       leave(0)
     } catch {
-      FileHandle.standardError.write(Data("\(name): \(LineLogHandler.escaped("\(error)"))\n".utf8))
+      FileHandle.standardError.write(Data("\(name): \("\(error)".escapedForTerminal())\n".utf8))
       leave(1)
     }
+  }
+
+  /// Gives NIO a loop for each processor but one, unless its own variable says how many: what the loops hand over (queries,
+  /// publishes) wants one as well, and fewer loops that each have more to do are woken less often.
+  private static func limitEventLoops() {
+    let process = ProcessInfo.processInfo
+    guard process.environment["NIO_SINGLETON_GROUP_LOOP_COUNT"] == nil else { return }
+    NIOSingletons.groupLoopCountSuggestion = max(1, process.activeProcessorCount - 1)
   }
 
   /// Ends the process without the handlers of atexit(3): OpenSSL's would take away what a driver's thread, perhaps just

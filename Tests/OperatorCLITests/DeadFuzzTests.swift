@@ -22,7 +22,10 @@ import Testing
   }
 
   private func steers(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" }
+    text.unicodeScalars.contains { scalar in
+      (scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t")
+        || scalar.properties.isBidiControl
+    }
   }
 
   @Test func `any message is listed in one line and shown whole`() throws {

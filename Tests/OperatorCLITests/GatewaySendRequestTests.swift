@@ -29,10 +29,4 @@ import Testing
       ) == written
     )
   }
-
-  @Test func `parking places are those of the ingest queue and of each channel that has a queue`() {
-    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
-    #expect(DeadQueue(rawValue: "email")?.name == "belfry.email.parked")
-    #expect(DeadQueue(rawValue: "inApp") == nil)
-  }
 }

@@ -90,7 +90,13 @@ struct InstallationTests {
             """
           )
         }
-        try await TestDatabase.withClient(of: userURL) { try await body(owner, $0) }
+        do {
+          try await TestDatabase.withClient(of: userURL) { try await body(owner, $0) }
+        } catch {
+          // Roles belong to the server: this one would outlive the test's database.
+          try await owner.withConnection { try await $0.script("DROP ROLE \(user)") }
+          throw error
+        }
         try await owner.withConnection { try await $0.script("DROP ROLE \(user)") }
       }
     }

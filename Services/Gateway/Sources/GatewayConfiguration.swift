@@ -62,7 +62,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
         "gateway.bodyTimeout",
         default: .seconds(20),
         in: .seconds(1) ... .seconds(300),
-        "How long a request's body may take as a whole, and how long a client may take nothing of its answer."
+        "How long a request's body may take as a whole, and how long a client may take for each 16 KiB of its answer."
       ),
       idleTimeout: settings.duration(
         "gateway.idleTimeout",

@@ -5,8 +5,8 @@ extension AMQPLink {
   func declare(_ topology: BrokerTopology) throws(BrokerError) {
     for exchange in topology.exchanges { try declare(exchange) }
     for queue in topology.queues { try declare(queue) }
-    for binding in topology.bindings { try change(binding, doing: ("Binding", "to"), by: amqp_queue_bind) }
-    for binding in topology.retiredBindings { try change(binding, doing: ("Unbinding", "from"), by: amqp_queue_unbind) }
+    for binding in topology.bindings { try bind(binding) }
+    for binding in topology.retiredBindings { try unbind(binding) }
   }
 
   private func declare(_ exchange: BrokerTopology.Exchange) throws(BrokerError) {
@@ -40,19 +40,9 @@ extension AMQPLink {
     try checkDeclaration(of: "queue", queue.name)
   }
 
-  /// Makes or removes a binding.
-  ///
-  /// - Parameters:
-  ///   - doing: With "to" or "from", as the error says it.
-  ///   - call: `amqp_queue_bind` or `amqp_queue_unbind`.
-  private func change<Answer>(
-    _ binding: BrokerTopology.Binding,
-    doing: (verb: String, preposition: String),
-    by call: (amqp_connection_state_t?, amqp_channel_t, amqp_bytes_t, amqp_bytes_t, amqp_bytes_t, amqp_table_t) ->
-      UnsafeMutablePointer<Answer>?
-  ) throws(BrokerError) {
+  private func bind(_ binding: BrokerTopology.Binding) throws(BrokerError) {
     defer { arena.recycle() }
-    _ = call(
+    _ = amqp_queue_bind(
       connection,
       Self.channel,
       arena.bytes(binding.queue),
@@ -60,8 +50,22 @@ extension AMQPLink {
       arena.bytes(binding.key),
       amqp_empty_table
     )
-    let place = "queue \(binding.queue) \(doing.preposition) exchange \(binding.exchange) with key \"\(binding.key)\""
-    try check(amqp_get_rpc_reply(connection), doing: "\(doing.verb) \(place)")
+    let ends = "queue \(binding.queue) to exchange \(binding.exchange)"
+    try check(amqp_get_rpc_reply(connection), doing: "Binding \(ends) with key \"\(binding.key)\"")
+  }
+
+  private func unbind(_ binding: BrokerTopology.Binding) throws(BrokerError) {
+    defer { arena.recycle() }
+    _ = amqp_queue_unbind(
+      connection,
+      Self.channel,
+      arena.bytes(binding.queue),
+      arena.bytes(binding.exchange),
+      arena.bytes(binding.key),
+      amqp_empty_table
+    )
+    let ends = "queue \(binding.queue) from exchange \(binding.exchange)"
+    try check(amqp_get_rpc_reply(connection), doing: "Unbinding \(ends) with key \"\(binding.key)\"")
   }
 
   private func checkDeclaration(of kind: String, _ name: String) throws(BrokerError) {

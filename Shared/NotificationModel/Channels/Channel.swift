@@ -24,6 +24,15 @@ extension Channel: CaseIterable {
   /// Name in JSON, YAML and the delivery log; of a channel of another version its code.
   public var name: String { Self.routing.first { $0.channel == self }?.name ?? String(rawValue) }
 
+  /// This version's channels as problems name them: `inApp (1)`, ….
+  static var known: [String] { allCases.map { "\($0.name) (\($0.rawValue))" } }
+
+  /// The same as a sentence names them: `a, b or c`.
+  static var alternatives: String {
+    let names = known
+    return "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])"
+  }
+
   /// One of this version's channels, by its code.
   public init?(code: Int) {
     self.init(rawValue: code)

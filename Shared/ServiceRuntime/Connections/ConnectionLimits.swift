@@ -6,8 +6,8 @@ public struct ConnectionLimits: Sendable {
   public var maximumPerAddress: Int
   /// From the connection to the end of the first request's header.
   public var headerTimeout: Duration
-  /// From the end of a request's header to the end of its body, however it comes; and how long a client may take nothing of an
-  /// answer that waits for it: one that takes a little at a time may go on.
+  /// From the end of a request's header to the end of its body, however it comes; and while an answer waits for the client, how
+  /// long each 16 KiB of it may take: one that takes that much may go on.
   public var bodyTimeout: Duration
   /// From an answer to the end of the next request's header. A proxy that keeps connections open should close them sooner.
   public var idleTimeout: Duration

@@ -2,24 +2,29 @@ import NIOCore
 
 /// By when a client must have sent, or taken, what it is expected to. Told what happens, it answers the deadline.
 ///
-/// What is sent has a total: whoever sends byte by byte gains nothing. What is taken has a patience that all progress
-/// renews: how long an answer takes is up to its size and the line.
+/// What is sent has a total: whoever sends byte by byte gains nothing. What is taken has a patience that ``pace`` renews:
+/// how long an answer takes is up to its size and the line, but nobody holds one with a byte now and then.
 struct RequestDeadlines {
+  /// Bytes that a client takes within one patience, or it is given up.
+  ///
+  /// In the 20 s of the default 0.8 KB/s: an old phone's line (GPRS, some 4 KB/s) does five times that. And an answer of a
+  /// megabyte, however it is read, waits in memory for 64 patiences at most, some 20 minutes.
+  static let pace: UInt64 = 16 << 10
+
   private let headerTimeout: TimeAmount
   private let bodyTimeout: TimeAmount
   private let idleTimeout: TimeAmount
 
   /// By when it must have sent a header, a body or its next request; nil while it waits for us.
   private var sending: NIODeadline?
-  /// By when it must have taken something more; nil while nothing waits for it.
+  /// By when it must have taken ``pace`` more; nil while nothing waits for it.
   private var taking: NIODeadline?
+  /// Bytes that it had taken when that patience began.
+  private var takenBefore: UInt64 = 0
   /// Requests that have begun and are not answered to the end.
   private var unanswered = 0
   private var isReadingBody = false
   private var isIdle = false
-  /// What the last look found.
-  private var waiting = 0
-  private var taken: UInt64 = 0
 
   init(_ limits: ConnectionLimits, connectedAt now: NIODeadline) {
     headerTimeout = TimeAmount(limits.headerTimeout)
@@ -71,11 +76,10 @@ struct RequestDeadlines {
     if waiting == 0 {
       if taking != nil, isIdle { sending = now + idleTimeout }
       taking = nil
-    } else if taking == nil || waiting < self.waiting || taken > self.taken {
+    } else if taking == nil || taken >= takenBefore + Self.pace {
       taking = now + bodyTimeout
+      takenBefore = taken
     }
-    self.waiting = waiting
-    self.taken = taken
   }
 
   private mutating func expectNothingMore(at now: NIODeadline) {

@@ -15,8 +15,8 @@ struct HostileLetters {
     "traceparent", "queue", "routing-keys", "n", "ünïcode",
   ]
   private static let texts = [
-    "", "because", "line\nbreak", "\u{1B}[2J", "\u{0}", "\u{2028}", "\u{9B}31m", "🧨", "event", "belfry.ingest",
-    String(repeating: "x", count: 4_000),
+    "", "because", "line\nbreak", "\u{1B}[2J", "\u{0}", "\u{2028}", "\u{9B}31m", "\u{202E}", "🧨", "event",
+    "belfry.ingest", String(repeating: "x", count: 4_000),
   ]
   private static let numbers: [Int64] = [.min, -1, 0, 1, 32_768, .max]
   private static let fractions: [Double] = [.infinity, .nan, -.greatestFiniteMagnitude, 0.1]
@@ -35,7 +35,7 @@ struct HostileLetters {
   mutating func next(largest: Int) -> BrokerMessage {
     var message = BrokerMessage(
       body: body(largest: largest),
-      messageID: pick(["", "m-\(random.below(1_000))", "line\nbreak", "\u{1B}[2J", "🧨", "two words"]),
+      messageID: pick(["", "m-\(random.below(1_000))", "line\nbreak", "\u{1B}[2J", "a\u{2066}b", "🧨", "two words"]),
       type: pick(["belfry.push", "belfry.chunk", "\u{0}"]),
       appID: pick(["app", "\n"]),
       isPersistent: random.below(2) == 0

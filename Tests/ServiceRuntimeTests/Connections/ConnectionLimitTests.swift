@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,9 +14,39 @@ import Testing
     return limits
   }
 
-  /// As long as the server bears with a connection that says nothing.
-  private func someTime(of port: Int) async throws {
+  /// Until the server has closed a connection that says nothing: after the header's time, by its own clock.
+  private func silence(at port: Int) async throws {
     _ = try await RawClient.with(port: port) { await $0.untilClosed() }
+  }
+
+  /// Until the server has answered somebody else.
+  private func question(to port: Int) async throws {
+    _ = try await RawClient.with(port: port) { client in
+      try await client.send("GET / HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
+      return await client.untilClosed()
+    }
+  }
+
+  /// Until the server has given up on somebody who asks for this and takes nothing of it.
+  private func refusal(of path: String, at port: Int, _ cut: AsyncStream<Void>) async throws {
+    try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
+      try await client.send("GET \(path) HTTP/1.1\r\nHost: belfry\r\n\r\n")
+      for await _ in cut { break }
+    }
+  }
+
+  /// An answer without an end; tells when it is given up.
+  private func addEndless(to router: Router<BasicRequestContext>, _ cut: AsyncStream<Void>.Continuation) {
+    router.get("/endless") { _, _ in
+      let part = ByteBuffer(repeating: 1, count: 65_536)
+      return Response(
+        status: .ok,
+        body: .init { writer in
+          defer { cut.yield() }
+          while true { try await writer.write(part) }
+        }
+      )
+    }
   }
 
   @Test func `who says nothing is closed after the header's time`() async throws {
@@ -56,20 +87,16 @@ import Testing
   }
 
   @Test func `a body that comes steadily, but too slowly, is closed after its time`() async throws {
-    let slow = limits {
-      $0.bodyTimeout = .milliseconds(500)
-      $0.headerTimeout = .milliseconds(50)
-    }
-    try await TestServer.with(slow) { port in
+    try await TestServer.with(limits { $0.bodyTimeout = .milliseconds(300) }) { port in
       let answer = try await RawClient.with(port: port) { client in
-        try await client.send("POST / HTTP/1.1\r\nHost: belfry\r\nContent-Length: 1000\r\n\r\n")
+        try await client.send("POST / HTTP/1.1\r\nHost: belfry\r\nContent-Length: 100000\r\n\r\n")
         async let answer = client.untilClosed()
         do {
-          for _ in 0..<1_000 {
+          for _ in 0..<100_000 {
             try await client.send("a")
-            try await someTime(of: port)
+            try await question(to: port)
           }
-          Issue.record("the connection outlives a minute of a body")
+          Issue.record("the connection outlives a hundred thousand others")
         } catch {
           // Closed, as it should be.
         }
@@ -81,43 +108,41 @@ import Testing
 
   @Test func `an answer that is read steadily, but slowly, is read to its end`() async throws {
     let slow = limits {
-      $0.bodyTimeout = .seconds(2)
-      $0.headerTimeout = .milliseconds(100)
+      $0.bodyTimeout = .seconds(1)
+      $0.headerTimeout = .milliseconds(50)
     }
+    // Written at once, so the channel is not writable from the first byte to the last 32 KiB, which come after everything:
+    // nothing but what the client's kernel acknowledges tells of progress.
     let large = ByteBuffer(repeating: 1, count: 16 << 20)
-    let add: (Router<BasicRequestContext>) -> Void = { $0.get("/large") { _, _ in large } }
+    let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
+    let add: (Router<BasicRequestContext>) -> Void = { router in
+      router.get("/large") { _, _ in large }
+      addEndless(to: router, cut)
+    }
     try await TestServer.with(slow, routes: add) { port in
+      let isOutlived = Atomic(false)
+      async let others: Void = {
+        // With the same patience, one after the other: the second begins when the reader has long begun.
+        for _ in 0..<2 { try await refusal(of: "/endless", at: port, cuts) }
+        isOutlived.store(true, ordering: .relaxed)
+      }()
       let read = try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
         try await client.send("GET /large HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
-        let start = ContinuousClock.now
-        return await client.countUntilClosed(step: 131_072) {
-          guard ContinuousClock.now - start < slow.bodyTimeout * 3 else { return }
-          do { try await someTime(of: port) } catch { Issue.record(error) }
+        return await client.countUntilClosed(step: 65_536) {
+          guard !isOutlived.load(ordering: .relaxed) else { return }
+          do { try await silence(at: port) } catch { Issue.record(error) }
         }
       }
+      try await others
       #expect(read > large.readableBytes)
     }
   }
 
   @Test func `who takes nothing of an answer is cut`() async throws {
-    let (ends, ended) = AsyncStream.makeStream(of: Void.self)
-    let add: (Router<BasicRequestContext>) -> Void = { router in
-      router.get("/endless") { _, _ in
-        let part = ByteBuffer(repeating: 1, count: 65_536)
-        return Response(
-          status: .ok,
-          body: .init { writer in
-            defer { ended.yield() }
-            while true { try await writer.write(part) }
-          }
-        )
-      }
-    }
-    try await TestServer.with(limits { $0.bodyTimeout = .milliseconds(200) }, routes: add) { port in
-      try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
-        try await client.send("GET /endless HTTP/1.1\r\nHost: belfry\r\n\r\n")
-        for await _ in ends { break }
-      }
+    let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
+    let patience = limits { $0.bodyTimeout = .milliseconds(200) }
+    try await TestServer.with(patience, routes: { addEndless(to: $0, cut) }) { port in
+      try await refusal(of: "/endless", at: port, cuts)
     }
   }
 

@@ -67,40 +67,59 @@ struct ConnectionCourse: Sendable, CustomTestStringConvertible {
       (25, .look(waiting: 900, taken: 100), 25)
     ),
     ConnectionCourse(
-      "who takes a little at a time may go on",
+      "who takes 16 KiB at a time may go on",
       (1, .head, 21),
       (1, .end, nil),
-      (5, .look(waiting: 900, taken: 100), 25),
-      (24, .look(waiting: 900, taken: 101), 44),
-      (40, .look(waiting: 899, taken: 101), 60),
-      (59, .look(waiting: 899, taken: 101), 60),
-      (60, .look(waiting: 899, taken: 500), 80),
+      (5, .look(waiting: 90_000, taken: 100), 25),
+      (24, .look(waiting: 90_000, taken: 16_484), 44),
+      (40, .look(waiting: 70_000, taken: 32_868), 60),
+      (59, .look(waiting: 70_000, taken: 32_868), 60),
+      (60, .look(waiting: 50_000, taken: 60_000), 80),
       (70, .look(waiting: 0, taken: 0), nil)
+    ),
+    ConnectionCourse(
+      "who trickles is given up, however often it takes a little",
+      (1, .head, 21),
+      (1, .end, nil),
+      (5, .look(waiting: 90_000, taken: 100), 25),
+      (10, .look(waiting: 90_000, taken: 101), 25),
+      (15, .look(waiting: 90_000, taken: 8_000), 25),
+      (24, .look(waiting: 80_000, taken: 16_483), 25)
+    ),
+    ConnectionCourse(
+      "little by little counts together, and from the beginning of each patience",
+      (1, .head, 21),
+      (1, .end, nil),
+      (5, .look(waiting: 90_000, taken: 100), 25),
+      (15, .look(waiting: 90_000, taken: 10_000), 25),
+      (24, .look(waiting: 90_000, taken: 20_000), 44),
+      (43, .look(waiting: 90_000, taken: 36_383), 44),
+      (44, .look(waiting: 90_000, taken: 36_384), 64)
     ),
     ConnectionCourse(
       "an answer that grows while it is taken is progress, and one that only grows is none",
       (1, .head, 21),
       (1, .end, nil),
       (5, .look(waiting: 900, taken: 100), 25),
-      (15, .look(waiting: 1_900, taken: 200), 35),
-      (25, .look(waiting: 2_900, taken: 200), 35)
+      (15, .look(waiting: 1_900, taken: 20_000), 35),
+      (25, .look(waiting: 2_900, taken: 20_000), 35)
     ),
     ConnectionCourse(
       "who still takes an answer is not idle, and becomes so when it has all",
       (1, .head, 21),
       (1, .end, nil),
       (2, .answered, 62),
-      (2, .look(waiting: 900, taken: 100), 22),
-      (20, .look(waiting: 800, taken: 200), 40),
-      (39, .look(waiting: 700, taken: 300), 59),
-      (58, .look(waiting: 600, taken: 400), 78),
+      (2, .look(waiting: 90_000, taken: 100), 22),
+      (20, .look(waiting: 70_000, taken: 20_000), 40),
+      (39, .look(waiting: 50_000, taken: 40_000), 59),
+      (58, .look(waiting: 30_000, taken: 60_000), 78),
       (70, .look(waiting: 0, taken: 0), 130)
     ),
     ConnectionCourse(
       "to take an answer gives a body no more time",
       (1, .head, 21),
-      (5, .look(waiting: 900, taken: 100), 21),
-      (15, .look(waiting: 500, taken: 500), 21)
+      (5, .look(waiting: 90_000, taken: 100), 21),
+      (15, .look(waiting: 50_000, taken: 40_100), 21)
     ),
     ConnectionCourse(
       "who takes nothing of what waits after another has been taken has the whole time again",

@@ -27,7 +27,7 @@ enum TestServer {
     router.get("/") { _, _ in "here" }
     router.post("/") { request, _ in
       var request = request
-      return "\(try await request.collectBody(upTo: 1_024).readableBytes)"
+      return "\(try await request.collectBody(upTo: 131_072).readableBytes)"
     }
     try await run(body) { listening in
       Application(

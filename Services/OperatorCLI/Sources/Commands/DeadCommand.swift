@@ -11,7 +11,7 @@ struct DeadCommand: AsyncParsableCommand {
     abstract: "Looks at the messages that were given up on, and sends them back to work.",
     discussion: """
       A message is parked when it cannot be understood or keeps failing; it says why. Queues are named as the work is: \
-      \(DeadQueue.names.joined(separator: ", ")).
+      \(DeadQueue.names).
       """,
     subcommands: [DeadListCommand.self, DeadShowCommand.self, DeadRedriveCommand.self]
   )
@@ -40,7 +40,8 @@ struct DeadQueue: RawRepresentable, CaseIterable, Hashable, Sendable, Expressibl
 
   static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.channel.name, origin: $0.name) }
 
-  static var names: [String] { allCases.map(\.rawValue) }
+  /// All of them, as help names them.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// Where they are parked.
   var name: String { Topology.deadQueue(of: origin) }

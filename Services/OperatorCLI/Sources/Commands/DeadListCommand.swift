@@ -1,5 +1,4 @@
 import ArgumentParser
-import NotificationModel
 
 /// `belfry dead list`
 struct DeadListCommand: AsyncParsableCommand {
@@ -9,7 +8,7 @@ struct DeadListCommand: AsyncParsableCommand {
     discussion: "Page through many with --skip. Looking removes nothing."
   )
 
-  @Argument(help: "\(DeadQueue.names.alternatives); all of them if none is named.")
+  @Argument(help: "Any of \(DeadQueue.names); all of them if none is named.")
   var queues: [DeadQueue] = []
 
   @Option(help: ArgumentHelp("At most this many of each queue are listed.", valueName: "count"))

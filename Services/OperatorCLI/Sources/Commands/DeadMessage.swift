@@ -1,6 +1,7 @@
 import Broker
 import Foundation
 import NotificationQueue
+import TerminalText
 
 /// A parked message as an operator sees it.
 struct DeadMessage {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import NotificationModel
 
 /// `belfry dead redrive`
 struct DeadRedriveCommand: AsyncParsableCommand {
@@ -12,7 +11,7 @@ struct DeadRedriveCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "\(DeadQueue.names.alternatives).")
+  @Argument(help: "One of \(DeadQueue.names).")
   var queue: DeadQueue
 
   @Argument(help: "Ids, as `list` prints them.")

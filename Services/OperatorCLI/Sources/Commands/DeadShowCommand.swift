@@ -1,5 +1,4 @@
 import ArgumentParser
-import NotificationModel
 
 /// `belfry dead show`
 struct DeadShowCommand: AsyncParsableCommand {
@@ -8,7 +7,7 @@ struct DeadShowCommand: AsyncParsableCommand {
     abstract: "Shows parked messages whole: reason, headers, body."
   )
 
-  @Argument(help: "\(DeadQueue.names.alternatives).")
+  @Argument(help: "One of \(DeadQueue.names).")
   var queue: DeadQueue
 
   @Argument(help: "The message's id, as `list` prints it; the oldest ones if none is named.")

@@ -1,0 +1,31 @@
+extension String {
+  /// The text without what would break a line, steer a terminal or put words in another order than they are in: control
+  /// characters (Unicode category Cc), line and paragraph separators and bidirectional controls are written as `\n`, `\r`, `\t`
+  /// or `\u{…}`. Anybody may publish, so anybody's text may be shown or logged.
+  ///
+  /// - Parameter allowed: Such characters that stay.
+  public func escapedForTerminal(except allowed: Set<Unicode.Scalar> = []) -> String {
+    // Most texts have none, and each line of a log asks.
+    guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case _ where !scalar.steersTerminal || allowed.contains(scalar): text.unicodeScalars.append(scalar)
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Those of `Cc`, `Zl` and `Zp`, and those that have the property `Bidi_Control`.
+  fileprivate var steersTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+    case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

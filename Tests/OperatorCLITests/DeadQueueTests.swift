@@ -1,0 +1,11 @@
+import Testing
+
+@testable import OperatorCLI
+
+@Suite struct DeadQueueTests {
+  @Test func `parking places are those of the ingest queue and of each channel that has a queue`() {
+    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
+    #expect(DeadQueue(rawValue: "email")?.name == "belfry.email.parked")
+    #expect(DeadQueue(rawValue: "inApp") == nil)
+  }
+}

@@ -1,0 +1,25 @@
+import TerminalText
+import Testing
+
+@Suite struct TerminalTextTests {
+  @Test func `escapes say what stood there, and other text stays as it is`() {
+    #expect("a\nb\r\tc\u{1B}\u{2028}é👍🏽".escapedForTerminal() == "a\\nb\\r\\tc\\u{1b}\\u{2028}é👍🏽")
+    #expect("\u{202E}gpj.\u{2066}exe".escapedForTerminal() == "\\u{202e}gpj.\\u{2066}exe")
+    #expect("plain, with a \\ and é".escapedForTerminal() == "plain, with a \\ and é")
+  }
+
+  @Test func `what is allowed stays, and nothing else`() {
+    #expect("a\n\tb\r".escapedForTerminal(except: ["\n", "\t"]) == "a\n\tb\\r")
+  }
+
+  @Test func `no character of Unicode is left that controls, separates lines or turns text around`() {
+    for value in UInt32(0)...0x10_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let properties = scalar.properties
+      let steers =
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory) || properties.isBidiControl
+      let isEscaped = String(scalar).escapedForTerminal() != String(scalar)
+      if isEscaped != steers { Issue.record("U+\(String(value, radix: 16))") }
+    }
+  }
+}
