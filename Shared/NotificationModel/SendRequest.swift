@@ -102,10 +102,11 @@ public struct SendRequest: Sendable, FieldReadable {
     return isReserved ? "is a name reserved by FCM" : nil
   }
 
+  private static let knownChannels = Channel.allCases.map { "\($0.name) (\($0.rawValue))" }
+  private static let expectedChannels = "a list of channels: \(knownChannels.joined(separator: ", "))"
+
   private static func channels(_ reader: FieldReader) -> Set<Channel>? {
-    let known = Channel.allCases.map { "\($0.name) (\($0.rawValue))" }
-    let expected = "a list of channels: \(known.joined(separator: ", "))"
-    guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
+    guard let values = reader.optional("channels", [Scalar].self, expected: expectedChannels) else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
       if value.integer == 99 {
@@ -113,7 +114,7 @@ public struct SendRequest: Sendable, FieldReadable {
       } else if let channel = channel(value) {
         channels.insert(channel)
       } else {
-        reader.problem("channels[\(index)]", "expected \(known.alternatives)")
+        reader.problem("channels[\(index)]", "expected \(knownChannels.alternatives)")
       }
     }
     if values.isEmpty { reader.problem("channels", "must not be empty") }
