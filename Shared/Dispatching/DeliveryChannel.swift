@@ -8,14 +8,16 @@ public protocol DeliveryChannel: Sendable {
   /// Failures after which a delivery is parked.
   var maximumAttempts: Int { get }
 
-  /// Targets tried at once: what the connections to providers carry. More would only wait, and time out, in the driver.
-  var concurrency: Int { get }
-
-  /// How many of those each provider behind the channel gets, so that one that does not answer takes none from the others.
+  /// For each provider behind the channel, at least one, how many targets are tried at once: what the connections to it
+  /// carry. More would only wait, and time out, in the driver.
+  ///
+  /// A provider that does not answer takes none from the others, for the messages in hand: once each of them waits for it,
+  /// the dispatcher gets no more.
   var lanes: [Int] { get }
 
-  /// The place of the target's provider in ``lanes``.
-  func lane(of target: DispatchMessage.Target) -> Int
+  /// The place of the target's provider in ``lanes``. If it has none there, the target is parked as
+  /// ``DeliveryResult/noProvider``.
+  func lane(of target: DispatchMessage.Target) -> Int?
 
   /// What ``deliver(_:to:content:)`` takes at most, whatever the provider does.
   var longestDelivery: Duration { get }
@@ -33,7 +35,5 @@ public protocol DeliveryChannel: Sendable {
 
 /// A channel with one provider.
 extension DeliveryChannel {
-  public var lanes: [Int] { [concurrency] }
-
-  public func lane(of target: DispatchMessage.Target) -> Int { 0 }
+  public func lane(of target: DispatchMessage.Target) -> Int? { 0 }
 }

@@ -14,4 +14,7 @@ public enum DeliveryResult: Sendable, Equatable {
   case parked(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.
   case abandoned
+
+  /// None of the channel's providers serves the target.
+  public static let noProvider = DeliveryResult.parked(reason: "noProvider")
 }

@@ -47,6 +47,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     self.ladder = ladder
     self.timing = timing
     lanes = channel.lanes.map(Lane.init)
+    precondition(!lanes.isEmpty, "a channel without a provider")
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
     obstacles = ObstacleWatch(logger: logger)
@@ -107,14 +108,20 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     while let holder = inHand.claim(work) { await holder.waitUntilReleased() }
   }
 
-  /// Tries all targets that have no final outcome yet, those of each provider in the provider's own lane.
+  /// The place of the target's provider in ``lanes``; nil if none serves it.
+  private func lane(of target: DispatchMessage.Target) -> Int? {
+    channel.lane(of: target).flatMap { lanes.indices.contains($0) ? $0 : nil }
+  }
+
+  /// Tries all targets that have no final outcome yet, those of each provider in the provider's own lane. Those that no
+  /// provider serves are parked.
   ///
   /// - Throws: Why what is finished cannot be looked up, once all that was begun has ended and is recorded.
   private func tryAll(_ work: MessageInHand) async throws {
-    let needed = lanes.indices.filter { lane in
-      lanes.count == 1
-        || work.message.deliveries.contains { $0.targets.contains { channel.lane(of: $0) == lane } }
-    }
+    let needed = (lanes.indices.map(Optional.some) + [nil])
+      .filter { lane in
+        work.message.deliveries.contains { $0.targets.contains { self.lane(of: $0) == lane } }
+      }
     var failure: (any Error)?
     if needed.count == 1 {
       failure = await tryTargets(of: work, in: needed[0])
@@ -129,11 +136,13 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     throw failure
   }
 
-  /// Tries the message's targets of one lane when it is its turn, and gives the turn on when the last has begun.
+  /// Tries the message's targets of one lane when it is its turn, and gives the turn on when the last has begun; those of no
+  /// lane wait for none.
   ///
   /// - Returns: Why what is finished cannot be looked up, once all that was begun has ended; nil if it could be.
-  private func tryTargets(of work: MessageInHand, in lane: Int) async -> (any Error)? {
-    await lanes[lane].turn.acquire()
+  private func tryTargets(of work: MessageInHand, in lane: Int?) async -> (any Error)? {
+    let turn = lane.map { lanes[$0].turn }
+    await turn?.acquire()
     var failure: (any Error)?
     await withDiscardingTaskGroup { group in
       do {
@@ -141,15 +150,15 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
       } catch {
         failure = error
       }
-      lanes[lane].turn.release()
+      turn?.release()
     }
     return failure
   }
 
   /// Begins one target of a lane after another, as its slots become free.
-  private func beginTargets(of work: MessageInHand, in lane: Int, group: inout DiscardingTaskGroup) async throws {
+  private func beginTargets(of work: MessageInHand, in lane: Int?, group: inout DiscardingTaskGroup) async throws {
     let message = work.message
-    let slots = lanes[lane].slots
+    let slots = lane.map { lanes[$0].slots }
     let end = work.receivedAt + timing.beginsWithin(longest: channel.longestDelivery)
     var finished: Set<DeliveryStore.Key> = []
     // Of a message that no dispatcher had before nothing is finished, until the broker may have given it to another.
@@ -157,13 +166,13 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
     var isLate = false
     for (index, delivery) in message.deliveries.enumerated() {
       let content = message.contents[delivery.content]
-      for target in delivery.targets where channel.lane(of: target) == lane {
+      for target in delivery.targets where self.lane(of: target) == lane {
         var hasSlot = false
-        if !isLate {
+        if !isLate, let slots {
           await slots.acquire()
           hasSlot = true
         }
-        defer { if hasSlot { slots.release() } }
+        defer { if hasSlot { slots?.release() } }
         guard isOurs(work) else { return work.abandon() }
         isLate = isLate || ContinuousClock.now >= end
         if isLate {
@@ -180,6 +189,10 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
         if finished.contains(.init(notificationID: delivery.notificationId, target: target.id)) { continue }
         if content.expiresAt <= Date.now {
           work.expire(delivery, target)
+          continue
+        }
+        guard let slots else {
+          work.add(.noProvider, delivery, target)
           continue
         }
         hasSlot = false

@@ -102,9 +102,11 @@ public struct SendRequest: Sendable, FieldReadable {
     return isReserved ? "is a name reserved by FCM" : nil
   }
 
+  /// Made once, not for every send.
+  private static let expectedChannels = "a list of channels: \(Channel.known.joined(separator: ", "))"
+
   private static func channels(_ reader: FieldReader) -> Set<Channel>? {
-    let expected = "a list of channels: \(Channel.known.joined(separator: ", "))"
-    guard let values = reader.optional("channels", [Scalar].self, expected: expected) else { return nil }
+    guard let values = reader.optional("channels", [Scalar].self, expected: expectedChannels) else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
       if value.integer == 99 {

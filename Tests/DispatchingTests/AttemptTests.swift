@@ -11,7 +11,7 @@ import Testing
     let queue = WorkQueue.push
     let channel = Channel.push
     let maximumAttempts = 3
-    let concurrency = 1
+    let lanes = [1]
     let longestDelivery = Duration.seconds(1)
 
     func deliver(

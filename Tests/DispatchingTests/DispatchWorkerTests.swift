@@ -54,6 +54,30 @@ import Testing
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
+  @Test func `what belongs to no provider, or to one that there is not, is parked and waits for no other's slot`()
+    async throws
+  {
+    let bench = DispatchBench()
+    let gate = Gate()
+    try await bench.send(try DispatchBench.message(["ann"]))
+    try await bench.send(try DispatchBench.message(["ben", "cia"]))
+    let channel = ScriptedChannel(concurrency: 1, lane: { ["ann": 0, "ben": 1][$0] }) { target, _ in
+      await gate.wait()
+      return .delivered(providerID: target)
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await bench.worker(channel).run() }
+      try await until { !bench.broker.messages(in: bench.deadQueue).isEmpty }
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(channel.tries == 1)
+    #expect(outcomes(bench) == ["ann": .delivered, "ben": .exhausted, "cia": .exhausted])
+    let parked = try bench.parked().flatMap(\.deliveries).flatMap(\.targets).map(\.id)
+    #expect(Set(parked) == ["ben", "cia"])
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
+  }
+
   @Test func `what is no dispatch message is parked as it is`() async throws {
     let bench = DispatchBench()
     var absurd = try DispatchBench.message(["ann"])

@@ -187,13 +187,17 @@ import Testing
     }
   }
 
-  /// Begins a POST of 256 KiB.
+  /// Begins a POST, of 256 KiB unless its head says otherwise.
   ///
   /// - Returns: What the hub says before it gets the body.
-  private func beginPost(_ hub: TestHub, _ token: String) async throws -> (client: TestConnection, status: Int) {
+  private func beginPost(
+    _ hub: TestHub,
+    _ token: String,
+    length: String = "Content-Length: 262144"
+  ) async throws -> (client: TestConnection, status: Int) {
     let client = try await hub.open()
     try await client.send(
-      "POST \(path)?id=x HTTP/1.1\r\nContent-Length: 262144\r\nExpect: 100-continue\r\n"
+      "POST \(path)?id=x HTTP/1.1\r\n\(length)\r\nExpect: 100-continue\r\n"
         + "Authorization: Bearer \(token)\r\n\r\n"
     )
     return (client, try await client.response().status)
@@ -225,6 +229,32 @@ import Testing
       #expect(try await beginPost(hub, anna).status == 429)
       await begun[1].close()
       #expect(try await TestHub.eventually { try await beginPost(hub, anna).status == 100 })
+    }
+  }
+
+  @Test func `a body in chunks counts by what has come of it, at least 32 KiB`() async throws {
+    try await TestHub.run { hub in
+      let anna = try await TestHub.token(.random())
+      var begun: [TestConnection] = []
+      for _ in 0..<10 {
+        let post = try await beginPost(hub, anna, length: "Transfer-Encoding: chunked")
+        #expect(post.status == 100)
+        try await post.client.send("14\r\n01234567890123456789\r\n")
+        begun.append(post.client)
+      }
+      let whole = [try await beginPost(hub, anna), try await beginPost(hub, anna)]
+      #expect(whole.map(\.status) == [100, 100])
+      // 192 KiB are left.
+      let growing = begun.removeLast()
+      try await growing.send("38000\r\n\(String(repeating: " ", count: 0x38000))\r\n")
+      #expect(try await growing.response().status == 429)
+      // The rest means nothing, and the next request does.
+      try await growing.send("0\r\n\r\n")
+      #expect(try await growing.request("GET", "/health/live").status == 200)
+      for client in begun {
+        try await client.send("0\r\n\r\n")
+        #expect(try await client.response().status == 404)
+      }
     }
   }
 

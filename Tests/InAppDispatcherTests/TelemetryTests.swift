@@ -107,6 +107,11 @@ import Tracing
           }
           try await client.send(.resume("3", after: 0))
           #expect(try await client.nextMessage().resultSeqs == [1, 2, 3])
+          #expect(try await client.nextMessage().unreadCount == 0)
+          // A gap, which the hub fills without a call.
+          try await test.store(1, for: anna)
+          try await test.send(1, to: anna)
+          for seq in 4...5 { #expect(try await client.nextMessage().seq == seq) }
         }
       }
     }
@@ -116,6 +121,7 @@ import Tracing
     #expect(try count("MarkAllAsRead", "done") == 1)
     #expect(try count("MarkAsRead", "failed") == 1)
     #expect(try count("Resume", "done") == 1)
+    #expect(try count("gap", "done") == 1)
     let spans = tracer.finishedSpans.filter { $0.attributes["rpc.system"]?.toSpanAttribute() == .string("signalr") }
     #expect(
       spans.map(\.operationName) == [

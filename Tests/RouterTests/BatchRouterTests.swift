@@ -198,8 +198,10 @@ import Testing
     // What is due is none of the send, nor of what is due on another channel.
     ("sp", 1, 0), ("ssppss", 1, 0), ("pe", 1, 1),
     ("spe", 1, 1), ("speeps", 1, 1),
-    // What comes after it has been sent is sent once more, for dispatchers to look at.
-    ("ps", 2, 0), ("pP", 2, 0),
+    // A late copy of the send leaves alone what was due.
+    ("ps", 1, 0), ("pes", 1, 1), ("pse", 1, 1),
+    // What is due once more is sent once more, for dispatchers to look at.
+    ("pP", 2, 0),
   ])
   func `in one batch, all that is asked of a notification is done, and each thing once`(
     messages: String,

@@ -24,12 +24,15 @@ struct EmailChannel: DeliveryChannel {
   let queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
+  /// Mails on their way at once.
   let concurrency: Int
   let longestDelivery: Duration
   let composer: EmailComposer
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
+
+  var lanes: [Int] { [concurrency] }
 
   func deliver(
     _ delivery: DispatchMessage.Delivery,

@@ -37,9 +37,9 @@ struct PreferencesController {
               writer.field("notificationType", type.code)
               writer.field("typeName", type.name)
               writer.field("category", type.category)
-              for channel in Channel.allCases {
-                writer.dynamicKey(Self.field(of: channel))
-                writer.bool(choice[channel] ?? false)
+              for field in Self.fields {
+                writer.dynamicKey(field.name)
+                writer.bool(choice[field.channel] ?? false)
               }
             }
           }
@@ -53,7 +53,25 @@ struct PreferencesController {
   }
 
   /// The member that says whether a channel is wanted.
-  private static func field(of channel: Channel) -> String { "\(channel.name)Enabled" }
+  private struct ChannelField {
+    let channel: Channel
+    let name: String
+    /// Whether each update has it.
+    let isRequired: Bool
+  }
+
+  /// Those that every client knows. Their names are of the API, whatever the channels are called.
+  private static let firstFields = [
+    ChannelField(channel: .inApp, name: "inAppEnabled", isRequired: true),
+    ChannelField(channel: .push, name: "pushEnabled", isRequired: true),
+    ChannelField(channel: .email, name: "emailEnabled", isRequired: true),
+  ]
+
+  /// Later channels are not known to every client: what it leaves out stays as it is.
+  private static let fields =
+    firstFields
+    + Channel.allCases.filter { channel in !firstFields.contains { $0.channel == channel } }
+    .map { ChannelField(channel: $0, name: "\($0.name)Enabled", isRequired: false) }
 
   /// `UpdateNotificationPreferencesDto`.
   private struct UpdatePreferences: FieldReadable {
@@ -64,14 +82,17 @@ struct PreferencesController {
       let items = reader.objects("preferences", limit: 500) { item -> (Int, PerChannel<Bool>)? in
         let type = item.required("notificationType", Int.self, expected: "a type's code")
         var choice = PerChannel<Bool>()
-        for channel in Channel.allCases {
-          choice[channel] = item.required(
-            PreferencesController.field(of: channel),
-            Bool.self,
-            expected: "true or false"
-          )
+        var isComplete = true
+        for field in PreferencesController.fields {
+          let expected = "true or false"
+          let value =
+            field.isRequired
+            ? item.required(field.name, Bool.self, expected: expected)
+            : item.optional(field.name, Bool.self, expected: expected)
+          choice[field.channel] = value
+          if field.isRequired, value == nil { isComplete = false }
         }
-        guard let type, choice.entries.count == Channel.allCases.count else { return nil }
+        guard let type, isComplete else { return nil }
         return (type, choice)
       }
       for (type, choice) in items ?? [] { choices[type] = choice }

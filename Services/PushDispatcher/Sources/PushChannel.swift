@@ -21,26 +21,17 @@ struct PushChannel: DeliveryChannel {
   let devices: any DeviceRegistry
   let logger: Logger
 
-  var concurrency: Int { lanes.reduce(0, +) }
-
   /// One for each provider.
   var lanes: [Int] { providers.concurrencies }
 
-  /// What no provider serves may stand in any: nobody is asked.
-  func lane(of target: DispatchMessage.Target) -> Int { providers.place(of: target) ?? 0 }
+  func lane(of target: DispatchMessage.Target) -> Int? { providers.place(of: target) }
 
   func deliver(
     _ delivery: DispatchMessage.Delivery,
     to target: DispatchMessage.Target,
     content: NotificationContent
   ) async -> DeliveryResult {
-    guard let provider = providers.provider(of: target) else {
-      logger.error(
-        "no push provider serves this platform: dispatchers are older than the router, or one is not set up",
-        metadata: ["platform": "\(target.platform.map(String.init) ?? "none")"]
-      )
-      return .parked(reason: "noProvider")
-    }
+    guard let provider = providers.provider(of: target) else { return .noProvider }
     return await provider.push(delivery, to: target, content: content)
   }
 

@@ -11,7 +11,7 @@ final class ScriptedChannel: DeliveryChannel {
   let queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
-  let concurrency: Int
+  let lanes: [Int]
   let longestDelivery: Duration = .zero
 
   private struct State {
@@ -22,11 +22,21 @@ final class ScriptedChannel: DeliveryChannel {
 
   private let state = Mutex(State())
   private let life: Life
+  private let lane: @Sendable (String) -> Int?
   private let answer: Answer
 
-  /// - Parameter answer: What the provider does with a target when it is asked for the n-th time, from 1.
-  init(concurrency: Int = 4, maximumAttempts: Int = 3, life: Life = Life(), answer: @escaping Answer) {
-    self.concurrency = concurrency
+  /// - Parameters:
+  ///   - lane: The place of a target's provider; there is one provider, at 0.
+  ///   - answer: What the provider does with a target when it is asked for the n-th time, from 1.
+  init(
+    concurrency: Int = 4,
+    maximumAttempts: Int = 3,
+    life: Life = Life(),
+    lane: @escaping @Sendable (_ target: String) -> Int? = { _ in 0 },
+    answer: @escaping Answer
+  ) {
+    lanes = [concurrency]
+    self.lane = lane
     self.maximumAttempts = maximumAttempts
     self.life = life
     self.answer = answer
@@ -37,6 +47,8 @@ final class ScriptedChannel: DeliveryChannel {
   var forgotten: [String] { state.withLock(\.forgotten) }
   /// How often the provider was asked in all.
   var tries: Int { state.withLock { $0.tries.values.reduce(0, +) } }
+
+  func lane(of target: DispatchMessage.Target) -> Int? { lane(target.id) }
 
   func deliver(
     _ delivery: DispatchMessage.Delivery,

@@ -62,6 +62,7 @@ extension HubConnection {
     else { return }
     resume.beginReading()
     let (user, path, hubProtocol, telemetry) = (user, path, state.hubProtocol, hub.telemetry)
+    let isCalled = resume.call != nil
     registry.reads
       .run { () -> EventLoopFuture<MissedNotifications>.Isolated? in
         guard self.isOpen, self.extras?.resume === resume else { return nil }
@@ -69,7 +70,7 @@ extension HubConnection {
         resume.beginReading()
         let seq = resume.lastSeq
         return self.registry.run {
-          try await telemetry.observe("Resume", on: path) {
+          try await telemetry.observe(isCalled ? "Resume" : "gap", on: path, isCalled: isCalled) {
             try await methods.missed(by: user, after: seq, limit: Self.pageSize, as: hubProtocol)
           }
         }

@@ -199,8 +199,8 @@ extension HTTPHandler {
     guard head.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
       return send(.text(.badRequest, "The WebSocket request is malformed: Connection: Upgrade is missing"))
     }
-    // The directory counts the connection in only afterwards, when the headers are known to be right: it would have to be counted
-    // out again.
+    // The directory counts the connection in only afterwards, when the headers are known to be right: it would have to be
+    // counted out again.
     NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }

@@ -130,7 +130,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       awaitsContinue = false
       body.append(contentsOf: part.readableBytesView)
       isBodyTooLong = body.count > hub.limits.maximumBodySize
-      if isBodyTooLong { endReceiving() }
+      if isBodyTooLong { endReceiving() } else { countGrowth() }
     case .end:
       endReceiving()
     }
@@ -161,10 +161,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
   }
 
-  /// How much of a body may be kept, in bytes: as much as is taken at all, unless the head says that less will come.
+  /// Counts what has come of a body beyond its size as counted, which only one in chunks can: nobody knows how long it gets.
+  private func countGrowth() {
+    guard let (user, size) = incoming, body.count > size else { return }
+    let growth = max(body.count - size, hub.limits.leastChunkedSize)
+    guard hub.directory.beginReceiving(growth, from: user) else {
+      whenReceived = nil
+      return refuse(.tooMuchOfUser)
+    }
+    incoming = (user, size + growth)
+  }
+
+  /// How much of a body may be kept, in bytes: as much as is taken at all, unless the head says that less will come. One in
+  /// chunks begins small.
   private func announcedSize(of head: HTTPRequestHead) -> Int {
     let most = hub.limits.maximumBodySize
-    if head.headers.contains(name: "Transfer-Encoding") { return most }
+    if head.headers.contains(name: "Transfer-Encoding") { return max(hub.limits.leastChunkedSize, body.count) }
     return head.headers.first(name: "Content-Length").map { min(Int($0) ?? most, most) } ?? 0
   }
 

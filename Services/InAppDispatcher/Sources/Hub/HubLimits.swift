@@ -39,8 +39,12 @@ public struct HubLimits: Sendable {
   /// A POST may bring many messages: those that a client gathered while its last POST was under way.
   var maximumBodySize: Int { 8 * maximumMessageSize }
 
-  /// What a user may have begun to send and not ended, by what the requests announce, in bytes: whole bodies of four clients.
+  /// What a user may have begun to send and not ended, in bytes: whole bodies of four clients. Counted by what the requests
+  /// announce; of a body in chunks by what has come.
   var maximumIncomingSize: Int { 4 * maximumBodySize }
+
+  /// As what a body in chunks counts at least, in bytes, and how much is counted at a time as it grows.
+  var leastChunkedSize: Int { maximumMessageSize }
 
   /// What a user may send before the transports come for which it is kept, in bytes.
   var maximumEarlySize: Int { 2 * maximumMessageSize }

@@ -102,7 +102,7 @@ extension HubServerConfiguration: ServiceConfiguration {
       default: drainPeriod,
       in: .zero ... .seconds(600),
       "Over how long a shutdown spreads its goodbyes, so that clients don't reconnect all at once; shorter than "
-        + "service.shutdownDeadline."
+        + "service.shutdownDeadline by more than 2 s."
     )
     settings.require(
       "inapp.drainPeriod",

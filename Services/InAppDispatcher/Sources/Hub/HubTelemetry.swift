@@ -7,7 +7,8 @@ import Tracing
 ///
 /// - `belfry_inapp_connections`: open hub connections, by `transport`.
 /// - `belfry_inapp_requests`: answers to HTTP requests, by `method`, `route` (never what the client wrote) and `status`.
-/// - `belfry_inapp_call_duration`: of what clients call, by `method` and `result`; of `Resume` each page.
+/// - `belfry_inapp_call_duration`: of what clients call, by `method` and `result`; of `Resume` each page. Pages that no call waits for,
+///   because the hub fills a gap by itself or reads what came meanwhile, have the method `gap`.
 /// - `belfry_inapp_delivery_duration`: from a batch of the broker's until its events are written.
 ///
 /// A span is named after the hub and its method, and has the attributes of OpenTelemetry's conventions for RPC. What
@@ -87,17 +88,20 @@ final class HubTelemetry: Sendable {
 
   /// Times what a client called, in a span of its own. Without a backend it is only done.
   ///
-  /// - Parameter isFailure: Whether the client is answered with an error.
+  /// - Parameters:
+  ///   - isCalled: Whether a client waits for it; else it gets no span.
+  ///   - isFailure: Whether the client is answered with an error.
   func observe<Value>(
     _ method: String,
     on hub: HubPath,
+    isCalled: Bool = true,
     isFailure: (Value) -> Bool = { _ in false },
     _ work: () async throws -> Value
   ) async rethrows -> Value {
     guard factory != nil || tracer != nil else { return try await work() }
     let start = ContinuousClock.now
     do {
-      let value = try await traced(method, on: hub, isFailure: isFailure, work)
+      let value = isCalled ? try await traced(method, on: hub, isFailure: isFailure, work) : try await work()
       record(Call(method: method, isFailure: isFailure(value)), since: start)
       return value
     } catch {

@@ -51,20 +51,32 @@ struct RealtimeConsumer: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
           for await batch in batches {
             let (start, span) = (ContinuousClock.now, batch.startSpan())
-            // Shards have no user in common, so their order does not matter: the event loops write one while the next is
-            // prepared.
             var deliveries: [HubServer.Delivery] = []
-            for shard in Dictionary(grouping: batch, by: \.routingKey).values {
-              let prepared = server.prepare(shard.compactMap { decode($0.message) })
-              // Not before the last batch is written: an event loop that always finds something to write never comes to read what clients send.
-              if deliveries.isEmpty { try await group.next() }
-              deliveries.append(server.begin(prepared))
+            do {
+              // Shards have no user in common, so their order does not matter: the event loops write one while the next
+              // is prepared.
+              for shard in Dictionary(grouping: batch, by: \.routingKey).values {
+                let prepared = server.prepare(shard.compactMap { decode($0.message) })
+                // Not before the last batch is written: an event loop that always finds something to write never comes
+                // to read what clients send.
+                if deliveries.isEmpty { try await group.next() }
+                deliveries.append(server.begin(prepared))
+              }
+            } catch {
+              // That of the last batch; this one is not begun.
+              span?.end()
+              throw error
             }
             let begun = deliveries
             // The one task at a time: it waits for the event loops while the next batch is taken.
             group.addTask {
               defer { span?.end() }
-              try await server.finish(begun)
+              do {
+                try await server.finish(begun)
+              } catch {
+                span?.recordError(error)
+                throw error
+              }
               consumer.acknowledge(batch)
               server.telemetry.delivered(since: start)
             }

@@ -35,14 +35,16 @@ struct BatchRouter {
     var later: [RoutingJob] = []
     // By which job each notification is routed now.
     var routedBy: [NotificationID: Int] = [:]
+    let all = channels.map(\.channel)
     for (index, job) in jobs.enumerated() {
       let part = job.part
       let entity = part.content.relatedEntity
-      var others: [UserID] = []
+      // By the job that each is routed by.
+      var others: [Int: [UserID]] = [:]
       for user in part.recipients {
         let id = NotificationID(request: part.requestId, recipient: user)
         if let first = routedBy[id] {
-          if !part.repeats(jobs[first].part) { others.append(user) }
+          if !part.repeats(jobs[first].part) { others[first, default: []].append(user) }
           continue
         }
         routedBy[id] = index
@@ -60,7 +62,9 @@ struct BatchRouter {
         items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
         addressees.append(recipient)
       }
-      if !others.isEmpty { later.append(job.keeping(others[...])) }
+      for (first, users) in others.sorted(by: { $0.key < $1.key }) {
+        later.append(job.keeping(users, after: jobs[first], of: all))
+      }
     }
     var contents = jobs.map(\.part.content)
     let stored = try await notifications.store(items, contents: contents)
@@ -68,13 +72,12 @@ struct BatchRouter {
     var routed: [RoutedNotification] = []
     routed.reserveCapacity(items.count)
     for index in items.indices {
-      let part = jobs[items[index].content].part
       routed.append(
         RoutedNotification(
           items[index],
           stored[index],
           recipient: addressees[index],
-          due: part.due == nil ? nil : part.channels,
+          own: jobs[items[index].content].own(of: all),
           contents: &contents
         )
       )

@@ -18,18 +18,18 @@ struct RoutedNotification {
   let recipient: Recipient
   /// What would be decided now.
   private let decided: RoutingPlan
-  /// The channels that a part is due on, whose messages alone are its to send; nil means all.
-  private let due: Set<Channel>?
+  /// The channels whose messages are its job's to send; nil means all.
+  private let own: Set<Channel>?
 
   /// - Parameters:
-  ///   - due: The channels that its part is due on; nil means all, or a part that is not one of those that waited.
+  ///   - own: The channels whose messages are its job's to send; nil means all.
   ///   - contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and push and
   ///     inbox say the same.
   init(
     _ notification: NewNotification,
     _ stored: StoredNotification,
     recipient: Recipient,
-    due: Set<Channel>? = nil,
+    own: Set<Channel>? = nil,
     contents: inout [NotificationContent]
   ) {
     id = notification.id
@@ -40,7 +40,7 @@ struct RoutedNotification {
     unread = stored.unread
     decided = notification.plan
     self.recipient = recipient
-    self.due = due
+    self.own = own
     plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
     var content = contents[notification.content]
     if let former = stored.former, former.title != content.title || former.body != content.body {
@@ -53,9 +53,9 @@ struct RoutedNotification {
     }
   }
 
-  /// Whether it is to be sent on a channel. What a part is not due on was sent, or will be, with another.
+  /// Whether it is to be sent on a channel. What is not its job's was sent, or will be, with another.
   func isSent(on channel: Channel) -> Bool {
-    plan[channel] == .deliver && due?.contains(channel) ?? true
+    plan[channel] == .deliver && own?.contains(channel) ?? true
   }
 
   /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but cannot
