@@ -231,7 +231,8 @@ let checks: [Target] = [
   tests(
     "BrokerTests",
     [
-      "Broker", "CRabbitMQ", "LocalStack", "TestSupport", inMemoryTracing, lifecycle, logging, metrics, metricsTestKit,
+      "Broker", "DriverExecutor", "CRabbitMQ", "LocalStack", "TestSupport", inMemoryTracing, lifecycle, logging,
+      metrics, metricsTestKit,
       tracing,
     ]
   ),

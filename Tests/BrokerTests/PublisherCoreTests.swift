@@ -1,4 +1,6 @@
 import Dispatch
+import DriverExecutor
+import Synchronization
 import TestSupport
 import Testing
 
