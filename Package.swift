@@ -124,6 +124,8 @@ let drivers: [Target] = [
 let domain: [Target] = [
   shared("JSON"),
   shared("Obstacles", ["Broker", "Postgres", logging]),
+  shared("WallClock"),
+  shared("Recurrence", ["WallClock"]),
   shared("NotificationModel", ["JSON", crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
   shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", logging]),
   shared(
@@ -254,6 +256,8 @@ let checks: [Target] = [
     ]
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
+  tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
+  tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("NotificationModelTests", ["JSON", "NotificationModel"]),
   tests(
     "NotificationQueueTests",
