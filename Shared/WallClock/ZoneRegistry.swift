@@ -1,19 +1,24 @@
-import Foundation
 import Synchronization
 
 /// The zones that this process has met, one object each.
 ///
-/// Bounded by the database: only identifiers that exist are kept, about 600 with all aliases.
-final class ZoneRegistry: Sendable {
-  static let shared = ZoneRegistry()
+/// Bounded by the database: only identifiers that exist are kept, about 600 with all aliases. Those exist that are of a
+/// form which the database uses and that it has a file of, or that Foundation knows (``ZoneSource``).
+package final class ZoneRegistry: Sendable {
+  static let shared = ZoneRegistry(database: .system)
 
+  private let database: ZoneDatabase
   private let known = Mutex<[String: ZoneRules]>([:])
+
+  package init(database: ZoneDatabase) {
+    self.database = database
+  }
 
   func rules(of identifier: String) -> ZoneRules? {
     if let rules = known.withLock({ $0[identifier] }) { return rules }
-    guard Self.isIdentifier(identifier), let timeZone = TimeZone(identifier: identifier) else { return nil }
+    guard Self.isIdentifier(identifier), let source = ZoneSource(identifier, in: database) else { return nil }
     // Outside the lock: nobody waits for the table of a zone that he does not want.
-    let rules = ZoneRules(identifier: identifier, timeZone: timeZone)
+    let rules = ZoneRules(identifier: identifier, source: source)
     return known.withLock { known in
       if let earlier = known[identifier] { return earlier }
       known[identifier] = rules
@@ -21,9 +26,9 @@ final class ZoneRegistry: Sendable {
     }
   }
 
-  /// Whether the text is of a form that the database uses, so that Foundation's other names stay out: abbreviations
-  /// (of which
-  /// `IST` is three countries', and `PST` has summer time), offsets (`GMT+3`), and what only ICU has (`SystemV/AST4`).
+  /// Whether the text is of a form that the database uses, so that other names stay out: files beside the zones
+  /// (`posix/UTC`, `localtime`), abbreviations (of which `IST` is three countries', and `PST` has summer time), offsets
+  /// (`GMT+3`), and what only ICU has (`SystemV/AST4`).
   static func isIdentifier(_ text: String) -> Bool {
     if singleNames.contains(text) { return true }
     guard text.utf8.count <= 64 else { return false }

@@ -1,19 +1,14 @@
-import Foundation
-
-/// The offsets of one zone: those of 2000 to 2059 in a table, all others asked of Foundation when they are wanted.
+/// The offsets of one zone: those of 2000 to 2059 in a table, all others asked of their source when they are wanted.
 ///
 /// A table of the whole time instead of a cache of the current stretch, because then there is nothing to invalidate, to
-/// bound or to carry through a batch: an object is made once per process and zone (0.2 ms), never changes, is read
-/// without
-/// a lock, and answers in a binary search of seven steps. The most that all zones take is 600 × 120 changes × 12 bytes.
+/// bound or to carry through a batch: an object is made once per process and zone, never changes, is read without a
+/// lock, and answers in a binary search of seven steps. The most that all zones take is 600 × 120 changes × 12 bytes,
+/// and as much again for their files.
 ///
-/// Foundation's `nextDaylightSavingTimeTransition` does find changes of the standard offset too (Apia 2011,
-/// Pyongyang 2018),
-/// unlike its name; it also reports those that change nothing but a name or a flag (Istanbul 2016), which are left out.
 /// WallClockTests compares all zones with Python's.
 final class ZoneRules: Sendable {
   let identifier: String
-  private let timeZone: TimeZone
+  private let source: ZoneSource
   /// Unix seconds from which the offset of the same index holds; the first is ``tableStart``.
   private let starts: [Int]
   private let offsets: [Int32]
@@ -24,12 +19,12 @@ final class ZoneRules: Sendable {
   /// How far a span outside the table reaches at most from the instant that was asked for: four days.
   private static let reach = 4 * 86_400
 
-  init(identifier: String, timeZone: TimeZone) {
+  init(identifier: String, source: ZoneSource) {
     self.identifier = identifier
-    self.timeZone = timeZone
+    self.source = source
     var starts = [Self.tableStart]
-    var offsets = [Int32(timeZone.offset(at: Self.tableStart))]
-    for change in timeZone.changes(after: Self.tableStart, before: Self.tableEnd)
+    var offsets = [Int32(source.offset(at: Self.tableStart))]
+    for change in source.changes(after: Self.tableStart, before: Self.tableEnd)
     where change.offset != Int(offsets[offsets.count - 1]) {
       starts.append(change.at)
       offsets.append(Int32(change.offset))
@@ -53,32 +48,13 @@ final class ZoneRules: Sendable {
 
   private func spanOutsideTable(at instant: Int) -> ZoneSpan {
     var (since, until) = (instant - Self.reach, instant + Self.reach)
-    for change in timeZone.changes(after: since, before: until) {
+    for change in source.changes(after: since, before: until) {
       if change.at > instant {
         until = change.at
         break
       }
       since = change.at
     }
-    return ZoneSpan(offset: timeZone.offset(at: instant), since: since, until: until)
-  }
-}
-
-extension TimeZone {
-  fileprivate func offset(at instant: Int) -> Int {
-    secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))
-  }
-
-  /// Changes of the offset (and of nothing, see ``ZoneRules``) within two instants, in order.
-  fileprivate func changes(after start: Int, before end: Int) -> some Sequence<(at: Int, offset: Int)> {
-    sequence(state: start) { last -> (at: Int, offset: Int)? in
-      guard let next = nextDaylightSavingTimeTransition(after: Date(timeIntervalSince1970: Double(last))) else {
-        return nil
-      }
-      let seconds = Int(next.timeIntervalSince1970)
-      guard seconds > last, seconds < end else { return nil }
-      last = seconds
-      return (seconds, offset(at: seconds))
-    }
+    return ZoneSpan(offset: source.offset(at: instant), since: since, until: until)
   }
 }

@@ -9,6 +9,7 @@ struct ZoneinfoQuestion: Decodable {
 
   /// The script's first line.
   struct Header: Decodable {
+    let directory: String
     let version: String
     let zones: [String]
   }
@@ -34,8 +35,8 @@ struct ZoneinfoQuestion: Decodable {
   }
 
   /// What this package says, in the form of ``expected``.
-  func answer() throws -> String {
-    guard let zone = Zone(zone) else { throw Malformed() }
+  func answer(in registry: ZoneRegistry) throws -> String {
+    guard let zone = Zone(zone, in: registry) else { throw Malformed() }
     let instant = Date(timeIntervalSince1970: Double(at))
     switch kind {
     case .offset:

@@ -1,9 +1,9 @@
 """Questions about zones with the answers of Python's zoneinfo, as JSON lines on standard output.
 
-    zoneinfo_cases.py SEED CHANGES
+    zoneinfo_cases.py SEED CHANGES DATABASE
 
-The first line names the version of the time zone database (the PyPI package tzdata's; the system's is not read) and its
-zones. Each other line is a question of one kind, with its answer; instants are Unix seconds:
+DATABASE is a folder of TZif files, or `tzdata` for that of the PyPI package. As with PYTHONTZPATH=DATABASE, no other is
+read. The first line names the folder, its version (of its tzdata.zi, if it has one) and its zones. Each other line is a question of one kind, with its answer; instants are Unix seconds:
 
     {"kind": "offset", "zone", "at", "offset"}
     {"kind": "local", "zone", "date", "time", "at"}          when clocks there show it: first occurrence, or end of the gap
@@ -14,17 +14,19 @@ line is written.
 """
 import importlib.resources
 import json
+import pathlib
 import random
 import struct
 import sys
 import zoneinfo
 from datetime import date, datetime, time, timedelta, timezone
 
-import tzdata
-
-zoneinfo.reset_tzpath(to=[])
+PACKAGE = "tzdata"
+DATABASE = pathlib.Path(importlib.resources.files(PACKAGE) / "zoneinfo" if sys.argv[3] == PACKAGE else sys.argv[3])
+zoneinfo.reset_tzpath(to=[str(DATABASE)])
 EPOCH = datetime(1970, 1, 1)
 FIRST, LAST, DAY = 0, 2145916800, 86400  # 1970-01-01, 2038-01-01
+OLDEST, LATEST = -2208988800, 4102444800  # 1900-01-01, 2100-01-01: what is asked for offsets alone
 DAYS = [date(1970, 1, 3) + timedelta(days=number) for number in range((LAST - FIRST) // DAY - 7)]
 
 
@@ -34,7 +36,7 @@ def offset(zone, at):
 
 def stored_changes(name):
     """Instants listed in the zone's TZif file (RFC 9636), whether or not they change the offset."""
-    data = importlib.resources.files("tzdata.zoneinfo").joinpath(*name.split("/")).read_bytes()
+    data = DATABASE.joinpath(name).read_bytes()
     # Behind the header: counts of UT, standard and leap second entries, transitions, types, characters.
     ut, std, leap, times, types, chars = struct.unpack(">6l", data[20:44])
     second = 44 + times * 5 + types * 6 + chars + leap * 8 + std + ut  # the block of version 2, of 64-bit times
@@ -122,14 +124,33 @@ def questions(random, name, zone, changes, count):
         yield ask_local(random.choice(DAYS), clock(random.randrange(DAY)))
         start, end = random.sample(range(0, DAY, 60), 2)
         yield ask_quiet(clock(start), clock(end), random.randrange(FIRST + 7 * DAY, LAST - 7 * DAY))
+        yield ask_offset(random.randrange(OLDEST, FIRST))
+        yield ask_offset(random.randrange(LAST, LATEST))
+
+
+def names():
+    """The folder's zones: not the copies in posix/ and right/, nor those of this machine's own."""
+    for path in sorted(DATABASE.rglob("*")):
+        name = path.relative_to(DATABASE)
+        if name.parts[0] not in ("posix", "right", "posixrules", "localtime") and path.is_file():
+            with path.open("rb") as file:
+                if file.read(4) == b"TZif":
+                    yield str(name)
+
+
+def version():
+    try:
+        return DATABASE.joinpath("tzdata.zi").read_text().split()[2]
+    except OSError:
+        return "unknown"
 
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
-    names = importlib.resources.files("tzdata").joinpath("zones").read_text().split()
-    print(json.dumps({"version": tzdata.IANA_VERSION, "zones": names}))
+    zones = list(names())
+    print(json.dumps({"directory": str(DATABASE), "version": version(), "zones": zones}))
     # Factory stands for a machine that nobody has set up; Belfry refuses it.
-    for name in [name for name in names if name != "Factory"] if count > 0 else []:
+    for name in [name for name in zones if name != "Factory"] if count > 0 else []:
         zone = zoneinfo.ZoneInfo(name)
         for question in questions(random.Random(f"{seed} {name}"), name, zone, changes(name, zone), count):
             print(json.dumps(question | {"zone": name}))
