@@ -125,11 +125,18 @@ let drivers: [Target] = [
 let domain: [Target] = [
   shared("JSON"),
   shared("Obstacles", ["Broker", "Postgres", logging]),
-  shared("NotificationModel", ["JSON", crypto, mustache, yams], resources: [.embedInCode("catalogue.yaml")]),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", logging]),
+  shared("WallClock"),
+  shared("Recurrence", ["WallClock"]),
+  shared("Rules", ["JSON", "WallClock"]),
+  shared(
+    "NotificationModel",
+    ["JSON", "WallClock", crypto, mustache, yams],
+    resources: [.embedInCode("catalogue.yaml")]
+  ),
+  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", "WallClock", logging]),
   shared(
     "NotificationStore",
-    ["JSON", "NotificationModel", "Postgres", logging],
+    ["JSON", "NotificationModel", "Postgres", "WallClock", logging],
     resources: [.embedInCode("Migrations")]
   ),
   shared(
@@ -156,7 +163,8 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Settings", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio, tracing,
+      "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio,
+      tracing,
     ]
   )
   + service(
@@ -164,8 +172,7 @@ let services: [Target] =
     executable: "belfry-router",
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Retrying",
-      "ServiceRuntime", "Settings", crypto, lifecycle, logging, metrics,
+      "Retrying", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
     ]
   )
   + service(
@@ -249,12 +256,15 @@ let checks: [Target] = [
     [
       "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport",
-      httpTypes,
-      hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, nioEmbedded, nioHTTP1, nioPosix,
+      "WallClock", httpTypes, hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio,
+      nioEmbedded, nioHTTP1, nioPosix,
       tracing,
     ]
   ),
   tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
+  tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
+  tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
+  tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
   tests("NotificationModelTests", ["JSON", "NotificationModel"]),
   tests(
     "NotificationQueueTests",
@@ -268,7 +278,7 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Router", "TestSupport", logging, metrics, metricsTestKit,
+      "Postgres", "Router", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
     ]
   ),
   tests(

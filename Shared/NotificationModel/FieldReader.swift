@@ -1,5 +1,6 @@
 public import Foundation
 import JSON
+import WallClock
 
 /// A value that is read from a JSON object field by field, so that every problem is found and named in one pass.
 public protocol FieldReadable {

@@ -1,5 +1,6 @@
 import Foundation
 public import JSON
+import WallClock
 
 /// The form in which contents travel between services and rest in queues.
 extension NotificationContent {

@@ -1,5 +1,6 @@
 public import Foundation
 public import JSON
+import WallClock
 
 /// `NotificationDto` of the push notification specification, with `seq`: what a notification is to its recipient, over REST and
 /// over the hub, in JSON and in MessagePack.

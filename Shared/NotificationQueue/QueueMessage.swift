@@ -1,6 +1,7 @@
 import Foundation
 public import JSON
 import NotificationModel
+import WallClock
 
 /// A message between Belfry's services. Read and written by hand: it happens once per notification, and Foundation's coders
 /// took a third of the router's time.

@@ -1,6 +1,7 @@
 public import Foundation
 public import JSON
 public import NotificationModel
+import WallClock
 
 /// A content for some recipients, on its way to the router: the unit in which a large group's send is cut, and in which what
 /// was held or scheduled comes back when it is due.

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import NotificationModel
 import Postgres
+import WallClock
 
 /// A plan as `notifications` keeps it: a small integer for each of the first three channels, which is all that nearly every
 /// row needs, and an object for what they cannot say (decision 0026).

@@ -3,6 +3,7 @@ import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
 import Testing
+import WallClock
 
 @Suite struct HubDeliveryTests {
   @Test func `each connection of the recipient receives it once, and nobody else`() async throws {

@@ -2,6 +2,7 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import WallClock
 
 /// A user's own devices.
 struct DeviceController {

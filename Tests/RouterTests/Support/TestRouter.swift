@@ -5,6 +5,7 @@ import NotificationQueue
 import NotificationStore
 import Obstacles
 import TestSupport
+import WallClock
 
 @testable import Broker
 @testable import Router

@@ -6,6 +6,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Retrying
+import WallClock
 
 /// Does what the messages of a batch ask for. Each message is acknowledged once all it asks for is stored and confirmed, so
 /// an attempt that fails halfway leaves only the others for the next one.

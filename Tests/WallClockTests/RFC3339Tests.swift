@@ -1,6 +1,6 @@
 import Foundation
-import NotificationModel
 import Testing
+import WallClock
 
 @Suite struct RFC3339Tests {
   @Test(
@@ -48,7 +48,7 @@ import Testing
       "2026-01-31T08:00:00Z ", "31.01.2026", "1769846400",
       "2026-01-31T08:00:00.Z", "2026-01-31T08:00:00+0100", "2026-01-31T08:00:00+25:00", "26-01-31T08:00:00Z",
       "2026-1-31T08:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-00-10T00:00:00Z",
-      "+026-01-31T08:00:00Z",
+      "+026-01-31T08:00:00Z", "0000-01-31T08:00:00Z", "2026-01-31T08:00:00é", "nowünowünowünowü",
     ]
   )
   func `anything else is refused`(_ text: String) {

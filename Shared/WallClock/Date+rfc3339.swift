@@ -11,15 +11,15 @@ extension Date {
       rest.removeFirst()
       return byte
     }
-    func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
-      var value: Int64 = 0
+    func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
+      var value: Int = 0
       for _ in 0..<digits {
         guard let digit = skip("0123456789") else { return nil }
-        value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+        value = value * 10 + Int(digit - UInt8(ascii: "0"))
       }
       return range.contains(value) ? value : nil
     }
-    guard let year = number(4, 0...9_999), skip("-") != nil, let month = number(2, 1...12), skip("-") != nil,
+    guard let year = number(4, 1...9_999), skip("-") != nil, let month = number(2, 1...12), skip("-") != nil,
       let day = number(2, 1...31), skip("Tt ") != nil, let hour = number(2, 0...23), skip(":") != nil,
       let minute = number(2, 0...59), skip(":") != nil, let second = number(2, 0...60)  // 60 is a leap second
     else { return nil }
@@ -30,28 +30,27 @@ extension Date {
       rest.removeFirst(digits.count)
       fraction = value
     }
-    var offset: Int64 = 0
+    var offset: Int = 0
     if skip("Zz") == nil {
       guard let sign = skip("+-"), let hours = number(2, 0...23), skip(":") != nil, let minutes = number(2, 0...59)
       else { return nil }
       offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 60 : -60)
     }
-    let days = Self.days(year, month, day)
-    guard rest.isEmpty, Self.civil(fromDays: days) == (year, month, day) else { return nil }
-    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+    guard rest.isEmpty, let date = LocalDate(year: year, month: month, day: day) else { return nil }
+    let seconds = date.dayNumber * 86_400 + hour * 3_600 + minute * 60 + second - offset
     self.init(timeIntervalSince1970: Double(seconds) + fraction)
   }
 
   /// RFC 3339 in UTC to the nearest millisecond, e.g. `2026-01-31T08:00:00.000Z`. Read back and written again it is the
   /// same text: a double holds most fractions a little too low, so cutting off would lose a millisecond at each hop.
   ///
-  /// A time before year 0 or after year 9999, which the format cannot express, becomes the first or the last that it can.
+  /// A time before year 1 or after year 9999, which the format cannot express, becomes the first or the last that it can.
   ///
   /// Written by hand: it runs once per notification, and a formatter takes fifty times as long.
   public var rfc3339: String {
-    let total = Int64(Swift.min(Swift.max(timeIntervalSince1970 * 1_000, Self.first), Self.last).rounded())
-    let (days, inDay) = (floorDivide(total, 86_400_000), floorModulo(total, 86_400_000))
-    let (year, month, day) = Self.civil(fromDays: days)
+    let total = Int(Swift.min(Swift.max(timeIntervalSince1970 * 1_000, Self.first), Self.last).rounded())
+    let inDay = floorModulo(total, 86_400_000)
+    let (year, month, day) = LocalDate(dayNumber: floorDivide(total, 86_400_000)).civil
     let (hour, minute) = (inDay / 3_600_000, inDay / 60_000 % 60)
     let (second, millisecond) = (inDay / 1_000 % 60, inDay % 1_000)
     return String(unsafeUninitializedCapacity: 24) { text in
@@ -59,7 +58,7 @@ extension Date {
       for (value, width, separator) in [
         (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (hour, 2, ":"), (minute, 2, ":"), (second, 2, "."),
         (millisecond, 3, "Z"),
-      ] as [(Int64, Int, Unicode.Scalar)] {
+      ] as [(Int, Int, Unicode.Scalar)] {
         var rest = value
         for position in (end..<end + width).reversed() {
           text[position] = UInt8(ascii: "0") + UInt8(rest % 10)
@@ -72,34 +71,7 @@ extension Date {
     }
   }
 
-  /// 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z in milliseconds.
-  private static let first = -62_167_219_200_000.0
+  /// 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z in milliseconds.
+  private static let first = -62_135_596_800_000.0
   private static let last = 253_402_300_799_999.0
-
-  /// Days since 1970-01-01 of a proleptic Gregorian date; the inverse of ``civil(fromDays:)``.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = floorDivide(shiftedYear, 400)
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// Proleptic Gregorian date of a number of days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date
-  /// algorithms").
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = floorDivide(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
-  }
 }
-
-private func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - b + 1) / b }
-private func floorModulo(_ a: Int64, _ b: Int64) -> Int64 { a - floorDivide(a, b) * b }

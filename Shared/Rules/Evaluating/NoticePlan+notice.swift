@@ -1,0 +1,105 @@
+import Foundation
+import JSON
+
+extension NoticePlan {
+  static let maximumUsers = 1_000
+
+  /// The notice with everything filled in; nil if there is nobody to tell.
+  ///
+  /// - Parameter inherited: The rule's data, for a plan without its own.
+  func notice(
+    _ variables: RuleVariables,
+    user: UUID?,
+    inherited: [String: RuleTemplate]?,
+    id: EffectID,
+    at: Date
+  ) throws(RuleRefusal) -> RuleNotice? {
+    let audience = try audience(variables, user: user)
+    let data: [String: RuleText]
+    if let templates = self.data ?? inherited {
+      data = try Self.fill(templates, variables)
+    } else {
+      data = try variables.everything
+    }
+    let entity = try about.map { about throws(RuleRefusal) in
+      RuleEntity(type: about.type, id: try variables.text(about.id) ?? "")
+    }
+    guard let audience else { return nil }
+    return RuleNotice(
+      id: id,
+      type: type,
+      audience: audience,
+      data: data,
+      about: entity,
+      at: at
+    )
+  }
+
+  private static func fill(
+    _ templates: [String: RuleTemplate],
+    _ variables: RuleVariables
+  ) throws(RuleRefusal) -> [String: RuleText] {
+    var data: [String: RuleText] = [:]
+    // In order, so that the same refusal is told each time.
+    for (name, template) in templates.sorted(by: { $0.key < $1.key }) { data[name] = try variables.fill(template) }
+    return data
+  }
+
+  private func audience(_ variables: RuleVariables, user: UUID?) throws(RuleRefusal) -> RuleAudience? {
+    switch to {
+    case nil: return user.map { .users([$0]) }
+    case .users(let templates)?:
+      let users = try Self.users(templates, variables)
+      return users.isEmpty ? nil : .users(users)
+    case .group(let template, let except)?:
+      let group = try variables.text(template) ?? ""
+      guard (1...128).contains(group.utf8.count), !group.hasControlCharacters else {
+        throw RuleRefusal("payload", "the group's name needs 1 to 128 bytes without control characters")
+      }
+      return .group(group, except: try Self.users(except, variables))
+    }
+  }
+
+  /// Ids and lists of ids, each once; what is optional and absent is nobody.
+  private static func users(_ templates: [RuleTemplate], _ variables: RuleVariables) throws(RuleRefusal) -> [UUID] {
+    var (users, seen): ([UUID], Set<UUID>) = ([], [])
+    for template in templates {
+      let field = template.bare.map { "payload.\($0.path)" } ?? "payload"
+      var texts: [String] = []
+      if let place = template.bare, case .array(let elements)? = try variables.value(place.path) {
+        guard elements.count <= maximumUsers else {
+          throw RuleRefusal(field, "has \(elements.count) elements; at most \(maximumUsers) are allowed")
+        }
+        texts = elements.map { $0.string ?? "" }
+      } else if let text = try variables.text(template) {
+        texts = [text]
+      }
+      for text in texts {
+        guard let user = UUID(exactly: text) else { throw RuleRefusal(field, "expected UUIDs of users") }
+        if seen.insert(user).inserted { users.append(user) }
+      }
+    }
+    guard users.count <= maximumUsers else {
+      throw RuleRefusal("payload", "names \(users.count) users; at most \(maximumUsers) are allowed")
+    }
+    return users
+  }
+}
+
+extension RuleVariables {
+  /// All the plain values there are, for a rule that does not choose.
+  var everything: [String: RuleText] {
+    get throws(RuleRefusal) {
+      var data: [String: RuleText] = [:]
+      for name in lets.keys.sorted() {
+        guard let path = PayloadPath(name), let value = try value(path) else { continue }
+        data[name] = Self.scalar(value).map { RuleText($0) }
+      }
+      for member in payload.members ?? [] {
+        if let text = Self.scalar(member.value) { data[member.name] = RuleText(text) }
+      }
+      for (name, text) in known where !name.contains(".") { data[name] = RuleText(text) }
+      return data
+    }
+  }
+}

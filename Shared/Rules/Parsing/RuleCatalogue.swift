@@ -1,0 +1,33 @@
+/// What a rule's check must know of the rest of its catalogue.
+public struct RuleCatalogue: Sendable {
+  /// Names of all notification types.
+  public var types: Set<String>
+  /// The names of types by their codes, for rules that say 2 for `LowBalanceWarning`.
+  public var codes: [Int: String]
+  /// Names of the settings that rules may compare with.
+  public var settings: Set<String>
+  /// Names of the filters that the renderer knows; nil lets any pass.
+  public var filters: Set<String>?
+  /// Names of all events; nil lets any pass.
+  public var events: Set<String>?
+
+  public init(
+    types: Set<String>,
+    codes: [Int: String] = [:],
+    settings: Set<String> = ["lowBalanceThreshold"],
+    filters: Set<String>? = nil,
+    events: Set<String>? = nil
+  ) {
+    self.types = types
+    self.codes = codes
+    self.settings = settings
+    self.filters = filters
+    self.events = events
+  }
+
+  /// The type's name as the catalogue writes it, of a name without regard to case, or of a code.
+  func type(_ name: String) -> String? {
+    if let code = Int(name) { return codes[code] }
+    return types.contains(name) ? name : types.first { $0.lowercased() == name.lowercased() }
+  }
+}

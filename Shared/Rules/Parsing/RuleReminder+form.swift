@@ -1,0 +1,54 @@
+import JSON
+import WallClock
+
+extension RuleReminder {
+  /// `{ due, time, offsets, lateness? }` around a date, or `{ at, before? }` around an instant.
+  init(_ reader: FormReader) throws(RuleError) {
+    guard try reader.names().contains("at") else {
+      try reader.refuseUnknown(["due", "time", "offsets", "lateness"])
+      let lateness = try reader.reader("lateness").map { reader throws(RuleError) in
+        try reader.converted("a duration like PT6H, at most 31 days", ElapsedTime.init)
+      }
+      self = .days(
+        due: try reader.required("due").payloadPath(),
+        time: try reader.required("time").converted("a time like 09:00", LocalTime.init),
+        offsets: try Self.offsets(reader.required("offsets")),
+        lateness: lateness ?? Self.defaultLateness
+      )
+      return
+    }
+    try reader.refuseUnknown(["at", "before"])
+    self = .instant(
+      at: try reader.required("at").payloadPath(),
+      before: try reader.reader("before").map { reader throws(RuleError) in try Before(reader) }
+    )
+  }
+
+  private static func offsets(_ reader: FormReader) throws(RuleError) -> [DayOffset] {
+    guard reader.value.array != nil else { throw reader.error("expected a list of days like -P7D") }
+    var offsets: [DayOffset] = []
+    for element in try reader.elements(atMost: maximumOffsets) {
+      let offset = try element.converted("days like -P7D", DayOffset.init)
+      guard (-366...366).contains(offset.days) else { throw element.error("expected at most 366 days") }
+      offsets.append(offset)
+    }
+    guard Set(offsets).count == offsets.count else { throw reader.error("has the same offset twice") }
+    return offsets.sorted()
+  }
+}
+
+extension RuleReminder.Before {
+  /// `PT30M`, or `{ value: remindBefore, else: PT30M }`.
+  fileprivate init(_ reader: FormReader) throws(RuleError) {
+    let expected = "a duration like PT30M, at most 31 days"
+    guard reader.value.members != nil else {
+      self.init(member: nil, otherwise: try reader.converted(expected, ElapsedTime.init))
+      return
+    }
+    try reader.refuseUnknown(["value", "else"])
+    self.init(
+      member: try reader.required("value").payloadPath(),
+      otherwise: try reader.required("else").converted(expected, ElapsedTime.init)
+    )
+  }
+}

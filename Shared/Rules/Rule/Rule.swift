@@ -1,0 +1,89 @@
+public import Foundation
+public import WallClock
+import JSON
+
+/// What the catalogue says should follow from an event: checked, immutable, and evaluated without I/O or a clock.
+public struct Rule: Sendable, Equatable {
+  /// 1 to 64 lower-case letters, digits and `-`: part of every id, so a rule with another name is another rule.
+  public let name: String
+  public let trigger: RuleTrigger
+  let user: RuleTemplate?
+  let key: RuleTemplate?
+  let lets: [String: RuleComputation]
+  let unless: [PayloadPath]
+  let condition: RuleCondition
+  /// Nil means all of the payload's plain values, those of `let`, and what the engine knows.
+  let data: [String: RuleTemplate]?
+  let notices: RuleNotices
+
+  /// Names of the catalogue's types that the rule notifies.
+  public var types: Set<String> { Set(notices.all.map(\.type)) }
+
+  /// Whether the rule has states: one per user and key.
+  public var isStateful: Bool {
+    if case .absence = trigger { return true }
+    switch condition {
+    case .always, .atLeast: return false
+    case .crosses, .reaches, .streak, .once, .exceeds, .remind: return true
+    }
+  }
+
+  /// Whether the person's settings can move the rule's timers: see ``RuleInput/settingsChanged``.
+  public var hasTimers: Bool {
+    switch condition {
+    case .exceeds, .remind: true
+    case .always, .atLeast, .crosses, .reaches, .streak, .once: false
+    }
+  }
+
+  /// The event that the rule looks at.
+  public var event: String {
+    switch trigger {
+    case .event(let name): name
+    case .absence(let absence): absence.event
+    }
+  }
+
+  /// Whom an event is about; nil for a rule about nobody in particular.
+  ///
+  /// - Throws: ``RuleRefusal`` for a payload that does not say, or says something that is no UUID.
+  public func user(of event: RuleEvent) throws(RuleRefusal) -> UUID? {
+    guard let user, let place = user.bare else { return nil }
+    guard let text = try variables(of: event.payload).text(user) else {
+      throw RuleRefusal(payload: place.path, "is missing")
+    }
+    guard let id = UUID(exactly: text) else { throw RuleRefusal(payload: place.path, "expected a UUID") }
+    return id
+  }
+
+  /// Which state an event is judged by; nil if the rule has none, or no need of one for this event.
+  ///
+  /// - Throws: ``RuleRefusal`` as ``user(of:)``, for a key that cannot be made, and for a period nobody knows.
+  public func stateKey(of event: RuleEvent, zone: Zone) throws(RuleRefusal) -> RuleStateKey? {
+    guard isStateful, let user = try user(of: event) else { return nil }
+    let variables = variables(of: event.payload)
+    var text = ""
+    if let key { text = try variables.text(key) ?? "" }
+    if let period = try period(of: event, zone: zone) { text += "@\(period.name):\(period.end)" }
+    guard text.utf8.count <= RuleStateKey.maximumLength, !text.hasControlCharacters else {
+      throw RuleRefusal("payload", "the rule's key has control characters or over \(RuleStateKey.maximumLength) bytes")
+    }
+    return RuleStateKey(rule: name, user: user, key: text)
+  }
+
+  /// The person's local period in which an event happened; nil if the rule counts none.
+  func period(of event: RuleEvent, zone: Zone) throws(RuleRefusal) -> (name: String, end: LocalDate)? {
+    let source: RulePeriodSource?
+    switch condition {
+    case .once(let period): source = period
+    case .exceeds(_, _, let period): source = period
+    case .always, .atLeast, .crosses, .reaches, .streak, .remind: source = nil
+    }
+    guard let period = try source?.period(variables(of: event.payload)) else { return nil }
+    return (period.rawValue, period.end(of: zone.localDate(at: event.occurredAt)))
+  }
+
+  func variables(of payload: JSONValue, known: [String: String] = [:]) -> RuleVariables {
+    RuleVariables(payload: payload, lets: lets, known: known)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import JSON
+import Rules
+import Testing
+
+/// Who is told, with which data.
+@Suite struct AudienceTests {
+  static let both = """
+    name: role-change, on: R, notify: [ { type: ContactRoleChanged, to: "{{contactId}}" },
+    { type: YourContactRoleChanged, to: ["{{userId}}", "{{others?}}"], data: { who: "{{name?}}", role: "as {{role}}" } } ]
+    """
+
+  @Test func `one event tells several, each in their words`() throws {
+    var bench = try Bench(Self.both)
+    let (mia, ben) = (Fixture.mia.uuidString, Fixture.ben.uuidString)
+    try bench.take(Fixture.event("R", "\"contactId\":\"\(ben)\",\"role\":\"r\",\"others\":[\"\(ben)\",\"\(mia)\"]"))
+    #expect(bench.told.map(\.audience) == [.users([Fixture.ben]), .users([Fixture.mia, Fixture.ben])])
+    #expect(bench.told[1].data == ["role": RuleText("as r")])
+    #expect(Set(bench.told.map(\.id.bytes)).count == 2)
+  }
+
+  @Test func `a group is told but its sender`() throws {
+    var bench = try Bench(
+      """
+      name: chat, on: M, about: { type: Conversation, id: "{{c}}" }, data: { c: "{{c}}", by: "{{userId|name}}" },
+      notify: { type: NewMessage, to: { group: "conversation:{{c}}", except: "{{userId}}" } }
+      """
+    )
+    try bench.take(Fixture.event("M", "\"c\":\"7\""))
+    #expect(bench.told[0].audience == .group("conversation:7", except: [Fixture.mia]))
+    #expect(bench.told[0].about == RuleEntity(type: "Conversation", id: "7"))
+    #expect(bench.told[0].id.user == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("\"contactId\":\"x\",\"role\":\"r\"", "payload.contactId: expected UUIDs of users"),
+      ("\"role\":\"r\"", "payload.contactId: is missing"),
+      ("\"contactId\":[],\"role\":{}", "payload.role: expected a text, a number or a boolean"),
+      ("\"contactId\":[1],\"role\":\"r\"", "payload.contactId: expected UUIDs of users"),
+    ]
+  )
+  func `a payload that does not say whom or what is refused`(_ payload: String, _ problem: String) throws {
+    let rules = try RuleSet([Fixture.rule(Self.both)])
+    let event = try Fixture.event("r", payload)
+    #expect(rules.refusals(of: event, settings: Fixture.berlin).map(\.description) == [problem])
+  }
+
+  @Test func `nobody to tell is no refusal`() throws {
+    var bench = try Bench("name: n, on: R, notify: { type: First, to: \"{{ids}}\" }")
+    #expect(try bench.take(Fixture.event("R", "\"ids\":[]")) == .nobody(what: "event:e1"))
+  }
+
+  @Test func `a rule about nobody in particular keeps its events apart by their ids`() throws {
+    var bench = try Bench(Self.both)
+    for id in ["a", "a", "b"] {
+      try bench.take(Fixture.event("R", "\"contactId\":[],\"role\":\"r\"", id: id))
+    }
+    #expect(Set(bench.told.map(\.id)).count == 2)
+  }
+
+  @Test func `explain says in words why a rule did not fire`() throws {
+    let rule = try Fixture.rule(ComparingTests.lowBalance)
+    let event = try Fixture.event("BalanceUpdated", "\"old\":15,\"new\":12")
+    let evaluation = rule.evaluate(event, settings: Fixture.berlin) { _ in nil }
+    #expect(evaluation.trace.description == "low-balance did not fire: from 15 to 12 does not cross 10")
+    #expect(evaluation.outcome.code == "notCrossed")
+    let other = try Fixture.event("Other", "\"x\":1")
+    #expect(rule.evaluate(other, settings: Fixture.berlin) { _ in nil }.outcome.code == "otherEvent")
+  }
+
+  @Test func `ids of events and times are bounded`() throws {
+    let payload = JSONValue.object([])
+    let date = Date(timeIntervalSince1970: .infinity)
+    let event = try RuleEvent(
+      id: "a",
+      name: "x",
+      payload: payload,
+      intake: date,
+      occurredAt: Date(timeIntervalSince1970: .nan)
+    )
+    #expect(event.intake.timeIntervalSince1970 == 253_402_300_799)
+    #expect(event.occurredAt.timeIntervalSince1970 == 0)
+    let late = try RuleEvent(id: "a", name: "x", payload: payload, intake: Fixture.noon, occurredAt: Fixture.noon + 9)
+    #expect(late.occurredAt == Fixture.noon)
+    for id in ["", "a\n", String(repeating: "x", count: 129)] {
+      #expect(throws: RuleRefusal.self) {
+        try RuleEvent(id: id, name: "x", payload: payload, intake: date, occurredAt: date)
+      }
+    }
+    #expect(throws: RuleRefusal.self) {
+      try RuleEvent(id: "a", name: "x", payload: .array([]), intake: date, occurredAt: date)
+    }
+  }
+}

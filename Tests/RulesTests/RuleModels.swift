@@ -1,0 +1,192 @@
+import Foundation
+
+/// What happened in a random sequence, as plain values.
+struct Happening: Equatable {
+  var id: String
+  var intake: Date
+  var occurredAt: Date
+  var value = 0
+  var previous: Int?
+  /// Days from the happening's own day; nil cancels.
+  var due: Date?
+
+  static func < (left: Happening, right: Happening) -> Bool {
+    (left.occurredAt, left.intake, left.id) < (right.occurredAt, right.intake, right.id)
+  }
+}
+
+/// A rule written down a second time, with lists and loops in the place of compact state, and Foundation's calendar.
+protocol RuleModel {
+  /// When what was told, by key and what.
+  var told: [String: Date] { get }
+  mutating func take(_ happening: Happening)
+  mutating func passTime(to now: Date)
+}
+
+let wall: Calendar = {
+  var calendar = Calendar(identifier: .iso8601)
+  calendar.timeZone = TimeZone(identifier: "Europe/Berlin")!
+  return calendar
+}()
+
+func dayText(_ date: Date) -> String {
+  let parts = wall.dateComponents([.year, .month, .day], from: date)
+  return String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!)
+}
+
+func day(_ date: Date, plus days: Int, hour: Int = 0) -> Date {
+  let start = wall.date(byAdding: .day, value: days, to: wall.startOfDay(for: date))!
+  return wall.date(bySettingHour: hour, minute: 0, second: 0, of: start)!
+}
+
+struct CrossingModel: RuleModel {
+  var told: [String: Date] = [:]
+  var seen: [Happening] = []
+
+  mutating func take(_ happening: Happening) {
+    guard !seen.contains(where: { $0.id == happening.id }) else { return }
+    let latest = seen.max { $0 < $1 }
+    seen.append(happening)
+    let isLatest = latest.map { $0 < happening } ?? true
+    guard let previous = happening.previous ?? (isLatest ? latest?.value : nil) else { return }
+    if previous >= 50, happening.value < 50 { told["/event:\(happening.id)"] = happening.intake }
+  }
+
+  mutating func passTime(to now: Date) {}
+}
+
+struct ReachingModel: RuleModel {
+  var told: [String: Date] = [:]
+  private var passed = 0
+
+  mutating func take(_ happening: Happening) {
+    for value in [25, 50, 75, 100].reversed() where value <= happening.value {
+      if value > passed { told["g/reached:\(value)"] = happening.intake }
+      passed = max(passed, value)
+    }
+  }
+
+  mutating func passTime(to now: Date) {}
+}
+
+struct StreakModel: RuleModel {
+  var told: [String: Date] = [:]
+  private var days: Set<Date> = []
+  private var best = 0
+
+  mutating func take(_ happening: Happening) {
+    let today = wall.startOfDay(for: happening.occurredAt)
+    days.insert(today)
+    var length = 1
+    while days.contains(day(today, plus: -length)) { length += 1 }
+    var later = 1
+    while days.contains(day(today, plus: later)) { later += 1 }
+    length += later - 1
+    guard let reached = [7, 5, 3].first(where: { $0 <= length }), reached > best else { return }
+    best = reached
+    told["/reached:\(reached)"] = happening.intake
+  }
+
+  mutating func passTime(to now: Date) {}
+}
+
+struct WeeklyModel: RuleModel {
+  var told: [String: Date] = [:]
+
+  mutating func take(_ happening: Happening) {
+    let week = wall.dateInterval(of: .weekOfYear, for: happening.occurredAt)!
+    let key = "@week:\(dayText(week.end.addingTimeInterval(-3_600)))/once"
+    if told[key] == nil { told[key] = happening.intake }
+  }
+
+  mutating func passTime(to now: Date) {}
+}
+
+struct BudgetModel: RuleModel {
+  var told: [String: Date] = [:]
+  private var seen: [Date: [Happening]] = [:]
+
+  mutating func take(_ happening: Happening) {
+    seen[wall.startOfDay(for: happening.occurredAt), default: []].append(happening)
+  }
+
+  mutating func passTime(to now: Date) {
+    for (start, happenings) in seen {
+      let (end, key) = (day(start, plus: 1), "g@day:\(dayText(start))/end")
+      guard end <= now, told[key] == nil, let latest = happenings.max(by: { $0 < $1 }), latest.value > 50 else {
+        continue
+      }
+      told[key] = max(end, latest.intake)
+    }
+  }
+}
+
+struct DeadlineModel: RuleModel {
+  var told: [String: Date] = [:]
+  private var handled: Set<String> = []
+  private var latest: Happening?
+  private var due: Date?
+  private var pending: [(what: String, at: Date)] = []
+
+  mutating func take(_ happening: Happening) {
+    if let latest, !(latest < happening) { return }
+    latest = happening
+    defer { due = happening.due }
+    guard let date = happening.due else {
+      pending = []
+      return
+    }
+    guard date != due else { return }
+    pending = [-7, -3, -1, 0, 1]
+      .map { ("\(dayText(date)):\($0 < 0 ? "-" : "")P\(abs($0))D", day(date, plus: $0, hour: 9)) }
+      .filter { $0.at > happening.intake && !handled.contains($0.what) }
+  }
+
+  mutating func passTime(to now: Date) {
+    let ripe = pending.filter { $0.at <= now }
+    pending.removeAll { $0.at <= now }
+    handled.formUnion(ripe.map(\.what))
+    guard let last = ripe.max(by: { $0.at < $1.at }), now.timeIntervalSince(last.at) <= 6 * 3_600 else { return }
+    told["g/\(last.what)"] = last.at
+  }
+}
+
+struct ExpiryModel: RuleModel {
+  var told: [String: Date] = [:]
+  let lead: TimeInterval?
+  private var handled: Set<Date> = []
+  private var latest: Happening?
+  private var waiting: Date?
+
+  init(lead: TimeInterval?) { self.lead = lead }
+
+  mutating func take(_ happening: Happening) {
+    if let latest, !(latest < happening) { return }
+    latest = happening
+    let before = waiting
+    waiting = happening.due
+    guard let due = happening.due else { return }
+    if handled.contains(due) { waiting = nil }
+    if let lead, due - lead <= happening.intake, before != due { waiting = nil }
+  }
+
+  mutating func passTime(to now: Date) {
+    guard let due = waiting, let latest, due - (lead ?? 0) <= now else { return }
+    waiting = nil
+    handled.insert(due)
+    if lead != nil, now >= due { return }
+    told["/at:\(Int(due.timeIntervalSince1970) * 1_000)"] = max(due - (lead ?? 0), latest.intake)
+  }
+}
+
+struct AbsenceModel: RuleModel {
+  var told: [String: Date] = [:]
+  private var days: Set<Date> = []
+
+  mutating func take(_ happening: Happening) { days.insert(wall.startOfDay(for: happening.occurredAt)) }
+
+  mutating func passTime(to now: Date) {
+    guard let last = days.max(), day(last, plus: 3) == wall.startOfDay(for: now) else { return }
+    told["/absent:\(dayText(last))"] = day(now, plus: 0, hour: 10)
+  }
+}
