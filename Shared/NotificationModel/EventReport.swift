@@ -38,10 +38,15 @@ public struct EventReport: Sendable, FieldReadable {
 
   /// The catalogue's event of this name.
   ///
-  /// - Throws: ``ValidationError`` naming `name`, or the `payload.<member>`s that the event's arguments lack.
+  /// - Throws: ``ValidationError`` naming `name`, also where nothing would follow from the event, or the
+  ///   `payload.<member>`s that the event's arguments lack.
   public func resolve(in catalogue: Catalogue) throws(ValidationError) -> EventType {
     guard let event = catalogue.event(name) else {
       throw ValidationError([FieldError("name", "'\(name)' is not an event of the catalogue")])
+    }
+    guard event.isRelayed else {
+      let problem = "'\(event.name)' is not relayed, and nothing else follows from it yet"
+      throw ValidationError([FieldError("name", problem)])
     }
     let missing = event.arguments.filter { payload[$0] == nil }
     guard missing.isEmpty else {

@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+public import JSON
 import WallClock
 
 /// A value that is read from a JSON object field by field, so that every problem is found and named in one pass.
@@ -36,6 +36,16 @@ public final class FieldReader {
     } catch {
       throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error.offset, in: bytes))")])
     }
+    return try read(type, from: document)
+  }
+
+  /// Reads a document that is parsed already.
+  ///
+  /// - Throws: ``ValidationError`` with every problem found.
+  public static func read<Value: FieldReadable>(
+    _ type: Value.Type = Value.self,
+    from document: JSONValue
+  ) throws(ValidationError) -> Value {
     guard let members = document.members else { throw ValidationError([FieldError("", "expected a JSON object")]) }
     let problems = Problems()
     let value = Value(FieldReader(members, path: "", problems: problems))
@@ -154,6 +164,12 @@ public final class FieldReader {
 
   /// Whether the field is there and not null.
   public func isPresent(_ name: String) -> Bool { members[name] != nil }
+
+  /// This object as it came.
+  public var json: JSONValue { .object(members) }
+
+  /// Whether the field holds an object.
+  public func isObject(_ name: String) -> Bool { members[name]?.members != nil }
 
   /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
   public func refuseUnknown(known: Set<String>) {

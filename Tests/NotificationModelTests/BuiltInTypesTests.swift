@@ -129,9 +129,8 @@ import Testing
     Expected(code: 99, name: "SystemAnnouncement", title: "Notification", body: "You have a new notification"),
   ]
 
-  @Test func `there are exactly the 26 types of the specification`() {
-    #expect(catalogue.types.count == 26)
-    #expect(catalogue.types.map(\.code) == Self.expected.map(\.code))
+  @Test func `types 1 to 99 are exactly the 26 of the specification`() {
+    #expect(catalogue.types.map(\.code).filter { $0 < 100 } == Self.expected.map(\.code))
   }
 
   @Test(arguments: expected)
@@ -171,7 +170,7 @@ import Testing
   }
 
   @Test func `every type goes to the inbox and to devices, urgently, for thirty days, unless told otherwise`() {
-    for type in catalogue.types {
+    for type in catalogue.types where type.code < 100 {
       #expect(type.channels == PerChannel(inApp: true, push: true, email: false))
       #expect(type.priority == .high)
       #expect(type.timeToLive == 30 * 86_400)

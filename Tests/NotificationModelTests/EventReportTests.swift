@@ -53,6 +53,14 @@ import Testing
     )
   }
 
+  @Test func `an event from which nothing follows yet is refused, not taken in silence`() throws {
+    let report = try report("{}", name: "goalupdated")
+    #expect(
+      problems { _ = try report.resolve(in: Catalogue()) }
+        == ["name: 'GoalUpdated' is not relayed, and nothing else follows from it yet"]
+    )
+  }
+
   @Test(arguments: [#"{"childId":1}"#, #"{"childId":1,"newBalance":null}"#, #"{"childId":1,"NewBalance":2}"#])
   func `the payload holds what travels as an argument`(_ payload: String) throws {
     let report = try report(payload)

@@ -135,6 +135,9 @@ import Testing
     #expect(refusal(json)?.contains("to: is not a known field") == true)
     let unknown = #"{"name":"Other","audience":{"group":"g"},"payload":{}}"#
     #expect(refusal(unknown) == "invalid: name: 'Other' is not an event of the catalogue")
+    let unanswered = #"{"name":"GoalUpdated","audience":{"group":"g"},"payload":{}}"#
+    let words = "'GoalUpdated' is not relayed, and nothing else follows from it yet"
+    #expect(refusal(unanswered) == "invalid: name: \(words)")
     let limit = IngestDecoder.maximumBody
     let large = unknown + String(repeating: " ", count: limit)
     #expect(refusal(large)?.hasPrefix("oversized: ") == true)

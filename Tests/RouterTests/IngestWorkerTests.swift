@@ -41,6 +41,18 @@ import Testing
     #expect(attempts.withLock(\.self) < 30)
   }
 
+  @Test func `data that is for the texts alone does not travel`() async throws {
+    let router = TestRouter()
+    let data = #"{"text":"Hello","senderName":"Ann","conversationId":"c","senderId":"a","messageId":"m"}"#
+    let body = #"{"to":{"users":["\#(people[0])"]},"type":"NewMessage","data":\#(data)}"#
+    try await router.publish(body, id: RequestID(now: .now).description, type: IngestKind.request.messageType)
+    try await router.run()
+    let content = try #require(try router.dispatches(.push).first?.contents.first)
+    #expect(content.title == "Ann")
+    #expect(content.body == "Hello")
+    #expect(content.data == ["conversationId": "c", "senderId": "a", "messageId": "m"])
+  }
+
   @Test func `what passes by itself is tried again, and nothing is parked`() async throws {
     let router = TestRouter()
     for person in people { try await router.send(to: [person]) }

@@ -7,6 +7,13 @@ public struct RuleSet: Sendable {
 
   public static let maximumCount = 1_000
 
+  /// No rules.
+  public init() {
+    rules = []
+    byEvent = [:]
+    byName = [:]
+  }
+
   /// - Throws: ``RuleError`` where two rules have the same name.
   public init(_ rules: [Rule]) throws(RuleError) {
     guard rules.count <= Self.maximumCount else {

@@ -25,6 +25,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"name":"BalanceUpdated","audience":{"group":"g"},"payload":{"childId":"7"}}"#, ["payload.newBalance"]),
+    (#"{"name":"GoalUpdated","audience":{"group":"g"},"payload":{"goalId":"7"}}"#, ["name"]),
     (#"{"name":"Unheard","audience":{"group":"g"},"payload":{}}"#, ["name"]),
     (#"{"name":"GoalReached","audience":{},"payload":[],"at":1}"#, ["at", "audience.users", "payload"]),
     ("{}", ["name", "audience", "payload"]),

@@ -23,25 +23,28 @@ struct TypesCommand: AsyncParsableCommand {
     let catalogue = try Catalogue(file: catalogue ?? file)
     let types = catalogue.types
     let width = types.map(\.name.count).max() ?? 0
-    var category = ""
-    for type in types {
-      if type.category != category {
-        category = type.category
-        print("\(category)")
-      }
-      let channels = Channel.allCases.filter { type.channels[$0] ?? false }.map(\.name).joined(separator: ", ")
-      let code = String(type.code)
-      let variables = type.template.missing(in: [:]).joined(separator: ", ")
-      print(
-        "  " + String(repeating: " ", count: max(0, 4 - code.count)) + code + "  "
-          + type.name.padding(toLength: width, withPad: " ", startingAt: 0)
-          + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)")
-      )
+    var headings: [String] = []
+    for type in types where !headings.contains(type.category) { headings.append(type.category) }
+    for category in headings {
+      print(category)
+      for type in types where type.category == category { print(Self.line(of: type, width: width)) }
     }
     print("Events, relayed to open connections")
-    for event in catalogue.events {
+    for event in catalogue.events where event.isRelayed {
       let arguments = event.arguments.joined(separator: ", ")
       print("  \(event.name)" + (arguments.isEmpty ? "" : "; arguments: \(arguments)"))
     }
+    print("Events for rules alone, refused as no rules run yet")
+    for event in catalogue.events where !event.isRelayed { print("  \(event.name)") }
+  }
+
+  /// - Parameter width: Of the names.
+  private static func line(of type: NotificationType, width: Int) -> String {
+    let channels = Channel.allCases.filter { type.channels[$0] ?? false }.map(\.name).joined(separator: ", ")
+    let code = String(type.code)
+    let variables = type.template.missing(in: [:]).joined(separator: ", ")
+    return "  " + String(repeating: " ", count: max(0, 4 - code.count)) + code + "  "
+      + type.name.padding(toLength: width, withPad: " ", startingAt: 0)
+      + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)")
   }
 }

@@ -129,7 +129,7 @@ struct IngestProcessor {
     let content = NotificationContent(
       type: type,
       text: type.template.render(title: request.title, body: request.body, data: request.data),
-      data: request.data,
+      data: type.carried(of: request.data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
       collapseKey: request.collapseKey,

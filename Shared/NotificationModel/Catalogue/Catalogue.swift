@@ -1,0 +1,101 @@
+public import Rules
+
+/// Every notification type Belfry knows, every event it relays or judges, and what follows from them: data, not code.
+///
+/// The built-in catalogue (catalogue.yaml beside this folder) holds those of the specifications; an operator's file of the
+/// same form adds entries, or replaces types of the same code and everything else of the same name.
+public struct Catalogue: Sendable {
+  /// All types by ascending code.
+  public let types: [NotificationType]
+  /// The categories that say something of themselves, in the files' order. A type's category need not be among them.
+  public let categories: [NotificationCategory]
+  /// All events by name.
+  public let events: [EventType]
+  /// The rules in force by name.
+  public let rules: RuleSet
+  /// What `PUT /schedules/{key}` may name as its template, by name.
+  public let schedules: [ScheduleTemplate]
+  /// What several notifications of any types say when they are told as one: over `count`, `titles` (the first of them) and
+  /// `others` (how many more there are, absent if none).
+  public let composition: LocalizedTemplate
+  /// For readers without a locale, and amounts without a currency.
+  public let defaults: TextDefaults
+  private let byCode: [Int: NotificationType]
+  private let byName: [String: NotificationType]
+  private let eventsByName: [String: EventType]
+  private let schedulesByName: [String: ScheduleTemplate]
+
+  /// How a request names a type.
+  public enum Reference: Sendable, Equatable, CustomStringConvertible {
+    case code(Int)
+    /// Matched without regard to case.
+    case name(String)
+
+    public var description: String {
+      switch self {
+      case .code(let code): String(code)
+      case .name(let name): "'\(name.excerpt)'"
+      }
+    }
+  }
+
+  /// The built-in catalogue, overridden by `overrides` (YAML) where given.
+  ///
+  /// - Throws: ``CatalogueError`` naming the entries and what is wrong with them.
+  public init(overrides: String? = nil) throws(CatalogueError) {
+    var files = [try Self.builtIn.get()]
+    if let overrides { files.append(try CatalogueForm.read(yaml: overrides, source: "catalogue file")) }
+    try self.init(files)
+  }
+
+  /// Read once: it is the same for all.
+  private static let builtIn: Result<CatalogueForm, CatalogueError> = Result { () throws(CatalogueError) in
+    let yaml = String(decoding: PackageResources.catalogue_yaml, as: UTF8.self)
+    return try CatalogueForm.read(yaml: yaml, source: "built-in")
+  }
+
+  init(_ files: [CatalogueForm]) throws(CatalogueError) {
+    let merged = CatalogueMerge(files)
+    defaults = merged.defaults
+    categories = merged.categories
+    types = merged.types
+    events = merged.events
+    let (rules, ruleProblems) = Self.read(merged.rules, types: types, events: events)
+    self.rules = rules
+    schedules = merged.schedules
+    guard let composition = merged.composition else { throw CatalogueError("composition is missing") }
+    self.composition = composition
+    byCode = Dictionary(types.map { ($0.code, $0) }) { $1 }
+    byName = Dictionary(types.map { ($0.name.lowercased(), $0) }) { $1 }
+    eventsByName = Dictionary(events.map { ($0.name.lowercased(), $0) }) { $1 }
+    schedulesByName = Dictionary(schedules.map { ($0.name.lowercased(), $0) }) { $1 }
+    let problems = merged.problems + problems(of: files) + ruleProblems
+    guard problems.isEmpty else { throw CatalogueError(problems.joined(separator: "; ")) }
+  }
+
+  /// Answers the type, or nil if the catalogue has none such.
+  public func type(_ reference: Reference) -> NotificationType? {
+    switch reference {
+    case .code(let code): byCode[code]
+    case .name(let name): byName[name.lowercased()]
+    }
+  }
+
+  /// Answers the event of that name, without regard to case, or nil if the catalogue has none such.
+  public func event(_ name: String) -> EventType? { eventsByName[name.lowercased()] }
+
+  /// Answers the schedule template of that name, without regard to case, or nil if the catalogue has none such.
+  public func schedule(_ name: String) -> ScheduleTemplate? { schedulesByName[name.lowercased()] }
+
+  /// The schema (JSON Schema, draft 2020-12) of a catalogue file.
+  public static var schema: [UInt8] { PackageResources.catalogue_schema_json }
+}
+
+/// What is wrong with a catalogue, in words for its author.
+public struct CatalogueError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

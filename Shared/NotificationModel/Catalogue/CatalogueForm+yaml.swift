@@ -1,0 +1,33 @@
+import JSON
+
+extension CatalogueForm {
+  /// - Parameter source: Stands before what is wrong, e.g. `catalogue file`.
+  /// - Throws: ``CatalogueError`` with everything that is wrong, each with its place and the entry's name.
+  static func read(yaml: String, source: String) throws(CatalogueError) -> CatalogueForm {
+    let json: JSONValue
+    do throws(CatalogueError) {
+      json = try CatalogueYAML.json(yaml)
+    } catch {
+      throw CatalogueError("\(source): \(error)")
+    }
+    guard case .object = json else {
+      throw CatalogueError("\(source): expected version, defaults, types and so on, each with its value")
+    }
+    do {
+      return try FieldReader.read(CatalogueForm.self, from: json)
+    } catch {
+      let problems = error.errors.map { "\(place($0.field, in: json)): \($0.message)" }
+      throw CatalogueError("\(source): " + problems.joined(separator: "; "))
+    }
+  }
+
+  /// `types[3].digest.every` as `types[3] (DinnerIsReady).digest.every`: nobody counts entries.
+  private static func place(_ field: String, in json: JSONValue) -> String {
+    guard !field.isEmpty else { return "the file" }
+    guard let match = field.prefixMatch(of: /([a-zA-Z]+)\[([0-9]+)\]/), let index = Int(match.2),
+      let entries = json[String(match.1)]?.array, entries.indices.contains(index)
+    else { return field }
+    let label = entries[index]["name"]?.string ?? entries[index]["code"]?.integer.map { "code \($0)" }
+    return label.map { "\(match.0) (\($0.excerpt))\(field[match.range.upperBound...])" } ?? field
+  }
+}

@@ -1,0 +1,96 @@
+import JSON
+
+/// What one catalogue file says, checked by itself: ``Catalogue`` puts files together.
+///
+/// Unknown fields are refused with their place: a typo must not silently change who is told. Each kind of entry knows its
+/// own fields.
+struct CatalogueForm: FieldReadable, Sendable {
+  /// Canonical; nil where the file does not say.
+  let defaultLocale: String?
+  let currency: String?
+  let categories: [NotificationCategory]
+  let types: [TypeEntry]
+  let events: [EventType]
+  let rules: [Overridable<RuleDefinition>]
+  let schedules: [Overridable<ScheduleTemplate>]
+  /// What several notifications say that are told as one.
+  let composition: LocalizedTemplate?
+  /// Whether the file says what categories there are: then its types may not make up others.
+  let listsCategories: Bool
+
+  private static let fields: Set = [
+    "version", "defaultLocale", "currency", "defaults", "categories", "types", "events", "rules", "schedules",
+    "composition",
+  ]
+
+  init?(_ reader: FieldReader) {
+    reader.refuseUnknown(known: Self.fields)
+    if let version = reader.required("version", Int.self, expected: "1"), version != 1 {
+      reader.problem("version", "\(version) is not 1")
+    }
+    defaultLocale = Self.locale(reader)
+    currency = Self.currency(reader)
+    let original = defaultLocale ?? TextDefaults.locale
+    let defaults = reader.object("defaults") { TypeDefaults($0, original: original) }
+    listsCategories = reader.isPresent("categories")
+    categories = reader.unique("categories", { $0.name }) { NotificationCategory($0) }
+    types = Self.types(reader, defaults: defaults, original: original)
+    events = reader.unique("events", { $0.name }) { EventType($0) }
+    rules = reader.unique("rules", { $0.name }) { Overridable($0, RuleDefinition.init) }
+    schedules = reader.unique("schedules", { $0.name }) { Overridable($0, ScheduleTemplate.init) }
+    composition = reader.object("composition") { reader in
+      reader.refuseUnknown(known: ["title", "body"])
+      return reader.templates(original: original).map { LocalizedTemplate($0) }
+    }
+    guard Self.fields.subtracting(["version", "defaults"]).contains(where: reader.isPresent) else {
+      reader.problem("", "has neither types nor events, nor anything else")
+      return nil
+    }
+  }
+
+  private static func locale(_ reader: FieldReader) -> String? {
+    guard let text = reader.text("defaultLocale", limit: 35) else { return nil }
+    let locale = LocaleName.canonical(text)
+    if locale == nil { reader.problem("defaultLocale", "'\(text.excerpt)' is not a locale such as en or de-AT") }
+    return locale
+  }
+
+  private static func currency(_ reader: FieldReader) -> String? {
+    guard let text = reader.text("currency", limit: 3) else { return nil }
+    if !text.isCurrencyCode { reader.problem("currency", "'\(text)' is not a code of ISO 4217 such as USD") }
+    return text
+  }
+
+  private static func types(_ reader: FieldReader, defaults: TypeDefaults?, original: String) -> [TypeEntry] {
+    guard reader.isPresent("types") else { return [] }
+    guard let defaults else {
+      if !reader.isPresent("defaults") { reader.problem("defaults", "is required where there are types") }
+      return []
+    }
+    var codes = Set<Int>()
+    return reader.unique("types", { $0.type.name }) { reader in
+      guard let entry = TypeEntry(reader, defaults: defaults, original: original) else { return nil }
+      if !codes.insert(entry.type.code).inserted { reader.problem("code", "\(entry.type.code) stands twice") }
+      return entry
+    }
+  }
+}
+
+extension FieldReader {
+  /// A list of objects with different names, without regard to case; empty if absent.
+  fileprivate func unique<Entry>(
+    _ name: String,
+    _ nameOf: (Entry) -> String,
+    _ read: (FieldReader) -> Entry?
+  ) -> [Entry] {
+    var names = Set<String>()
+    let entries = objects(name, limit: 10_000) { reader -> Entry? in
+      guard let entry = read(reader) else { return nil }
+      if !names.insert(nameOf(entry).lowercased()).inserted {
+        reader.problem("name", "\(nameOf(entry)) stands twice")
+      }
+      return entry
+    }
+    return entries ?? []
+  }
+}

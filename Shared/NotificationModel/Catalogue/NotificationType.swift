@@ -1,0 +1,39 @@
+/// A kind of notification, as the catalogue describes it.
+public struct NotificationType: Sendable {
+  /// How urgently providers should treat it.
+  public enum Priority: String, Sendable, Codable, CaseIterable { case normal, high }
+
+  /// Integer on the wire.
+  public let code: Int
+  /// Name on the wire, e.g. `AllowanceDeposit`.
+  public let name: String
+  /// Heading under which preferences show it.
+  public let category: String
+  /// Channels used when the recipient has not chosen: the type's own, else its category's, else the file's defaults.
+  public internal(set) var channels: PerChannel<Bool>
+  public let priority: Priority
+  /// Seconds after which an undelivered notification is dropped.
+  public let timeToLive: Int
+  public internal(set) var template: LocalizedTemplate
+  /// What the recipient's quiet hours do to its pushes.
+  public var quietHours: QuietHoursPolicy
+  /// Seconds that a channel waits, and is then used only if the notification is still unread.
+  public var waits: PerChannel<Int>
+  public var digest: Digest?
+  public var throttle: Throttle?
+  /// Buttons, in their order.
+  public var actions: [NotificationAction]
+  /// As devices know it; `default` is the system's.
+  public var sound: String
+  /// Members of the data that travel with it, to inboxes and devices; nil means all. The rest is for the texts alone.
+  public var payload: [String]?
+
+  /// Of a rendered body, in characters as a person counts them; nil means no limit.
+  public var maximumBodyLength: Int? { template.maximumBodyLength }
+
+  /// What of a request's data travels with the notification; the texts are filled in from all of it.
+  public func carried(of data: [String: String]) -> [String: String] {
+    guard let payload else { return data }
+    return data.filter { payload.contains($0.key) }
+  }
+}

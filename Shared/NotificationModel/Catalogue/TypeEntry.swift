@@ -1,0 +1,115 @@
+/// What types of a file are that say nothing themselves. All of it is needed.
+struct TypeDefaults {
+  let channels: PerChannel<Bool>
+  let priority: NotificationType.Priority
+  let timeToLiveDays: Int
+  let title: Localized<String>
+  let body: Localized<String>
+
+  private static let fields: Set = ["channels", "priority", "timeToLiveDays", "title", "body"]
+
+  init?(_ reader: FieldReader, original: String) {
+    reader.refuseUnknown(known: Self.fields)
+    for name in Self.fields.sorted() where !reader.isPresent(name) { reader.problem(name, "is required") }
+    let channels = reader.channels("channels")
+    let priority = reader.choice("priority", NotificationType.Priority.self)
+    let days = reader.integer("timeToLiveDays", in: TypeEntry.days)
+    let title = reader.localized("title", limit: 200, original: original)
+    let body = reader.localized("body", limit: 4_000, original: original)
+    guard let channels, let priority, let days, let title, let body else { return nil }
+    self.channels = channels
+    self.priority = priority
+    timeToLiveDays = days
+    self.title = title
+    self.body = body
+  }
+}
+
+/// A type as a file has it.
+struct TypeEntry: Sendable {
+  static let days = 1...36_500
+  private static let fields: Set = [
+    "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
+    "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload",
+  ]
+
+  /// With the file's default channels where it has none of its own.
+  let type: NotificationType
+  /// Otherwise its category's channels count, if that has any.
+  let hasOwnChannels: Bool
+
+  init?(_ reader: FieldReader, defaults: TypeDefaults, original: String) {
+    reader.refuseUnknown(known: Self.fields)
+    if !reader.isPresent("code") { reader.problem("code", "is required") }
+    let code = reader.integer("code", in: 1...32_767)
+    let name = reader.name("name")
+    let category = reader.name("category")
+    let channels = reader.channels("channels")
+    let timeToLive = 86_400 * (reader.integer("timeToLiveDays", in: Self.days) ?? defaults.timeToLiveDays)
+    let templates = reader.templates(title: defaults.title, body: defaults.body, original: original)
+    let maximum = reader.integer("maximumBodyLength", in: 1...4_000)
+    let quietHours = reader.choice("quietHours", QuietHoursPolicy.self) ?? .defer
+    let waits = Self.waits(reader, timeToLive: timeToLive)
+    let digest = reader.object("digest") { Digest($0, original: original) }
+    let throttle = reader.object("throttle") { Throttle($0) }
+    if throttle != nil, quietHours == .pierce { reader.problem("throttle", "has no effect on a type that pierces") }
+    let actions = Self.actions(reader, original: original)
+    let sound = Self.sound(reader)
+    let payload = Self.payload(reader)
+    let priority = reader.choice("priority", NotificationType.Priority.self)
+    guard let code, let name, let category, let templates else { return nil }
+    hasOwnChannels = channels != nil
+    type = NotificationType(
+      code: code,
+      name: name,
+      category: category,
+      channels: channels ?? defaults.channels,
+      priority: priority ?? defaults.priority,
+      timeToLive: timeToLive,
+      template: LocalizedTemplate(templates, maximumBodyLength: maximum),
+      quietHours: quietHours,
+      waits: waits,
+      digest: digest,
+      throttle: throttle,
+      actions: actions,
+      sound: sound,
+      payload: payload
+    )
+  }
+
+  private static func waits(_ reader: FieldReader, timeToLive: Int) -> PerChannel<Int> {
+    let waits = reader.perChannel("wait") { reader, name -> Int? in
+      guard let seconds = reader.seconds(name) else { return nil }
+      if name == InAppRouting().name { reader.problem(name, "is never held back") }
+      if seconds >= timeToLive { reader.problem(name, "is not shorter than the type's time to live") }
+      return seconds
+    }
+    return waits ?? PerChannel()
+  }
+
+  private static func actions(_ reader: FieldReader, original: String) -> [NotificationAction] {
+    var ids = Set<String>()
+    let actions = reader.objects("actions", limit: 10) { reader -> NotificationAction? in
+      guard let action = NotificationAction(reader, original: original) else { return nil }
+      if !ids.insert(action.id).inserted { reader.problem("id", "\(action.id) stands twice") }
+      return action
+    }
+    return actions ?? []
+  }
+
+  private static func payload(_ reader: FieldReader) -> [String]? {
+    guard let names = reader.optional("payload", [String].self, expected: "a list of the data's members") else {
+      return nil
+    }
+    if names.count > 64 || Set(names).count < names.count || !names.allSatisfy({ (1...128).contains($0.utf8.count) }) {
+      reader.problem("payload", "expected at most 64 different names of 1 to 128 bytes")
+    }
+    return names
+  }
+
+  private static func sound(_ reader: FieldReader) -> String {
+    guard let sound = reader.text("sound", limit: 64) else { return "default" }
+    if sound.isEmpty { reader.problem("sound", "must not be empty") }
+    return sound
+  }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// Title and body of a type in the languages that the catalogue has for it.
+public struct LocalizedTemplate: Sendable {
+  let templates: Localized<NotificationTemplate>
+  /// In characters as a person counts them (grapheme clusters); the rest of a rendered body is left away, nothing is added.
+  public internal(set) var maximumBodyLength: Int?
+  /// What the catalogue says of readers without a locale, and of amounts without a currency.
+  var defaults: TextDefaults
+
+  init(
+    _ templates: Localized<NotificationTemplate>,
+    maximumBodyLength: Int? = nil,
+    defaults: TextDefaults = TextDefaults()
+  ) {
+    self.templates = templates
+    self.maximumBodyLength = maximumBodyLength
+    self.defaults = defaults
+  }
+
+  /// The same texts for all.
+  ///
+  /// - Throws: ``CatalogueError`` if either is no valid template.
+  public init(title: String, body: String) throws(CatalogueError) {
+    let template = try NotificationTemplate(title: title, body: body)
+    self.init(Localized(template, original: TextDefaults.locale))
+  }
+
+  /// Locales that have texts of their own.
+  public var locales: [String] { templates.locales }
+
+  /// The required variables that `data` lacks, in alphabetical order. They are the same in all languages.
+  ///
+  /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.
+  public func missing(in data: [String: String], hasTitle: Bool = false, hasBody: Bool = false) -> [String] {
+    templates.choose(nil, fallback: nil).value.missing(in: data, hasTitle: hasTitle, hasBody: hasBody)
+  }
+
+  /// Fills in `data`; a given title or body is taken as it is.
+  ///
+  /// - Parameters:
+  ///   - locale: The reader's, e.g. `de-AT`; nil means the catalogue's default.
+  ///   - timeZone: The reader's, for instants that become dates; nil means UTC.
+  public func render(
+    title: String?,
+    body: String?,
+    data: [String: String],
+    locale: String? = nil,
+    timeZone: TimeZone? = nil
+  ) -> NotificationTemplate.Text {
+    let (language, template) = templates.choose(locale, fallback: defaults.locale)
+    return template.render(
+      title: title,
+      body: body,
+      data: data,
+      formats: defaults.formats(locale: locale, language: language, timeZone: timeZone),
+      maximumBodyLength: maximumBodyLength
+    )
+  }
+}
+
+/// What a catalogue says of readers without a locale, and of amounts without a currency.
+public struct TextDefaults: Sendable, Equatable {
+  static let locale = "en"
+  static let currency = "USD"
+
+  /// Canonical, e.g. `en`.
+  public internal(set) var locale = Self.locale
+  /// ISO 4217.
+  public internal(set) var currency = Self.currency
+
+  /// How values are written for a reader.
+  ///
+  /// - Parameter language: That of the text around them; nil means the reader's.
+  public func formats(locale: String?, language: String? = nil, timeZone: TimeZone? = nil) -> TextFormats {
+    let reader = locale.flatMap(LocaleName.canonical) ?? self.locale
+    return TextFormats(locale: reader, language: language, timeZone: timeZone, currency: currency)
+  }
+}
