@@ -24,6 +24,9 @@ extension Channel: CaseIterable {
   /// Name in JSON, YAML and the delivery log; of a channel of another version its code.
   public var name: String { Self.routing.first { $0.channel == self }?.name ?? String(rawValue) }
 
+  /// Name within a sentence.
+  public var label: String { Self.routing.first { $0.channel == self }?.label ?? String(rawValue) }
+
   /// One of this version's channels, by its code.
   public init?(code: Int) {
     self.init(rawValue: code)
