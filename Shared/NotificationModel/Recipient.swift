@@ -1,3 +1,6 @@
+public import Foundation
+public import WallClock
+
 /// What routing must know about a person. A person without a profile has these defaults and can be reached in-app and by push.
 public struct Recipient: Sendable {
   public var id: UserID
@@ -7,8 +10,25 @@ public struct Recipient: Sendable {
   public var isEmailSuppressed = false
   /// The master switch: false silences everything.
   public var isEnabled = true
-  /// The recipient's own choices for the type at hand; nil means the catalogue's.
-  public var preference: PerChannel<Bool>?
+  /// Until when the recipient wants quiet; nil, or a time that has passed, is not at all.
+  public var pausedUntil: Date?
+  /// The recipient's choices for the type at hand. They come before those for its category, and these before the catalogue's.
+  public var typeChoices = ChannelChoices()
+  /// The recipient's choices for the category of the type at hand.
+  public var categoryChoices = ChannelChoices()
+  /// Those that are switched on.
+  public var quietHours: QuietHours?
+  /// What the recipient muted, and until when: `distantFuture` is for good. What is not about the request at hand may be
+  /// left out.
+  public var mutes: [ViewedEntity: Date] = [:]
+  /// As in BCP 47, e.g. `de-AT`.
+  public var locale: String?
+  /// By whose clocks the recipient lives; nil if neither the profile nor the deployment says.
+  public var zone: Zone?
+  /// Whether pushes make a sound.
+  public var isSoundEnabled = true
+  /// Whether pushes set the number on the app's icon.
+  public var isBadgeEnabled = true
   /// Active devices only.
   public var devices: [Device] = []
   /// What the recipient has on a screen right now.

@@ -31,11 +31,14 @@ public struct StoredNotification: Sendable {
     public var plan: RoutingPlan
     public var title: String
     public var body: String
+    /// What became of it in the inbox since.
+    public var inbox: DecisionState.Inbox
 
-    public init(plan: RoutingPlan, title: String, body: String) {
+    public init(plan: RoutingPlan, title: String, body: String, inbox: DecisionState.Inbox = .unread) {
       self.plan = plan
       self.title = title
       self.body = body
+      self.inbox = inbox
     }
   }
 

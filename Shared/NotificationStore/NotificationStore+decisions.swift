@@ -46,10 +46,10 @@ extension NotificationStore {
   /// What was first stored of notifications; `position` counts them from 1.
   static func former(_ notifications: [NewNotification]) -> SQLQuery {
     """
-    SELECT i.position, n.in_app, n.push, n.email, n.decisions, n.title, n.body
+    SELECT i.position, n.in_app, n.push, n.email, n.decisions, n.title, n.body, n.read_at IS NOT NULL AS is_read
     FROM unnest(\(notifications.map(\.userID)), \(notifications.map(\.id))) WITH ORDINALITY AS i(user_id, id, position)
       CROSS JOIN LATERAL (
-        SELECT in_app, push, email, decisions, title, body FROM notifications
+        SELECT in_app, push, email, decisions, title, body, read_at FROM notifications
         WHERE user_id = i.user_id AND id = i.id OFFSET 0
       ) n
     """
@@ -66,5 +66,6 @@ extension StoredNotification.Former {
     )
     title = try row.get("title")
     body = try row.get("body")
+    inbox = try row.get("is_read") ? .read : .unread
   }
 }

@@ -61,9 +61,9 @@ public struct RecipientStore: Sendable {
         Device(id: try row.get(1), token: try row.get(2), platform: known)
       )
     }
-    var preferences: [Key: PerChannel<Bool>] = [:]
+    var choices: [Key: ChannelChoices] = [:]
     for row in results[1] {
-      preferences[Key(user: try row.get(0), type: try row.get(1))] = PerChannel(
+      choices[Key(user: try row.get(0), type: try row.get(1))] = ChannelChoices(
         inApp: try row.get(2),
         push: try row.get(3),
         email: try row.get(4)
@@ -73,7 +73,7 @@ public struct RecipientStore: Sendable {
     recipients.reserveCapacity(keys.count)
     for key in keys {
       var recipient = people[key.user] ?? Recipient(id: key.user)
-      recipient.preference = preferences[key]
+      recipient.typeChoices = choices[key] ?? ChannelChoices()
       recipients[key] = recipient
     }
     return recipients

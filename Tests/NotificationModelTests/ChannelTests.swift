@@ -10,7 +10,7 @@ import Testing
     let name = "sms"
     let hasQueue = true
 
-    func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? {
+    func objection(to recipient: Recipient) -> SkipReason? {
       recipient.displayName == nil ? SkipReason(rawValue: 40) : nil
     }
 
@@ -22,26 +22,19 @@ import Testing
   private func decide(_ change: (inout Recipient) -> Void) throws -> RoutingPlan {
     var recipient = Recipient(id: UserID(UUID()))
     change(&recipient)
-    return RoutingDecision.decide(
-      type: try #require(try Catalogue().type(.code(10))),
-      requested: nil,
-      recipient: recipient,
-      expiresAt: nil,
-      now: .now,
-      channels: Channel.routing + [SMSRouting()]
-    )
+    let subject = DecisionSubject(type: try #require(try Catalogue().type(.code(10))), now: .now)
+    return RoutingDecision.decide(DecisionInput(subject, to: recipient), channels: Channel.routing + [SMSRouting()])
   }
 
   @Test func `a channel that is registered is decided like any other`() throws {
     let sms = Channel(rawValue: 4)
     // The catalogue does not name it and the recipient has not chosen it.
     #expect(try decide { _ in }[sms] == .skip(.preferenceOff))
-    let wanted = PerChannel(inApp: true, push: true, email: true)
-    var withSMS = wanted
+    var withSMS = ChannelChoices(inApp: true, push: true, email: true)
     withSMS[sms] = true
-    #expect(try decide { $0.preference = withSMS }[sms] == .skip(SkipReason(rawValue: 40)))
+    #expect(try decide { $0.typeChoices = withSMS }[sms] == .skip(SkipReason(rawValue: 40)))
     let plan = try decide {
-      $0.preference = withSMS
+      $0.typeChoices = withSMS
       $0.displayName = "+49 30 1"
     }
     #expect(plan.entries.map(\.channel.rawValue) == [1, 2, 3, 4])
@@ -53,13 +46,13 @@ import Testing
     var recipient = Recipient(id: UserID(UUID()))
     for routing in Channel.routing where routing.hasQueue {
       #expect(routing.targets(of: recipient).isEmpty)
-      #expect(routing.objection(to: recipient, about: nil) != nil)
+      #expect(routing.objection(to: recipient) != nil)
     }
     recipient.email = "ann@example.org"
     recipient.devices = [Device(id: DeviceID(UUID()), token: "t", platform: .iOS)]
     for routing in Channel.routing where routing.hasQueue {
       #expect(routing.targets(of: recipient).count == 1)
-      #expect(routing.objection(to: recipient, about: nil) == nil)
+      #expect(routing.objection(to: recipient) == nil)
     }
   }
 
@@ -83,7 +76,7 @@ import Testing
     #expect(ChannelDecision.hold(until: until, .digest).code == -3)
     #expect(ChannelDecision(code: .min, until: nil).code == -Int16.max)
     #expect(SkipReason(rawValue: 99).name == "99")
-    #expect(HoldReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
+    #expect(HoldReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6])
     #expect(HoldReason.quietHours.name == "quietHours")
     #expect(Channel(rawValue: 7).name == "7")
   }

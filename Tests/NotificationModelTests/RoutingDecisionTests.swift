@@ -1,44 +1,22 @@
 import Foundation
-import NotificationModel
 import Testing
 
+@testable import NotificationModel
+
 @Suite struct RoutingDecisionTests {
-  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
-  private static let all = PerChannel(inApp: true, push: true, email: true)
-
-  /// A recipient who can be reached in every way and wants it.
-  private static func reachable() throws -> Recipient {
-    var recipient = Recipient(id: try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b")))
-    recipient.email = "mia@example.com"
-    recipient.preference = all
-    recipient.devices = [
-      Device(
-        id: try #require(DeviceID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")),
-        token: "token",
-        platform: .android
-      )
-    ]
-    return recipient
-  }
-
   private func decide(
     _ requested: Set<Channel>? = nil,
     about entity: ViewedEntity? = nil,
     expiresAt: Date? = nil,
     _ change: (inout Recipient) -> Void = { _ in }
   ) throws -> [ChannelDecision] {
-    var recipient = try Self.reachable()
-    change(&recipient)
-    let type = try #require(try Catalogue().type(.code(10)))
-    let decision = RoutingDecision.decide(
-      type: type,
+    try DecisionSample.input(
+      DecisionSample.type(),
       requested: requested,
-      recipient: recipient,
       about: entity,
       expiresAt: expiresAt,
-      now: Self.now
-    )
-    return Channel.allCases.compactMap { decision[$0] }
+      recipient: change
+    ).decisions
   }
 
   private func skips(_ reason: SkipReason) -> [ChannelDecision] { Array(repeating: .skip(reason), count: 3) }
@@ -54,13 +32,13 @@ import Testing
 
   @Test func `a request never widens what the recipient wants`() throws {
     let decision = try decide([.inApp, .push, .email]) {
-      $0.preference = PerChannel(inApp: false, push: false, email: false)
+      $0.typeChoices = ChannelChoices(inApp: false, push: false, email: false)
     }
     #expect(decision == skips(.preferenceOff))
   }
 
   @Test func `without own choices the catalogue's count`() throws {
-    #expect(try decide { $0.preference = nil } == [.deliver, .deliver, .skip(.preferenceOff)])
+    #expect(try decide { $0.typeChoices = ChannelChoices() } == [.deliver, .deliver, .skip(.preferenceOff)])
   }
 
   @Test func `the master switch silences everything, the inbox too`() throws {
@@ -92,21 +70,21 @@ import Testing
   }
 
   @Test func `what has expired goes nowhere, and expiry is told before any other reason`() throws {
-    #expect(try decide(expiresAt: Self.now) == skips(.expired))
-    #expect(try decide([.push], expiresAt: Self.now - 1) { $0.isEnabled = false } == skips(.expired))
-    #expect(try decide(expiresAt: Self.now + 0.001) == [.deliver, .deliver, .deliver])
+    #expect(try decide(expiresAt: DecisionSample.noon) == skips(.expired))
+    #expect(try decide([.push], expiresAt: DecisionSample.noon - 1) { $0.isEnabled = false } == skips(.expired))
+    #expect(try decide(expiresAt: DecisionSample.noon + 0.001) == [.deliver, .deliver, .deliver])
   }
 
   @Test func `the first reason counts: request, master switch, preference, reachability`() throws {
-    let off = PerChannel(inApp: false, push: false, email: false)
+    let off = ChannelChoices(inApp: false, push: false, email: false)
     #expect(try decide([]) { $0.isEnabled = false } == skips(.channelNotRequested))
     let silenced = try decide {
       $0.isEnabled = false
-      $0.preference = off
+      $0.typeChoices = off
     }
     #expect(silenced == skips(.notificationsOff))
     let unwanted = try decide {
-      $0.preference = off
+      $0.typeChoices = off
       $0.devices = []
       $0.email = nil
     }
@@ -114,17 +92,9 @@ import Testing
   }
 
   @Test func `somebody unknown is reached in the inbox alone`() throws {
-    let type = try #require(try Catalogue().type(.code(10)))
     let stranger = Recipient(id: try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b")))
-    let decision = RoutingDecision.decide(
-      type: type,
-      requested: nil,
-      recipient: stranger,
-      expiresAt: nil,
-      now: Self.now
-    )
-    #expect(
-      decision == PerChannel(inApp: .deliver, push: .skip(.noActiveDevice), email: .skip(.preferenceOff))
-    )
+    let subject = DecisionSubject(type: try DecisionSample.type(), now: DecisionSample.noon)
+    let plan = RoutingDecision.decide(DecisionInput(subject, to: stranger))
+    #expect(plan == PerChannel(inApp: .deliver, push: .skip(.noActiveDevice), email: .skip(.preferenceOff)))
   }
 }

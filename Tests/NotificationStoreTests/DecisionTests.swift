@@ -62,6 +62,18 @@ struct DecisionTests {
     }
   }
 
+  @Test func `what was read since says so when it is stored again`() async throws {
+    try await TestDatabase.with { client in
+      let store = NotificationStore(client: client)
+      let notifications = Sample.users(2).map { Self.notification(Self.plans[0], of: $0) }
+      let contents = [try Sample.content()]
+      _ = try await store.store(notifications, contents: contents)
+      _ = try await InboxStore(client: client).markRead(notifications[1].id, of: notifications[1].userID, at: .now)
+      let again = try await store.store(notifications, contents: contents)
+      #expect(again.map(\.former?.inbox) == [.unread, .read])
+    }
+  }
+
   @Test func `a row whose three codes say everything has no object`() async throws {
     try await TestDatabase.with { client in
       let all = Self.plans.map { Self.notification($0) }

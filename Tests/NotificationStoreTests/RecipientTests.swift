@@ -13,7 +13,7 @@ struct RecipientTests {
       #expect(recipient.id == key.user)
       #expect(recipient.isEnabled)
       #expect(recipient.email == nil)
-      #expect(recipient.preference == nil)
+      #expect(recipient.typeChoices.isEmpty)
       #expect(recipient.devices.isEmpty)
     }
   }
@@ -39,14 +39,14 @@ struct RecipientTests {
       #expect(first.email == "ann@example.org")
       #expect(first.displayName == "Sam")
       #expect(!first.isEnabled)
-      #expect(first.preference == PerChannel(inApp: false, push: true, email: true))
+      #expect(first.typeChoices == ChannelChoices(inApp: false, push: true, email: true))
       #expect(
         Set(first.devices.map(\.id)) == [phone.id, tablet.id]
           && first.devices.map(\.id) == first.devices.map(\.id).sorted()
       )
       #expect(first.devices.first { $0.id == tablet.id } == Device(id: tablet.id, token: "tablet", platform: .iOS))
       let other = try #require(recipients[.init(user: ann, type: 11)])
-      #expect(other.preference == nil)
+      #expect(other.typeChoices.isEmpty)
       #expect(other.devices == first.devices)
       let second = try #require(recipients[.init(user: bob, type: 10)])
       #expect(second.isEnabled)

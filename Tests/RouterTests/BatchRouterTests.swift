@@ -34,7 +34,11 @@ import Testing
     let router = TestRouter()
     try await diedAfterStoring(router)
     router.stores.change(ann) {
-      if isMaster { $0.isEnabled = false } else { $0.preference = PerChannel(inApp: false, push: false, email: false) }
+      if isMaster {
+        $0.isEnabled = false
+      } else {
+        $0.typeChoices = ChannelChoices(inApp: false, push: false, email: false)
+      }
     }
     try await router.run()
     #expect(router.isDone)
@@ -177,6 +181,17 @@ import Testing
       #expect(try plan(router)[.push] == (wantsIt ? .deliver : .skip(.notificationsOff)))
       #expect(try plan(router)[.email]?.heldUntil != nil)
     }
+  }
+
+  @Test func `what was read while it was held is left out when it is due, and the log says why`() async throws {
+    let router = TestRouter()
+    let part = try await held(router)
+    router.stores.read(ann)
+    try await publish(part, router)
+    try await router.run()
+    #expect(router.isDone)
+    #expect(try router.dispatches(.push).isEmpty)
+    #expect(try plan(router)[.push] == .skip(.read))
   }
 
   @Test func `what was held and expires before it is due is left out, and the log says why`() async throws {

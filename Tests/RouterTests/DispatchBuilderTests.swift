@@ -137,7 +137,7 @@ import Testing
     let name = "sms"
     let hasQueue = true
 
-    func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? { nil }
+    func objection(to recipient: Recipient) -> SkipReason? { nil }
 
     func targets(of recipient: Recipient) -> [DeliveryTarget] { [DeliveryTarget(id: "+49", address: "+49")] }
   }

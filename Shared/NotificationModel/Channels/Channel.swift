@@ -24,6 +24,9 @@ extension Channel: CaseIterable {
   /// Name in JSON, YAML and the delivery log; of a channel of another version its code.
   public var name: String { Self.routing.first { $0.channel == self }?.name ?? String(rawValue) }
 
+  /// Name within a sentence.
+  public var label: String { Self.routing.first { $0.channel == self }?.label ?? String(rawValue) }
+
   /// This version's channels as problems name them: `inApp (1)`, ….
   static var known: [String] { allCases.map { "\($0.name) (\($0.rawValue))" } }
 

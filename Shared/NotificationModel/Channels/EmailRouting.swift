@@ -4,11 +4,12 @@ extension Channel {
 
 /// Email: to the profile's address, unless it is known to be of no use.
 struct EmailRouting: RoutingChannel {
-  let channel = Channel.email
-  let name = "email"
-  let hasQueue = true
+  var channel: Channel { .email }
+  var name: String { "email" }
+  var hasQueue: Bool { true }
+  var attention: Attention { .later }
 
-  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? {
+  func objection(to recipient: Recipient) -> SkipReason? {
     if recipient.email == nil { return .noEmailAddress }
     return recipient.isEmailSuppressed ? .emailSuppressed : nil
   }

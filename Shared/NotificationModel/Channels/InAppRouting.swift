@@ -4,11 +4,12 @@ extension Channel {
 
 /// In-app: the inbox takes everything, and open connections are told.
 struct InAppRouting: RoutingChannel {
-  let channel = Channel.inApp
-  let name = "inApp"
-  let hasQueue = false
+  var channel: Channel { .inApp }
+  var name: String { "inApp" }
+  var hasQueue: Bool { false }
+  var label: String { "in-app" }
 
-  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? { nil }
+  func objection(to recipient: Recipient) -> SkipReason? { nil }
 
   func targets(of recipient: Recipient) -> [DeliveryTarget] { [] }
 }

@@ -2,15 +2,14 @@ extension Channel {
   public static let push = Channel(rawValue: 2)
 }
 
-/// Push: to every active device, unless its user has on the screen what it is about.
+/// Push: to every active device.
 struct PushRouting: RoutingChannel {
-  let channel = Channel.push
-  let name = "push"
-  let hasQueue = true
+  var channel: Channel { .push }
+  var name: String { "push" }
+  var hasQueue: Bool { true }
 
-  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason? {
-    if recipient.devices.isEmpty { return .noActiveDevice }
-    return entity.map(recipient.viewing.contains) == true ? .viewing : nil
+  func objection(to recipient: Recipient) -> SkipReason? {
+    recipient.devices.isEmpty ? .noActiveDevice : nil
   }
 
   func targets(of recipient: Recipient) -> [DeliveryTarget] {

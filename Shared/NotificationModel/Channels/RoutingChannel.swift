@@ -8,11 +8,19 @@ public protocol RoutingChannel: Sendable {
   var name: String { get }
   /// Whether dispatchers take its deliveries from a queue. What has none is told to open connections.
   var hasQueue: Bool { get }
-  /// The first reason of this channel not to reach somebody; nil if there is none. What holds for every channel (expiry,
-  /// the master switch, preferences) was asked before.
-  func objection(to recipient: Recipient, about entity: ViewedEntity?) -> SkipReason?
+  /// How it claims a person's attention. Unless said, a channel with a queue claims it at once.
+  var attention: Attention { get }
+  /// Name within a sentence. Unless said, the name.
+  var label: String { get }
+  /// Why there is no way to somebody; nil if there is one. What holds for every channel is for rules to say.
+  func objection(to recipient: Recipient) -> SkipReason?
   /// Where to reach somebody: none exactly where an address is missing.
   func targets(of recipient: Recipient) -> [DeliveryTarget]
+}
+
+extension RoutingChannel {
+  public var attention: Attention { hasQueue ? .now : .none }
+  public var label: String { name }
 }
 
 /// A device or a mailbox.

@@ -23,6 +23,7 @@ final class InMemoryStores: Sendable {
     var seq: Int
     var title: String
     var body: String
+    var isRead = false
   }
 
   private struct State {
@@ -67,7 +68,7 @@ final class InMemoryStores: Sendable {
   static func reachable(_ user: UserID) -> Recipient {
     var recipient = Recipient(id: user)
     recipient.email = "\(user)@example.org"
-    recipient.preference = PerChannel(inApp: true, push: true, email: true)
+    recipient.typeChoices = ChannelChoices(inApp: true, push: true, email: true)
     recipient.devices = [Device(id: DeviceID(user.uuid), token: "token-\(user)", platform: .android)]
     return recipient
   }
@@ -76,6 +77,13 @@ final class InMemoryStores: Sendable {
   func rename(_ user: UserID, title: String) {
     state.withLock { state in
       for (id, row) in state.rows where row.notification.userID == user { state.rows[id]?.title = title }
+    }
+  }
+
+  /// Marks what a user has as read.
+  func read(_ user: UserID) {
+    state.withLock { state in
+      for (id, row) in state.rows where row.notification.userID == user { state.rows[id]?.isRead = true }
     }
   }
 
@@ -119,7 +127,12 @@ extension InMemoryStores.Connection: NotificationStoring {
             isNew: false,
             seq: row.seq,
             unread: state.unread[user, default: 0],
-            former: .init(plan: row.notification.plan, title: row.title, body: row.body)
+            former: .init(
+              plan: row.notification.plan,
+              title: row.title,
+              body: row.body,
+              inbox: row.isRead ? .read : .unread
+            )
           )
         }
         let seq = state.unread[user, default: 0] + 1

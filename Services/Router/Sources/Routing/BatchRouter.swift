@@ -36,9 +36,9 @@ struct BatchRouter {
     // By which job each notification is routed now.
     var routedBy: [NotificationID: Int] = [:]
     let all = channels.map(\.channel)
+    let subjects = jobs.map { $0.subject(now: now) }
     for (index, job) in jobs.enumerated() {
       let part = job.part
-      let entity = part.content.relatedEntity
       // By the job that each is routed by.
       var others: [Int: [UserID]] = [:]
       for user in part.recipients {
@@ -50,15 +50,7 @@ struct BatchRouter {
         routedBy[id] = index
         var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
-        let plan = RoutingDecision.decide(
-          type: job.type,
-          requested: part.channels,
-          recipient: recipient,
-          about: entity,
-          expiresAt: part.content.expiresAt,
-          now: now,
-          channels: channels
-        )
+        let plan = RoutingDecision.decide(DecisionInput(subjects[index], to: recipient), channels: channels)
         items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
         addressees.append(recipient)
       }
@@ -82,7 +74,7 @@ struct BatchRouter {
         )
       )
     }
-    try await revise(&routed, of: jobs)
+    try await revise(&routed, of: jobs, about: subjects)
     let builder = DispatchBuilder(contents: contents, channels: channels)
     try await outbox.send(builder.dispatches(routed), realtime: builder.realtime(routed))
     return later
@@ -90,7 +82,11 @@ struct BatchRouter {
 
   /// Stores what becomes of former decisions. Of several routers that change the same one, the first does: where nothing was
   /// changed here, nothing is sent on that channel.
-  private func revise(_ routed: inout [RoutedNotification], of jobs: [RoutingJob]) async throws {
+  private func revise(
+    _ routed: inout [RoutedNotification],
+    of jobs: [RoutingJob],
+    about subjects: [DecisionSubject]
+  ) async throws {
     guard routed.contains(where: { !$0.isNew }) else { return }
     for routing in channels {
       var changes: [DecisionChange] = []
@@ -98,7 +94,7 @@ struct BatchRouter {
       for position in routed.indices {
         let item = routed[position]
         let isDue = jobs[item.job].part.isDue(on: routing.channel)
-        guard let change = item.change(on: routing, isDue: isDue) else { continue }
+        guard let change = item.change(on: routing, of: subjects[item.job], isDue: isDue) else { continue }
         changes.append(change)
         positions[change.id] = position
       }

@@ -16,8 +16,8 @@ struct RoutedNotification {
   let seq: Int
   let unread: Int
   let recipient: Recipient
-  /// What would be decided now.
-  private let decided: RoutingPlan
+  /// What became of it in the inbox since it was stored.
+  private let inbox: DecisionState.Inbox
   /// The channels whose messages are its job's to send; nil means all.
   private let own: Set<Channel>?
 
@@ -38,7 +38,7 @@ struct RoutedNotification {
     isNew = stored.isNew
     seq = stored.seq
     unread = stored.unread
-    decided = notification.plan
+    inbox = stored.former?.inbox ?? .unread
     self.recipient = recipient
     self.own = own
     plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
@@ -60,12 +60,14 @@ struct RoutedNotification {
 
   /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but cannot
   /// reach anybody any more (no device, no address, or one that is suppressed by now) is left out.
-  func change(on routing: any RoutingChannel, isDue: Bool) -> DecisionChange? {
+  func change(on routing: any RoutingChannel, of subject: DecisionSubject, isDue: Bool) -> DecisionChange? {
     guard !isNew, let former = plan[routing.channel] else { return nil }
     let revised: ChannelDecision?
     switch former {
-    case .hold: revised = isDue ? decided[routing.channel] : nil
-    case .deliver: revised = routing.objection(to: recipient, about: nil).map(ChannelDecision.skip)
+    case .hold(_, let reason):
+      let input = DecisionInput(subject, to: recipient, state: DecisionState(look: .due(reason), inbox: inbox))
+      revised = isDue ? RoutingDecision.decide(input, channels: [routing])[routing.channel] : nil
+    case .deliver: revised = routing.objection(to: recipient).map(ChannelDecision.skip)
     case .skip: revised = nil
     }
     return revised.map { DecisionChange(id: id, userID: userID, from: former, to: $0) }

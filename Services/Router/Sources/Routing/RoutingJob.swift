@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationQueue
 
@@ -20,5 +21,22 @@ struct RoutingJob {
     var job = keeping(users[...])
     if part.due == nil, other.part.due != nil { job.sent.formUnion(other.part.channels ?? Set(channels)) }
     return job
+  }
+}
+
+extension RoutingJob {
+  /// What is decided for each recipient.
+  func subject(now: Date) -> DecisionSubject {
+    var type = type
+    // Nothing releases yet what would be held, so nothing of a type holds; without this line it does.
+    (type.throttle, type.digest, type.waits) = (nil, nil, PerChannel())
+    return DecisionSubject(
+      type: type,
+      requested: part.channels,
+      about: part.content.relatedEntity,
+      createdAt: part.content.createdAt,
+      expiresAt: part.content.expiresAt,
+      now: now
+    )
   }
 }

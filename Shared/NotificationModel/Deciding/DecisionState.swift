@@ -1,0 +1,33 @@
+/// What is stored of one notification, or counted with it, when it is decided; besides the recipient's settings.
+public struct DecisionState: Sendable, Equatable {
+  /// Whether it waited before.
+  public enum Look: Sendable, Equatable {
+    /// It has just been accepted.
+    case first
+    /// It was held for that reason, and comes due (or the recipient changed what it waits for).
+    case due(HoldReason)
+  }
+
+  /// What became of the notification in the inbox.
+  public enum Inbox: Sendable, Equatable { case unread, read, deleted }
+
+  public var look: Look
+  /// Only asked when held work comes due.
+  public var inbox: Inbox
+  /// What the type's throttle counted; nil is nothing.
+  public var throttle: ThrottleUse?
+  /// The open window of the type's digest; nil if none is open.
+  public var digest: DigestWindow?
+
+  public init(
+    look: Look = .first,
+    inbox: Inbox = .unread,
+    throttle: ThrottleUse? = nil,
+    digest: DigestWindow? = nil
+  ) {
+    self.look = look
+    self.inbox = inbox
+    self.throttle = throttle
+    self.digest = digest
+  }
+}

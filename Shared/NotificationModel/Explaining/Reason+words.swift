@@ -1,0 +1,39 @@
+extension SkipReason {
+  /// Why, in words that can end a sentence.
+  public var words: String {
+    switch self {
+    case .channelNotRequested: "the request is for other channels"
+    case .preferenceOff: "the user does not want it on this channel"
+    case .notificationsOff: "the user switched notifications off"
+    case .noActiveDevice: "no active device is registered"
+    case .noEmailAddress: "the profile has no email address"
+    case .emailSuppressed: "the email address bounced, or the user unsubscribed"
+    case .expired: "it had expired"
+    case .viewing: "the user had it on the screen"
+    case .muted: "the user muted what it is about"
+    case .quietHours: "it came within quiet hours, and its type is dropped then"
+    case .throttled: "too many of its type in a short time"
+    case .read: "the user had read it before"
+    case .deleted: "the user had deleted it before"
+    case .cancelled: "the request was withdrawn"
+    case .noProvider: "no provider is set up for the user's devices"
+    case .paused: "it came within a pause, and its type is dropped then"
+    default: "reason \(name)"
+    }
+  }
+}
+
+extension HoldReason {
+  /// What it waits for, in words that can end a sentence.
+  public var words: String {
+    switch self {
+    case .quietHours: "the user's quiet hours"
+    case .paused: "the user paused notifications"
+    case .digest: "told together with others"
+    case .throttled: "too many of its type in a short time"
+    case .unread: "only if it is still unread by then"
+    case .sendAt: "the sender set a time"
+    default: "reason \(name)"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// Why a channel was not used for a notification. The codes are stored; they never change meaning.
+public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
+  public let rawValue: Int16
+
+  /// - Parameter rawValue: Above 0.
+  public init(rawValue: Int16) {
+    self.rawValue = rawValue
+  }
+
+  /// The request named other channels.
+  public static let channelNotRequested = SkipReason(rawValue: 1)
+  /// The recipient switched this type off on this channel, or the catalogue's default is off.
+  public static let preferenceOff = SkipReason(rawValue: 2)
+  /// The recipient's master switch is off.
+  public static let notificationsOff = SkipReason(rawValue: 3)
+  /// No active device is registered.
+  public static let noActiveDevice = SkipReason(rawValue: 4)
+  /// The profile has no email address.
+  public static let noEmailAddress = SkipReason(rawValue: 5)
+  /// The address bounced or unsubscribed.
+  public static let emailSuppressed = SkipReason(rawValue: 6)
+  /// The notification expired before it was routed.
+  public static let expired = SkipReason(rawValue: 7)
+  /// The recipient has on the screen what the notification is about.
+  public static let viewing = SkipReason(rawValue: 8)
+
+  /// It is about something that the recipient muted.
+  public static let muted = SkipReason(rawValue: 9)
+  /// It came within the recipient's quiet hours, and its type is dropped then.
+  public static let quietHours = SkipReason(rawValue: 10)
+  /// Too many of its type in a short time.
+  public static let throttled = SkipReason(rawValue: 11)
+  /// It was read while it waited.
+  public static let read = SkipReason(rawValue: 12)
+  /// It was deleted while it waited.
+  public static let deleted = SkipReason(rawValue: 13)
+  /// Its request was withdrawn.
+  public static let cancelled = SkipReason(rawValue: 14)
+  /// The deployment has no provider that reaches any of the recipient's devices.
+  public static let noProvider = SkipReason(rawValue: 15)
+  /// The recipient paused notifications, and its type is dropped then.
+  public static let paused = SkipReason(rawValue: 16)
+
+  /// Names in the delivery log (`belfry_skip_reason` in the schema), by code from 1.
+  private static let names = [
+    "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress", "emailSuppressed",
+    "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider", "paused",
+  ]
+
+  /// Those of this version.
+  public static let allCases = names.indices.map { SkipReason(rawValue: Int16($0 + 1)) }
+
+  /// Name in the delivery log; of a reason of another version its code.
+  public var name: String {
+    let place = Int(rawValue) - 1
+    return Self.names.indices.contains(place) ? Self.names[place] : String(rawValue)
+  }
+}

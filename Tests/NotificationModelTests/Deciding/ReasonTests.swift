@@ -1,0 +1,43 @@
+import Testing
+
+@testable import NotificationModel
+
+@Suite struct ReasonTests {
+  @Test func `codes never change meaning`() {
+    #expect(
+      SkipReason.allCases.map(\.name) == [
+        "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress",
+        "emailSuppressed",
+        "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider",
+        "paused",
+      ]
+    )
+    #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
+    let skips: [SkipReason] = [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused]
+    #expect(skips.map(\.rawValue) == Array(9...16))
+    #expect(HoldReason.sendAt.rawValue == 6)
+  }
+
+  @Test func `every reason has words, and one of another version its code`() {
+    #expect(Set(SkipReason.allCases.map(\.words)).count == SkipReason.allCases.count)
+    #expect(Set(HoldReason.allCases.map(\.words)).count == HoldReason.allCases.count)
+    #expect(SkipReason(rawValue: 77).words == "reason 77")
+    #expect(HoldReason(rawValue: 77).words == "reason 77")
+  }
+
+  @Test func `choices are kept channel by channel`() {
+    var choices = ChannelChoices(inApp: true, email: false)
+    #expect(choices.channels == [.inApp, .email])
+    #expect(choices[.push] == nil && choices[.inApp] == true && choices[.email] == false)
+    choices[.inApp] = nil
+    #expect(choices == ChannelChoices(email: false))
+    #expect(choices.filled(with: ChannelChoices(push: true, email: true)) == ChannelChoices(push: true, email: false))
+    // A code that has no place has no choice, and disturbs none.
+    choices[Channel(rawValue: 64)] = true
+    choices[Channel(rawValue: -1)] = true
+    #expect(choices == ChannelChoices(email: false))
+    #expect(choices[Channel(rawValue: 64)] == nil)
+    choices[.email] = nil
+    #expect(choices.isEmpty)
+  }
+}
