@@ -81,8 +81,10 @@ public struct JSONWriter: Sendable {
     value.withUTF8 { text in
       // What needs no escape, nearly everything, is copied in one piece.
       var start = 0
-      for (index, byte) in text.enumerated()
-      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      // By index: the compiler leaves `enumerated()` generic, and asks for its types at each byte.
+      for index in 0..<text.count {
+        let byte = text[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
         escape(byte)
         start = index + 1

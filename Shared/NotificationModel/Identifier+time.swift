@@ -4,11 +4,11 @@ public import Foundation
 /// UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then version, variant and 74 other bits.
 extension UUID {
   /// A UUIDv7 with `time` and the low 74 bits of `entropy` (at least 10 bytes are read).
-  init(time: Date, entropy: some Collection<UInt8>) {
+  init(time: Date, entropy: UnsafeRawBufferPointer) {
     let milliseconds = UInt64(max(0, (time.timeIntervalSince1970 * 1_000).rounded()))
     var bytes = [UInt8](repeating: 0, count: 16)
     for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64((5 - index) * 8)) }
-    for (index, byte) in entropy.prefix(10).enumerated() { bytes[6 + index] = byte }
+    for index in 0..<10 { bytes[6 + index] = entropy[index] }
     bytes[6] = bytes[6] & 0x0F | 0x70
     bytes[8] = bytes[8] & 0x3F | 0x80
     self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
@@ -43,7 +43,8 @@ extension Identifier where Subject == NotificationTag {
     var hash = SHA256()
     withUnsafeBytes(of: request.uuid.uuid) { hash.update(bufferPointer: $0) }
     withUnsafeBytes(of: recipient.uuid.uuid) { hash.update(bufferPointer: $0) }
-    self.init(UUID(time: request.time ?? Date(timeIntervalSince1970: 0), entropy: Array(hash.finalize())))
+    let time = request.time ?? Date(timeIntervalSince1970: 0)
+    self.init(hash.finalize().withUnsafeBytes { UUID(time: time, entropy: $0) })
   }
 
   /// The id of what tells several notifications of a user as one: the time they were due, the rest a hash.
@@ -54,7 +55,7 @@ extension Identifier where Subject == NotificationTag {
     withUnsafeBytes(of: user.uuid.uuid) { hash.update(bufferPointer: $0) }
     let milliseconds = Int64((due.timeIntervalSince1970 * 1_000).rounded())
     hash.update(data: Array("\(channel.rawValue) \(milliseconds) \(type ?? 0) \(key)".utf8))
-    self.init(UUID(time: due, entropy: Array(hash.finalize())))
+    self.init(hash.finalize().withUnsafeBytes { UUID(time: due, entropy: $0) })
   }
 
   /// When the notification's request was accepted; nil if the id is no UUIDv7.

@@ -97,7 +97,8 @@ extension UUID {
     withUnsafeBytes(of: uuid) { bytes in
       String(unsafeUninitializedCapacity: 36) { text in
         var position = 0
-        for (index, byte) in bytes.enumerated() {
+        for index in 0..<16 {
+          let byte = bytes[index]
           if index == 4 || index == 6 || index == 8 || index == 10 {
             text[position] = UInt8(ascii: "-")
             position += 1

@@ -36,7 +36,7 @@ extension [UInt8] {
 
   mutating func replaceBigEndian(at offset: Int, with value: Int32) {
     Swift.withUnsafeBytes(of: value.bigEndian) { bytes in
-      for (index, byte) in bytes.enumerated() { self[offset + index] = byte }
+      for index in 0..<bytes.count { self[offset + index] = bytes[index] }
     }
   }
 }

@@ -5,38 +5,48 @@ extension Date {
   ///
   /// Foundation's parser will not do: it takes 30 February for 2 March, and ignores what follows the zone.
   public init?(rfc3339 text: String) {
-    var rest = Array(text.utf8)[...]
-    func skip(_ allowed: String) -> UInt8? {
-      guard let byte = rest.first, allowed.utf8.contains(byte) else { return nil }
-      rest.removeFirst()
-      return byte
+    let bytes = Array(text.utf8)
+    var index = 0
+    // By index: slices that lose their first element stay generic, and this runs for every message.
+    func skip(_ isAllowed: (UInt8) -> Bool) -> UInt8? {
+      guard index < bytes.count, isAllowed(bytes[index]) else { return nil }
+      defer { index += 1 }
+      return bytes[index]
     }
-    func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
+    func skip(_ character: Unicode.Scalar) -> UInt8? { skip { $0 == UInt8(ascii: character) } }
+    func digit() -> Int? {
+      skip { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }.map { Int($0 - UInt8(ascii: "0")) }
+    }
+    func number(_ digits: Int, _ first: Int, _ last: Int) -> Int? {
       var value: Int = 0
       for _ in 0..<digits {
-        guard let digit = skip("0123456789") else { return nil }
-        value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        guard let digit = digit() else { return nil }
+        value = value * 10 + digit
       }
-      return range.contains(value) ? value : nil
+      return value >= first && value <= last ? value : nil
     }
-    guard let year = number(4, 1...9_999), skip("-") != nil, let month = number(2, 1...12), skip("-") != nil,
-      let day = number(2, 1...31), skip("Tt ") != nil, let hour = number(2, 0...23), skip(":") != nil,
-      let minute = number(2, 0...59), skip(":") != nil, let second = number(2, 0...60)  // 60 is a leap second
+    guard let year = number(4, 1, 9_999), skip("-") != nil, let month = number(2, 1, 12), skip("-") != nil,
+      let day = number(2, 1, 31), skip({ $0 | 0x20 == UInt8(ascii: "t") || $0 == UInt8(ascii: " ") }) != nil,
+      let hour = number(2, 0, 23), skip(":") != nil, let minute = number(2, 0, 59), skip(":") != nil,
+      let second = number(2, 0, 60)  // 60 is a leap second
     else { return nil }
     var fraction = 0.0
     if skip(".") != nil {
-      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
-      rest.removeFirst(digits.count)
+      let start = index
+      while digit() != nil {}
+      guard index > start, let value = Double("0." + String(decoding: bytes[start..<index], as: UTF8.self)) else {
+        return nil
+      }
       fraction = value
     }
     var offset: Int = 0
-    if skip("Zz") == nil {
-      guard let sign = skip("+-"), let hours = number(2, 0...23), skip(":") != nil, let minutes = number(2, 0...59)
+    if skip({ $0 | 0x20 == UInt8(ascii: "z") }) == nil {
+      guard let sign = skip({ $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }), let hours = number(2, 0, 23),
+        skip(":") != nil, let minutes = number(2, 0, 59)
       else { return nil }
       offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 60 : -60)
     }
-    guard rest.isEmpty, let date = LocalDate(year: year, month: month, day: day) else { return nil }
+    guard index == bytes.count, let date = LocalDate(year: year, month: month, day: day) else { return nil }
     let seconds = date.dayNumber * 86_400 + hour * 3_600 + minute * 60 + second - offset
     self.init(timeIntervalSince1970: Double(seconds) + fraction)
   }
@@ -55,18 +65,24 @@ extension Date {
     let (second, millisecond) = (inDay / 1_000 % 60, inDay % 1_000)
     return String(unsafeUninitializedCapacity: 24) { text in
       var end = 0
-      for (value, width, separator) in [
-        (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (hour, 2, ":"), (minute, 2, ":"), (second, 2, "."),
-        (millisecond, 3, "Z"),
-      ] as [(Int, Int, Unicode.Scalar)] {
+      func write(_ value: Int, _ width: Int, _ separator: Unicode.Scalar) {
         var rest = value
-        for position in (end..<end + width).reversed() {
+        var position = end + width
+        text[position] = UInt8(ascii: separator)
+        while position > end {
+          position -= 1
           text[position] = UInt8(ascii: "0") + UInt8(rest % 10)
           rest /= 10
         }
-        text[end + width] = UInt8(ascii: separator)
         end += width + 1
       }
+      write(year, 4, "-")
+      write(month, 2, "-")
+      write(day, 2, "T")
+      write(hour, 2, ":")
+      write(minute, 2, ":")
+      write(second, 2, ".")
+      write(millisecond, 3, "Z")
       return end
     }
   }

@@ -81,9 +81,10 @@ import Testing
     let entropy = [UInt8](repeating: 0xA5, count: 10)
     for millisecond in 0..<5_000 {
       let time = Date(timeIntervalSince1970: Double(1_763_276_778_000 + millisecond) / 1_000)
-      let uuid = UUID(time: time, entropy: entropy)
+      let uuid = entropy.withUnsafeBytes { UUID(time: time, entropy: $0) }
       #expect(uuid.time == time)
-      #expect(uuid.time.map { UUID(time: $0, entropy: entropy) } == uuid)
+      let again = uuid.time.map { time in entropy.withUnsafeBytes { UUID(time: time, entropy: $0) } }
+      #expect(again == uuid)
     }
   }
 
@@ -100,7 +101,9 @@ import Testing
 
   @Test func `a UUID of another version has no time, and a time before 1970 counts as 1970`() {
     #expect(person.uuid.time == nil)
-    let early = UUID(time: Date(timeIntervalSince1970: -5), entropy: [UInt8](repeating: 0, count: 10))
+    let early = [UInt8](repeating: 0, count: 10).withUnsafeBytes {
+      UUID(time: Date(timeIntervalSince1970: -5), entropy: $0)
+    }
     #expect(early.time == Date(timeIntervalSince1970: 0))
   }
 }
