@@ -23,7 +23,7 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 	@exec $(PROGRAMS)/belfry dev --once $(ARGUMENTS)
 
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
-	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" $(SWIFT) test --no-parallel $(ARGUMENTS)
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test $(SWIFT) test --no-parallel $(ARGUMENTS)
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."
