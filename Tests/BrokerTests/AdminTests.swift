@@ -43,6 +43,17 @@ extension RealBroker {
       #expect(rest.sorted() == ["0", "2", "3", "4"])
     }
 
+    /// RabbitMQ forgets acknowledgements that a channel has taken and not passed on when it is closed.
+    @Test func `all that was removed is gone, however many at once`() async throws {
+      try await publish(201)
+      let admin = try broker.admin
+      try await admin.withMessages(queue: queue) { fetch in
+        for message in try await fetch.take(201).dropLast() { try await fetch.acknowledge(message) }
+      }
+      try await eventually("what was left is back") { try await admin.depth(of: queue) > 0 }
+      #expect(try await admin.depth(of: queue) == 1)
+    }
+
     @Test func `an empty queue gives no messages`() async throws {
       let admin = try broker.admin
       try await admin.declare(topology)

@@ -49,8 +49,8 @@ public struct BrokerAdmin: Sendable {
   /// Runs `body` with a hand in the queue: it takes messages, oldest first, as many as it likes.
   ///
   /// Each may be acknowledged (which removes it) or requeued; whatever is neither goes back to the queue at the end. A
-  /// quorum queue counts each of these as a delivery, and drops or
-  /// dead-letters what was delivered too often: where nobody set `x-delivery-limit`, RabbitMQ 4 drops after 20.
+  /// quorum queue counts each of these as a delivery, and drops or dead-letters what was delivered too often: where nobody
+  /// set `x-delivery-limit`, RabbitMQ 4 drops after 20. What was acknowledged is gone when this returns.
   public func withMessages<Result>(
     queue: String,
     _ body: (BrokerFetch) async throws -> Result
@@ -61,6 +61,13 @@ public struct BrokerAdmin: Sendable {
       outcome = .success(try await body(BrokerFetch(queue: queue, session: session)))
     } catch {
       outcome = .failure(error)
+    }
+    do throws(BrokerError) {
+      try await session.settle(queue)
+    } catch {
+      await session.close()
+      _ = try outcome.get()
+      throw error
     }
     await session.close()
     return try outcome.get()

@@ -10,8 +10,7 @@ public struct BrokerFetch: Sendable {
 
   /// Removes it from the queue.
   public func acknowledge(_ message: BrokerDelivery) async throws(BrokerError) {
-    let acknowledgement = Acknowledgement(tag: message.tag, multiple: false)
-    try await session.perform { link throws(BrokerError) in try link.acknowledge(acknowledgement) }.get()
+    try await session.acknowledge(message)
   }
 
   /// Gives it back to the queue now.
