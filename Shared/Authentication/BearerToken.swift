@@ -12,7 +12,7 @@ public enum BearerToken {
     let scheme = value.prefix { $0 != space }
     guard String(Substring(scheme)).lowercased() == "bearer" else { throw .malformed }
     let token = value[scheme.endIndex...].drop { $0 == space }
-    guard !token.isEmpty, !token.contains(space) else { throw .malformed }
+    guard !token.isEmpty, token.allSatisfy({ $0 != space }) else { throw .malformed }
     return String(Substring(token))
   }
 }

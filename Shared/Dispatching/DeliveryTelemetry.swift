@@ -9,6 +9,7 @@ import Tracing
 /// - A span `deliver <channel>` for each attempt, in the message's trace.
 struct DeliveryTelemetry: Sendable {
   private let channel: Channel
+  private let isTraced = !(InstrumentationSystem.tracer is NoOpTracer)
   private let duration: Timer
   private let delivered: Counter
   private let rejected: Counter
@@ -46,7 +47,7 @@ struct DeliveryTelemetry: Sendable {
   }
 
   private func traced(_ attempt: () async -> DeliveryResult) async -> DeliveryResult {
-    guard !(InstrumentationSystem.tracer is NoOpTracer) else { return await attempt() }
+    guard isTraced else { return await attempt() }
     return await withSpan("deliver \(channel.name)", ofKind: .client) { span in
       let result = await attempt()
       // Reasons may hold what a provider says of an address.

@@ -14,8 +14,8 @@ public import ServiceLifecycle
 /// up just before it is begun and left out if it has a final outcome; outcomes are recorded as they come in. What is left of
 /// doubling, what a provider accepted from a dispatcher that crashed before it recorded that, is hidden by the channel's
 /// stable collapse id.
-public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
-  let channel: Delivering
+public struct DispatchWorker: Service {
+  let channel: any DeliveryChannel
   let consumer: any MessageConsumer
   let publisher: any MessagePublisher
   let store: any OutcomeStore
@@ -31,7 +31,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
   private let telemetry: DeliveryTelemetry
 
   public init(
-    channel: Delivering,
+    channel: any DeliveryChannel,
     consumer: any MessageConsumer,
     publisher: any MessagePublisher,
     store: any OutcomeStore,
@@ -196,7 +196,7 @@ public struct DispatchWorker<Delivering: DeliveryChannel>: Service {
           continue
         }
         hasSlot = false
-        group.addTask {
+        group.addTask { [channel, telemetry] in
           let result = await telemetry.observe { await channel.deliver(delivery, to: target, content: content) }
           work.add(result, delivery, target)
           slots.release()

@@ -170,22 +170,24 @@ public struct JSONParser {
   private mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
     let start = index
+    var end = start
     var bits: UInt8 = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      switch byte {
-      case UInt8(ascii: "\""):
-        let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<index]), isASCII: bits < 0x80)
-        index += 1
-        return text
-      case UInt8(ascii: "\\"): return try escapedString(from: start)
-      case 0..<0x20: throw failure("Control character in a string")
-      default:
-        bits |= byte
-        index += 1
-      }
+    while end < bytes.count {
+      let byte = bytes[end]
+      guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+      bits |= byte
+      end += 1
     }
-    throw failure("Unterminated string")
+    index = end
+    switch current {
+    case UInt8(ascii: "\""):
+      let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<end]), isASCII: bits < 0x80)
+      index += 1
+      return text
+    case UInt8(ascii: "\\"): return try escapedString(from: start)
+    case nil: throw failure("Unterminated string")
+    default: throw failure("Control character in a string")
+    }
   }
 
   /// ASCII, nearly everything, is UTF-8 without a look: the check takes most of a small message's time.

@@ -8,8 +8,11 @@ extension Audience {
     return reader.object(name, read)
   }
 
+  /// Made once, not for every send.
+  private static let fields: Set = ["users", "group", "except", "everyone", "topic"]
+
   private static func read(_ reader: FieldReader) -> Audience? {
-    reader.refuseUnknown(known: ["users", "group", "except", "everyone", "topic"])
+    reader.refuseUnknown(known: fields)
     if reader.optional("everyone", Bool.self, expected: "true or false") == true {
       reader.problem("everyone", "sending to everyone is not available yet; use users or group")
     }

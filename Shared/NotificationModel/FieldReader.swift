@@ -173,6 +173,7 @@ public final class FieldReader {
 
   /// Reports every field that is not in `known`: for inputs where a typo must not pass in silence.
   public func refuseUnknown(known: Set<String>) {
+    guard !members.allSatisfy({ known.contains($0.name) }) else { return }
     let unknown = members.lazy.map(\.name).filter { !known.contains($0) }
     for name in Set(unknown).sorted() { problem(name.excerpt, "is not a known field") }
   }

@@ -76,6 +76,7 @@ public struct SendRequest: Sendable, FieldReadable {
       reader.problem("", "has \(names.count) entries; at most 64 are allowed")
       return nil
     }
+    data.reserveCapacity(names.count)
     for name in names where reader.isPresent(name) {
       if let problem = reservedProblem(of: name) {
         reader.problem(name.excerpt, problem)

@@ -1,11 +1,14 @@
 /// A one-dimensional array: five header words (dimensions, has NULLs, element type, length, lower bound), then each
 /// element with its length, -1 for NULL (`array_send` in the server's `arrayfuncs.c`).
+///
+/// Inlinable, as all that leads here: else each element would be written generically, at several times the price.
 extension Array: PostgresEncodable where Element: PostgresArrayElement {
   public static var postgresType: PostgresType { Element.postgresArrayType }
 
-  public func encode(into bytes: inout [UInt8]) {
+  @inlinable public func encode(into bytes: inout [UInt8]) {
     bytes.appendBigEndian(Int32(isEmpty ? 0 : 1))
-    bytes.appendBigEndian(Int32(contains { $0.isPostgresNull } ? 1 : 0))
+    let hasNulls = bytes.count
+    bytes.appendBigEndian(Int32(0))
     bytes.appendBigEndian(Element.postgresType.rawValue)
     guard !isEmpty else { return }
     bytes.appendBigEndian(Int32(count))
@@ -13,7 +16,10 @@ extension Array: PostgresEncodable where Element: PostgresArrayElement {
     for element in self {
       let start = bytes.count
       bytes.appendBigEndian(Int32(-1))
-      guard !element.isPostgresNull else { continue }
+      guard !element.isPostgresNull else {
+        bytes.replaceBigEndian(at: hasNulls, with: 1)
+        continue
+      }
       element.encode(into: &bytes)
       bytes.replaceBigEndian(at: start, with: Int32(bytes.count - start - 4))
     }

@@ -11,7 +11,7 @@ public protocol PostgresEncodable: Sendable {
 }
 
 extension PostgresEncodable {
-  public var isPostgresNull: Bool { false }
+  @inlinable public var isPostgresNull: Bool { false }
 }
 
 /// A value that can be an element of a one-dimensional array.
@@ -30,11 +30,11 @@ extension PostgresArrayElement where Self: RawRepresentable, RawValue: PostgresA
 }
 
 extension [UInt8] {
-  mutating func appendBigEndian(_ value: some FixedWidthInteger) {
+  @inlinable mutating func appendBigEndian(_ value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
-  mutating func replaceBigEndian(at offset: Int, with value: Int32) {
+  @inlinable mutating func replaceBigEndian(at offset: Int, with value: Int32) {
     Swift.withUnsafeBytes(of: value.bigEndian) { bytes in
       for index in 0..<bytes.count { self[offset + index] = bytes[index] }
     }

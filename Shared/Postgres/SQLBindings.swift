@@ -1,14 +1,14 @@
 /// The parameters of a statement, encoded one after the other into one buffer.
-struct SQLBindings: Sendable {
+@usableFromInline struct SQLBindings: Sendable {
   /// What a statement can have at most: the protocol counts them in 16 bits.
   static let maximumCount = 65_535
 
-  private(set) var types: [UInt32] = []
+  @usableFromInline var types: [UInt32] = []
   /// Length of each value; -1 is NULL.
-  private(set) var lengths: [Int32] = []
-  private(set) var bytes: [UInt8] = []
+  @usableFromInline var lengths: [Int32] = []
+  @usableFromInline var bytes: [UInt8] = []
 
-  var count: Int { types.count }
+  @inlinable var count: Int { types.count }
 
   mutating func reserve(_ count: Int) {
     types.reserveCapacity(count)
@@ -16,7 +16,7 @@ struct SQLBindings: Sendable {
     bytes.reserveCapacity(count * 16)
   }
 
-  mutating func append<T: PostgresEncodable>(_ value: T) {
+  @inlinable mutating func append<T: PostgresEncodable>(_ value: T) {
     types.append(T.postgresType.rawValue)
     guard !value.isPostgresNull else { return lengths.append(-1) }
     let start = bytes.count

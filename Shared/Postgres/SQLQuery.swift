@@ -28,8 +28,8 @@ public struct SQLQuery: Sendable, ExpressibleByStringInterpolation, CustomString
 
   /// Collects the text and binds the values.
   public struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var sql: String
-    fileprivate var bindings = SQLBindings()
+    @usableFromInline var sql: String
+    @usableFromInline var bindings = SQLBindings()
 
     public init(literalCapacity: Int, interpolationCount: Int) {
       sql = ""
@@ -42,14 +42,14 @@ public struct SQLQuery: Sendable, ExpressibleByStringInterpolation, CustomString
     }
 
     /// Binds the value to the next placeholder.
-    public mutating func appendInterpolation(_ value: some PostgresEncodable) {
+    @inlinable public mutating func appendInterpolation(_ value: some PostgresEncodable) {
       bindings.append(value)
       sql += "$"
       sql += String(bindings.count)
     }
 
     /// Binds the value, or NULL. (The overload tells the compiler that optionals are meant to be interpolated.)
-    public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+    @inlinable public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
       bindings.append(value)
       sql += "$"
       sql += String(bindings.count)

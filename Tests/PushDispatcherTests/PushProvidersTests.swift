@@ -134,7 +134,7 @@ import Testing
     )
   }
 
-  private func worker(_ channel: PushChannel) -> DispatchWorker<PushChannel> {
+  private func worker(_ channel: PushChannel) -> DispatchWorker {
     var timing = DispatchTiming()
     timing.recordingInterval = .milliseconds(1)
     return DispatchWorker(

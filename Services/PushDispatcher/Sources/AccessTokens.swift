@@ -1,6 +1,7 @@
 import Foundation
 import JWTKit
 import Logging
+import Synchronization
 import Transport
 
 /// Keeps one OAuth access token for all senders: fetched with a signed assertion (RFC 7523), refreshed five minutes before
@@ -10,7 +11,8 @@ actor AccessTokens {
   private let client: any HTTPSender
   private let keys: JWTKeyCollection
   private let logger: Logger
-  private var token: (value: String, expiresAt: Date)?
+  /// Read by every push, which so need not take turns.
+  private let token = Mutex<(value: String, expiresAt: Date)?>(nil)
   private var fetch: Task<String, any Error>?
 
   /// - Throws: `PushError` if the account's private key cannot be used.
@@ -31,8 +33,20 @@ actor AccessTokens {
   }
 
   /// A token with at least five minutes left. Concurrent callers share one fetch.
-  func current() async throws -> String {
-    if let token, token.expiresAt > Date.now + 300 { return token.value }
+  nonisolated func current() async throws -> String {
+    if let kept { return kept }
+    return try await fetched()
+  }
+
+  private nonisolated var kept: String? {
+    token.withLock { token in
+      guard let token, token.expiresAt > Date.now + 300 else { return nil }
+      return token.value
+    }
+  }
+
+  private func fetched() async throws -> String {
+    if let kept { return kept }
     if let fetch { return try await fetch.value }
     // One task for all who wait: a cancelled caller must not take the others' token away.
     let task = Task { try await requestToken() }
@@ -42,8 +56,8 @@ actor AccessTokens {
   }
 
   /// Forgets a token that FCM refused, unless it has been replaced already.
-  func refused(_ value: String) {
-    if token?.value == value { token = nil }
+  nonisolated func refused(_ value: String) {
+    token.withLock { if $0?.value == value { $0 = nil } }
   }
 
   private func requestToken() async throws -> String {
@@ -75,7 +89,7 @@ actor AccessTokens {
       )
     }
     let grant = try JSONDecoder().decode(Grant.self, from: Data(response.body))
-    token = (grant.accessToken, now + TimeInterval(grant.expiresIn))
+    token.withLock { $0 = (grant.accessToken, now + TimeInterval(grant.expiresIn)) }
     logger.info("fetched an access token", metadata: ["validFor": "\(grant.expiresIn) s"])
     return grant.accessToken
   }

@@ -27,7 +27,6 @@ enum FCMAnswer: Equatable {
   private static let longestPause: Duration = .seconds(600)
 
   init(_ response: HTTPResponse) {
-    let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
     // An undecodable body has neither name nor code; the status alone decides then.
     let body = try? JSONParser.parse(response.body)
     if response.status == 200 {
@@ -38,6 +37,7 @@ enum FCMAnswer: Equatable {
       self = .result(.delivered(providerID: name))
       return
     }
+    let retryAfter = response.headers.first("retry-after").flatMap(Self.seconds)
     let error = body?["error"]
     let code = Self.fcmCode(error)
     let reason = code ?? error?["status"]?.string ?? "HTTP \(response.status)"

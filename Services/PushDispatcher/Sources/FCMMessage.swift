@@ -77,14 +77,20 @@ enum FCMMessage {
 
   /// The deep-link payload. Belfry's own names win over the sender's.
   private static func data(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent) {
-    let own: Set = ["notificationId", "type", "relatedEntityType", "relatedEntityId"]
-    for (name, value) in content.data.sorted(by: { $0.key < $1.key }) where !own.contains(name) {
-      writer.dynamicField(name, value)
+    for name in content.data.keys.sorted() where !isOwn(name) {
+      if let value = content.data[name] { writer.dynamicField(name, value) }
     }
     writer.field("notificationId", id)
     writer.field("type", String(content.type))
     writer.optionalField("relatedEntityType", content.relatedEntityType)
     writer.optionalField("relatedEntityId", content.relatedEntityId)
+  }
+
+  private static func isOwn(_ name: String) -> Bool {
+    switch name {
+    case "notificationId", "type", "relatedEntityType", "relatedEntityId": true
+    default: false
+    }
   }
 
   private static func apns(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, badge: Int) {

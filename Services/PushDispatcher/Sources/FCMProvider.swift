@@ -72,7 +72,7 @@ struct FCMProvider: PushProvider {
         )
       )
       let answer = FCMAnswer(response)
-      if answer == .accessTokenRefused { await tokens.refused(token) }
+      if answer == .accessTokenRefused { tokens.refused(token) }
       return answer
     } catch let error as TransportError {
       if error.code == .cancelled { return .result(.abandoned) }

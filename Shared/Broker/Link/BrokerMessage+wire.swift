@@ -63,12 +63,17 @@ extension BrokerMessage {
         "The message has \(body.count) bytes; at most \(maximumMessage) are allowed."
       )
     }
-    for (name, text) in [
-      ("exchange", exchange), ("routing key", routingKey), ("message id", messageID), ("content type", contentType),
-      ("type", type), ("app id", appID), ("correlation id", correlationID),
-    ] where (text?.utf8.count ?? 0) > 255 {
+    func check(_ text: String?, _ name: StaticString) throws(BrokerError) {
+      guard let text, text.utf8.count > 255 else { return }
       throw BrokerError(.invalidMessage, "The message's \(name) is longer than 255 bytes.")
     }
+    try check(exchange, "exchange")
+    try check(routingKey, "routing key")
+    try check(messageID, "message id")
+    try check(contentType, "content type")
+    try check(type, "type")
+    try check(appID, "app id")
+    try check(correlationID, "correlation id")
     guard !headers.isEmpty else { return }
     guard headers[sequenceHeader] == nil else {
       throw BrokerError(.invalidMessage, "The header \(sequenceHeader) is the driver's own.")

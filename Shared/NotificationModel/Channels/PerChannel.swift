@@ -25,7 +25,11 @@ public struct PerChannel<Value> {
 
   /// Nil where there is no value.
   public subscript(channel: Channel) -> Value? {
-    get { entries.first { $0.channel == channel }?.value }
+    // Inlinable, and a loop: else it stays generic for other modules, and the router asks six times for each notification.
+    @inlinable get {
+      for entry in entries where entry.channel == channel { return entry.value }
+      return nil
+    }
     set {
       let place = entries.firstIndex { $0.channel >= channel } ?? entries.endIndex
       if entries.indices.contains(place), entries[place].channel == channel { entries.remove(at: place) }

@@ -50,16 +50,32 @@ public struct NotificationTemplate: Sendable {
   ) -> Text {
     Text(
       // A title is one line: it becomes the subject of a mail.
-      title: given ?? title.render(data, formats).split(whereSeparator: \.isNewline).joined(separator: " "),
+      title: given ?? title.render(data, formats).onOneLine,
       body: givenBody ?? body.render(data, formats).first(maximumBodyLength)
     )
   }
 }
 
 extension String {
+  fileprivate var onOneLine: String {
+    // Nearly every title is one line already, and characters are dear to look at.
+    guard unicodeScalars.contains(where: \.endsLine) else { return self }
+    return split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
   fileprivate func first(_ limit: Int?) -> String {
     // There are at least as many bytes as characters, and they are counted at once.
     guard let limit, utf8.count > limit else { return self }
     return String(prefix(limit))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a character that begins with it is a newline.
+  fileprivate var endsLine: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
   }
 }

@@ -5,7 +5,9 @@ final class TransferInbox<Request: Sendable, Response: Sendable>: Sendable {
   typealias Outcome = Result<Response, TransportError>
 
   /// A request and whom to answer.
-  struct Job: Sendable {
+  ///
+  /// A class: it passes through many hands, and a continuation makes each copy of a struct ask for its type.
+  final class Job: Sendable {
     let id: UInt64
     let request: Request
     let deadline: ContinuousClock.Instant

@@ -46,9 +46,7 @@ public final class HTTP2Client: Service {
   ///
   /// - Parameter request: Its URL begins with the client's origin.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    guard request.url.hasPrefix(origin.text), request.url.dropFirst(origin.text.count).first ?? "/" == "/" else {
-      throw .invalid("url")
-    }
+    guard origin.path(of: request.url) != nil else { throw .invalid("url") }
     return try await engine.send(request, timeout: request.timeout ?? timeout)
   }
 

@@ -148,15 +148,8 @@ actor HTTP2Engine {
   }
 
   private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
-    let rest = request.url.dropFirst(origin.text.count)
-    let path = rest.isEmpty ? "/" : String(rest)
-    if let known = fields.first(where: { $0.holds(request.method, path: path, request.headers) }) { return known }
-    let made = try HTTP2Fields(
-      method: request.method,
-      authority: origin.authority,
-      path: path,
-      fields: request.headers
-    )
+    if let known = fields.first(where: { $0.belong(to: request) }) { return known }
+    let made = try HTTP2Fields(of: request, to: origin)
     if fields.count == fieldsKept { fields.removeFirst() }
     fields.append(made)
     return made

@@ -4,7 +4,7 @@ import CNGHTTP2
 final class HTTP2Fields {
   /// As the caller gave them.
   private let method: String
-  private let path: String
+  private let url: String
   private let fields: [(name: String, value: String)]
 
   private let text: UnsafeMutableBufferPointer<UInt8>
@@ -13,21 +13,18 @@ final class HTTP2Fields {
   private let length: UnsafeMutableBufferPointer<UInt8>
 
   /// Fails on a name or value that HTTP does not allow, naming the header.
-  init(
-    method: String,
-    authority: String,
-    path: String,
-    fields: [(name: String, value: String)]
-  ) throws(TransportError) {
+  init(of request: HTTPRequest, to origin: HTTP2Origin) throws(TransportError) {
+    let (method, fields) = (request.method, request.headers)
+    guard let path = origin.path(of: request.url).map(String.init) else { throw .invalid("url") }
     guard !method.isEmpty, method.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else {
       throw .invalid("method")
     }
     guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw .invalid("url") }
     try HTTPFieldRules.check(fields)
     self.method = method
-    self.path = path
+    url = request.url
     self.fields = fields
-    var all = [(":method", method), (":scheme", "https"), (":authority", authority), (":path", path)]
+    var all = [(":method", method), (":scheme", "https"), (":authority", origin.authority), (":path", path)]
     // HTTP/2 has names in lower case only (RFC 9113, section 8.2).
     all += fields.map { ($0.name.lowercased(), $0.value) }
     let digits = 20
@@ -68,17 +65,21 @@ final class HTTP2Fields {
     pairs.deallocate()
   }
 
-  func holds(_ method: String, path: String, _ fields: [(name: String, value: String)]) -> Bool {
-    guard self.method == method, self.path == path, self.fields.count == fields.count else { return false }
-    return zip(self.fields, fields).allSatisfy { $0 == $1 }
+  /// Whether the request differs in its body only from the one that these were made for.
+  func belong(to request: HTTPRequest) -> Bool {
+    guard method == request.method, url == request.url, fields.count == request.headers.count else { return false }
+    return fields.indices.allSatisfy { fields[$0] == request.headers[$0] }
   }
 
   /// The pairs with the length of this request's body; without one for an empty body.
   func pairs(contentLength: Int) -> UnsafeMutableBufferPointer<nghttp2_nv> {
     guard contentLength > 0 else { return UnsafeMutableBufferPointer(rebasing: pairs[..<(pairs.count - 1)]) }
-    let digits = String(contentLength).utf8
-    for (index, digit) in digits.enumerated() { length[index] = digit }
-    pairs[pairs.count - 1].valuelen = digits.count
+    var count = 0
+    for digit in String(contentLength).utf8 {
+      length[count] = digit
+      count += 1
+    }
+    pairs[pairs.count - 1].valuelen = count
     return pairs
   }
 }

@@ -25,6 +25,15 @@ struct HTTP2Origin: Sendable {
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
   }
 
+  /// Path and query of an address at this server, `/` if it has none; nil for an address elsewhere.
+  func path(of url: String) -> Substring? {
+    // Bytes, for every request comes here, and characters take a look at each.
+    guard url.hasPrefix(text) else { return nil }
+    let path = url.utf8.dropFirst(text.utf8.count)
+    guard let first = path.first else { return "/" }
+    return first == UInt8(ascii: "/") ? Substring(path) : nil
+  }
+
   /// For libcurl, which is to connect and no more.
   var connectURL: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 }

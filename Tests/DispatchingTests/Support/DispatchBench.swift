@@ -80,7 +80,7 @@ struct DispatchBench {
     life: Life = Life(),
     timing: DispatchTiming? = nil,
     waits: Bool = false
-  ) -> DispatchWorker<ScriptedChannel> {
+  ) -> DispatchWorker {
     let broker = MortalBroker(consumer: broker.consumer(of: queue, waits: waits), publisher: broker, life: life)
     var standard = DispatchTiming()
     standard.recordingInterval = .milliseconds(1)
