@@ -115,8 +115,8 @@ struct RetimingTests {
       _ = try await client.query(Self.table)
       _ = try await client.query(
         """
-        INSERT INTO held (user_id, notification_id, channel, due_at, reason)
-        SELECT md5((n % 4999)::text)::uuid, gen_random_uuid(), 2, \(later), 1 FROM generate_series(1, 100000) AS n
+        INSERT INTO held (user_id, notification_id, channel, due_at, reason, type)
+        SELECT md5((n % 4999)::text)::uuid, gen_random_uuid(), 2, \(later), 1, 10 FROM generate_series(1, 100000) AS n
         """
       )
       _ = try await client.query("ANALYZE held")
