@@ -311,8 +311,9 @@ let checks: [Target] = [
     "GatewayTests",
     [
       "Authentication", "Broker", "Gateway", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", httpTypes,
-      hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, tracing,
+      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", "WallClock",
+      httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio,
+      tracing,
     ]
   ),
   // What the clients of the systems that Belfry replaces send and read.
@@ -335,7 +336,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationStoreTests",
-    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", logging]
+    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", "WallClock", logging]
   ),
   tests(
     "DocumentationTests",

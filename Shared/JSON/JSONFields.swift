@@ -33,7 +33,12 @@ public struct JSONFields {
   }
 
   public func boolean(_ name: String) throws(JSONFieldError) -> Bool {
-    guard let value = members[name] else { throw .missing(name) }
+    guard let value = try optionalBoolean(name) else { throw .missing(name) }
+    return value
+  }
+
+  public func optionalBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
+    guard let value = members[name] else { return nil }
     guard let truth = value.boolean else { throw JSONFieldError("expected true or false", at: name) }
     return truth
   }

@@ -29,6 +29,8 @@ public struct Recipient: Sendable {
   public var isSoundEnabled = true
   /// Whether pushes set the number on the app's icon.
   public var isBadgeEnabled = true
+  /// Grows when quiet hours, zone, pause or master switch change: a decision that made something wait names it.
+  public var settingsRevision = 0
   /// Active devices only.
   public var devices: [Device] = []
   /// What the recipient has on a screen right now.

@@ -17,13 +17,27 @@ public struct DispatchMessage: Sendable {
     public var content: Int
     /// The recipient's unread count, for the app's badge.
     public var badge: Int
+    /// Whether the recipient wants pushes to make a sound.
+    public var hasSound: Bool
+    /// Whether the recipient wants pushes to set the app's badge.
+    public var hasBadge: Bool
     public var targets: [Target]
 
-    public init(notificationId: NotificationID, userId: UserID, content: Int, badge: Int, targets: [Target]) {
+    public init(
+      notificationId: NotificationID,
+      userId: UserID,
+      content: Int,
+      badge: Int,
+      hasSound: Bool = true,
+      hasBadge: Bool = true,
+      targets: [Target]
+    ) {
       self.notificationId = notificationId
       self.userId = userId
       self.content = content
       self.badge = badge
+      self.hasSound = hasSound
+      self.hasBadge = hasBadge
       self.targets = targets
     }
   }

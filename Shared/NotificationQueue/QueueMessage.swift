@@ -86,6 +86,8 @@ extension DispatchMessage.Delivery {
     userId = try fields.identifier("userId")
     content = try fields.integer("content")
     badge = try fields.integer("badge", in: QueueCoder.counts)
+    hasSound = try fields.optionalBoolean("hasSound") ?? true
+    hasBadge = try fields.optionalBoolean("hasBadge") ?? true
     targets = try fields.objects("targets") { (fields) throws(JSONFieldError) in
       DispatchMessage.Target(
         id: try fields.string("id"),
@@ -102,6 +104,9 @@ extension DispatchMessage.Delivery {
       writer.field("userId", userId.description)
       writer.field("content", content)
       writer.field("badge", badge)
+      // Nearly all want both.
+      if !hasSound { writer.field("hasSound", false) }
+      if !hasBadge { writer.field("hasBadge", false) }
       writer.array("targets") { writer in
         for target in targets {
           writer.object { writer in

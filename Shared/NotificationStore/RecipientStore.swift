@@ -1,89 +1,130 @@
+import Foundation
 public import NotificationModel
 public import Postgres
+public import WallClock
 
 /// Loads what routing must know about many people at once.
 public struct RecipientStore: Sendable {
-  /// A recipient and the type for which the preference is wanted.
+  /// A recipient, and what about: the choices for this type and category are wanted, and whether the entity is muted.
   public struct Key: Hashable, Sendable {
     public var user: UserID
     public var type: Int
+    public var category: String
+    /// Nil: mutes have no part in it.
+    public var entity: ViewedEntity?
 
-    public init(user: UserID, type: Int) {
+    public init(user: UserID, type: Int, category: String, entity: ViewedEntity? = nil) {
       self.user = user
       self.type = type
+      self.category = category
+      self.entity = entity
+    }
+
+    /// Somebody to whom a subject is to be told.
+    public init(_ user: UserID, about subject: DecisionSubject) {
+      self.init(user: user, type: subject.type.code, category: subject.type.category, entity: subject.entity)
+    }
+
+    /// Texts are left out: there is a key for each recipient, and two of the same type seldom differ.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(user)
+      hasher.combine(type)
     }
   }
 
   private let client: PostgresClient
+  private let zone: Zone
 
-  public init(client: PostgresClient) {
+  /// - Parameter zone: Of who has none in the profile, or one that is not known here.
+  public init(client: PostgresClient, zone: Zone = .utc) {
     self.client = client
+    self.zone = zone
   }
 
-  /// Profiles, preferences and active devices in one round trip. A user without a profile has the defaults.
+  /// Profiles, choices, mutes and active devices in one round trip. A user without a profile has the defaults.
   ///
   /// The lateral subqueries keep each statement to index probes: as plain joins, plans that were made while a table was
   /// small read it whole when it has grown.
   public func recipients(for keys: Set<Key>) async throws(PostgresError) -> [Key: Recipient] {
     let users = Array(Set(keys.map(\.user)))
     let wanted = Array(keys)
-    let results = try await client.transaction([
-      """
-      SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled
-      FROM unnest(\(users)) AS k(user_id)
-        CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
-      """,
-      """
-      SELECT k.user_id, k.type, p.in_app, p.push, p.email
-      FROM unnest(\(wanted.map(\.user)), \(wanted.map { Int16(clamping: $0.type) })) AS k(user_id, type)
-        CROSS JOIN LATERAL (
-          SELECT in_app, push, email FROM preferences WHERE user_id = k.user_id AND type = k.type OFFSET 0
-        ) p
-      """,
-      Self.activeDevices(of: users),
-    ])
-    var people: [UserID: Recipient] = [:]
-    for row in results[0] {
-      let id: UserID = try row.get(0)
-      var recipient = Recipient(id: id)
-      recipient.email = try row.get(1)
-      recipient.isEmailSuppressed = try row.get(2, as: Int.self) != 0
-      recipient.displayName = try row.get(3)
-      recipient.isEnabled = try row.get(4)
-      people[id] = recipient
-    }
-    for row in results[2] {
+    let about = wanted.indices.filter { wanted[$0].entity != nil }
+    var statements = [
+      Self.profiles(of: users), Self.typeChoices(wanted), Self.categoryChoices(wanted), Self.activeDevices(of: users),
+    ]
+    if !about.isEmpty { statements.append(Self.mutes(about.map { wanted[$0] })) }
+    let results = try await client.transaction(statements)
+    var people = try profiles(results[0])
+    for row in results[3] {
       let platform: Int = try row.get(3)
       // A platform that this version does not know is one it cannot push to.
       guard let known = DevicePlatform(rawValue: platform) else { continue }
       let user: UserID = try row.get(0)
-      people[user, default: Recipient(id: user)].devices.append(
+      people[user, default: stranger(user)].devices.append(
         Device(id: try row.get(1), token: try row.get(2), platform: known)
       )
     }
-    var choices: [Key: ChannelChoices] = [:]
+    var found = wanted.map { people[$0.user] ?? stranger($0.user) }
     for row in results[1] {
-      choices[Key(user: try row.get(0), type: try row.get(1))] = ChannelChoices(
-        inApp: try row.get(2),
-        push: try row.get(3),
-        email: try row.get(4)
+      found[try row.get(0, as: Int.self) - 1].typeChoices = ChannelChoices(
+        inApp: try row.get(1),
+        push: try row.get(2),
+        email: try row.get(3),
+        chosen: try row.get(4)
       )
     }
-    var recipients: [Key: Recipient] = [:]
-    recipients.reserveCapacity(keys.count)
-    for key in keys {
-      var recipient = people[key.user] ?? Recipient(id: key.user)
-      recipient.typeChoices = choices[key] ?? ChannelChoices()
-      recipients[key] = recipient
+    for row in results[2] {
+      found[try row.get(0, as: Int.self) - 1].categoryChoices = ChannelChoices(
+        inApp: try row.get(1),
+        push: try row.get(2),
+        email: try row.get(3)
+      )
     }
-    return recipients
+    if !about.isEmpty {
+      for row in results[4] {
+        let position = about[try row.get(0, as: Int.self) - 1]
+        guard let entity = wanted[position].entity else { continue }
+        found[position].mutes[entity] = try row.get(1) ?? .distantFuture
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(wanted, found))
   }
 
-  static func activeDevices(of users: [UserID]) -> SQLQuery {
-    """
-    SELECT k.user_id, d.id, d.token, d.platform
-    FROM unnest(\(users)) AS k(user_id)
-      CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
-    """
+  private func stranger(_ user: UserID) -> Recipient {
+    var recipient = Recipient(id: user)
+    recipient.zone = zone
+    return recipient
+  }
+
+  /// What ``profiles(of:)`` answers. Each zone is looked up once.
+  private func profiles(_ rows: PostgresResult) throws(PostgresError) -> [UserID: Recipient] {
+    var people: [UserID: Recipient] = [:]
+    people.reserveCapacity(rows.count)
+    var zones: [String: Zone] = [:]
+    for row in rows {
+      var recipient = Recipient(id: try row.get(0))
+      recipient.email = try row.get(1)
+      recipient.isEmailSuppressed = try row.get(2, as: Int.self) != 0
+      recipient.displayName = try row.get(3)
+      recipient.isEnabled = try row.get(4)
+      recipient.locale = try row.get(5)
+      var own = zone
+      if let name = try row.get(6, as: String?.self) {
+        own = zones[name] ?? Zone(name) ?? zone
+        zones[name] = own
+      }
+      recipient.zone = own
+      recipient.pausedUntil = try row.get(7)
+      if let start = try row.get(8, as: Int?.self).flatMap(LocalTime.init(secondOfDay:)),
+        let end = try row.get(9, as: Int?.self).flatMap(LocalTime.init(secondOfDay:))
+      {
+        recipient.quietHours = QuietHours(start: start, end: end, zone: own)
+      }
+      recipient.isSoundEnabled = try row.get(10)
+      recipient.isBadgeEnabled = try row.get(11)
+      recipient.settingsRevision = try row.get(12)
+      people[recipient.id] = recipient
+    }
+    return people
   }
 }

@@ -1,17 +1,20 @@
+public import Foundation
 public import NotificationModel
 public import Postgres
 
-/// Profiles and preferences of users.
+/// Profiles of users, as the backend keeps them.
 public struct UserStore: Sendable {
   /// What the backend tells about a person.
   public struct Profile: Sendable, Equatable {
     public var email: String?
     public var displayName: String?
     public var locale: String?
+    /// Identifier of a zone; nil is the deployment's.
     public var timezone: String?
-    public var isEnabled: Bool
+    /// The master switch; never nil in what is read.
+    public var isEnabled: Bool?
 
-    public init(email: String?, displayName: String?, locale: String?, timezone: String?, isEnabled: Bool) {
+    public init(email: String?, displayName: String?, locale: String?, timezone: String?, isEnabled: Bool?) {
       self.email = email
       self.displayName = displayName
       self.locale = locale
@@ -21,28 +24,57 @@ public struct UserStore: Sendable {
   }
 
   private let client: PostgresClient
+  private let followUps: [SettingsFollowUps.Statement]
 
   public init(client: PostgresClient) {
-    self.client = client
+    self.init(client: client, followUps: SettingsFollowUps.all)
   }
 
-  /// Creates or replaces a profile. A new address starts unsuppressed.
+  init(client: PostgresClient, followUps: [SettingsFollowUps.Statement]) {
+    self.client = client
+    self.followUps = followUps
+  }
+
+  /// Creates or replaces a profile. A new address starts unsuppressed. A time zone or master switch that is nil leaves what
+  /// the user chose.
   ///
-  /// - Returns: Whether the profile is new.
-  public func put(_ profile: Profile, of user: UserID) async throws(PostgresError) -> Bool {
-    let rows = try await client.query(
-      """
-      INSERT INTO users (user_id, email, display_name, locale, timezone, enabled)
-      VALUES (\(user), \(profile.email), \(profile.displayName), \(profile.locale), \(profile.timezone),
-        \(profile.isEnabled))
-      ON CONFLICT (user_id) DO UPDATE SET
-        email_status = CASE WHEN users.email IS DISTINCT FROM excluded.email THEN 0 ELSE users.email_status END,
-        email = excluded.email, display_name = excluded.display_name, locale = excluded.locale,
-        timezone = excluded.timezone, enabled = excluded.enabled, updated_at = now()
-      RETURNING xmax = 0
-      """
-    )
-    return try rows.first?.get(0) ?? false
+  /// - Returns: The profile as it is now, and whether it is new.
+  public func put(
+    _ profile: Profile,
+    of user: UserID,
+    at now: Date = .now
+  ) async throws -> (profile: Profile, isNew: Bool) {
+    try await client.withTransaction { transaction in
+      let results = try await transaction.queries([
+        UserLock.take(user),
+        "SELECT timezone, enabled FROM users WHERE user_id = \(user) FOR UPDATE",
+      ])
+      let timezone = try results[1].first?.get(0, as: String?.self)
+      let isEnabled = try results[1].first?.get(1, as: Bool.self) ?? true
+      var stored = profile
+      stored.timezone = profile.timezone ?? timezone
+      stored.isEnabled = profile.isEnabled ?? isEnabled
+      let decidesOtherwise = stored.timezone != timezone || stored.isEnabled != isEnabled
+      let rows = try await transaction.queries(
+        [Self.putting(stored, of: user, decidesOtherwise)]
+          + (decidesOtherwise ? followUps.map { $0(user, now) } : [])
+      )[0]
+      return (stored, try rows.first?.get(0) ?? false)
+    }
+  }
+
+  private static func putting(_ profile: Profile, of user: UserID, _ decidesOtherwise: Bool) -> SQLQuery {
+    """
+    INSERT INTO users (user_id, email, display_name, locale, timezone, enabled, settings_revision)
+    VALUES (\(user), \(profile.email), \(profile.displayName), \(profile.locale), \(profile.timezone),
+      \(profile.isEnabled), \(decidesOtherwise ? 1 : 0))
+    ON CONFLICT (user_id) DO UPDATE SET
+      email_status = CASE WHEN users.email IS DISTINCT FROM excluded.email THEN 0 ELSE users.email_status END,
+      email = excluded.email, display_name = excluded.display_name, locale = excluded.locale,
+      timezone = excluded.timezone, enabled = excluded.enabled,
+      settings_revision = users.settings_revision + excluded.settings_revision, updated_at = now()
+    RETURNING xmax = 0
+    """
   }
 
   /// A profile; nil if there is none.
@@ -66,30 +98,6 @@ public struct UserStore: Sendable {
       """
       UPDATE users SET email_status = 1, updated_at = now()
       WHERE user_id = \(user) AND email = \(address) AND email_status = 0
-      """
-    )
-  }
-
-  /// The choices a user has made, by type code.
-  public func preferences(of user: UserID) async throws(PostgresError) -> [Int: PerChannel<Bool>] {
-    let rows = try await client.query("SELECT type, in_app, push, email FROM preferences WHERE user_id = \(user)")
-    var preferences: [Int: PerChannel<Bool>] = [:]
-    for row in rows {
-      preferences[try row.get(0)] = PerChannel(inApp: try row.get(1), push: try row.get(2), email: try row.get(3))
-    }
-    return preferences
-  }
-
-  /// Stores choices; types that are not named keep theirs.
-  public func setPreferences(_ choices: [Int: PerChannel<Bool>], of user: UserID) async throws(PostgresError) {
-    let types = choices.keys.sorted()
-    _ = try await client.query(
-      """
-      INSERT INTO preferences (user_id, type, in_app, push, email)
-      SELECT \(user), * FROM unnest(\(types.map { Int16(clamping: $0) }), \(types.map { choices[$0]?.inApp ?? true }),
-        \(types.map { choices[$0]?.push ?? true }), \(types.map { choices[$0]?.email ?? false }))
-      ON CONFLICT (user_id, type) DO UPDATE SET
-        in_app = excluded.in_app, push = excluded.push, email = excluded.email, updated_at = now()
       """
     )
   }

@@ -155,6 +155,20 @@ public final class Settings {
     return Choice(rawValue: text) ?? malformed(key, text, "one of \(kind)", fallback)
   }
 
+  /// Whatever reads itself from a text, such as a time zone.
+  ///
+  /// - Parameter kind: What the text must be, for whoever reads the documentation or an error.
+  public func value<Value: LosslessStringConvertible>(
+    _ key: String,
+    default fallback: Value,
+    kind: String,
+    _ summary: String
+  ) -> Value {
+    describe(key, kind: kind, fallback.description, summary)
+    guard let text = raw(key) else { return fallback }
+    return Value(text) ?? malformed(key, text, kind, fallback)
+  }
+
   /// Texts separated by commas.
   public func list(_ key: String, default fallback: [String], _ summary: String) -> [String] {
     describe(key, kind: "list, separated by commas", fallback.joined(separator: ","), summary)

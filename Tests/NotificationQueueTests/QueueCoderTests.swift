@@ -44,6 +44,8 @@ import Testing
       .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
     ]
     dispatch.deliveries[1].targets = []
+    dispatch.deliveries[1].hasSound = false
+    dispatch.deliveries[2].hasBadge = false
     dispatch.failingSince = nil
     let back: DispatchMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(dispatch)))
     #expect(back.contents == dispatch.contents)
@@ -51,6 +53,8 @@ import Testing
     #expect(back.deliveries.map(\.userId) == dispatch.deliveries.map(\.userId))
     #expect(back.deliveries.map(\.content) == [0, 1, 2])
     #expect(back.deliveries.map(\.badge) == [0, 1, 2])
+    #expect(back.deliveries.map(\.hasSound) == [true, false, true])
+    #expect(back.deliveries.map(\.hasBadge) == [true, true, false])
     #expect(back.deliveries.map { $0.targets.map(\.id) } == [["i", "j"], [], ["device-2"]])
     #expect(back.deliveries.map { $0.targets.map(\.platform) } == [[nil, 3], [], [2]])
     #expect(back.deliveries.map { $0.targets.map(\.name) } == [[nil, "Zoë"], [], [nil]])

@@ -1,10 +1,11 @@
+import Foundation
 import NotificationModel
 import NotificationStore
 import Postgres
 import TestSupport
 import Testing
 
-/// Groups, profiles and preferences.
+/// Groups and profiles.
 struct DirectoryTests {
   @Test func `replacing a group leaves exactly the given members`() async throws {
     try await TestDatabase.with { client in
@@ -54,11 +55,29 @@ struct DirectoryTests {
       let users = UserStore(client: client)
       let user = Sample.user()
       #expect(try await users.profile(of: user) == nil)
-      let isNew = try await users.put(.sample(), of: user)
-      #expect(isNew)
+      let first = try await users.put(.sample(), of: user)
+      #expect(first.isNew && first.profile == .sample())
       #expect(try await users.profile(of: user) == .sample())
-      #expect(try await !users.put(.sample(email: nil, isEnabled: false), of: user))
-      #expect(try await users.profile(of: user) == .sample(email: nil, isEnabled: false))
+      let second = try await users.put(.sample(email: nil, isEnabled: false), of: user)
+      #expect(!second.isNew && second.profile == .sample(email: nil, isEnabled: false))
+      #expect(try await users.profile(of: user) == second.profile)
+    }
+  }
+
+  @Test func `a profile without time zone and master switch leaves what the user chose`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let nothing = UserStore.Profile(email: nil, displayName: nil, locale: nil, timezone: nil, isEnabled: nil)
+      let user = Sample.user()
+      _ = try await SettingsStore(client: client).change(of: user, in: Sample.types(), at: .now) {
+        $0.isEnabled = false
+        $0.timezone = "Asia/Tokyo"
+      }
+      let stored = try await users.put(nothing, of: user)
+      #expect(!stored.isNew && stored.profile.isEnabled == false && stored.profile.timezone == "Asia/Tokyo")
+      #expect(try await users.profile(of: user) == stored.profile)
+      let other = try await users.put(nothing, of: Sample.user())
+      #expect(other.isNew && other.profile.isEnabled == true && other.profile.timezone == nil)
     }
   }
 
@@ -66,7 +85,7 @@ struct DirectoryTests {
     try await TestDatabase.with { client in
       let users = UserStore(client: client)
       let user = Sample.user()
-      let key = RecipientStore.Key(user: user, type: 10)
+      let key = try Sample.key(user)
       func isSuppressed() async throws -> Bool? {
         try await RecipientStore(client: client).recipients(for: [key])[key]?.isEmailSuppressed
       }
@@ -79,35 +98,6 @@ struct DirectoryTests {
       #expect(try await isSuppressed() == true)
       _ = try await users.put(.sample(email: "b@example.org"), of: user)
       #expect(try await isSuppressed() == false)
-    }
-  }
-
-  @Test func `a choice for each channel that there is comes back`() async throws {
-    try await TestDatabase.with { client in
-      let users = UserStore(client: client)
-      let user = Sample.user()
-      for chosen in Channel.allCases {
-        var choice = PerChannel<Bool>()
-        for channel in Channel.allCases { choice[channel] = channel == chosen }
-        try await users.setPreferences([10: choice], of: user)
-        #expect(try await users.preferences(of: user) == [10: choice])
-        let key = RecipientStore.Key(user: user, type: 10)
-        let recipient = try await RecipientStore(client: client).recipients(for: [key])[key]
-        #expect(recipient?.typeChoices == ChannelChoices(choice))
-      }
-    }
-  }
-
-  @Test func `preferences that are not named keep theirs`() async throws {
-    try await TestDatabase.with { client in
-      let users = UserStore(client: client)
-      let user = Sample.user()
-      let all = PerChannel(inApp: true, push: true, email: true)
-      let none = PerChannel(inApp: false, push: false, email: false)
-      try await users.setPreferences([10: all, 11: all], of: user)
-      try await users.setPreferences([11: none, 12: none], of: user)
-      #expect(try await users.preferences(of: user) == [10: all, 11: none, 12: none])
-      #expect(try await users.preferences(of: Sample.user()).isEmpty)
     }
   }
 }

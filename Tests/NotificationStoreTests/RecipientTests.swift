@@ -1,56 +1,130 @@
+import Foundation
 import NotificationModel
-import NotificationStore
+import Postgres
 import TestSupport
 import Testing
+import WallClock
+
+@testable import NotificationStore
 
 struct RecipientTests {
+  private func recipient(
+    _ key: RecipientStore.Key,
+    zone: Zone = .utc,
+    _ client: PostgresClient
+  ) async throws -> Recipient {
+    try #require(try await RecipientStore(client: client, zone: zone).recipients(for: [key])[key])
+  }
+
   @Test func `a recipient without a profile has the defaults`() async throws {
     try await TestDatabase.with { client in
-      let key = RecipientStore.Key(user: Sample.user(), type: 10)
-      let recipients = try await RecipientStore(client: client).recipients(for: [key])
-      let recipient = try #require(recipients[key])
-      #expect(recipients.count == 1)
+      let berlin = try #require(Zone("Europe/Berlin"))
+      let entity = try #require(ViewedEntity(type: "Goal", id: "1"))
+      let key = try Sample.key(Sample.user(), about: entity)
+      let found = try await RecipientStore(client: client, zone: berlin).recipients(for: [key])
+      let recipient = try #require(found[key])
+      #expect(found.count == 1)
       #expect(recipient.id == key.user)
-      #expect(recipient.isEnabled)
-      #expect(recipient.email == nil)
-      #expect(recipient.typeChoices.isEmpty)
+      #expect(recipient.isEnabled && recipient.isSoundEnabled && recipient.isBadgeEnabled)
+      #expect(recipient.email == nil && recipient.locale == nil && recipient.pausedUntil == nil)
+      #expect(recipient.zone == berlin && recipient.quietHours == nil)
+      #expect(recipient.typeChoices.isEmpty && recipient.categoryChoices.isEmpty && recipient.mutes.isEmpty)
       #expect(recipient.devices.isEmpty)
+      #expect(recipient.settingsRevision == 0)
     }
   }
 
-  @Test func `profile, preference for the type and active devices come together`() async throws {
+  @Test func `profile, choices and active devices come together`() async throws {
     try await TestDatabase.with { client in
-      let users = UserStore(client: client)
       let devices = DeviceStore(client: client)
       let ann = Sample.user()
       let bob = Sample.user()
-      _ = try await users.put(.sample(email: "ann@example.org", isEnabled: false), of: ann)
-      try await users.setPreferences([10: PerChannel(inApp: false, push: true, email: true)], of: ann)
+      _ = try await UserStore(client: client).put(.sample(email: "ann@example.org", isEnabled: false), of: ann)
+      let types = try Sample.types()
+      _ = try await SettingsStore(client: client).change(of: ann, in: types, at: .now) {
+        $0.rows = PreferenceRows(
+          types: [10: ChannelChoices(inApp: false, email: true)],
+          categories: ["Allowance": ChannelChoices(push: false)]
+        )
+      }
       let phone = try await devices.register(.sample("phone", name: "Phone"), of: ann)
       let tablet = try await devices.register(.sample("tablet", platform: .iOS), of: ann)
       let old = try await devices.register(.sample("old"), of: ann)
       try await devices.deactivate(tokens: [(ann, old.id, "old")], reason: "UNREGISTERED")
       let browser = try await devices.register(.sample("browser", platform: .web), of: bob)
 
-      let keys: Set = [RecipientStore.Key(user: ann, type: 10), .init(user: ann, type: 11), .init(user: bob, type: 10)]
+      // Types 10 and 11 are of one category, 1 is of another.
+      let keys = Set(try [Sample.key(ann), Sample.key(ann, type: 11), Sample.key(ann, type: 1), Sample.key(bob)])
       let recipients = try await RecipientStore(client: client).recipients(for: keys)
       #expect(Set(recipients.keys) == keys)
-      let first = try #require(recipients[.init(user: ann, type: 10)])
-      #expect(first.email == "ann@example.org")
-      #expect(first.displayName == "Sam")
+      let first = try #require(recipients[try Sample.key(ann)])
+      #expect(first.email == "ann@example.org" && first.displayName == "Sam" && first.locale == "de")
       #expect(!first.isEnabled)
-      #expect(first.typeChoices == ChannelChoices(inApp: false, push: true, email: true))
+      #expect(first.typeChoices == ChannelChoices(inApp: false, email: true))
+      #expect(first.categoryChoices == ChannelChoices(push: false))
       #expect(
         Set(first.devices.map(\.id)) == [phone.id, tablet.id]
           && first.devices.map(\.id) == first.devices.map(\.id).sorted()
       )
       #expect(first.devices.first { $0.id == tablet.id } == Device(id: tablet.id, token: "tablet", platform: .iOS))
-      let other = try #require(recipients[.init(user: ann, type: 11)])
-      #expect(other.typeChoices.isEmpty)
-      #expect(other.devices == first.devices)
-      let second = try #require(recipients[.init(user: bob, type: 10)])
-      #expect(second.isEnabled)
+      let sibling = try #require(recipients[try Sample.key(ann, type: 11)])
+      #expect(sibling.typeChoices.isEmpty && sibling.categoryChoices == ChannelChoices(push: false))
+      #expect(sibling.devices == first.devices)
+      let stranger = try #require(recipients[try Sample.key(ann, type: 1)])
+      #expect(stranger.typeChoices.isEmpty && stranger.categoryChoices.isEmpty)
+      let second = try #require(recipients[try Sample.key(bob)])
+      #expect(second.isEnabled && second.typeChoices.isEmpty && second.categoryChoices.isEmpty)
       #expect(second.devices.map(\.id) == [browser.id])
+    }
+  }
+
+  @Test func `quiet hours are by the user's clocks, else the deployment's, and only where they are on`() async throws {
+    try await TestDatabase.with { client in
+      let store = SettingsStore(client: client)
+      let key = try Sample.key(Sample.user())
+      let types = try Sample.types()
+      let (tokyo, lima) = (try #require(Zone("Asia/Tokyo")), try #require(Zone("America/Lima")))
+      let (start, end) = (try #require(LocalTime("22:30")), try #require(LocalTime("07:00:01")))
+      _ = try await store.change(of: key.user, in: types, at: .now) {
+        ($0.quietHoursEnabled, $0.quietHoursStart, $0.quietHoursEnd) = (true, start, end)
+        ($0.isSoundEnabled, $0.pausedUntil) = (false, Date(timeIntervalSince1970: 1_900_000_000))
+      }
+      var found = try await recipient(key, zone: lima, client)
+      #expect(found.zone == lima)
+      #expect(found.quietHours == QuietHours(start: start, end: end, zone: lima))
+      #expect(!found.isSoundEnabled && found.isBadgeEnabled)
+      #expect(found.pausedUntil == Date(timeIntervalSince1970: 1_900_000_000))
+      #expect(found.settingsRevision == 1)
+      _ = try await store.change(of: key.user, in: types, at: .now) { $0.timezone = "Asia/Tokyo" }
+      found = try await recipient(key, zone: lima, client)
+      #expect(found.quietHours == QuietHours(start: start, end: end, zone: tokyo))
+      #expect(found.settingsRevision == 2)
+      // A zone that the database of this machine does not have.
+      _ = try await client.query("UPDATE users SET timezone = 'Mars/Olympus' WHERE user_id = \(key.user)")
+      #expect(try await recipient(key, zone: lima, client).quietHours?.zone == lima)
+      _ = try await store.change(of: key.user, in: types, at: .now) {
+        ($0.quietHoursEnabled, $0.isBadgeEnabled) = (false, false)
+      }
+      found = try await recipient(key, zone: lima, client)
+      #expect(found.quietHours == nil && !found.isBadgeEnabled)
+    }
+  }
+
+  @Test func `what is muted is told of what a request is about, and of nothing else`() async throws {
+    try await TestDatabase.with { client in
+      let mutes = MuteStore(client: client)
+      let (ann, bob) = (Sample.user(), Sample.user())
+      let goal = try #require(ViewedEntity(type: "Goal", id: "A"))
+      let chat = try #require(ViewedEntity(type: "Conversation", id: "A"))
+      let end = Date(timeIntervalSince1970: 2_000_000_000)
+      #expect(try await mutes.mute(goal, of: ann, until: nil, at: .now))
+      #expect(try await mutes.mute(chat, of: ann, until: end, at: .now))
+      let keys = try [Sample.key(ann), Sample.key(ann, about: goal), Sample.key(ann, about: chat)]
+      let other = try Sample.key(bob, about: goal)
+      let found = try await RecipientStore(client: client).recipients(for: Set(keys + [other]))
+      #expect(found.count == 4)
+      #expect(keys.map { found[$0]?.mutes } == [[:], [goal: .distantFuture], [chat: end]])
+      #expect(found[other]?.mutes == [:])
     }
   }
 }

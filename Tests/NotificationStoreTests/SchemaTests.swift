@@ -18,8 +18,9 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
-            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
+            "category_preferences", "deferred", "deliveries", "devices", "engagement", "group_members",
+            "idempotency_keys", "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "schedules",
+            "schema_migrations", "users",
           ]
         )
       }

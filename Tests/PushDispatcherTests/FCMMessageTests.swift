@@ -98,6 +98,23 @@ import Testing
     #expect(aps["category"] as? String == "AllowanceDeposit")
   }
 
+  @Test func `who wants no sound gets none on any device, and who wants no badge keeps the icon's number`() throws {
+    var quiet = delivery
+    (quiet.hasSound, quiet.hasBadge) = (false, false)
+    func message(_ platform: Int) throws -> [String: Any] {
+      let target = DispatchMessage.Target(id: "d", address: "token", platform: platform)
+      let bytes = try #require(FCMMessage.encode(quiet, to: target, content: try content(), now: now)).bytes
+      let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      return try #require(json["message"] as? [String: Any])
+    }
+    let payload = try #require(try message(1)["apns"] as? [String: Any])["payload"] as? [String: Any]
+    #expect(try texts(payload?["aps"]) == ["category": "AllowanceDeposit"])
+    let android = try #require(try message(2)["android"] as? [String: Any])
+    #expect(try texts(android["notification"]) == ["click_action": "OPEN_NOTIFICATION", "tag": id])
+    let webpush = try #require(try message(3)["webpush"] as? [String: Any])
+    #expect((webpush["notification"] as? [String: Any])?["silent"] as? Bool == true)
+  }
+
   @Test func `an Android device gets priority, time to live, click action and a tag`() throws {
     for platform in [2, nil, 9] {
       let android = try #require(try message(try content(), platform: platform)["android"] as? [String: Any])

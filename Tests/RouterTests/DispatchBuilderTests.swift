@@ -38,7 +38,8 @@ import Testing
     isNew: Bool = true,
     devices: Int = 1,
     email: String? = "mia@example.com",
-    plan: RoutingPlan = PerChannel(inApp: .deliver, push: .deliver, email: .deliver)
+    plan: RoutingPlan = PerChannel(inApp: .deliver, push: .deliver, email: .deliver),
+    adjust: (inout Recipient) -> Void = { _ in }
   ) throws -> RoutedNotification {
     let user = try #require(UserID("00000000-0000-4000-8000-\(String(1_000_000_000_000 + number).dropFirst())"))
     var recipient = Recipient(id: user)
@@ -51,6 +52,7 @@ import Testing
         platform: .iOS
       )
     }
+    adjust(&recipient)
     var contents = contents
     return RoutedNotification(
       NewNotification(
@@ -83,6 +85,15 @@ import Testing
     #expect(message.deliveries[0].badge == 7)
     #expect(message.deliveries[0].targets.map(\.address) == ["token-5-0", "token-5-1", "token-5-2"])
     #expect(message.deliveries[0].targets.map(\.platform) == [1, 1, 1])
+  }
+
+  @Test func `pushes say whether the person wants sound and badge`() throws {
+    let items = try [
+      routed(1), routed(2) { $0.isSoundEnabled = false }, routed(3) { $0.isBadgeEnabled = false },
+    ]
+    let deliveries = try #require(builder.dispatches(items, over: push).first).deliveries
+    #expect(deliveries.map(\.hasSound) == [true, false, true])
+    #expect(deliveries.map(\.hasBadge) == [true, true, false])
   }
 
   @Test func `a mail goes to the person's address under the person's name`() throws {

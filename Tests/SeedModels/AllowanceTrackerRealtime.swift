@@ -56,6 +56,46 @@ package enum AllowanceTrackerRealtime {
     package let previousBalance: Decimal
   }
 
+  /// Lines 611 to 619.
+  package struct NotificationPreferencesDTO: Codable {
+    package let inAppEnabled: Bool
+    package let inAppTransactions: Bool
+    package let inAppAllowance: Bool
+    package let inAppChores: Bool
+    package let inAppGoals: Bool
+    package let lowBalanceNotifications: Bool
+    package let lowBalanceThreshold: Decimal?
+  }
+
+  /// Lines 621 to 629.
+  package struct UpdateNotificationPreferencesDTO: Codable {
+    package var inAppEnabled: Bool
+    package var inAppTransactions: Bool
+    package var inAppAllowance: Bool
+    package var inAppChores: Bool
+    package var inAppGoals: Bool
+    package var lowBalanceNotifications: Bool
+    package var lowBalanceThreshold: Decimal?
+
+    package init(
+      inAppEnabled: Bool,
+      inAppTransactions: Bool,
+      inAppAllowance: Bool,
+      inAppChores: Bool,
+      inAppGoals: Bool,
+      lowBalanceNotifications: Bool,
+      lowBalanceThreshold: Decimal?
+    ) {
+      self.inAppEnabled = inAppEnabled
+      self.inAppTransactions = inAppTransactions
+      self.inAppAllowance = inAppAllowance
+      self.inAppChores = inAppChores
+      self.inAppGoals = inAppGoals
+      self.lowBalanceNotifications = lowBalanceNotifications
+      self.lowBalanceThreshold = lowBalanceThreshold
+    }
+  }
+
   /// Lines 292 to 295.
   package enum TransactionType: String, Codable {
     case credit = "Credit"

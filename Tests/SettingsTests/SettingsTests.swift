@@ -142,6 +142,17 @@ import Testing
     )
   }
 
+  @Test func `a value of a type of its own reads itself`() throws {
+    let kind = "number with a point"
+    let settings = Settings(variables: ["BELFRY_A_NUMBER": "2.5"])
+    #expect(settings.value("a.number", default: 1.5, kind: kind, "s") == 2.5)
+    #expect(settings.value("a.third", default: 1.5, kind: kind, "s") == 1.5)
+    #expect(settings.descriptions.map(\.defaultValue) == ["1.5", "1.5"])
+    #expect(settings.descriptions.map(\.kind) == [kind, kind])
+    let problem = problems(["BELFRY_AN_OTHER": "two"]) { _ = $0.value("an.other", default: 1.5, kind: kind, "s") }
+    #expect(problem == "BELFRY_AN_OTHER: expected number with a point, got 'two'")
+  }
+
   @Test func `the bounds of a duration are documented`() throws {
     let settings = Settings.documenting()
     _ = settings.duration("a.span", default: .seconds(3), in: .milliseconds(1) ... .seconds(60), "s")

@@ -17,15 +17,15 @@ struct DirectoryController {
     try context.requireService()
     let user: UserID = try context.identifier()
     let input: PutUser = try await RequestBody.read(of: request)
-    let isNew = try await users.put(input.profile, of: user)
+    let (profile, isNew) = try await users.put(input.profile, of: user)
     return .json(isNew ? .created : .ok) { writer in
       writer.object { writer in
         writer.field("id", user.description)
-        writer.nullableField("email", input.profile.email)
-        writer.nullableField("displayName", input.profile.displayName)
-        writer.nullableField("locale", input.profile.locale)
-        writer.nullableField("timezone", input.profile.timezone)
-        writer.field("notificationsEnabled", input.profile.isEnabled)
+        writer.nullableField("email", profile.email)
+        writer.nullableField("displayName", profile.displayName)
+        writer.nullableField("locale", profile.locale)
+        writer.nullableField("timezone", profile.timezone)
+        writer.field("notificationsEnabled", profile.isEnabled ?? true)
       }
     }
   }
@@ -54,16 +54,12 @@ struct DirectoryController {
       if let email, !MailAddress.isPlausible(email) {
         reader.problem("email", "expected an address such as ann@example.org")
       }
-      let timezone = reader.text("timezone", limit: 64)
-      if let timezone, TimeZone(identifier: timezone) == nil {
-        reader.problem("timezone", "expected an IANA time zone such as Europe/Berlin")
-      }
       profile = UserStore.Profile(
         email: email,
         displayName: reader.text("displayName", limit: 200),
         locale: reader.text("locale", limit: 35),
-        timezone: timezone,
-        isEnabled: reader.optional("notificationsEnabled", Bool.self, expected: "true or false") ?? true
+        timezone: reader.timezone("timezone"),
+        isEnabled: reader.optional("notificationsEnabled", Bool.self, expected: "true or false")
       )
     }
   }

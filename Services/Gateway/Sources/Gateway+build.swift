@@ -25,6 +25,7 @@ public enum Gateway {
     )
     let router = router(
       catalogue: catalogue,
+      zone: configuration.timezone,
       client: parts.database,
       publisher: parts.publisher,
       checks: parts.checks,

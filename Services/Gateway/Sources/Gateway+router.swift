@@ -6,11 +6,15 @@ import NotificationQueue
 import NotificationStore
 import Postgres
 import ServiceRuntime
+import WallClock
 
 extension Gateway {
   /// Every path of the REST API.
+  ///
+  /// - Parameter zone: Of users who have chosen none.
   static func router(
     catalogue: Catalogue,
+    zone: Zone = .utc,
     client: PostgresClient,
     publisher: any MessagePublisher,
     checks: HealthChecks,
@@ -31,15 +35,23 @@ extension Gateway {
       realtime: RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger)
     )
     let devices = DeviceController(devices: DeviceStore(client: client))
-    let users = UserStore(client: client)
-    let directory = DirectoryController(users: users, groups: GroupStore(client: client))
-    let preferences = PreferencesController(users: users, catalogue: catalogue)
+    let directory = DirectoryController(users: UserStore(client: client), groups: GroupStore(client: client))
+    let settings = SettingsStore(client: client)
+    let preferences = PreferencesController(settings: settings, catalogue: catalogue, zone: zone)
+    let coarse = CoarseSettingsController(settings: settings, catalogue: catalogue)
+    let mutes = MutesController(mutes: MuteStore(client: client))
     let api = router.group("api/v1").add(middleware: authentication)
     api.post("notifications", use: send.send)
     api.get("notifications", use: inbox.list)
     api.get("notifications/unread-count", use: inbox.unreadCount)
     api.get("notifications/preferences", use: preferences.get)
     api.put("notifications/preferences", use: preferences.put)
+    api.put("notifications/preferences/quiet-hours", use: preferences.putQuietHours)
+    api.get("notification-preferences", use: coarse.get)
+    api.put("notification-preferences", use: coarse.put)
+    api.get("notifications/muted", use: mutes.list)
+    api.put("notifications/muted/:entityType/:entityId", use: mutes.put)
+    api.delete("notifications/muted/:entityType/:entityId", use: mutes.delete)
     api.get("notifications/changes", use: inbox.changes)
     api.post("notifications/read", use: inbox.markManyRead)
     api.get("notifications/:id", use: inbox.get)

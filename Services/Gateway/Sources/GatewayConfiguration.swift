@@ -2,6 +2,7 @@ public import Authentication
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
+public import WallClock
 
 /// What the gateway reads from its environment.
 public struct GatewayConfiguration: ServiceConfiguration {
@@ -14,6 +15,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var tokens: TokenVerifierConfiguration
   /// YAML file that adds to the built-in catalogue; empty means none.
   public var catalogueFile: String
+  /// Of users who have chosen none.
+  public var timezone: Zone
   /// Requests a second that one user may make on average; twice that in a burst. 0 is unlimited.
   public var userRate: Int
 
@@ -34,6 +37,12 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "catalogue.file",
       default: "",
       "YAML file of notification types and events that adds to or replaces the built-in ones."
+    )
+    timezone = settings.value(
+      "deployment.timezone",
+      default: .utc,
+      kind: "time zone such as Europe/Berlin",
+      "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
   }
 

@@ -1,101 +1,85 @@
+import Foundation
 import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import WallClock
 
-/// A user's own choices per type and channel.
+/// A user's own choices, quiet hours, pause and switches.
 struct PreferencesController {
-  let users: UserStore
+  let settings: SettingsStore
   let catalogue: Catalogue
+  /// Of who has chosen none.
+  let zone: Zone
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await answer(try context.user())
+    answer(try await settings.settings(of: try context.user()), at: .now)
   }
 
+  /// `UpdateNotificationPreferencesDto`, and whatever else ``get(_:context:)`` answers; what it leaves out stays as it is.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
-    let input: UpdatePreferences = try await RequestBody.read(of: request)
-    let unknown = input.choices.keys.filter { catalogue.type(.code($0)) == nil }.sorted()
-    guard unknown.isEmpty else {
-      throw ValidationError(
-        unknown.map { FieldError("preferences", "notificationType \($0) is not in the catalogue") }
-      )
-    }
-    try await users.setPreferences(input.choices, of: user)
-    return try await answer(user)
+    let update: UpdatePreferences = try await RequestBody.read(of: request)
+    let now = Date.now
+    try update.validate(in: catalogue, at: now)
+    return try await change(of: user, at: now) { update.apply(to: &$0, in: catalogue) }
   }
 
-  /// `NotificationPreferencesDto`: every type of the catalogue, with the user's choice or the default.
-  private func answer(_ user: UserID) async throws -> Response {
-    let choices = try await users.preferences(of: user)
-    return .json { writer in
+  /// `UpdateQuietHoursDto`.
+  func putQuietHours(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    let update: UpdateQuietHours = try await RequestBody.read(of: request)
+    return try await change(of: user, at: .now) { try update.apply(to: &$0) }
+  }
+
+  private func change(
+    of user: UserID,
+    at now: Date,
+    _ change: (inout UserSettings) throws -> Void
+  ) async throws -> Response {
+    answer(try await settings.change(of: user, in: catalogue.types, at: now, change), at: now)
+  }
+
+  /// `NotificationPreferencesDto`: every type of the catalogue with what holds for it, and the rest beside it.
+  private func answer(_ settings: UserSettings, at now: Date) -> Response {
+    .json { writer in
       writer.object { writer in
         writer.array("preferences") { writer in
           for type in catalogue.types {
-            let choice = choices[type.code] ?? type.channels
             writer.object { writer in
               writer.field("notificationType", type.code)
               writer.field("typeName", type.name)
               writer.field("category", type.category)
-              for field in Self.fields {
-                writer.dynamicKey(field.name)
-                writer.bool(choice[field.channel] ?? false)
-              }
+              PreferenceField.write(settings.rows.effective(type), to: &writer)
             }
           }
         }
-        // There are no quiet hours yet: nothing sets them, and routing knows none.
-        writer.field("quietHoursEnabled", false)
-        writer.nullableField("quietHoursStart", nil)
-        writer.nullableField("quietHoursEnd", nil)
-      }
-    }
-  }
-
-  /// The member that says whether a channel is wanted.
-  private struct ChannelField {
-    let channel: Channel
-    let name: String
-    /// Whether each update has it.
-    let isRequired: Bool
-  }
-
-  /// Those that every client knows. Their names are of the API, whatever the channels are called.
-  private static let firstFields = [
-    ChannelField(channel: .inApp, name: "inAppEnabled", isRequired: true),
-    ChannelField(channel: .push, name: "pushEnabled", isRequired: true),
-    ChannelField(channel: .email, name: "emailEnabled", isRequired: true),
-  ]
-
-  /// Later channels are not known to every client: what it leaves out stays as it is.
-  private static let fields =
-    firstFields
-    + Channel.allCases.filter { channel in !firstFields.contains { $0.channel == channel } }
-    .map { ChannelField(channel: $0, name: "\($0.name)Enabled", isRequired: false) }
-
-  /// `UpdateNotificationPreferencesDto`.
-  private struct UpdatePreferences: FieldReadable {
-    var choices: [Int: PerChannel<Bool>] = [:]
-
-    init?(_ reader: FieldReader) {
-      if !reader.isPresent("preferences") { reader.problem("preferences", "is required") }
-      let items = reader.objects("preferences", limit: 500) { item -> (Int, PerChannel<Bool>)? in
-        let type = item.required("notificationType", Int.self, expected: "a type's code")
-        var choice = PerChannel<Bool>()
-        var isComplete = true
-        for field in PreferencesController.fields {
-          let expected = "true or false"
-          let value =
-            field.isRequired
-            ? item.required(field.name, Bool.self, expected: expected)
-            : item.optional(field.name, Bool.self, expected: expected)
-          choice[field.channel] = value
-          if field.isRequired, value == nil { isComplete = false }
+        writer.array("categories") { writer in
+          for category in catalogue.typeCategories {
+            writer.object { writer in
+              writer.field("category", category)
+              PreferenceField.write(settings.rows.effective(category: category, among: catalogue.types), to: &writer)
+            }
+          }
         }
-        guard let type, isComplete else { return nil }
-        return (type, choice)
+        writer.field("notificationsEnabled", settings.isEnabled)
+        writer.nullableField("pausedUntil", settings.pausedUntil.flatMap { $0 > now ? $0.rfc3339 : nil })
+        writer.field("soundEnabled", settings.isSoundEnabled)
+        writer.field("badgeEnabled", settings.isBadgeEnabled)
+        writer.nullableField("timezone", settings.timezone)
+        writer.field("effectiveTimezone", (settings.timezone.flatMap { Zone($0) } ?? zone).identifier)
+        writer.field("quietHoursEnabled", settings.quietHoursEnabled)
+        writer.nullableField("quietHoursStart", settings.quietHoursStart?.description)
+        writer.nullableField("quietHoursEnd", settings.quietHoursEnd?.description)
       }
-      for (type, choice) in items ?? [] { choices[type] = choice }
     }
+  }
+}
+
+extension Catalogue {
+  /// The headings of its types, each once, in the order of the types.
+  var typeCategories: [String] {
+    var seen: Set<String> = []
+    return types.map(\.category).filter { seen.insert($0).inserted }
   }
 }

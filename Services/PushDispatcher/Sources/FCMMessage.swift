@@ -66,9 +66,9 @@ enum FCMMessage {
         }
         writer.object("data") { data(&$0, id, content) }
         switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
-        case .iOS: apns(&writer, id, content, badge: delivery.badge)
-        case .web: webpush(&writer, id, content, web, now: now)
-        case .android, nil: android(&writer, id, content, now: now)
+        case .iOS: apns(&writer, id, content, delivery)
+        case .web: webpush(&writer, id, content, web, delivery, now: now)
+        case .android, nil: android(&writer, id, content, delivery, now: now)
         }
       }
     }
@@ -93,7 +93,12 @@ enum FCMMessage {
     }
   }
 
-  private static func apns(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, badge: Int) {
+  private static func apns(
+    _ writer: inout JSONWriter,
+    _ id: String,
+    _ content: NotificationContent,
+    _ delivery: DispatchMessage.Delivery
+  ) {
     writer.object("apns") { writer in
       writer.object("headers") { writer in
         writer.field("apns-collapse-id", content.collapseKey ?? id)
@@ -102,15 +107,22 @@ enum FCMMessage {
       }
       writer.object("payload") { writer in
         writer.object("aps") { writer in
-          writer.field("badge", badge)
-          writer.field("sound", "default")
+          // Without them the icon keeps its number, and the device is silent.
+          if delivery.hasBadge { writer.field("badge", delivery.badge) }
+          if delivery.hasSound { writer.field("sound", "default") }
           writer.field("category", content.typeName)
         }
       }
     }
   }
 
-  private static func android(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent, now: Date) {
+  private static func android(
+    _ writer: inout JSONWriter,
+    _ id: String,
+    _ content: NotificationContent,
+    _ delivery: DispatchMessage.Delivery,
+    now: Date
+  ) {
     writer.object("android") { writer in
       // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
       // one. The tag replaces what is on display.
@@ -118,7 +130,8 @@ enum FCMMessage {
       writer.field("priority", content.priority == .high ? "HIGH" : "NORMAL")
       writer.field("ttl", "\(timeToLive(content, now))s")
       writer.object("notification") { writer in
-        writer.field("sound", "default")
+        // From Android 8 on the channel that the app chose decides.
+        if delivery.hasSound { writer.field("sound", "default") }
         writer.field("click_action", "OPEN_NOTIFICATION")
         writer.field("tag", content.collapseKey ?? id)
       }
@@ -130,6 +143,7 @@ enum FCMMessage {
     _ id: String,
     _ content: NotificationContent,
     _ web: Web,
+    _ delivery: DispatchMessage.Delivery,
     now: Date
   ) {
     writer.object("webpush") { writer in
@@ -140,6 +154,7 @@ enum FCMMessage {
       writer.object("notification") { writer in
         writer.field("tag", content.collapseKey ?? id)
         writer.optionalField("icon", web.icon)
+        if !delivery.hasSound { writer.field("silent", true) }
       }
       guard let link = web.link else { return }
       writer.object("fcm_options") { writer in

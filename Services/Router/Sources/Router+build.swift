@@ -32,7 +32,7 @@ public enum Router {
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
       router: BatchRouter(
-        recipients: RecipientStore(client: client),
+        recipients: RecipientStore(client: client, zone: configuration.timezone),
         viewers: Viewers(store: PresenceStore(client: client), logger: logger),
         notifications: NotificationStore(client: client),
         outbox: outbox,

@@ -1,6 +1,7 @@
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
+public import WallClock
 
 /// What the router reads from its environment.
 public struct RouterConfiguration: ServiceConfiguration {
@@ -14,6 +15,8 @@ public struct RouterConfiguration: ServiceConfiguration {
   public var maximumTransaction: Int
   /// Members per part of a large group.
   public var chunkSize: Int
+  /// Of who has none in the profile.
+  public var timezone: Zone
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
@@ -41,6 +44,12 @@ public struct RouterConfiguration: ServiceConfiguration {
       default: 1_000,
       in: 10...5_000,
       "Members per part into which a larger group is cut, so that the parts spread over routers."
+    )
+    timezone = settings.value(
+      "deployment.timezone",
+      default: .utc,
+      kind: "time zone such as Europe/Berlin",
+      "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
     maintenance = MaintenanceConfiguration(settings)
   }

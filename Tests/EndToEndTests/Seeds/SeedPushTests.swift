@@ -43,6 +43,17 @@ extension EndToEndTests {
       }
     }
 
+    /// AllowanceTracker, real-time features for iOS, lines 503 to 506: the switch for sound.
+    @Test func `who switched the sound off gets a silent push`() async throws {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser(platforms: [.iOS])
+        let path = "/api/v1/notifications/preferences"
+        _ = try await belfry.call("PUT", path, token: ann.token, body: #"{"soundEnabled":false}"#).expect(200)
+        let push = try await push(to: ann, #""type":10,"data":{"amount":"$5.00","balance":"$7.00"}"#, belfry)
+        #expect(push.title != nil && push.sound == nil)
+      }
+    }
+
     private struct Push {
       let title: String?
       let body: String?

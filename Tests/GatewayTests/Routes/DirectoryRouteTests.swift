@@ -11,7 +11,9 @@ import Testing
 @Suite struct DirectoryRouteTests {
   private let ann = UserID(UUID())
 
-  @Test func `a profile is created, then replaced, and what is left out is cleared`() async throws {
+  @Test func `a profile is created, then replaced, and what is left out is cleared unless it is the user's to choose`()
+    async throws
+  {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()
       let path = "/api/v1/users/\(ann)"
@@ -22,13 +24,19 @@ import Testing
           + #""timezone":"Europe/Berlin","notificationsEnabled":true}"#
       )
       _ = try await gateway.call(.put, path, as: shop, body: #"{"notificationsEnabled":false}"#).expect(.ok)
+      let last = try await gateway.call(.put, path, as: shop, body: "{}").expect(.ok)
+      #expect(
+        last.text == #"{"id":"\#(ann)","email":null,"displayName":null,"locale":null,"#
+          + #""timezone":"Europe/Berlin","notificationsEnabled":false}"#
+      )
       let stored = try await UserStore(client: gateway.database).profile(of: ann)
-      #expect(stored == .init(email: nil, displayName: nil, locale: nil, timezone: nil, isEnabled: false))
+      #expect(stored == .init(email: nil, displayName: nil, locale: nil, timezone: "Europe/Berlin", isEnabled: false))
     }
   }
 
   @Test(arguments: [
     (#"{"email":"ann"}"#, ["email"]), (#"{"timezone":"Mars/Olympus"}"#, ["timezone"]),
+    (#"{"timezone":"PST"}"#, ["timezone"]),
     (
       #"{"displayName":"a\u0007","locale":1,"notificationsEnabled":"yes"}"#,
       ["displayName", "locale", "notificationsEnabled"]

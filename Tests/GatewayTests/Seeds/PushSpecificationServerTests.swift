@@ -74,6 +74,24 @@ import Testing
     }
   }
 
+  /// Lines 365 to 370; UpdateQuietHoursDto in lines 202 to 206. .NET writes a `TimeOnly` as `HH:mm:ss`.
+  @Test func `quiet hours are put as UpdateQuietHoursDto`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      func put(_ body: String) async throws -> Dto.NotificationPreferencesDto {
+        let answer = try await gateway.call(.put, "\(path)/preferences/quiet-hours", as: ann, headers: json, body: body)
+        return try Dto.read(from: try answer.expect(.ok).body)
+      }
+      let on = try await put(#"{"enabled":true,"startTime":"22:00:00","endTime":"07:00:00"}"#)
+      #expect(on.quietHoursEnabled && on.quietHoursStart == "22:00:00" && on.quietHoursEnd == "07:00:00")
+      #expect(on.preferences.count == (try TestGateway.catalogue.get().types.count))
+      let off = try await put(#"{"enabled":false,"startTime":null,"endTime":null}"#)
+      #expect(!off.quietHoursEnabled && off.quietHoursStart == "22:00:00")
+      let again = try await put(#"{"enabled":true,"startTime":null,"endTime":null}"#)
+      #expect(again.quietHoursEnabled && again.quietHoursEnd == "07:00:00")
+    }
+  }
+
   /// Lines 376 to 394; RegisterDeviceDto in lines 182 to 187.
   @Test func `devices are registered as RegisterDeviceDto and listed as DeviceTokenDto`() async throws {
     try await TestGateway.with { gateway in

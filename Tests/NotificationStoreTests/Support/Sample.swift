@@ -7,6 +7,15 @@ import Testing
 enum Sample {
   private static let catalogue = Result { try Catalogue() }
 
+  /// All types of the built-in catalogue.
+  static func types() throws -> [NotificationType] { try catalogue.get().types }
+
+  /// What routing asks about somebody.
+  static func key(_ user: UserID, type: Int = 10, about entity: ViewedEntity? = nil) throws -> RecipientStore.Key {
+    let known = try #require(try catalogue.get().type(.code(type)))
+    return RecipientStore.Key(user, about: DecisionSubject(type: known, about: entity, now: .now))
+  }
+
   static func user() -> UserID { UserID(UUID()) }
 
   static func users(_ count: Int) -> [UserID] { (0..<count).map { _ in user() } }

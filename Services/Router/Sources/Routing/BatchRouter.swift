@@ -23,8 +23,11 @@ struct BatchRouter {
   ///
   /// - Returns: What else the jobs ask of the same notifications, to be routed on top of what is stored by then.
   private func routeEachOnce(_ jobs: [RoutingJob], now: Date) async throws -> [RoutingJob] {
+    let subjects = jobs.map { $0.subject(now: now) }
     let keys = Set(
-      jobs.flatMap { job in job.part.recipients.map { RecipientStore.Key(user: $0, type: job.type.code) } }
+      jobs.indices.flatMap { index in
+        jobs[index].part.recipients.map { RecipientStore.Key($0, about: subjects[index]) }
+      }
     )
     guard !keys.isEmpty else { return [] }
     async let viewing = viewers.look(at: jobs)
@@ -36,7 +39,6 @@ struct BatchRouter {
     // By which job each notification is routed now.
     var routedBy: [NotificationID: Int] = [:]
     let all = channels.map(\.channel)
-    let subjects = jobs.map { $0.subject(now: now) }
     for (index, job) in jobs.enumerated() {
       let part = job.part
       // By the job that each is routed by.
@@ -48,7 +50,7 @@ struct BatchRouter {
           continue
         }
         routedBy[id] = index
-        var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
+        var recipient = people[.init(user, about: subjects[index])] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let plan = RoutingDecision.decide(DecisionInput(subjects[index], to: recipient), channels: channels)
         items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))

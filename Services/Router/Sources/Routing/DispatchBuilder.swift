@@ -28,6 +28,8 @@ struct DispatchBuilder {
           userId: item.userID,
           content: item.content,
           badge: item.unread,
+          hasSound: item.recipient.isSoundEnabled,
+          hasBadge: item.recipient.isBadgeEnabled,
           targets: targets
         )
       }

@@ -1,0 +1,71 @@
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+
+/// The few switches of the iOS specification (`NotificationPreferencesDTO`), over the same data as ``PreferencesController``.
+struct CoarseSettingsController {
+  let settings: SettingsStore
+  let catalogue: Catalogue
+
+  func get(_ request: Request, context: GatewayContext) async throws -> Response {
+    answer(try await settings.settings(of: try context.user()))
+  }
+
+  /// `UpdateNotificationPreferencesDTO`.
+  func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    let coarse = try await RequestBody.read(UpdateCoarseSettings.self, of: request).settings
+    let now = Date.now
+    return answer(
+      try await settings.change(of: user, in: catalogue.types, at: now) { settings in
+        settings.isEnabled = coarse.inAppEnabled
+        settings.rows = coarse.rows(from: settings.rows, in: catalogue.types)
+        settings.lowBalanceThreshold = coarse.threshold(from: settings.lowBalanceThreshold)
+      }
+    )
+  }
+
+  private func answer(_ settings: UserSettings) -> Response {
+    let coarse = CoarseSettings(
+      isEnabled: settings.isEnabled,
+      rows: settings.rows,
+      threshold: settings.lowBalanceThreshold,
+      in: catalogue.types
+    )
+    return .json { writer in
+      writer.object { writer in
+        writer.field("inAppEnabled", coarse.inAppEnabled)
+        writer.field("inAppTransactions", coarse.inAppTransactions)
+        writer.field("inAppAllowance", coarse.inAppAllowance)
+        writer.field("inAppChores", coarse.inAppChores)
+        writer.field("inAppGoals", coarse.inAppGoals)
+        writer.field("lowBalanceNotifications", coarse.lowBalanceNotifications)
+        writer.key("lowBalanceThreshold")
+        writer.raw((coarse.lowBalanceThreshold ?? CoarseSettings.firstThreshold).description)
+      }
+    }
+  }
+
+  private struct UpdateCoarseSettings: FieldReadable {
+    let settings: CoarseSettings
+
+    init?(_ reader: FieldReader) {
+      func flag(_ name: String) -> Bool? { reader.required(name, Bool.self, expected: "true or false") }
+      let (enabled, transactions, allowance) = (flag("inAppEnabled"), flag("inAppTransactions"), flag("inAppAllowance"))
+      let (chores, goals, lowBalance) = (flag("inAppChores"), flag("inAppGoals"), flag("lowBalanceNotifications"))
+      let threshold = reader.amount("lowBalanceThreshold")
+      guard let enabled, let transactions, let allowance, let chores, let goals, let lowBalance else { return nil }
+      settings = CoarseSettings(
+        inAppEnabled: enabled,
+        inAppTransactions: transactions,
+        inAppAllowance: allowance,
+        inAppChores: chores,
+        inAppGoals: goals,
+        lowBalanceNotifications: lowBalance,
+        lowBalanceThreshold: threshold
+      )
+    }
+  }
+}

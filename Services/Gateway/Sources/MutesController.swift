@@ -1,0 +1,66 @@
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+import WallClock
+
+/// What a user does not want to be disturbed by: a conversation, a goal. The inbox has it all the same.
+struct MutesController {
+  let mutes: MuteStore
+
+  func list(_ request: Request, context: GatewayContext) async throws -> Response {
+    let found = try await mutes.mutes(of: try context.user(), at: .now)
+    return .json { writer in
+      writer.object { writer in
+        writer.array("muted") { writer in
+          for mute in found {
+            writer.object { writer in
+              writer.field("entityType", mute.entity.type)
+              writer.field("entityId", mute.entity.id)
+              writer.nullableField("until", mute.until?.rfc3339)
+            }
+          }
+        }
+        // A user has no more than are listed at once.
+        writer.field("hasMore", false)
+      }
+    }
+  }
+
+  func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    let entity = try Self.entity(context)
+    let bytes = try await RequestBody.bytes(of: request)
+    let until = bytes.isEmpty ? nil : try FieldReader.read(Mute.self, from: bytes).until
+    let now = Date.now
+    if let until, until <= now { throw Problem.invalid("until", "must be later than now") }
+    guard try await mutes.mute(entity, of: user, until: until, at: now) else {
+      throw Problem.invalid("entityId", "at most \(MuteStore.maximum) may be muted at once")
+    }
+    return Response(status: .noContent)
+  }
+
+  func delete(_ request: Request, context: GatewayContext) async throws -> Response {
+    try await mutes.unmute(try Self.entity(context), of: try context.user())
+    return Response(status: .noContent)
+  }
+
+  private static func entity(_ context: GatewayContext) throws -> ViewedEntity {
+    let type = context.parameters.get("entityType")?.removingPercentEncoding ?? ""
+    let id = context.parameters.get("entityId")?.removingPercentEncoding ?? ""
+    guard let entity = ViewedEntity(type: type, id: id) else {
+      throw ValidationError(ViewedEntity.problems(type: type, id: id))
+    }
+    return entity
+  }
+
+  private struct Mute: FieldReadable {
+    /// Nil is for good.
+    let until: Date?
+
+    init?(_ reader: FieldReader) {
+      until = reader.time("until")
+    }
+  }
+}

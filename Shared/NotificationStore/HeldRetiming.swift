@@ -1,0 +1,17 @@
+import Foundation
+import NotificationModel
+import Postgres
+
+/// What waits because of a user's settings is due at once when these change: the router looks at it by the new ones, and
+/// sends it, or holds it anew.
+enum HeldRetiming {
+  /// For the transaction that makes the change. Also of what is due already: somebody may look at it in this moment by the
+  /// former settings, and what they write afterwards is on condition that `due_at` is still what they found.
+  static func statement(of user: UserID, at now: Date) -> SQLQuery {
+    """
+    UPDATE held SET due_at = \(now)
+    WHERE user_id = \(user) AND reason IN (\(HoldReason.quietHours.rawValue), \(HoldReason.paused.rawValue))
+      AND composed_in IS NULL
+    """
+  }
+}

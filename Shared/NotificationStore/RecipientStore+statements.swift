@@ -1,0 +1,63 @@
+import NotificationModel
+import Postgres
+
+/// What ``RecipientStore`` asks. Answers about keys say which they are of by its place in the list, from 1.
+extension RecipientStore {
+  /// Quiet hours in seconds since midnight, and only where they are on.
+  static func profiles(of users: [UserID]) -> SQLQuery {
+    """
+    SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled, u.locale, u.timezone, u.paused_until,
+      CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_start)::int4 END,
+      CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_end)::int4 END,
+      coalesce(u.settings ->> 'soundEnabled' <> 'false', true), coalesce(u.settings ->> 'badgeEnabled' <> 'false', true),
+      u.settings_revision
+    FROM unnest(\(users)) AS k(user_id)
+      CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
+    """
+  }
+
+  static func typeChoices(_ keys: [Key]) -> SQLQuery {
+    """
+    SELECT k.position, p.in_app, p.push, p.email, p.chosen
+    FROM unnest(\(keys.map(\.user)), \(keys.map { Int16(clamping: $0.type) })) WITH ORDINALITY
+      AS k(user_id, type, position)
+      CROSS JOIN LATERAL (
+        SELECT in_app, push, email, chosen FROM preferences WHERE user_id = k.user_id AND type = k.type OFFSET 0
+      ) p
+    """
+  }
+
+  static func categoryChoices(_ keys: [Key]) -> SQLQuery {
+    """
+    SELECT k.position, p.in_app, p.push, p.email
+    FROM unnest(\(keys.map(\.user)), \(keys.map(\.category))) WITH ORDINALITY AS k(user_id, category, position)
+      CROSS JOIN LATERAL (
+        SELECT in_app, push, email FROM category_preferences
+        WHERE user_id = k.user_id AND category = k.category OFFSET 0
+      ) p
+    """
+  }
+
+  /// Those that have ended may be among them.
+  ///
+  /// - Parameter keys: With entities.
+  static func mutes(_ keys: [Key]) -> SQLQuery {
+    """
+    SELECT k.position, m.until
+    FROM unnest(\(keys.map(\.user)), \(keys.map { $0.entity?.type }), \(keys.map { $0.entity?.id })) WITH ORDINALITY
+      AS k(user_id, entity_type, entity_id, position)
+      CROSS JOIN LATERAL (
+        SELECT until FROM mutes
+        WHERE user_id = k.user_id AND entity_type = k.entity_type AND entity_id = k.entity_id OFFSET 0
+      ) m
+    """
+  }
+
+  static func activeDevices(of users: [UserID]) -> SQLQuery {
+    """
+    SELECT k.user_id, d.id, d.token, d.platform
+    FROM unnest(\(users)) AS k(user_id)
+      CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
+    """
+  }
+}
