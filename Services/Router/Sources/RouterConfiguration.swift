@@ -14,6 +14,7 @@ public struct RouterConfiguration: ServiceConfiguration {
   public var maximumTransaction: Int
   /// Members per part of a large group.
   public var chunkSize: Int
+  public var held: HeldConfiguration
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
@@ -42,7 +43,31 @@ public struct RouterConfiguration: ServiceConfiguration {
       in: 10...5_000,
       "Members per part into which a larger group is cut, so that the parts spread over routers."
     )
+    held = HeldConfiguration(settings)
     maintenance = MaintenanceConfiguration(settings)
+  }
+}
+
+/// How what waited is told.
+public struct HeldConfiguration: ServiceConfiguration {
+  /// Up to so many pushes that come due together go out one by one, more as one.
+  public var composeAbove: Int
+  /// Over which time the ends of quiet hours are spread.
+  public var spread: Duration
+
+  public init(_ settings: Settings) {
+    composeAbove = settings.integer(
+      "held.composeAbove",
+      default: 3,
+      in: 1...1_000,
+      "Pushes to one user that come due together go out one by one up to this number, and as one beyond it."
+    )
+    spread = settings.duration(
+      "held.spread",
+      default: .seconds(60),
+      in: .zero...Duration.seconds(3_600),
+      "Time over which pushes are spread that come due at the end of quiet hours; a user always has the same place in it."
+    )
   }
 }
 
