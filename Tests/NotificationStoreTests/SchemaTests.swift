@@ -18,8 +18,8 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
-            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
+            "deliveries", "devices", "engagement", "group_members", "held", "idempotency_keys", "inbox",
+            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "throttle_uses", "users",
           ]
         )
       }

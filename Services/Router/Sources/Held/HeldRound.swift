@@ -132,26 +132,13 @@ struct HeldRound {
         known[outgoing.requestID] = index
         contents.append(outgoing.content)
       }
-      var plan = RoutingPlan()
-      plan[outgoing.channel] = .deliver
-      let text = outgoing.content
       routed.append(
         RoutedNotification(
-          NewNotification(
-            id: outgoing.id,
-            userID: outgoing.recipient.id,
-            requestID: outgoing.requestID,
-            content: index,
-            plan: plan
-          ),
-          StoredNotification(
-            isNew: false,
-            seq: 0,
-            unread: outgoing.unread,
-            former: .init(plan: plan, title: text.title, body: text.body)
-          ),
-          recipient: outgoing.recipient,
-          contents: &contents
+          outgoing.id,
+          over: outgoing.channel,
+          to: outgoing.recipient,
+          content: index,
+          unread: outgoing.unread
         )
       )
     }

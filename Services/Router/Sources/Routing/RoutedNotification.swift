@@ -41,6 +41,19 @@ struct RoutedNotification {
     }
   }
 
+  /// What waited for one channel, and is sent there now. The others are not its concern.
+  init(_ id: NotificationID, over channel: Channel, to recipient: Recipient, content: Int, unread: Int) {
+    self.id = id
+    userID = recipient.id
+    self.content = content
+    plan = RoutingPlan()
+    plan[channel] = .deliver
+    isNew = false
+    seq = 0
+    self.unread = unread
+    self.recipient = recipient
+  }
+
   /// Whether it is to be sent on a channel.
   func isSent(on channel: Channel) -> Bool { plan[channel] == .deliver }
 
