@@ -40,11 +40,14 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let noProvider = SkipReason(rawValue: 15)
   /// The recipient paused notifications, and its type is dropped then.
   public static let paused = SkipReason(rawValue: 16)
+  /// It was told together with others, as one: a notification of its own says so.
+  public static let composed = SkipReason(rawValue: 17)
 
   /// Names in the delivery log (`belfry_skip_reason` in the schema), by code from 1.
   private static let names = [
     "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress", "emailSuppressed",
     "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider", "paused",
+    "composed",
   ]
 
   /// Those of this version.

@@ -1,57 +1,41 @@
-public import Foundation
 public import JSON
 public import NotificationModel
-import WallClock
 
-/// A content for some recipients, on its way to the router: the unit in which a large group's send is cut, and in which what
-/// was held or scheduled comes back when it is due.
+/// A content for some recipients, on its way to the router: the unit in which a large group's send is cut.
 public struct RoutedPart: Sendable {
   /// AMQP `type` of parts.
-  public static let messageType = "belfry.part"
-  /// That of parts without a time of their own: routers of every version know them.
-  public static let chunkType = "belfry.chunk"
+  public static let messageType = "belfry.chunk"
 
   public var requestId: RequestID
   public var content: NotificationContent
   /// The channels that it is for, those of other versions included; nil means all.
   public var channels: Set<Channel>?
   public var recipients: [UserID]
-  /// When it was due, if it had to wait: what is stored as held is then decided afresh. Nil is at once.
-  public var due: Date?
+  /// What shares a digest's window with it; nil is what no key tells apart. Made of the request's whole data, of which the
+  /// content may have a part.
+  public var digestKey: String?
+  /// What its type's throttle counts together with it; nil is what no key tells apart.
+  public var throttleKey: String?
 
   public init(
     requestId: RequestID,
     content: NotificationContent,
     channels: Set<Channel>?,
     recipients: [UserID],
-    due: Date? = nil
+    digestKey: String? = nil,
+    throttleKey: String? = nil
   ) {
     self.requestId = requestId
     self.content = content
     self.channels = channels
     self.recipients = recipients
-    self.due = due
+    self.digestKey = digestKey
+    self.throttleKey = throttleKey
   }
-
-  /// Whether what is held on a channel comes due with this part.
-  public func isDue(on channel: Channel) -> Bool { due != nil && channels?.contains(channel) ?? true }
-
-  /// Whether this part asks of a recipient whom both name nothing that the other does not: it is a copy, redelivered or
-  /// published again. A part that is due is none of the send that was held, nor of what is due at another time or on other
-  /// channels.
-  public func repeats(_ other: RoutedPart) -> Bool {
-    requestId == other.requestId && due == other.due && (due == nil || channels == other.channels)
-  }
-
-  /// AMQP `type` of this part.
-  public var messageType: String { due == nil ? Self.chunkType : Self.messageType }
 }
 
 extension RoutedPart: QueueMessage {
-  public static let versions = 1...2
-
-  /// Version 1 is the chunk, which has no time: a router that does not know the time must not take a part that has one.
-  public var v: Int { due == nil ? 1 : 2 }
+  public var v: Int { QueueCoder.version }
 
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
@@ -62,7 +46,8 @@ extension RoutedPart: QueueMessage {
     }
     self.channels = channels.map { Set($0) }
     recipients = try fields.identifiers("users")
-    due = try fields.optionalValue("due", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    digestKey = try fields.optionalString("digestKey")
+    throttleKey = try fields.optionalString("throttleKey")
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -79,7 +64,8 @@ extension RoutedPart: QueueMessage {
       writer.array("users") { writer in
         for recipient in recipients { writer.string(recipient.description) }
       }
-      writer.optionalField("due", due?.rfc3339)
+      writer.optionalField("digestKey", digestKey)
+      writer.optionalField("throttleKey", throttleKey)
     }
   }
 }

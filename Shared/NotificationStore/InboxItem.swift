@@ -32,7 +32,7 @@ public struct InboxItem: Sendable {
 
   /// Its values and not its text: `jsonb` has an order, spaces and escapes of its own, which would differ from what was told
   /// live. What is no text, which only a hand can have written there, becomes that of its JSON.
-  private static func data(_ json: String?) throws(PostgresError) -> [String: String] {
+  static func data(_ json: String?) throws(PostgresError) -> [String: String] {
     guard let json else { return [:] }
     do throws(JSONSyntaxError) {
       var texts: [String: String] = [:]

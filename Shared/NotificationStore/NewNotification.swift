@@ -1,3 +1,4 @@
+public import Foundation
 public import NotificationModel
 
 /// A notification that routing has decided on and that is to be stored.
@@ -8,19 +9,39 @@ public struct NewNotification: Sendable {
   /// Index into the contents that are stored in the same call.
   public var content: Int
   public var plan: RoutingPlan
+  /// What its channels wait by, if any does.
+  public var waiting: WaitingKeys?
 
   public init(
     id: NotificationID,
     userID: UserID,
     requestID: RequestID,
     content: Int,
-    plan: RoutingPlan
+    plan: RoutingPlan,
+    waiting: WaitingKeys? = nil
   ) {
     self.id = id
     self.userID = userID
     self.requestID = requestID
     self.content = content
     self.plan = plan
+    self.waiting = waiting
+  }
+}
+
+/// By what a notification waits, besides the time.
+public struct WaitingKeys: Sendable, Equatable {
+  /// What gathers with it in a digest's window; nil where its type has none.
+  public var digest: String?
+  /// What is counted together with it; nil where its type has no throttle.
+  public var throttle: String?
+  /// When it was decided: it joins the window that was open then, whatever window it was to open itself.
+  public var decidedAt: Date
+
+  public init(digest: String? = nil, throttle: String? = nil, decidedAt: Date) {
+    self.digest = digest
+    self.throttle = throttle
+    self.decidedAt = decidedAt
   }
 }
 

@@ -16,6 +16,8 @@ public struct NotificationStore: Sendable {
   /// Users' inbox rows are locked in order of their ids first, so that concurrent calls neither deadlock nor count twice.
   /// Only rows really inserted move the counters. Repeated ids within one call are an error of the caller.
   ///
+  /// What waits on a channel is put into `held` as well, by what is stored of it.
+  ///
   /// What was stored before keeps what was decided and said then: see ``StoredNotification/former``.
   ///
   /// - Returns: One result per notification, in the same order.
@@ -25,15 +27,11 @@ public struct NotificationStore: Sendable {
   ) async throws(PostgresError) -> [StoredNotification] {
     guard !notifications.isEmpty else { return [] }
     let users = Array(Set(notifications.map(\.userID))).sorted()
-    let results = try await client.transaction([
-      Self.withoutScans,
-      "INSERT INTO inbox (user_id) SELECT unnest(\(users)) ON CONFLICT DO NOTHING",
-      """
-      SELECT 1 FROM unnest(\(users)) AS u(user_id) JOIN inbox b ON b.user_id = u.user_id
-      ORDER BY b.user_id FOR UPDATE OF b
-      """,
-      Self.insert(notifications, contents),
-    ])
+    let waiting = notifications.flatMap(WaitingChannel.all)
+    let results = try await client.transaction(
+      [Self.withoutScans] + Self.lock(inboxesOf: users) + [Self.insert(notifications, contents)]
+        + (waiting.isEmpty ? [] : [Self.hold(waiting, contents)])
+    )
     var stored: [StoredNotification] = []
     stored.reserveCapacity(notifications.count)
     for row in results[3] {
@@ -50,6 +48,19 @@ public struct NotificationStore: Sendable {
     return stored
   }
 
+  /// The inboxes of users, made where missing and locked until the transaction ends.
+  ///
+  /// - Parameter users: In order of their ids.
+  static func lock(inboxesOf users: [UserID]) -> [SQLQuery] {
+    [
+      "INSERT INTO inbox (user_id) SELECT unnest(\(users)) ON CONFLICT DO NOTHING",
+      """
+      SELECT 1 FROM unnest(\(users)) AS u(user_id) JOIN inbox b ON b.user_id = u.user_id
+      ORDER BY b.user_id FOR UPDATE OF b
+      """,
+    ]
+  }
+
   /// For this transaction. A plan that was made while a partition was empty would read it whole for every notification
   /// until it is made anew, long after the week has begun.
   static let withoutScans: SQLQuery = "SELECT set_config('enable_seqscan', 'off', true)"
@@ -61,7 +72,7 @@ public struct NotificationStore: Sendable {
     WITH content AS (
       SELECT * FROM unnest(
         \(contents.map { Int16($0.type) }), \(contents.map(\.title)), \(contents.map(\.body)),
-        \(contents.map { jsonText(of: $0.data).map { PostgresJSON(text: $0) } }), \(contents.map(\.relatedEntityType)),
+        \(contents.map { json(of: $0.data) }), \(contents.map(\.relatedEntityType)),
         \(contents.map(\.relatedEntityId)), \(contents.map(\.createdAt)), \(contents.map(\.expiresAt))
       ) WITH ORDINALITY AS c(type, title, body, data, related_type, related_id, created_at, expires_at, position)
     ), input AS (
@@ -110,8 +121,7 @@ public struct NotificationStore: Sendable {
     return further.allSatisfy { $0 == nil } ? [] : further
   }
 
-  private static func jsonText(of data: [String: String]) -> String? {
-    guard !data.isEmpty else { return nil }
-    return JSONWriter.object(data)
+  static func json(of data: [String: String]) -> PostgresJSON? {
+    data.isEmpty ? nil : PostgresJSON(text: JSONWriter.object(data))
   }
 }

@@ -14,27 +14,29 @@ import Testing
     try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(part)))
   }
 
-  @Test func `a part comes back as it was, with its time or without`() throws {
-    for due in [nil, Date(timeIntervalSince1970: 1_800_000_000.125)] {
+  @Test func `a part comes back as it was, with its keys or without`() throws {
+    for key in [nil, "", "conversation 7"] {
       for channels: Set<Channel>? in [nil, [], [.push, Channel(rawValue: 7)]] {
         let part = RoutedPart(
           requestId: try #require(request),
           content: try TestMessage.content("A"),
           channels: channels,
           recipients: users,
-          due: due
+          digestKey: key,
+          throttleKey: key.map { "\($0)!" }
         )
         let back = try back(part)
         #expect(back.requestId == part.requestId)
         #expect(back.content == part.content)
         #expect(back.channels == channels)
         #expect(back.recipients == users)
-        #expect(back.due == due)
+        #expect(back.digestKey == key)
+        #expect(back.throttleKey == part.throttleKey)
       }
     }
   }
 
-  @Test func `a part without a time is the chunk that every version knows`() throws {
+  @Test func `a part without keys is the chunk that every version knows`() throws {
     let old = """
       {"v":1,"requestId":"019a8b7c-6d5e-7f40-8123-456789abcdef","content":{"type":12,"typeName":"ChoreApproved","title":"A",\
       "body":"b","data":{},"priority":"high","createdAt":"2027-01-15T08:00:00.000Z",\
@@ -44,20 +46,7 @@ import Testing
     #expect(part.requestId == request)
     #expect(part.channels == [.inApp, .push])
     #expect(part.recipients == [users[0]])
-    #expect(part.due == nil)
-    #expect(part.messageType == "belfry.chunk")
+    #expect(part.digestKey == nil && part.throttleKey == nil)
     #expect(String(decoding: QueueCoder.encode(part), as: UTF8.self) == old)
-  }
-
-  @Test func `a part with a time is refused by those who would not know it`() throws {
-    let part = RoutedPart(
-      requestId: try #require(request),
-      content: try TestMessage.content("A"),
-      channels: nil,
-      recipients: users,
-      due: .now
-    )
-    #expect(part.v == 2)
-    #expect(part.messageType == "belfry.part")
   }
 }

@@ -51,6 +51,7 @@ struct InstallationTests {
           BatchRouter(
             recipients: RecipientStore(client: client),
             viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+            waiting: HeldStore(client: client),
             notifications: NotificationStore(client: client),
             outbox: outbox
           )

@@ -37,15 +37,20 @@ import Testing
     return RoutingDecision.decide(DecisionInput(job.subject(now: now), to: recipient))
   }
 
-  /// Until something releases what is held.
-  @Test func `what a type waits for holds nothing yet`() throws {
+  @Test func `what a type waits for holds`() throws {
     let texts = try LocalizedTemplate(title: "{{count}}", body: "more")
     let waiting = try job {
-      $0.throttle = Throttle(atMost: 1, per: 60, key: nil, then: .hold)
       $0.digest = Digest(channel: .push, every: 3_600, key: nil, texts: texts)
       $0.waits[.email] = 900
     }
-    #expect(decide(waiting) == PerChannel(inApp: .deliver, push: .deliver, email: .deliver))
+    #expect(
+      decide(waiting)
+        == PerChannel(
+          inApp: .deliver,
+          push: .hold(until: Self.now + 3_600, .digest),
+          email: .hold(until: Self.now + 900, .unread)
+        )
+    )
   }
 
   @Test func `channels, entity and expiry are the part's`() throws {

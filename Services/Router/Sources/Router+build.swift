@@ -28,14 +28,20 @@ public enum Router {
     let groups = GroupStore(client: client)
     let obstacles = ObstacleWatch(logger: logger)
     let metrics = RouterMetrics()
+    let held = HeldStore(client: client)
+    let recipients = RecipientStore(client: client, zone: configuration.timezone)
+    let viewers = Viewers(store: PresenceStore(client: client), logger: logger)
+    let spread = DueSpread(seconds: Int(configuration.held.spread / .seconds(1)))
     let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
       router: BatchRouter(
-        recipients: RecipientStore(client: client, zone: configuration.timezone),
-        viewers: Viewers(store: PresenceStore(client: client), logger: logger),
+        recipients: recipients,
+        viewers: viewers,
+        waiting: held,
         notifications: NotificationStore(client: client),
         outbox: outbox,
+        spread: spread,
         metrics: metrics
       ),
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
@@ -57,12 +63,28 @@ public enum Router {
       logger: logger,
       metrics: metrics
     )
+    let heldWorker = HeldWorker(
+      store: held,
+      processor: HeldProcessor(
+        store: held,
+        recipients: recipients,
+        viewers: viewers,
+        outbox: outbox,
+        catalogue: catalogue,
+        composeAbove: configuration.held.composeAbove,
+        spread: spread,
+        metrics: metrics
+      ),
+      types: catalogue.types.map(\.code),
+      logger: logger,
+      metrics: metrics
+    )
     let maintenance = MaintenanceWorker(
       store: MaintenanceStore(client: client),
       configuration: configuration.maintenance,
       logger: logger
     )
     parts.checks.add { obstacles.problem }
-    return parts.services(maintenance, worker)
+    return parts.services(maintenance, heldWorker, worker)
   }
 }

@@ -17,6 +17,7 @@ public struct RouterConfiguration: ServiceConfiguration {
   public var chunkSize: Int
   /// Of who has none in the profile.
   public var timezone: Zone
+  public var held: HeldConfiguration
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
@@ -51,7 +52,31 @@ public struct RouterConfiguration: ServiceConfiguration {
       kind: "time zone such as Europe/Berlin",
       "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
+    held = HeldConfiguration(settings)
     maintenance = MaintenanceConfiguration(settings)
+  }
+}
+
+/// How what waited is told.
+public struct HeldConfiguration: ServiceConfiguration {
+  /// Up to so many pushes that come due together go out one by one, more as one.
+  public var composeAbove: Int
+  /// Over which time the ends of quiet hours are spread.
+  public var spread: Duration
+
+  public init(_ settings: Settings) {
+    composeAbove = settings.integer(
+      "held.composeAbove",
+      default: 3,
+      in: 1...1_000,
+      "Pushes to one user that come due together go out one by one up to this number, and as one beyond it."
+    )
+    spread = settings.duration(
+      "held.spread",
+      default: .seconds(60),
+      in: .zero...Duration.seconds(3_600),
+      "Time over which pushes are spread that come due at the end of quiet hours; a user always has the same place in it."
+    )
   }
 }
 

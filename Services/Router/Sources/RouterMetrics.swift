@@ -6,6 +6,9 @@ import NotificationStore
 ///
 /// - `belfry_router_decisions`: of each notification that was stored, by `channel`, `decision` (`deliver`, `hold`, `skip`)
 ///   and `reason` (as in the delivery log; `none` of a delivery). What is decided afresh later counts again.
+/// - `belfry_router_held_claimed`: held rows that came due and were claimed, by `channel` and `reason`; again where a claimant
+///   died.
+/// - `belfry_router_compositions`: pushes (or mails) that tell several, by `channel`.
 /// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or parked.
 /// - `belfry_router_batch_failures`: attempts at a batch that failed, by the `remedy`: `wait` (tried again), `split` (tried
 ///   in halves), `park`.
@@ -43,6 +46,36 @@ struct RouterMetrics: Sendable {
   /// Counts decisions that were changed.
   func changed(_ changes: [DecisionChange], on channel: Channel) {
     report(changes.reduce(into: [:]) { $0[Kind(channel: channel, code: $1.to.code), default: 0] += 1 })
+  }
+
+  /// Counts what came due.
+  func claimed(_ claim: HeldClaim) {
+    let counts = claim.entries.reduce(into: [:]) { counts, entry in
+      counts[Kind(channel: entry.key.channel, code: -entry.reason.rawValue), default: 0] += 1
+    }
+    for (kind, count) in counts {
+      Counter(
+        label: "belfry_router_held_claimed",
+        dimensions: [("channel", kind.channel.name), ("reason", HoldReason(rawValue: -kind.code).name)],
+        factory: factory
+      ).increment(by: count)
+    }
+  }
+
+  /// Counts what became of what was due.
+  func settled(_ settlement: HeldSettlement, _ result: HeldSettlement.Result) {
+    var counts: [Kind: Int] = [:]
+    for change in settlement.changes {
+      let channel = change.entry.key.channel
+      guard result.changed[channel]?.contains(change.change.id) == true else { continue }
+      counts[Kind(channel: channel, code: change.change.to.code), default: 0] += 1
+    }
+    for told in settlement.compositions where result.composed.contains(told.id) {
+      guard let channel = told.members.first?.entry.key.channel else { continue }
+      counts[Kind(channel: channel, code: ChannelDecision.skip(.composed).code), default: 0] += told.members.count
+      Counter(label: "belfry_router_compositions", dimensions: [("channel", channel.name)], factory: factory).increment()
+    }
+    report(counts)
   }
 
   /// Counts a batch of which nothing is left to do.

@@ -18,6 +18,7 @@ extension SkipReason {
     case .cancelled: "the request was withdrawn"
     case .noProvider: "no provider is set up for the user's devices"
     case .paused: "it came within a pause, and its type is dropped then"
+    case .composed: "it was told together with others"
     default: "reason \(name)"
     }
   }

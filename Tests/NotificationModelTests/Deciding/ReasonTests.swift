@@ -9,12 +9,12 @@ import Testing
         "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress",
         "emailSuppressed",
         "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider",
-        "paused",
+        "paused", "composed",
       ]
     )
     #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
-    let skips: [SkipReason] = [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused]
-    #expect(skips.map(\.rawValue) == Array(9...16))
+    let skips: [SkipReason] = [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused] + [.composed]
+    #expect(skips.map(\.rawValue) == Array(9...17))
     #expect(HoldReason.sendAt.rawValue == 6)
   }
 

@@ -16,23 +16,25 @@ final class InMemoryStores: Sendable {
     case change
     case members
     case claim
+    case held
   }
 
-  private struct Row {
+  struct Row {
     var notification: NewNotification
     var seq: Int
-    var title: String
-    var body: String
+    var content: NotificationContent
     var isRead = false
   }
 
-  private struct State {
+  struct State {
     var people: [UserID: Recipient] = [:]
     var groups: [String: [UserID]] = [:]
     var rows: [NotificationID: Row] = [:]
     var unread: [UserID: Int] = [:]
     var keys: [String: (id: RequestID, hash: [UInt8])] = [:]
     var largest = 0
+    var held: [HeldEntry.Key: Held] = [:]
+    var uses: [NotificationID: Use] = [:]
   }
 
   private let state = Mutex(State())
@@ -57,6 +59,9 @@ final class InMemoryStores: Sendable {
   /// How many rows each user's inbox counts.
   var counted: [UserID: Int] { state.withLock(\.unread) }
 
+  /// What waits.
+  var held: [HeldEntry.Key: Held] { state.withLock(\.held) }
+
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
 
@@ -76,8 +81,13 @@ final class InMemoryStores: Sendable {
   /// Gives what a user has another title than the one it was stored with.
   func rename(_ user: UserID, title: String) {
     state.withLock { state in
-      for (id, row) in state.rows where row.notification.userID == user { state.rows[id]?.title = title }
+      for (id, row) in state.rows where row.notification.userID == user { state.rows[id]?.content.title = title }
     }
+  }
+
+  /// Deletes what a user has.
+  func delete(_ user: UserID) {
+    state.withLock { state in state.rows = state.rows.filter { $0.value.notification.userID != user } }
   }
 
   /// Marks what a user has as read.
@@ -92,7 +102,7 @@ final class InMemoryStores: Sendable {
     let stores: InMemoryStores
     let life: Lifetime
 
-    private func step<Value>(_ call: Call, _ effect: (inout State) -> Value) async throws -> Value {
+    func step<Value>(_ call: Call, _ effect: (inout State) -> Value) async throws -> Value {
       try await life.step {
         if let error = stores.fault.withLock(\.self)?(call) { throw error }
         return stores.state.withLock { effect(&$0) }
@@ -129,8 +139,8 @@ extension InMemoryStores.Connection: NotificationStoring {
             unread: state.unread[user, default: 0],
             former: .init(
               plan: row.notification.plan,
-              title: row.title,
-              body: row.body,
+              title: row.content.title,
+              body: row.content.body,
               inbox: row.isRead ? .read : .unread
             )
           )
@@ -141,9 +151,9 @@ extension InMemoryStores.Connection: NotificationStoring {
         state.rows[notification.id] = InMemoryStores.Row(
           notification: notification,
           seq: seq,
-          title: content.title,
-          body: content.body
+          content: content
         )
+        InMemoryStores.hold(notification, content, in: &state.held)
         return StoredNotification(isNew: true, seq: seq, unread: seq, former: nil)
       }
     }
@@ -190,4 +200,20 @@ extension InMemoryStores.Connection: KeyClaiming {
 
 extension InMemoryStores.Connection: PresenceSource {
   func viewed(by users: [UserID], timeout: Duration) async throws -> [UserID: Set<ViewedEntity>] { [:] }
+}
+
+extension InMemoryStores.Row {
+  init(_ told: HeldSettlement.Told) {
+    self.init(
+      notification: NewNotification(
+        id: told.id,
+        userID: told.members[0].entry.key.user,
+        requestID: RequestID(told.id.uuid),
+        content: 0,
+        plan: told.plan
+      ),
+      seq: 0,
+      content: told.content
+    )
+  }
 }

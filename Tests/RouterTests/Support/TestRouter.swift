@@ -26,6 +26,8 @@ struct TestRouter {
   var wrapPublisher: (any MessagePublisher) -> any MessagePublisher = { $0 }
 
   static let catalogue = Result { try Catalogue() }
+  /// With what its types say of waiting.
+  var catalogue = catalogue
 
   init() {
     obstacles = ObstacleWatch(logger: log.logger)
@@ -43,6 +45,7 @@ struct TestRouter {
         BatchRouter(
           recipients: connection,
           viewers: Viewers(store: connection, logger: .quiet),
+          waiting: connection,
           notifications: connection,
           outbox: outbox,
           metrics: metrics
@@ -55,6 +58,40 @@ struct TestRouter {
     return life
   }
 
+  /// Runs a router that takes what is due until nothing is left, or it dies.
+  @discardableResult
+  func runHeld(until death: Lifetime.Death? = nil) async throws -> Lifetime {
+    let life = Lifetime(until: death)
+    let worker = try heldWorker(living: life)
+    do {
+      while try await worker.takeBatch() {}
+    } catch  where !life.isAlive {
+      // That is what it is about.
+    }
+    return life
+  }
+
+  func heldWorker(living life: Lifetime) throws -> HeldWorker {
+    let connection = InMemoryStores.Connection(stores: stores, life: life)
+    let catalogue = try catalogue.get()
+    return HeldWorker(
+      store: connection,
+      processor: HeldProcessor(
+        store: connection,
+        recipients: connection,
+        viewers: Viewers(store: connection, logger: .quiet),
+        outbox: Outbox(publisher: wrapPublisher(broker.publisher(living: life))),
+        catalogue: catalogue,
+        metrics: metrics,
+        clock: clock
+      ),
+      types: catalogue.types.map(\.code),
+      logger: log.logger,
+      metrics: metrics,
+      clock: clock
+    )
+  }
+
   func worker(
     living life: Lifetime,
     router: (Outbox) -> BatchRouter,
@@ -65,7 +102,7 @@ struct TestRouter {
     let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
     let processor = IngestProcessor(
       consumer: consumer,
-      decoder: IngestDecoder(catalogue: try Self.catalogue.get()),
+      decoder: IngestDecoder(catalogue: try catalogue.get()),
       router: router(outbox),
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
       groups: groups,

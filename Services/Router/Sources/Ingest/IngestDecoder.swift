@@ -17,7 +17,7 @@ struct IngestDecoder {
         let report = try FieldReader.read(EventReport.self, from: message.body)
         return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
       }
-      if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
+      if message.type == RoutedPart.messageType {
         return .part(try QueueCoder.decode(from: message))
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }

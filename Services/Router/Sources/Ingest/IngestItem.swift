@@ -12,7 +12,7 @@ enum IngestItem {
   case anonymous
   /// An event to be passed on; it needs no id, since nothing of it is stored.
   case event(RelayedEvent)
-  /// A part of a large group's send, or what was held or scheduled and is due.
+  /// A part of a large group's send.
   case part(RoutedPart)
   /// It cannot be processed, now or later.
   case invalid(reason: String)

@@ -137,7 +137,14 @@ struct IngestProcessor {
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
     func part(_ recipients: [UserID]) -> RoutedPart {
-      RoutedPart(requestId: id, content: content, channels: request.channels, recipients: recipients)
+      RoutedPart(
+        requestId: id,
+        content: content,
+        channels: request.channels,
+        recipients: recipients,
+        digestKey: type.digest?.key?.render(request.data),
+        throttleKey: type.throttle?.key?.render(request.data)
+      )
     }
     func job(_ recipients: [UserID]) -> RoutingJob? {
       guard !recipients.isEmpty else {

@@ -8,95 +8,76 @@ import NotificationStore
 struct BatchRouter {
   let recipients: any RecipientSource
   let viewers: Viewers
+  let waiting: any WaitingSource
   let notifications: any NotificationStoring
   let outbox: Outbox
   var channels = Channel.routing
+  /// Over which time the ends of quiet hours are spread.
+  var spread = DueSpread()
   var metrics: RouterMetrics?
 
   /// Returns once everything is stored and the broker has confirmed every dispatch.
   func route(_ jobs: [RoutingJob], now: Date) async throws {
-    var jobs = jobs
-    while !jobs.isEmpty { jobs = try await routeEachOnce(jobs, now: now) }
-  }
-
-  /// Routes each notification once: what is stored in one transaction may name none of them twice.
-  ///
-  /// - Returns: What else the jobs ask of the same notifications, to be routed on top of what is stored by then.
-  private func routeEachOnce(_ jobs: [RoutingJob], now: Date) async throws -> [RoutingJob] {
-    let subjects = jobs.map { $0.subject(now: now) }
+    let subjects = jobs.map { $0.subject(now: now, spread: spread) }
     let keys = Set(
       jobs.indices.flatMap { index in
         jobs[index].part.recipients.map { RecipientStore.Key($0, about: subjects[index]) }
       }
     )
-    guard !keys.isEmpty else { return [] }
+    guard !keys.isEmpty else { return }
     async let viewing = viewers.look(at: jobs)
+    async let open = windows(for: jobs, now: now)
     let people = try await recipients.recipients(for: keys)
-    let viewed = await viewing
-    var items: [NewNotification] = []
-    var addressees: [Recipient] = []
-    var later: [RoutingJob] = []
-    // By which job each notification is routed now.
-    var routedBy: [NotificationID: Int] = [:]
-    let all = channels.map(\.channel)
+    let (viewed, windows) = (await viewing, try await open)
+    var batch = BatchDecision(channels: channels, windows: windows, now: now)
+    var seen: Set<NotificationID> = []
     for (index, job) in jobs.enumerated() {
-      let part = job.part
-      // By the job that each is routed by.
-      var others: [Int: [UserID]] = [:]
-      for user in part.recipients {
-        let id = NotificationID(request: part.requestId, recipient: user)
-        if let first = routedBy[id] {
-          if !part.repeats(jobs[first].part) { others[first, default: []].append(user) }
-          continue
-        }
-        routedBy[id] = index
+      for user in job.part.recipients {
+        let id = NotificationID(request: job.part.requestId, recipient: user)
+        // What is stored in one transaction may name none twice.
+        guard seen.insert(id).inserted else { continue }
         var recipient = people[.init(user, about: subjects[index])] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
-        let plan = RoutingDecision.decide(DecisionInput(subjects[index], to: recipient), channels: channels)
-        items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
-        addressees.append(recipient)
-      }
-      for (first, users) in others.sorted(by: { $0.key < $1.key }) {
-        later.append(job.keeping(users, after: jobs[first], of: all))
+        batch.add(id, of: job, index, subjects[index], to: recipient)
       }
     }
+    let answers = batch.claims.isEmpty ? [] : try await waiting.count(batch.claims, now: now)
+    batch.apply(answers, jobs: jobs, subjects: subjects)
     var contents = jobs.map(\.part.content)
+    let items = batch.items
     let stored = try await notifications.store(items, contents: contents)
+    let wasted = batch.wasted(answers, stored)
+    if !wasted.isEmpty { try await waiting.discount(wasted) }
     metrics?.stored(items, stored)
     var routed: [RoutedNotification] = []
     routed.reserveCapacity(items.count)
     for index in items.indices {
       routed.append(
-        RoutedNotification(
-          items[index],
-          stored[index],
-          recipient: addressees[index],
-          own: jobs[items[index].content].own(of: all),
-          contents: &contents
-        )
+        RoutedNotification(items[index], stored[index], recipient: batch.recipients[index], contents: &contents)
       )
     }
-    try await revise(&routed, of: jobs, about: subjects)
+    try await revise(&routed)
     let builder = DispatchBuilder(contents: contents, channels: channels)
     try await outbox.send(builder.dispatches(routed), realtime: builder.realtime(routed))
-    return later
+  }
+
+  /// The digests' windows that are open for the recipients; nothing is asked where no type has any.
+  private func windows(for jobs: [RoutingJob], now: Date) async throws -> [HeldStore.WindowKey: DigestWindow] {
+    let keys = Set(
+      jobs.lazy.filter { $0.type.digest != nil }.flatMap { job in job.part.recipients.compactMap(job.window) }
+    )
+    return keys.isEmpty ? [:] : try await waiting.windows(keys, now: now)
   }
 
   /// Stores what becomes of former decisions. Of several routers that change the same one, the first does: where nothing was
   /// changed here, nothing is sent on that channel.
-  private func revise(
-    _ routed: inout [RoutedNotification],
-    of jobs: [RoutingJob],
-    about subjects: [DecisionSubject]
-  ) async throws {
+  private func revise(_ routed: inout [RoutedNotification]) async throws {
     guard routed.contains(where: { !$0.isNew }) else { return }
     for routing in channels {
       var changes: [DecisionChange] = []
       var positions: [NotificationID: Int] = [:]
       for position in routed.indices {
-        let item = routed[position]
-        let isDue = jobs[item.job].part.isDue(on: routing.channel)
-        guard let change = item.change(on: routing, of: subjects[item.job], isDue: isDue) else { continue }
+        guard let change = routed[position].change(on: routing) else { continue }
         changes.append(change)
         positions[change.id] = position
       }

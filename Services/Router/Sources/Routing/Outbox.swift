@@ -44,7 +44,7 @@ struct Outbox {
   func putBack(_ parts: [RoutedPart]) async throws {
     try await withThrowingTaskGroup { group in
       for part in parts {
-        let message = Self.message(QueueCoder.encode(part), type: part.messageType)
+        let message = Self.message(QueueCoder.encode(part), type: RoutedPart.messageType)
         group.addTask { [publisher] in
           try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
         }

@@ -5,8 +5,6 @@ import NotificationStore
 struct RoutedNotification {
   let id: NotificationID
   let userID: UserID
-  /// Index of the job that brought it.
-  let job: Int
   /// Index into the batch's contents.
   let content: Int
   /// What is stored: where the notification was there before, what was decided then.
@@ -16,31 +14,21 @@ struct RoutedNotification {
   let seq: Int
   let unread: Int
   let recipient: Recipient
-  /// What became of it in the inbox since it was stored.
-  private let inbox: DecisionState.Inbox
-  /// The channels whose messages are its job's to send; nil means all.
-  private let own: Set<Channel>?
 
-  /// - Parameters:
-  ///   - own: The channels whose messages are its job's to send; nil means all.
-  ///   - contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and push and
-  ///     inbox say the same.
+  /// - Parameter contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and
+  ///   push and inbox say the same.
   init(
     _ notification: NewNotification,
     _ stored: StoredNotification,
     recipient: Recipient,
-    own: Set<Channel>? = nil,
     contents: inout [NotificationContent]
   ) {
     id = notification.id
     userID = notification.userID
-    job = notification.content
     isNew = stored.isNew
     seq = stored.seq
     unread = stored.unread
-    inbox = stored.former?.inbox ?? .unread
     self.recipient = recipient
-    self.own = own
     plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
     var content = contents[notification.content]
     if let former = stored.former, former.title != content.title || former.body != content.body {
@@ -53,23 +41,26 @@ struct RoutedNotification {
     }
   }
 
-  /// Whether it is to be sent on a channel. What is not its job's was sent, or will be, with another.
-  func isSent(on channel: Channel) -> Bool {
-    plan[channel] == .deliver && own?.contains(channel) ?? true
+  /// What waited for one channel, and is sent there now. The others are not its concern.
+  init(_ id: NotificationID, over channel: Channel, to recipient: Recipient, content: Int, unread: Int) {
+    self.id = id
+    userID = recipient.id
+    self.content = content
+    plan = RoutingPlan()
+    plan[channel] = .deliver
+    isNew = false
+    seq = 0
+    self.unread = unread
+    self.recipient = recipient
   }
 
-  /// What becomes of a former decision: what was held and is due is decided afresh, and what was to be delivered but cannot
-  /// reach anybody any more (no device, no address, or one that is suppressed by now) is left out.
-  func change(on routing: any RoutingChannel, of subject: DecisionSubject, isDue: Bool) -> DecisionChange? {
-    guard !isNew, let former = plan[routing.channel] else { return nil }
-    let revised: ChannelDecision?
-    switch former {
-    case .hold(_, let reason):
-      let input = DecisionInput(subject, to: recipient, state: DecisionState(look: .due(reason), inbox: inbox))
-      revised = isDue ? RoutingDecision.decide(input, channels: [routing])[routing.channel] : nil
-    case .deliver: revised = routing.objection(to: recipient).map(ChannelDecision.skip)
-    case .skip: revised = nil
-    }
-    return revised.map { DecisionChange(id: id, userID: userID, from: former, to: $0) }
+  /// Whether it is to be sent on a channel.
+  func isSent(on channel: Channel) -> Bool { plan[channel] == .deliver }
+
+  /// What becomes of a former decision: what was to be delivered but cannot reach anybody any more (no device, no address, or
+  /// one that is suppressed by now) is left out. What is held is decided afresh when it is due, and by nobody before.
+  func change(on routing: any RoutingChannel) -> DecisionChange? {
+    guard !isNew, plan[routing.channel] == .deliver, let objection = routing.objection(to: recipient) else { return nil }
+    return DecisionChange(id: id, userID: userID, from: .deliver, to: .skip(objection))
   }
 }

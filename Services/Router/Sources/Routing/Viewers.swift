@@ -17,7 +17,11 @@ struct Viewers {
 
   /// What the recipients of those jobs look at that say what they are about. One query, or none at all.
   func look(at jobs: [RoutingJob]) async -> [UserID: Set<ViewedEntity>] {
-    let users = Set(jobs.lazy.filter { $0.part.content.relatedEntity != nil }.flatMap(\.part.recipients))
+    await look(for: Set(jobs.lazy.filter { $0.part.content.relatedEntity != nil }.flatMap(\.part.recipients)))
+  }
+
+  /// What those people look at whom something is about that can be on a screen.
+  func look(for users: Set<UserID>) async -> [UserID: Set<ViewedEntity>] {
     guard !users.isEmpty else { return [:] }
     do {
       return try await store.viewed(by: Array(users), timeout: Self.timeout)

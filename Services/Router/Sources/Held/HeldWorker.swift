@@ -1,0 +1,125 @@
+import Foundation
+import Logging
+import NotificationStore
+import Retrying
+import ServiceLifecycle
+
+/// Looks each second for what has come due, and while there is any takes batch after batch, one at a time: what is sent
+/// meanwhile has the other connections for itself. Any number of routers may.
+struct HeldWorker: Service {
+  let store: any HeldSource
+  let processor: HeldProcessor
+  /// Codes of the types that this router knows.
+  let types: [Int]
+  let logger: Logger
+  var metrics: RouterMetrics?
+  var clock: @Sendable () -> Date = { Date.now }
+
+  /// Rows looked at to find the people of one batch.
+  static let limit = 500
+  /// Seconds for which a batch is one router's: a multiple of what it takes, and what a crash costs in delay.
+  static let lease: TimeInterval = 60
+  private static let interval: Duration = .seconds(1)
+
+  func run() async throws {
+    var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+    var unknown = UnknownTypes()
+    while !Task.isShuttingDownGracefully {
+      do {
+        try await lookForUnknown(&unknown)
+        let isMore = try await takeBatch()
+        backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+        if !isMore { try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) } }
+      } catch  where error.isCancellation {
+        return  // what is claimed is claimed again when the lease ends
+      } catch {
+        logger.warning("what is due cannot be sent, trying again", metadata: ["error": "\(error)"])
+        do {
+          try await backoff.pause()
+        } catch {
+          return  // the service stops
+        }
+      }
+    }
+  }
+
+  /// Takes what is due to its end, as much as makes a batch.
+  ///
+  /// - Returns: Whether there was any.
+  func takeBatch() async throws -> Bool {
+    let now = clock()
+    let claim = try await store.claim(types: types, limit: Self.limit, now: now, until: now + Self.lease)
+    guard !claim.entries.isEmpty else { return false }
+    metrics?.claimed(claim)
+    try await finish(claim)
+    return true
+  }
+
+  /// Works on a claim until it is done or over. What fails for good is found by halving, so that it keeps nobody else waiting.
+  private func finish(_ claim: HeldClaim) async throws {
+    var backoff = Backoff()
+    while true {
+      do {
+        return try await processor.process(claim)
+      } catch  where error.isCancellation {
+        throw error
+      } catch  where error.willPass {
+        guard clock() < claim.until else { throw error }
+        logger.warning(
+          "what is due cannot be sent, trying again",
+          metadata: ["rows": "\(claim.entries.count)", "error": "\(error)"]
+        )
+        try await backoff.pause()
+      } catch {
+        let halves = claim.halves
+        guard halves.count > 1 else {
+          logger.error(
+            "what is due for a user cannot be sent; it is tried again",
+            metadata: [
+              "user": "\(claim.entries[0].key.user)", "after": "\(Int(Self.lease)) s",
+              "error": "\(String(reflecting: error))",
+            ]
+          )
+          return
+        }
+        for half in halves { try await finish(half) }
+        return
+      }
+    }
+  }
+
+  /// Puts off, once a minute, what no router that knows its type has taken, and says so once for each type.
+  private func lookForUnknown(_ unknown: inout UnknownTypes) async throws {
+    let now = clock()
+    guard now >= unknown.next else { return }
+    unknown.next = now + 60
+    let types = try await store.putOff(knowing: types, now: now).subtracting(unknown.told).sorted()
+    guard !types.isEmpty else { return }
+    unknown.told.formUnion(types)
+    logger.warning(
+      "what is due is of types that are not in this router's catalogue; it waits for one that knows them",
+      metadata: ["types": "\(types)"]
+    )
+  }
+
+  private struct UnknownTypes {
+    var told: Set<Int> = []
+    var next = Date.distantPast
+  }
+}
+
+extension HeldClaim {
+  /// The same in two, without parting what one person's channel has; itself if there is no more than that.
+  fileprivate var halves: [HeldClaim] {
+    let middle = entries[entries.count / 2].key
+    let isBefore = { (entry: HeldEntry) in
+      (entry.key.user, entry.key.channel) < (middle.user, middle.channel)
+    }
+    let (first, second) = (entries.filter(isBefore), entries.filter { !isBefore($0) })
+    if !first.isEmpty { return [HeldClaim(until: until, entries: first), HeldClaim(until: until, entries: second)] }
+    let isSame = { (entry: HeldEntry) in entry.key.user == middle.user && entry.key.channel == middle.channel }
+    let rest = second.filter { !isSame($0) }
+    guard !rest.isEmpty else { return [self] }
+    return [HeldClaim(until: until, entries: second.filter(isSame)), HeldClaim(until: until, entries: rest)]
+  }
+}

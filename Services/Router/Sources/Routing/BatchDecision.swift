@@ -1,0 +1,82 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// Decides the notifications of one batch, one after the other: what one of them does to a digest's window or a throttle,
+/// those after it see. Pure.
+struct BatchDecision {
+  let channels: [any RoutingChannel]
+  let now: Date
+  /// The windows that are open.
+  private var windows: [HeldStore.WindowKey: DigestWindow]
+  private(set) var items: [NewNotification] = []
+  private(set) var recipients: [Recipient] = []
+  /// Those that would be let through, for the throttles to count, and their places among the items.
+  private(set) var claims: [HeldStore.ThrottleClaim] = []
+  private var places: [Int] = []
+
+  init(channels: [any RoutingChannel], windows: [HeldStore.WindowKey: DigestWindow], now: Date) {
+    self.channels = channels
+    self.windows = windows
+    self.now = now
+  }
+
+  /// - Parameters:
+  ///   - index: The job's.
+  ///   - subject: The job's.
+  mutating func add(_ id: NotificationID, of job: RoutingJob, _ index: Int, _ subject: DecisionSubject, to recipient: Recipient) {
+    let plan = decide(job, subject, to: recipient, throttle: nil)
+    if let throttle = job.type.throttle,
+      RoutingDecision.isCounted(plan, from: DecisionState(), of: job.type, channels: channels)
+    {
+      let key = job.part.throttleKey ?? ""
+      places.append(items.count)
+      claims.append(
+        .init(user: recipient.id, notification: id, type: job.type.code, key: key, throttle: throttle)
+      )
+    }
+    let waits = plan.entries.contains { $0.value.heldUntil != nil }
+    items.append(
+      NewNotification(
+        id: id,
+        userID: recipient.id,
+        requestID: job.part.requestId,
+        content: index,
+        plan: plan,
+        waiting: waits ? job.waitingKeys(now: now) : nil
+      )
+    )
+    recipients.append(recipient)
+  }
+
+  /// Decides afresh what the throttles refused.
+  mutating func apply(_ answers: [HeldStore.ThrottleAnswer], jobs: [RoutingJob], subjects: [DecisionSubject]) {
+    for (claim, answer) in answers.enumerated() {
+      guard case .refused(let until) = answer else { continue }
+      let place = places[claim]
+      let job = jobs[items[place].content]
+      let use = ThrottleUse(count: claims[claim].throttle.atMost, freesAt: until)
+      items[place].plan = decide(job, subjects[items[place].content], to: recipients[place], throttle: use)
+      items[place].waiting = job.waitingKeys(now: now)
+    }
+  }
+
+  /// What was counted in vain: the decision that counts was made before.
+  func wasted(_ answers: [HeldStore.ThrottleAnswer], _ stored: [StoredNotification]) -> [HeldStore.ThrottleClaim] {
+    claims.indices.filter { answers[$0] == .granted(isNew: true) && !stored[places[$0]].isNew }.map { claims[$0] }
+  }
+
+  private mutating func decide(
+    _ job: RoutingJob,
+    _ subject: DecisionSubject,
+    to recipient: Recipient,
+    throttle: ThrottleUse?
+  ) -> RoutingPlan {
+    let window = job.window(of: recipient.id)
+    let state = DecisionState(throttle: throttle, digest: window.flatMap { windows[$0] })
+    let plan = RoutingDecision.decide(DecisionInput(subject, to: recipient, state: state), channels: channels)
+    if let window { windows[window] = DigestWindow.after(plan[window.channel], windows[window]) }
+    return plan
+  }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+public import NotificationModel
+import Postgres
+
+/// What a notification that waited says, and what became of it meanwhile.
+public struct HeldContent: Sendable {
+  public var requestID: RequestID
+  public var type: Int
+  public var title: String
+  public var body: String
+  public var data: [String: String]
+  public var relatedEntityType: String?
+  public var relatedEntityID: String?
+  public var createdAt: Date
+  public var expiresAt: Date
+  /// What is stored.
+  public var plan: RoutingPlan
+  public var inbox: DecisionState.Inbox
+  /// The user's unread count.
+  public var unread: Int
+
+  public init(
+    requestID: RequestID,
+    _ content: NotificationContent,
+    plan: RoutingPlan,
+    inbox: DecisionState.Inbox = .unread,
+    unread: Int
+  ) {
+    self.requestID = requestID
+    type = content.type
+    title = content.title
+    body = content.body
+    data = content.data
+    relatedEntityType = content.relatedEntityType
+    relatedEntityID = content.relatedEntityId
+    createdAt = content.createdAt
+    expiresAt = content.expiresAt
+    self.plan = plan
+    self.inbox = inbox
+    self.unread = unread
+  }
+
+  init(_ row: PostgresRow) throws(PostgresError) {
+    requestID = try row.get("request_id")
+    type = try row.get("type")
+    title = try row.get("title")
+    body = try row.get("body")
+    data = try InboxItem.data(row.get("data"))
+    relatedEntityType = try row.get("related_type")
+    relatedEntityID = try row.get("related_id")
+    createdAt = try row.get("created_at")
+    expiresAt = try row.get("expires_at")
+    plan = RoutingPlan(
+      inApp: try row.get("in_app"),
+      push: try row.get("push"),
+      email: try row.get("email"),
+      further: try row.get("decisions")
+    )
+    inbox = try row.get("is_read") ? .read : .unread
+    unread = try row.get("unread")
+  }
+}

@@ -1,0 +1,150 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// What decides how long something waits, beside the recipient's settings: digests' windows, and what throttles let through.
+extension HeldStore {
+  /// What gathers in one window.
+  public struct WindowKey: Sendable, Hashable {
+    public var user: UserID
+    public var channel: Channel
+    public var type: Int
+    public var key: String
+
+    public init(user: UserID, channel: Channel, type: Int, key: String) {
+      self.user = user
+      self.channel = channel
+      self.type = type
+      self.key = key
+    }
+  }
+
+  /// A notification that would be let through, if its type's throttle has room.
+  public struct ThrottleClaim: Sendable {
+    public var user: UserID
+    public var notification: NotificationID
+    public var type: Int
+    public var key: String
+    public var throttle: Throttle
+
+    public init(user: UserID, notification: NotificationID, type: Int, key: String, throttle: Throttle) {
+      self.user = user
+      self.notification = notification
+      self.type = type
+      self.key = key
+      self.throttle = throttle
+    }
+  }
+
+  /// What a throttle says of a claim.
+  public enum ThrottleAnswer: Sendable, Equatable {
+    /// - Parameter isNew: False if the notification was counted before.
+    case granted(isNew: Bool)
+    /// - Parameter until: When there is room again.
+    case refused(until: Date)
+  }
+
+  /// The windows that are open: each until the earliest due time, after `now`, of what waits in it.
+  public func windows(
+    _ keys: Set<WindowKey>,
+    now: Date
+  ) async throws(PostgresError) -> [WindowKey: DigestWindow] {
+    guard !keys.isEmpty else { return [:] }
+    let wanted = Array(keys)
+    var windows: [WindowKey: DigestWindow] = [:]
+    for row in try await client.transaction([NotificationStore.withoutScans, Self.windows(wanted, now: now)])[1] {
+      let position: Int = try row.get(0)
+      windows[wanted[position - 1]] = DigestWindow(until: try row.get(1))
+    }
+    return windows
+  }
+
+  /// Counts notifications that are let through, and answers for each, in the same order. Who was counted stays so.
+  ///
+  /// The users' inboxes are locked, in order of their ids as by ``NotificationStore/store(_:contents:)``, so of any number of
+  /// callers no more get through than may.
+  public func count(_ claims: [ThrottleClaim], now: Date) async throws(PostgresError) -> [ThrottleAnswer] {
+    guard !claims.isEmpty else { return [] }
+    let users = Array(Set(claims.map(\.user))).sorted()
+    let rows = try await client.transaction(
+      [NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: users) + [Self.count(claims, now: now)]
+    )[3]
+    var answers: [ThrottleAnswer] = []
+    answers.reserveCapacity(claims.count)
+    for row in rows {
+      if let until: Date = try row.get(1) {
+        answers.append(.refused(until: until))
+      } else {
+        answers.append(.granted(isNew: try row.get(0)))
+      }
+    }
+    return answers
+  }
+
+  /// Takes back what was counted for notifications that turned out to have been decided before.
+  public func discount(_ claims: [ThrottleClaim]) async throws(PostgresError) {
+    guard !claims.isEmpty else { return }
+    _ = try await client.query(
+      """
+      DELETE FROM throttle_uses t USING unnest(\(claims.map(\.user)), \(claims.map(\.notification))) AS c(user_id, id)
+      WHERE t.user_id = c.user_id AND t.notification_id = c.id
+      """
+    )
+  }
+
+  // MARK: Statements
+
+  static func windows(_ keys: [WindowKey], now: Date) -> SQLQuery {
+    """
+    SELECT k.position, w.until
+    FROM unnest(
+      \(keys.map(\.user)), \(keys.map { Int16(clamping: $0.channel.rawValue) }), \(keys.map { Int16(clamping: $0.type) }),
+      \(keys.map(\.key))
+    ) WITH ORDINALITY AS k(user_id, channel, type, key, position)
+      CROSS JOIN LATERAL (
+        SELECT min(due_at) AS until FROM held
+        WHERE user_id = k.user_id AND channel = k.channel AND type = k.type AND digest_key = k.key
+          AND reason = \(HoldReason.digest.rawValue) AND due_at > \(now) OFFSET 0
+      ) w
+    WHERE w.until IS NOT NULL
+    """
+  }
+
+  /// Of each throttle's latest uses, as many as it allows: their oldest is the first to make room.
+  static func count(_ claims: [ThrottleClaim], now: Date) -> SQLQuery {
+    """
+    WITH input AS (
+      SELECT * FROM unnest(
+        \(claims.map(\.user)), \(claims.map(\.notification)), \(claims.map { Int16(clamping: $0.type) }),
+        \(claims.map(\.key)), \(claims.map { Int32(clamping: $0.throttle.atMost) }),
+        \(claims.map { Double($0.throttle.per) })
+      ) WITH ORDINALITY AS i(user_id, notification_id, type, key, at_most, per, position)
+    ), known AS (
+      SELECT i.*, u.count, u.oldest, c.notification_id IS NOT NULL AS is_counted
+      FROM input i
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS count, min(used_at) AS oldest FROM (
+            SELECT used_at FROM throttle_uses
+            WHERE user_id = i.user_id AND type = i.type AND key = i.key
+              AND used_at > \(now)::timestamptz - make_interval(secs => i.per)
+            ORDER BY used_at DESC LIMIT i.at_most
+          ) latest
+        ) u
+        LEFT JOIN LATERAL (
+          SELECT notification_id FROM throttle_uses
+          WHERE user_id = i.user_id AND notification_id = i.notification_id OFFSET 0
+        ) c ON true
+    ), placed AS (
+      SELECT *, is_counted
+        OR count + count(*) FILTER (WHERE NOT is_counted) OVER (PARTITION BY user_id, type, key ORDER BY position) <= at_most
+        AS is_granted
+      FROM known
+    ), counted AS (
+      INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
+      SELECT user_id, type, key, notification_id, \(now) FROM placed WHERE is_granted AND NOT is_counted
+    )
+    SELECT NOT is_counted, CASE WHEN NOT is_granted THEN coalesce(oldest, \(now)) + make_interval(secs => per) END
+    FROM placed ORDER BY position
+    """
+  }
+}

@@ -1,0 +1,257 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import TestSupport
+import Testing
+import WallClock
+
+@testable import Router
+
+/// What waits is told when it is due, as it is by then, and never twice.
+@Suite struct HeldTests {
+  private let hour: TimeInterval = 3_600
+
+  // MARK: Quiet hours and pauses
+
+  @Test func `six pushes held through a night are one in the morning, and in the inbox at once`() async throws {
+    let world = HeldWorld()
+    let second = Int(world.clock.now.timeIntervalSince1970) % 86_400
+    // An hour ago to in eight hours, whatever time it is.
+    let start = try #require(LocalTime(secondOfDay: (second + 82_800) % 86_400))
+    let end = try #require(LocalTime(secondOfDay: (second + 28_800) % 86_400))
+    let hours = try #require(QuietHours(start: start, end: end, zone: .utc))
+    world.router.stores.change(world.ann) { $0.quietHours = hours }
+    try await world.send(HeldWorld.plain, 6)
+    try await world.route()
+    #expect(try world.told().isEmpty)
+    #expect(world.router.stores.counted[world.ann] == 6)
+    #expect(world.router.stores.waiting.map(\.reason) == Array(repeating: .quietHours, count: 6))
+    try await world.wait(8 * hour - 1)
+    #expect(try world.told().isEmpty)
+    // Ends are spread over a minute.
+    try await world.wait(62)
+    #expect(try world.told() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
+    #expect(world.decisions() == Array(repeating: .skip(.composed), count: 6))
+    #expect(world.router.stores.held.isEmpty)
+    #expect(world.router.stores.counted[world.ann] == 6)
+    let one = try #require(try world.deliveries().first)
+    #expect(one.recheck)
+    #expect(one.content.type == HeldWorld.plain)
+    #expect(one.content.data.isEmpty)
+  }
+
+  private func paused(_ world: HeldWorld, for seconds: TimeInterval) {
+    let until = world.clock.now + seconds
+    world.router.stores.change(world.ann) { $0.pausedUntil = until }
+  }
+
+  @Test func `up to three go out one by one, and one that its quiet hours make a digest takes all with it`() async throws {
+    for (summaries, texts) in [
+      (0, ["Plain 1: Body", "Plain 2: Body", "Plain 3: Body"]),
+      (1, ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"]),
+    ] {
+      let world = HeldWorld()
+      paused(world, for: hour)
+      try await world.send(HeldWorld.plain, 3)
+      try await world.send(HeldWorld.summary, summaries, from: 9)
+      try await world.route()
+      try await world.wait(hour)
+      #expect(try world.told() == texts)
+      #expect(world.router.stores.held.isEmpty)
+      #expect(try world.deliveries().allSatisfy { $0.content.type == (summaries == 0 ? HeldWorld.plain : 0) })
+    }
+  }
+
+  @Test func `what changes while it is held counts when it is due`() async throws {
+    typealias Change = @Sendable (HeldWorld) -> Void
+    let changes: [(Change, ChannelDecision)] = [
+      ({ world in world.router.stores.change(world.ann) { $0.isEnabled = false } }, .skip(.notificationsOff)),
+      ({ world in world.router.stores.change(world.ann) { $0.typeChoices[.push] = false } }, .skip(.preferenceOff)),
+      ({ world in world.router.stores.change(world.ann) { $0.devices = [] } }, .skip(.noActiveDevice)),
+      ({ world in world.router.stores.read(world.ann) }, .skip(.read)),
+      ({ world in world.clock.advance(by: 86_400) }, .skip(.expired)),
+    ]
+    for (change, decision) in changes {
+      let world = HeldWorld()
+      paused(world, for: hour)
+      try await world.send(HeldWorld.plain, 5)
+      try await world.route()
+      change(world)
+      try await world.wait(hour)
+      #expect(try world.told().isEmpty)
+      #expect(world.decisions() == Array(repeating: decision, count: 5))
+      #expect(world.router.stores.held.isEmpty)
+    }
+  }
+
+  @Test func `what was deleted while it was held is gone`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain, 5)
+    try await world.route()
+    world.router.stores.delete(world.ann)
+    try await world.wait(hour)
+    #expect(try world.told().isEmpty)
+    #expect(world.router.stores.held.isEmpty)
+  }
+
+  @Test func `a longer pause holds again, and what is told then is told as one`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain, 4)
+    try await world.route()
+    paused(world, for: 2 * hour)
+    try await world.wait(hour)
+    #expect(try world.told().isEmpty)
+    #expect(world.router.stores.waiting.map(\.due) == Array(repeating: world.clock.now + hour, count: 4))
+    #expect(world.decisions() == Array(repeating: .hold(until: world.clock.now + hour, .paused), count: 4))
+    try await world.wait(hour)
+    #expect(try world.told() == ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"])
+  }
+
+  // MARK: Waiting times, digests, throttles
+
+  @Test func `mail goes out only if it is still unread after the wait`() async throws {
+    for isRead in [true, false] {
+      let world = HeldWorld()
+      try await world.send(HeldWorld.mailIfUnread, 5)
+      try await world.route()
+      try await world.wait(899)
+      #expect(try world.told(.email).isEmpty)
+      if isRead { world.router.stores.read(world.ann) }
+      try await world.wait(1 + 0.01)
+      // Mails are not composed.
+      #expect(try world.told(.email) == (isRead ? [] : (1...5).map { "Mail \($0): Body" }))
+      #expect(world.decisions(.email) == Array(repeating: isRead ? .skip(.read) : .deliver, count: 5))
+      #expect(world.router.stores.held.isEmpty)
+    }
+  }
+
+  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`() async throws {
+    let world = HeldWorld()
+    try await world.send(HeldWorld.digest, 2)
+    try await world.route()
+    world.clock.advance(by: 600)
+    try await world.send(HeldWorld.digest, 2, from: 3)
+    try await world.send(HeldWorld.digest, 1, from: 7, talk: "b")
+    try await world.route()
+    try await world.wait(hour - 601)
+    #expect(try world.told().isEmpty)
+    try await world.wait(1)
+    #expect(try world.told() == ["4 messages: the last is 4"])
+    #expect(try world.deliveries().first?.content.type == HeldWorld.digest)
+    // What the payload does not carry is in the key all the same.
+    #expect(try world.deliveries().first?.content.data == ["n": "4"])
+    try await world.send(HeldWorld.digest, 1, from: 5)
+    try await world.route()
+    try await world.wait(600)
+    #expect(try world.told().last == "Message 7: Body")
+    try await world.wait(hour)
+    #expect(try world.told() == ["4 messages: the last is 4", "Message 7: Body", "Message 5: Body"])
+    #expect(world.router.stores.held.isEmpty)
+  }
+
+  @Test func `at most three an hour: the rest an hour later, three at a time, by key`() async throws {
+    let world = HeldWorld()
+    try await world.send(HeldWorld.throttledHold, 8)
+    try await world.send(HeldWorld.throttledHold, 1, from: 9, talk: "b")
+    try await world.route()
+    for queue in [WorkQueue.push, .email] {
+      #expect(try Set(world.told(queue)) == ["Goal 1: Body", "Goal 2: Body", "Goal 3: Body", "Goal 9: Body"])
+    }
+    try await world.wait(hour - 1)
+    #expect(try world.told().count == 4)
+    try await world.wait(1)
+    for queue in [WorkQueue.push, .email] {
+      #expect(try Set(world.told(queue).dropFirst(4)) == ["Goal 4: Body", "Goal 5: Body", "Goal 6: Body"])
+    }
+    try await world.wait(hour)
+    #expect(try world.told().suffix(2) == ["Goal 7: Body", "Goal 8: Body"])
+    #expect(try world.told(.email).count == 9)
+    #expect(world.router.stores.held.isEmpty)
+  }
+
+  @Test func `at most three an hour: the rest is in the inbox alone`() async throws {
+    let world = HeldWorld()
+    try await world.send(HeldWorld.throttledDrop, 3)
+    try await world.route()
+    try await world.send(HeldWorld.throttledDrop, 2, from: 4)
+    try await world.route()
+    #expect(try world.told().count == 3)
+    #expect(world.decisions() == Array(repeating: .deliver, count: 3) + Array(repeating: .skip(.throttled), count: 2))
+    #expect(world.router.stores.counted[world.ann] == 5)
+    world.clock.advance(by: hour)
+    try await world.send(HeldWorld.throttledDrop, 1, from: 6)
+    try await world.route()
+    #expect(try world.told().count == 4)
+  }
+
+  @Test func `a repetition counts for nothing, and keeps its due time`() async throws {
+    let world = HeldWorld()
+    let body = #"{"to":{"users":["\#(world.ann)"]},"type":302,"data":{"n":"1","talk":"a"}}"#
+    let id = RequestID(now: world.clock.now).description
+    try await world.send(HeldWorld.throttledHold, 3, from: 2)
+    try await world.route()
+    for _ in 0..<3 {
+      try await world.router.publish(body, id: id, type: IngestKind.request.messageType)
+      try await world.route()
+      #expect(world.router.stores.waiting.count == 2)
+      #expect(world.decisions().first == .hold(until: world.router.stores.waiting[0].due, .throttled))
+      world.clock.advance(by: hour / 4)
+    }
+    try await world.wait(hour)
+    #expect(try world.told().count == 4)
+    // Told once: what comes again waits for nothing.
+    try await world.router.publish(body, id: id, type: IngestKind.request.messageType)
+    try await world.route()
+    #expect(world.router.stores.held.isEmpty)
+    #expect(try world.toldOnce().count == 4)
+  }
+
+  // MARK: What this router cannot tell
+
+  @Test func `a type that the router does not know is left for one that does, and the log says so once`() async throws {
+    var world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain)
+    try await world.route()
+    let known = world.router.catalogue
+    world.router.catalogue = TestRouter.catalogue
+    try await world.wait(hour)
+    #expect(world.router.stores.held.count == 1)
+    world.router.catalogue = known
+    try await world.wait(0)
+    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(world.router.stores.held.isEmpty)
+  }
+
+  @Test func `what the broker never takes keeps nobody else waiting`() async throws {
+    let world = HeldWorld()
+    let others = (0..<5).map { _ in UserID(UUID()) }
+    let until = world.clock.now + hour
+    for user in others + [world.ann] { world.router.stores.change(user) { $0.pausedUntil = until } }
+    try await world.send(HeldWorld.plain)
+    for user in others {
+      try await world.router.publish(
+        #"{"to":{"users":["\#(user)"]},"type":304,"data":{"n":"x"}}"#,
+        id: RequestID(now: world.clock.now).description,
+        type: IngestKind.request.messageType
+      )
+    }
+    try await world.route()
+    world.router.broker.failPublishes { message, exchange, _ in
+      exchange == Topology.dispatchExchange && String(decoding: message.body, as: UTF8.self).contains("Plain 1")
+        ? .init(.messageTooLarge, "no") : nil
+    }
+    try await world.wait(hour)
+    #expect(Set(try world.router.dispatches(.push).flatMap(\.deliveries).map(\.userId)) == Set(others))
+    #expect(world.router.stores.held.keys.map(\.user) == [world.ann])
+    #expect(world.router.log.all.contains { $0.text.contains("what is due for a user cannot be sent") })
+    world.router.broker.failPublishes(nil)
+    try await world.wait(61)
+    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(world.router.stores.held.isEmpty)
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import NotificationModel
+import Testing
+
+@testable import NotificationStore
+@testable import Router
+
+/// What waits, in memory: as the real one settles it, all or nothing, under the claim's name.
+extension InMemoryStores {
+  struct Held {
+    var entry: HeldEntry
+    var claimedUntil: Date?
+
+    func isFree(at now: Date) -> Bool { entry.due <= now && claimedUntil.map { $0 <= now } ?? true }
+  }
+
+  struct Use {
+    var claim: HeldStore.ThrottleClaim
+    var at: Date
+  }
+
+  /// What waits, by due time.
+  var waiting: [HeldEntry] { held.values.map(\.entry).sorted { ($0.due, $0.key.notification) < ($1.due, $1.key.notification) } }
+
+  static func hold(_ notification: NewNotification, _ content: NotificationContent, in held: inout [HeldEntry.Key: Held]) {
+    for entry in notification.plan.entries {
+      guard case .hold(let until, let reason) = entry.value, entry.channel != .inApp else { continue }
+      let key = HeldEntry.Key(user: notification.userID, notification: notification.id, channel: entry.channel)
+      guard held[key] == nil else { continue }
+      held[key] = Held(
+        entry: HeldEntry(
+          key: key,
+          due: until,
+          reason: reason,
+          type: content.type,
+          digestKey: notification.waiting?.digest,
+          throttleKey: notification.waiting?.throttle,
+          collapseKey: content.collapseKey
+        )
+      )
+    }
+  }
+}
+
+extension InMemoryStores.Connection: HeldSource {
+  func windows(
+    _ keys: Set<HeldStore.WindowKey>,
+    now: Date
+  ) async throws -> [HeldStore.WindowKey: DigestWindow] {
+    try await step(.held) { state in
+      var windows: [HeldStore.WindowKey: DigestWindow] = [:]
+      for row in state.held.values where row.entry.reason == .digest && row.entry.due > now {
+        let (entry, key) = (row.entry, row.entry.key)
+        let window = HeldStore.WindowKey(
+          user: key.user,
+          channel: key.channel,
+          type: entry.type,
+          key: entry.digestKey ?? ""
+        )
+        guard keys.contains(window) else { continue }
+        windows[window] = DigestWindow(until: min(windows[window]?.until ?? .distantFuture, entry.due))
+      }
+      return windows
+    }
+  }
+
+  func count(_ claims: [HeldStore.ThrottleClaim], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
+    try await step(.held) { state in
+      claims.map { claim in
+        if state.uses[claim.notification] != nil { return .granted(isNew: false) }
+        let since = now - Double(claim.throttle.per)
+        let same = state.uses.values.filter {
+          $0.claim.user == claim.user && $0.claim.type == claim.type && $0.claim.key == claim.key && $0.at > since
+        }
+        if same.count < claim.throttle.atMost {
+          state.uses[claim.notification] = .init(claim: claim, at: now)
+          return .granted(isNew: true)
+        }
+        return .refused(until: (same.map(\.at).min() ?? now) + Double(claim.throttle.per))
+      }
+    }
+  }
+
+  func discount(_ claims: [HeldStore.ThrottleClaim]) async throws {
+    try await step(.held) { state in for claim in claims { state.uses[claim.notification] = nil } }
+  }
+
+  func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim {
+    try await step(.held) { state in
+      let keys = state.held.filter { $0.value.isFree(at: now) && types.contains($0.value.entry.type) }.keys
+      for key in keys { state.held[key]?.claimedUntil = until }
+      let entries = keys.compactMap { state.held[$0]?.entry }.sorted {
+        ($0.key.user, $0.key.channel, $0.key.notification) < ($1.key.user, $1.key.channel, $1.key.notification)
+      }
+      return HeldClaim(until: until, entries: entries)
+    }
+  }
+
+  func contents(of notifications: [(user: UserID, id: NotificationID)]) async throws -> [NotificationID: HeldContent] {
+    try await step(.held) { state in
+      var contents: [NotificationID: HeldContent] = [:]
+      for (user, id) in notifications {
+        guard let row = state.rows[id] else { continue }
+        contents[id] = HeldContent(
+          requestID: row.notification.requestID,
+          row.content,
+          plan: row.notification.plan,
+          inbox: row.isRead ? .read : .unread,
+          unread: state.unread[user, default: 0]
+        )
+      }
+      return contents
+    }
+  }
+
+  func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
+    try await step(.held) { state in
+      var result = HeldSettlement.Result()
+      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until { result.owned.insert(entry.key) }
+      func change(_ key: HeldEntry.Key, _ change: DecisionChange) {
+        guard state.rows[change.id]?.notification.plan[key.channel]?.code == change.from.code else { return }
+        state.rows[change.id]?.notification.plan[key.channel] = change.to
+        result.changed[key.channel, default: []].insert(change.id)
+      }
+      for told in settlement.compositions where told.members.allSatisfy({ result.owned.contains($0.entry.key) }) {
+        let isFree = state.rows[told.id] == nil
+        if isFree {
+          result.composed.insert(told.id)
+          state.rows[told.id] = .init(told)
+        }
+        for (entry, former) in told.members {
+          guard isFree else {
+            state.held[entry.key]?.entry.due = settlement.now
+            state.held[entry.key]?.claimedUntil = nil
+            continue
+          }
+          let id = entry.key.notification
+          change(entry.key, .init(id: id, userID: entry.key.user, from: former, to: .skip(.composed)))
+          state.held[entry.key]?.entry.composedIn = told.id
+        }
+      }
+      for item in settlement.changes where result.owned.contains(item.entry.key) {
+        change(item.entry.key, item.change)
+        guard case .hold(let until, let reason) = item.change.to else { continue }
+        state.held[item.entry.key]?.entry.due = until
+        state.held[item.entry.key]?.entry.reason = reason
+        state.held[item.entry.key]?.claimedUntil = nil
+      }
+      return result
+    }
+  }
+
+  func finish(_ claim: HeldClaim) async throws {
+    try await step(.held) { state in
+      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until { state.held[entry.key] = nil }
+    }
+  }
+
+  func putOff(knowing types: [Int], now: Date) async throws -> Set<Int> {
+    try await step(.held) { state in
+      let rows = state.held.filter { $0.value.isFree(at: now) && !types.contains($0.value.entry.type) }
+      for key in rows.keys { state.held[key]?.entry.due = now + 600 }
+      return Set(rows.values.map(\.entry.type))
+    }
+  }
+}
