@@ -1,5 +1,6 @@
 public import NotificationModel
 public import Postgres
+import WallClock
 
 /// Loads what routing must know about many people at once.
 public struct RecipientStore: Sendable {
@@ -29,7 +30,7 @@ public struct RecipientStore: Sendable {
     let wanted = Array(keys)
     let results = try await client.transaction([
       """
-      SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled
+      SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled, u.locale, u.timezone
       FROM unnest(\(users)) AS k(user_id)
         CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
       """,
@@ -50,6 +51,8 @@ public struct RecipientStore: Sendable {
       recipient.isEmailSuppressed = try row.get(2, as: Int.self) != 0
       recipient.displayName = try row.get(3)
       recipient.isEnabled = try row.get(4)
+      recipient.locale = try row.get(5)
+      recipient.zone = try row.get(6, as: String?.self).flatMap { Zone($0) }
       people[id] = recipient
     }
     for row in results[2] {

@@ -14,6 +14,8 @@ public struct RouterConfiguration: ServiceConfiguration {
   public var maximumTransaction: Int
   /// Members per part of a large group.
   public var chunkSize: Int
+  /// From a message's acceptance by a gateway to its parking, if this router's catalogue does not know it.
+  public var patience: Duration
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
@@ -41,6 +43,12 @@ public struct RouterConfiguration: ServiceConfiguration {
       default: 1_000,
       in: 10...5_000,
       "Members per part into which a larger group is cut, so that the parts spread over routers."
+    )
+    patience = settings.duration(
+      "router.patience",
+      default: .seconds(600),
+      in: .zero ... .seconds(86_400),
+      "How long what a gateway accepted is tried again while this router's catalogue does not know it."
     )
     maintenance = MaintenanceConfiguration(settings)
   }

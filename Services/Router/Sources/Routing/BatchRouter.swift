@@ -32,13 +32,18 @@ struct BatchRouter {
     let viewed = await viewing
     var items: [NewNotification] = []
     var addressees: [Recipient] = []
+    // By which job each of the items is routed.
+    var itemJobs: [Int] = []
     var later: [RoutingJob] = []
     // By which job each notification is routed now.
     var routedBy: [NotificationID: Int] = [:]
     let all = channels.map(\.channel)
     let subjects = jobs.map { $0.subject(now: now) }
+    // Those of the jobs come first, in their order.
+    var contents = jobs.map(\.part.content)
     for (index, job) in jobs.enumerated() {
       let part = job.part
+      var readers = ReaderContents(job, index: index)
       // By the job that each is routed by.
       var others: [Int: [UserID]] = [:]
       for user in part.recipients {
@@ -51,14 +56,15 @@ struct BatchRouter {
         var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let plan = RoutingDecision.decide(DecisionInput(subjects[index], to: recipient), channels: channels)
-        items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
+        let content = readers?.index(for: recipient, in: &contents) ?? index
+        items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: content, plan: plan))
+        itemJobs.append(index)
         addressees.append(recipient)
       }
       for (first, users) in others.sorted(by: { $0.key < $1.key }) {
         later.append(job.keeping(users, after: jobs[first], of: all))
       }
     }
-    var contents = jobs.map(\.part.content)
     let stored = try await notifications.store(items, contents: contents)
     metrics?.stored(items, stored)
     var routed: [RoutedNotification] = []
@@ -69,7 +75,8 @@ struct BatchRouter {
           items[index],
           stored[index],
           recipient: addressees[index],
-          own: jobs[items[index].content].own(of: all),
+          job: itemJobs[index],
+          own: jobs[itemJobs[index]].own(of: all),
           contents: &contents
         )
       )

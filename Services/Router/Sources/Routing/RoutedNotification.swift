@@ -22,6 +22,7 @@ struct RoutedNotification {
   private let own: Set<Channel>?
 
   /// - Parameters:
+  ///   - job: Index of the job that brought it.
   ///   - own: The channels whose messages are its job's to send; nil means all.
   ///   - contents: Gets one more if the notification was stored with other words: a catalogue may have changed, and push and
   ///     inbox say the same.
@@ -29,12 +30,13 @@ struct RoutedNotification {
     _ notification: NewNotification,
     _ stored: StoredNotification,
     recipient: Recipient,
+    job: Int,
     own: Set<Channel>? = nil,
     contents: inout [NotificationContent]
   ) {
     id = notification.id
     userID = notification.userID
-    job = notification.content
+    self.job = job
     isNew = stored.isNew
     seq = stored.seq
     unread = stored.unread
