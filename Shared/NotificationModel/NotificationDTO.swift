@@ -105,7 +105,10 @@ public struct NotificationDTO: Sendable {
         JSONMember("createdAt", createdAt.rfc3339),
         JSONMember("relatedEntityType", relatedEntityType),
         JSONMember("relatedEntityId", relatedEntityId),
-        JSONMember("actions", .array(actions.map { .object([JSONMember("id", $0.id), JSONMember("title", $0.title)]) })),
+        JSONMember(
+          "actions",
+          .array(actions.map { .object([JSONMember("id", $0.id), JSONMember("title", $0.title)]) })
+        ),
         JSONMember("timeAgo", TimeAgo.text(from: createdAt, to: now)),
       ]
     }

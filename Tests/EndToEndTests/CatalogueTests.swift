@@ -92,19 +92,25 @@ extension EndToEndTests {
           try await belfry.resetSimulator()
           try await withService(.router, file, belfry) { _ in
             try await waitUntil("both have it") {
-              let (first, second) = (try await belfry.pushes(to: ann.devices[0]), try await belfry.pushes(to: bob.devices[0]))
+              let (first, second) = (
+                try await belfry.pushes(to: ann.devices[0]), try await belfry.pushes(to: bob.devices[0])
+              )
               return !first.isEmpty && !second.isEmpty
             }
           }
           for router in belfry.stack.services(.router) { try await router.restart() }
-          let list = try await belfry.call("GET", "/api/v1/notifications", at: gateway.url, token: bob.token).expect(200)
+          let list = try await belfry.call("GET", "/api/v1/notifications", at: gateway.url, token: bob.token).expect(
+            200
+          )
           let shown = try #require(try list.list("notifications").first)
           #expect(shown["title"] as? String == "Rauch: 7")
           #expect(shown["category"] as? String == "Household")
           #expect(shown["actions"] as? [[String: String]] == [["id": "CALL", "title": "Anrufen"]])
         }
         let english = try await push(to: ann, belfry)
-        #expect(english["notification"] as? [String: String] == ["title": "Smoke in 7", "body": "Since 23 November 2026"])
+        #expect(
+          english["notification"] as? [String: String] == ["title": "Smoke in 7", "body": "Since 23 November 2026"]
+        )
         let aps = ((english["apns"] as? [String: Any])?["payload"] as? [String: Any])?["aps"] as? [String: Any]
         #expect(aps?["interruption-level"] as? String == "time-sensitive")
         #expect(aps?["sound"] as? String == "alarm.caf")

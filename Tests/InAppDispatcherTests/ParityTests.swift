@@ -11,7 +11,8 @@ import Testing
 /// A notification is the same to its recipient, whichever way it comes.
 @Suite struct ParityTests {
   private static let members: Set = [
-    "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt", "relatedEntityType",
+    "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt",
+    "relatedEntityType",
     "relatedEntityId", "timeAgo",
   ]
 

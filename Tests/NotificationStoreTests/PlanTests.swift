@@ -52,7 +52,9 @@ struct PlanTests {
   @Test(arguments: [true, false])
   func `everyone is read a page at a time along the primary key`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
-      _ = try await client.query("INSERT INTO users (user_id) SELECT gen_random_uuid() FROM generate_series(1, 1000000)")
+      _ = try await client.query(
+        "INSERT INTO users (user_id) SELECT gen_random_uuid() FROM generate_series(1, 1000000)"
+      )
       _ = try await client.query("ANALYZE users")
       let groups = GroupStore(client: client)
       for after in [nil, try await groups.everyone(limit: 500_000).last] {

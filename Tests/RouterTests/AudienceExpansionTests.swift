@@ -49,7 +49,10 @@ import Testing
   @Test func `a step leaves chunks and a bookmark, and holds nothing`() async throws {
     let router = router(maximumBatch: 1)
     let life = Lifetime(until: nil)
-    let expansion = AudienceExpansion(groups: InMemoryStores.Connection(stores: router.stores, life: life), chunkSize: 2)
+    let expansion = AudienceExpansion(
+      groups: InMemoryStores.Connection(stores: router.stores, life: life),
+      chunkSize: 2
+    )
     let everyone = Audience.everyone(except: [crowd[4], crowd[5]])
     var bookmark: UserID?
     var sizes: [Int] = []

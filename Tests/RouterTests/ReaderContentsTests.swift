@@ -62,7 +62,11 @@ import WallClock
     #expect(try pushed(router, \.body) == [ann: ["Hello"], bob: ["Hallo"], eve: ["Hallo"], joe: ["Hello"]])
     // Worded twice, told once: two contents, not four.
     #expect(try router.dispatches(.push).map(\.contents.count) == [2])
-    #expect([ann, bob, eve, joe].map { router.stores.texts(of: $0).map(\.body) } == [["Hello"], ["Hallo"], ["Hallo"], ["Hello"]])
+    #expect(
+      [ann, bob, eve, joe].map { router.stores.texts(of: $0).map(\.body) } == [
+        ["Hello"], ["Hallo"], ["Hallo"], ["Hello"],
+      ]
+    )
     let live = try router.realtime().flatMap { message in
       message.events.map { ($0.userId, message.contents[$0.content ?? 0].body) }
     }
@@ -73,7 +77,11 @@ import WallClock
     let router = router()
     try await send(#""type":900,"title":"{{T}}","body":"Own""#, router)
     try await router.run()
-    #expect(try pushed(router) { $0.title + $0.body } == [ann: ["{{T}}Own"], bob: ["{{T}}Own"], eve: ["{{T}}Own"], joe: ["{{T}}Own"]])
+    #expect(
+      try pushed(router) { $0.title + $0.body } == [
+        ann: ["{{T}}Own"], bob: ["{{T}}Own"], eve: ["{{T}}Own"], joe: ["{{T}}Own"],
+      ]
+    )
     #expect(try router.dispatches(.push).map(\.contents.count) == [1])
     #expect(try router.dispatches(.push).flatMap(\.contents).map(\.locale) == [nil])
   }
@@ -126,7 +134,9 @@ import WallClock
     try await router.run()
     #expect(try pushed(router, \.body) == [ann: ["Hello"], bob: ["Hallo"], eve: ["Hallo"], joe: ["Hello"]])
 
-    let other = self.router(catalogue: Self.file.replacing("Hallo", with: "Hallo {{new}}").replacing("Hello", with: "{{new}}"))
+    let other = self.router(
+      catalogue: Self.file.replacing("Hallo", with: "Hallo {{new}}").replacing("Hello", with: "{{new}}")
+    )
     let part = try #require(try chunk(of: router))
     try await other.publish(part, type: RoutedPart.chunkType)
     try await other.run()

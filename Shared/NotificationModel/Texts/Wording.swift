@@ -76,7 +76,8 @@ extension NotificationType {
 extension NotificationContent {
   /// The same in a reader's words; nil if the type's templates need what the wording does not have: another catalogue than
   /// this one accepted it.
-  public func worded(_ wording: Wording, as type: NotificationType, for reader: Wording.Reader) -> NotificationContent? {
+  public func worded(_ wording: Wording, as type: NotificationType, for reader: Wording.Reader) -> NotificationContent?
+  {
     let (text, data) = type.template.render(wording, for: reader)
     guard let text else { return nil }
     var content = self
