@@ -177,16 +177,16 @@ import Testing
     _ json: String,
     _ isForGood: Bool
   ) throws {
-    let refusal = try #require(refusal(decode(json, id: RequestID(now: now).description, type: type, key: key)))
-    #expect(refusal.isForGood == isForGood, "\(refusal.reason)")
+    let told = try #require(refusal(decode(json, id: RequestID(now: now).description, type: type, key: key)))
+    #expect(told.isForGood == isForGood, "\(told.reason)")
   }
 
   @Test func `a chunk of a type that this router does not know may be another router's`() throws {
     let part = try #require(HostileMessages.chunks().seeds.first)
     let body = String(decoding: QueueCoder.encode(part), as: UTF8.self).replacing(#""type":10"#, with: #""type":777"#)
-    let refusal = try #require(refusal(decode(body, type: RoutedPart.chunkType)))
-    #expect(!refusal.isForGood)
-    #expect(refusal.reason == "type 777 is not in this router's catalogue")
+    let told = try #require(refusal(decode(body, type: RoutedPart.chunkType)))
+    #expect(!told.isForGood)
+    #expect(told.reason == "type 777 is not in this router's catalogue")
   }
 
   @Test func `a request that a router has begun keeps its id, however old it is`() {

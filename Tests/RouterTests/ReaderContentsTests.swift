@@ -21,7 +21,10 @@ import WallClock
     - { code: 902, name: Offer, category: X, title: Offer, actions: [{ id: V, title: { en: View, de: Ansehen } }] }
     """
 
-  private let (ann, bob, eve, joe) = (UserID(UUID()), UserID(UUID()), UserID(UUID()), UserID(UUID()))
+  private let ann = UserID(UUID())
+  private let bob = UserID(UUID())
+  private let eve = UserID(UUID())
+  private let joe = UserID(UUID())
 
   private func router(catalogue file: String = file) -> TestRouter {
     var router = TestRouter()
