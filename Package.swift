@@ -133,7 +133,7 @@ let domain: [Target] = [
     ["JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
     resources: [.embedInCode("catalogue.yaml"), .embedInCode("catalogue.schema.json")]
   ),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", "WallClock", logging]),
+  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "WallClock", logging]),
   shared(
     "NotificationStore",
     ["JSON", "NotificationModel", "Postgres", "WallClock", logging],
@@ -272,7 +272,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationQueueTests",
-    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings", "TestSupport"]
+    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Rules", "Settings", "TestSupport"]
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),

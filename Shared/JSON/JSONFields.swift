@@ -71,8 +71,7 @@ public struct JSONFields {
 
   /// An object whose members are all texts.
   public func texts(_ name: String) throws(JSONFieldError) -> [String: String] {
-    guard let value = members[name] else { throw .missing(name) }
-    guard let members = value.members else { throw JSONFieldError("expected an object", at: name) }
+    let members = try members(name)
     var texts: [String: String] = [:]
     texts.reserveCapacity(members.count)
     for member in members {
@@ -83,11 +82,27 @@ public struct JSONFields {
     return texts
   }
 
+  /// The members of an object, whatever their values are.
+  public func members(_ name: String) throws(JSONFieldError) -> [JSONMember] {
+    guard let value = members[name] else { throw .missing(name) }
+    guard let members = value.members else { throw JSONFieldError("expected an object", at: name) }
+    return members
+  }
+
   public func object<Value>(
     _ name: String,
     _ read: (JSONFields) throws(JSONFieldError) -> Value
   ) throws(JSONFieldError) -> Value {
-    guard let value = members[name] else { throw .missing(name) }
+    guard let value = try optionalObject(name, read) else { throw .missing(name) }
+    return value
+  }
+
+  /// Nil if the field is absent or null.
+  public func optionalObject<Value>(
+    _ name: String,
+    _ read: (JSONFields) throws(JSONFieldError) -> Value
+  ) throws(JSONFieldError) -> Value? {
+    guard let value = members[name] else { return nil }
     do throws(JSONFieldError) { return try read(JSONFields(value)) } catch { throw error.within(name) }
   }
 

@@ -1,25 +1,32 @@
 extension Audience {
   /// The audience in a required field; nil after a problem.
-  static func read(_ name: String, of reader: FieldReader) -> Audience? {
+  ///
+  /// - Parameter allowsEveryone: Whether it may be all there are.
+  static func read(_ name: String, of reader: FieldReader, allowsEveryone: Bool = true) -> Audience? {
     guard reader.isPresent(name) else {
       reader.problem(name, "is required")
       return nil
     }
-    return reader.object(name, read)
+    return reader.object(name) { read($0, allowsEveryone: allowsEveryone) }
   }
 
   /// Made once, not for every send.
   private static let fields: Set = ["users", "group", "except", "everyone", "topic"]
 
-  private static func read(_ reader: FieldReader) -> Audience? {
+  private static func read(_ reader: FieldReader, allowsEveryone: Bool) -> Audience? {
     reader.refuseUnknown(known: fields)
-    if reader.optional("everyone", Bool.self, expected: "true or false") == true {
-      reader.problem("everyone", "sending to everyone is not available yet; use users or group")
-    }
+    let isForEveryone = reader.optional("everyone", Bool.self, expected: "true or false") == true
     if reader.isPresent("topic") { reader.problem("topic", "topics are not available yet; use users or group") }
     let users: [UserID]? = reader.identifiers("users", limit: 1_000)
     let group = reader.text("group", limit: 128)
     let except: [UserID]? = reader.identifiers("except", limit: 1_000)
+    if isForEveryone {
+      if !allowsEveryone { reader.problem("everyone", "is for sends only; use users or group") }
+      for name in ["users", "group"] where reader.isPresent(name) {
+        reader.problem(name, "give one of users, group and everyone, not several")
+      }
+      return .everyone(except: Set(except ?? []))
+    }
     switch (users, group) {
     case (let users?, nil):
       if users.isEmpty { reader.problem("users", "must not be empty") }
@@ -31,7 +38,7 @@ extension Audience {
       reader.problem("group", "give either users or group, not both")
     case (nil, nil):
       if !reader.isPresent("users"), !reader.isPresent("group") {
-        reader.problem("users", "is required, or group")
+        reader.problem("users", allowsEveryone ? "is required, or group, or everyone" : "is required, or group")
       }
     }
     return nil

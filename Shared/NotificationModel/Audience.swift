@@ -4,4 +4,6 @@ public enum Audience: Sendable, Equatable {
   case users([UserID])
   /// The members of a group (`family:<uuid>`, `conversation:<id>`) at the time of routing, without `except`.
   case group(String, except: Set<UserID>)
+  /// All who have a profile at the time of routing, without `except`.
+  case everyone(except: Set<UserID>)
 }

@@ -18,7 +18,7 @@ public struct EventReport: Sendable, FieldReadable {
   public init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: ["name", "audience", "payload"])
     let name = reader.requiredText("name", limit: 64)
-    let audience = Audience.read("audience", of: reader)
+    let audience = Audience.read("audience", of: reader, allowsEveryone: false)
     let payload = reader.required("payload", JSONValue.self, expected: "an object")
     if let payload, payload.members == nil { reader.problem("payload", "expected an object") }
     if let payload, payload.depth > Self.maximumDepth {

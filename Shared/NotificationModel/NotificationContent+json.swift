@@ -14,6 +14,9 @@ extension NotificationContent {
     relatedEntityId = try fields.optionalString("relatedEntityId")
     priority = try fields.value("priority", expected: "normal or high") { .init(rawValue: $0) }
     collapseKey = try fields.optionalString("collapseKey")
+    sound = try fields.optionalString("sound")
+    isUrgent = try fields.optionalBoolean("urgent") ?? false
+    locale = try fields.optionalString("locale")
     createdAt = try fields.value("createdAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     expiresAt = try fields.value("expiresAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
   }
@@ -31,6 +34,9 @@ extension NotificationContent {
       writer.optionalField("relatedEntityId", relatedEntityId)
       writer.field("priority", priority.rawValue)
       writer.optionalField("collapseKey", collapseKey)
+      writer.optionalField("sound", sound)
+      if isUrgent { writer.field("urgent", true) }
+      writer.optionalField("locale", locale)
       writer.field("createdAt", createdAt.rfc3339)
       writer.field("expiresAt", expiresAt.rfc3339)
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a notification says: the same for every recipient of one request, so messages carry it once.
+/// What a notification says: the same for all recipients of one request who read alike, so messages carry it once.
 public struct NotificationContent: Sendable, Equatable {
   public var type: Int
   public var typeName: String
@@ -11,6 +11,12 @@ public struct NotificationContent: Sendable, Equatable {
   public var relatedEntityId: String?
   public var priority: NotificationType.Priority
   public var collapseKey: String?
+  /// As devices know it; nil is the system's own.
+  public var sound: String?
+  /// Whether it pierces quiet hours: devices are asked to show it at once, whatever mode they are in.
+  public var isUrgent: Bool
+  /// Of the readers for whom it is worded; nil if it is the same for all.
+  public var locale: String?
   public var createdAt: Date
   public var expiresAt: Date
 
@@ -33,6 +39,8 @@ public struct NotificationContent: Sendable, Equatable {
     self.relatedEntityId = relatedEntityId
     priority = type.priority
     self.collapseKey = collapseKey
+    sound = type.sound == "default" ? nil : type.sound
+    isUrgent = type.quietHours == .pierce
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

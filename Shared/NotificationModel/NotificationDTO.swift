@@ -43,10 +43,24 @@ public struct NotificationDTO: Sendable {
     }
   }
 
-  /// What all recipients are told alike.
+  /// A button, in its reader's language.
+  public struct Action: Sendable, Equatable {
+    public var id: String
+    public var title: String
+
+    public init(id: String, title: String) {
+      self.id = id
+      self.title = title
+    }
+  }
+
+  /// What all recipients are told alike who read alike.
   public struct Shared: Sendable {
     public var type: Int
     public var typeName: String
+    /// Heading in preferences; nil if the catalogue does not know the type.
+    public var category: String?
+    public var actions: [Action]
     public var title: String
     public var body: String
     public var data: [String: String]
@@ -57,6 +71,8 @@ public struct NotificationDTO: Sendable {
     public init(
       type: Int,
       typeName: String,
+      category: String?,
+      actions: [Action],
       title: String,
       body: String,
       data: [String: String],
@@ -66,6 +82,8 @@ public struct NotificationDTO: Sendable {
     ) {
       self.type = type
       self.typeName = typeName
+      self.category = category
+      self.actions = actions
       self.title = title
       self.body = body
       self.data = data
@@ -79,6 +97,7 @@ public struct NotificationDTO: Sendable {
       [
         JSONMember("type", type),
         JSONMember("typeName", typeName),
+        JSONMember("category", category),
         JSONMember("title", title),
         JSONMember("body", body),
         // A text that is JSON: the specification has it so.
@@ -86,6 +105,10 @@ public struct NotificationDTO: Sendable {
         JSONMember("createdAt", createdAt.rfc3339),
         JSONMember("relatedEntityType", relatedEntityType),
         JSONMember("relatedEntityId", relatedEntityId),
+        JSONMember(
+          "actions",
+          .array(actions.map { .object([JSONMember("id", $0.id), JSONMember("title", $0.title)]) })
+        ),
         JSONMember("timeAgo", TimeAgo.text(from: createdAt, to: now)),
       ]
     }
@@ -93,10 +116,13 @@ public struct NotificationDTO: Sendable {
 }
 
 extension NotificationDTO.Shared {
-  public init(_ content: NotificationContent) {
+  /// - Parameter catalogue: Knows the type's category and actions; nil: nobody does.
+  public init(_ content: NotificationContent, catalogue: Catalogue?) {
     self.init(
       type: content.type,
       typeName: content.typeName,
+      category: catalogue?.type(.code(content.type))?.category,
+      actions: catalogue?.actions(of: content.type, locale: content.locale) ?? [],
       title: content.title,
       body: content.body,
       data: content.data,

@@ -15,6 +15,13 @@ public enum IngestKind: Sendable {
     }
   }
 
+  /// The kind of a message that a gateway accepted, or a router as a gateway would have; nil if its sender published it
+  /// straight to the queue.
+  public init?(acceptedAs type: String?) {
+    guard let kind = [Self.request, .event].first(where: { $0.messageType == type }) else { return nil }
+    self = kind
+  }
+
   public var routingKey: String {
     switch self {
     case .request: Topology.requestKey

@@ -7,7 +7,10 @@ public struct RoutedPart: Sendable {
   public static let messageType = "belfry.chunk"
 
   public var requestId: RequestID
+  /// Where it is worded for each reader, that of readers of whom nothing is known.
   public var content: NotificationContent
+  /// How it is worded for each reader; nil if all read the same. Routers of earlier versions pass it over.
+  public var wording: Wording?
   /// The channels that it is for, those of other versions included; nil means all.
   public var channels: Set<Channel>?
   public var recipients: [UserID]
@@ -20,6 +23,7 @@ public struct RoutedPart: Sendable {
   public init(
     requestId: RequestID,
     content: NotificationContent,
+    wording: Wording? = nil,
     channels: Set<Channel>?,
     recipients: [UserID],
     digestKey: String? = nil,
@@ -27,6 +31,7 @@ public struct RoutedPart: Sendable {
   ) {
     self.requestId = requestId
     self.content = content
+    self.wording = wording
     self.channels = channels
     self.recipients = recipients
     self.digestKey = digestKey
@@ -40,6 +45,7 @@ extension RoutedPart: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
     content = try fields.object("content") { (fields) throws(JSONFieldError) in try NotificationContent(fields) }
+    wording = try fields.optionalObject("wording") { (fields) throws(JSONFieldError) in try Wording(fields) }
     let channels = try fields.elements("channels") { (code) throws(JSONFieldError) in
       guard let code = code.integer else { throw JSONFieldError("expected a channel's code") }
       return Channel(rawValue: code)
@@ -56,6 +62,10 @@ extension RoutedPart: QueueMessage {
       writer.field("requestId", requestId.description)
       writer.key("content")
       content.write(to: &writer)
+      if let wording {
+        writer.key("wording")
+        wording.write(to: &writer)
+      }
       if let channels {
         writer.array("channels") { writer in
           for channel in channels.sorted() { writer.integer(channel.rawValue) }

@@ -15,6 +15,10 @@ public enum Topology {
   public static let eventKey = "event"
   public static let ingestQueue = "belfry.ingest"
 
+  /// Where ingest messages wait that this moment's routers cannot serve: each as long as its own expiration says. They go
+  /// back under the key that they came with, so the queue is bound to those.
+  public static let ingestRetryQueue = "belfry.ingest.retry"
+
   /// The durable queues that services consume.
   public static let workQueues = [ingestQueue] + WorkQueue.allCases.map(\.name)
 
@@ -48,6 +52,11 @@ public enum Topology {
     }
     work(ingestQueue, exchange: ingestExchange, key: requestKey)
     topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: eventKey))
+    // At most a minute, should a message have no expiration of its own.
+    topology.queues.append(queue(ingestRetryQueue, deadLetterTo: ingestExchange, delay: .seconds(60)))
+    for key in [requestKey, eventKey] {
+      topology.bindings.append(.init(queue: ingestRetryQueue, exchange: retryExchange, key: key))
+    }
     for channel in WorkQueue.allCases {
       work(channel.name, exchange: dispatchExchange, key: channel.name)
       for tier in ladder.tiers {
@@ -99,10 +108,11 @@ public enum Topology {
     delay: Duration? = nil
   ) -> BrokerTopology.Queue {
     var arguments: [String: BrokerValue] = ["x-queue-type": .string("quorum")]
-    if let exchange, let key {
+    if let exchange {
       // Dead-lettering that survives a crash needs both settings (RabbitMQ documentation, "Quorum Queues").
       arguments["x-dead-letter-exchange"] = .string(exchange)
-      arguments["x-dead-letter-routing-key"] = .string(key)
+      // Without it, messages keep the key that they came with.
+      if let key { arguments["x-dead-letter-routing-key"] = .string(key) }
       arguments["x-dead-letter-strategy"] = .string("at-least-once")
       arguments["x-overflow"] = .string("reject-publish")
     }

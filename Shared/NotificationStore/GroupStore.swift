@@ -1,7 +1,7 @@
 public import NotificationModel
 public import Postgres
 
-/// Groups of users: families, conversations, teams.
+/// Groups of users: families, conversations, teams, and everyone.
 public struct GroupStore: Sendable {
   private let client: PostgresClient
 
@@ -34,6 +34,18 @@ public struct GroupStore: Sendable {
     var members: [UserID] = []
     for row in rows { members.append(try row.get(0)) }
     return members
+  }
+
+  /// Up to `limit` of all who have a profile, in order of their ids, after `after`.
+  public func everyone(after: UserID? = nil, limit: Int) async throws(PostgresError) -> [UserID] {
+    var users: [UserID] = []
+    for row in try await client.query(Self.everyone(after: after, limit: limit)) { users.append(try row.get(0)) }
+    return users
+  }
+
+  static func everyone(after: UserID?, limit: Int) -> SQLQuery {
+    guard let after else { return "SELECT user_id FROM users ORDER BY user_id LIMIT \(limit)" }
+    return "SELECT user_id FROM users WHERE user_id > \(after) ORDER BY user_id LIMIT \(limit)"
   }
 
   /// Two statements: with `$2 IS NULL OR …` each page would read the group from its start.

@@ -5,13 +5,18 @@ public import NotificationModel
 extension InboxItem {
   /// The notification as it is told to its recipient.
   ///
-  /// - Parameter catalogue: Names the type.
-  public func dto(_ catalogue: Catalogue) -> NotificationDTO {
-    NotificationDTO(
+  /// - Parameters:
+  ///   - catalogue: Knows the type.
+  ///   - locale: Its recipient's, for buttons; see ``InboxStore/locale(of:catalogue:)``.
+  public func dto(_ catalogue: Catalogue, locale: String?) -> NotificationDTO {
+    let known = catalogue.type(.code(type))
+    return NotificationDTO(
       own: .init(id: id, seq: seq, readAt: readAt),
       shared: .init(
         type: type,
-        typeName: catalogue.type(.code(type))?.name ?? "Unknown",
+        typeName: known?.name ?? "Unknown",
+        category: known?.category,
+        actions: catalogue.actions(of: type, locale: locale),
         title: title,
         body: body,
         data: data,
@@ -25,9 +30,10 @@ extension InboxItem {
   /// Writes `NotificationDto`.
   ///
   /// - Parameters:
-  ///   - catalogue: Names the type.
+  ///   - catalogue: Knows the type.
+  ///   - locale: Its recipient's.
   ///   - now: What `timeAgo` counts to.
-  public func write(to writer: inout JSONWriter, catalogue: Catalogue, now: Date) {
-    writer.value(dto(catalogue).json(now: now))
+  public func write(to writer: inout JSONWriter, catalogue: Catalogue, locale: String?, now: Date) {
+    writer.value(dto(catalogue, locale: locale).json(now: now))
   }
 }

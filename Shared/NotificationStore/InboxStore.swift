@@ -65,6 +65,12 @@ public struct InboxStore: Sendable {
     return Counts(unread: try row.get(0), total: try row.get(1))
   }
 
+  /// The language of a user's buttons: one primary-key read, and none where the catalogue has each button in one language.
+  public func locale(of user: UserID, catalogue: Catalogue) async throws(PostgresError) -> String? {
+    guard catalogue.hasLocalizedActions else { return nil }
+    return try await client.query("SELECT locale FROM users WHERE user_id = \(user)").first?.get(0)
+  }
+
   /// The last `seq` of each user's inbox, zero for those without one: one primary-key read each.
   public func seqs(of users: [UserID]) async throws(PostgresError) -> [UserID: Int] {
     let read: SQLQuery = """

@@ -11,7 +11,8 @@ import Testing
 /// A notification is the same to its recipient, whichever way it comes.
 @Suite struct ParityTests {
   private static let members: Set = [
-    "id", "seq", "type", "typeName", "title", "body", "data", "isRead", "readAt", "createdAt", "relatedEntityType",
+    "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt",
+    "relatedEntityType",
     "relatedEntityId", "timeAgo",
   ]
 
@@ -41,7 +42,50 @@ import Testing
         #expect((notification["data"] != nil) == isFull)
         #expect((notification["relatedEntityId"] != nil) == isFull)
         #expect(notification["timeAgo"] == .string("Just now"))
+        #expect(notification["category"] == .string("Allowance"))
+        #expect(notification["actions"] == .array([]))
       }
+    }
+  }
+
+  @Test func `buttons are in the recipient's language, whichever way they come`() async throws {
+    let catalogue = try Catalogue(
+      overrides: """
+        version: 1
+        defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+        types:
+        - code: 900
+          name: Offer
+          category: Shop
+          actions: [{ id: VIEW, title: { en: View, de: Ansehen } }, { id: LATER, title: Later }]
+        """
+    )
+    let type = try #require(catalogue.type(.code(900)))
+    try await TestMethods.run(catalogue: catalogue) { test in
+      let anna = UserID.random()
+      let profile = UserStore.Profile(email: nil, displayName: nil, locale: "de-AT", timezone: nil, isEnabled: true)
+      _ = try await UserStore(client: test.database).put(profile, of: anna)
+      let plain = NotificationContent(
+        type: type,
+        text: .init(title: "T", body: "B"),
+        data: [:],
+        relatedEntityType: nil,
+        relatedEntityId: nil,
+        collapseKey: nil,
+        createdAt: .now,
+        expiresAt: .now + 60
+      )
+      // As the router words it.
+      let worded = try #require(
+        plain.worded(Wording(data: [:] as [String: String]), as: type, for: .init(locale: "de-AT"))
+      )
+      let met = try await live(worded, anna, test) + later(anna, test)
+      for (way, notification) in met {
+        #expect(notification["category"] == .string("Shop"), "\(way)")
+        let actions = notification["actions"]?.elements.map { [$0["id"]?.stringValue, $0["title"]?.stringValue] }
+        #expect(actions == [["VIEW", "Ansehen"], ["LATER", "Later"]], "\(way)")
+      }
+      #expect(met.count == 9)
     }
   }
 
@@ -112,11 +156,17 @@ import Testing
   private func later(_ user: UserID, _ test: TestMethods) async throws -> Meetings {
     var met: Meetings = []
     for path in ["notifications", "notifications/changes?since=0"] {
-      let answer = try await TestGateway.get("/api/v1/\(path)", by: user, on: test.database)
+      let answer = try await TestGateway.get("/api/v1/\(path)", by: user, on: test.database, catalogue: test.catalogue)
       met.append((path, HubValue(try #require(answer["notifications"]?.array?.first))))
     }
     let id = try await test.ids(of: user)[0]
-    met.append(("one", HubValue(try await TestGateway.get("/api/v1/notifications/\(id)", by: user, on: test.database))))
+    let one = try await TestGateway.get(
+      "/api/v1/notifications/\(id)",
+      by: user,
+      on: test.database,
+      catalogue: test.catalogue
+    )
+    met.append(("one", HubValue(one)))
     for hubProtocol in HubProtocol.allCases {
       let client = try await test.hub.connect(user, as: hubProtocol)
       try await client.send(.resume("r", after: 0), as: hubProtocol)
@@ -142,5 +192,12 @@ import Testing
       throw TestConnection.Unexpected(what: "\(message)")
     }
     return arguments[0]
+  }
+}
+
+extension HubValue {
+  /// Of a list; none of anything else.
+  fileprivate var elements: [HubValue] {
+    if case .array(let elements) = self { elements } else { [] }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     for path in HubPath.allCases { for form in WireForm.allCases { all.formUnion(FormSet(form, path)) } }
     var count = 0
     for message in try HostileMessages.realtime().decoded {
-      var encoder = RealtimeEncoder(contents: message.contents)
+      var encoder = RealtimeEncoder(contents: message.contents, catalogue: nil)
       for event in message.events where encoder.encode(event, for: all) != nil { count += 1 }
       for relay in message.relays { _ = RealtimeEncoder.encode(relay, for: all) }
     }

@@ -46,6 +46,13 @@ import Testing
     #expect(problems { _ = try read("[]") } == [": expected a JSON object"])
   }
 
+  @Test func `an event is for users or a group, not for everyone`() {
+    #expect(
+      problems { _ = try read(#"{"name":"A","audience":{"everyone":true},"payload":{}}"#) }
+        == ["audience.everyone: is for sends only; use users or group"]
+    )
+  }
+
   @Test func `an event that the catalogue does not know is refused`() throws {
     let report = try report("{}", name: "Anything")
     #expect(

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
+import Rules
 import Testing
 
 @Suite struct RoutedPartTests {
@@ -48,5 +49,48 @@ import Testing
     #expect(part.recipients == [users[0]])
     #expect(part.digestKey == nil && part.throttleKey == nil)
     #expect(String(decoding: QueueCoder.encode(part), as: UTF8.self) == old)
+  }
+
+  @Test func `a part keeps the words that wait for each reader`() throws {
+    let balance = RuleText([
+      .text("now "), .formatted("12.5", [RuleText.Filter("money", argument: "EUR"), RuleText.Filter("number")]),
+    ])
+    let wording = Wording(title: "Title", data: ["balance": balance, "name": RuleText("\"Ann\"")])
+    let part = RoutedPart(
+      requestId: try #require(request),
+      content: try TestMessage.content("A"),
+      wording: wording,
+      channels: nil,
+      recipients: users
+    )
+    let back = try back(part)
+    #expect(back.wording == wording)
+    #expect(back.content == part.content)
+    #expect(back.recipients == users)
+    // Whoever does not know the member reads the chunk without it.
+    #expect(part.v == 1)
+  }
+
+  @Test(
+    arguments: [
+      "5", "[]", "{}", #"{"data":[]}"#, #"{"data":{"a":5}}"#, #"{"data":{"a":[5]}}"#,
+      #"{"data":{"a":[{"value":"1"}]}}"#,
+      #"{"data":{"a":[{"value":"1","filters":[1]}]}}"#, #"{"data":{},"title":1}"#,
+    ]
+  )
+  func `words of another form are refused`(_ json: String) throws {
+    let part = RoutedPart(
+      requestId: try #require(request),
+      content: try TestMessage.content("A"),
+      wording: Wording(data: [:] as [String: RuleText]),
+      channels: nil,
+      recipients: users
+    )
+    let body = String(decoding: QueueCoder.encode(part), as: UTF8.self)
+    let changed = body.replacing(#""wording":{"data":{}}"#, with: #""wording":"# + json)
+    #expect(changed != body)
+    #expect(throws: QueueMessageError.self) {
+      try QueueCoder.decode(RoutedPart.self, from: BrokerMessage(body: Array(changed.utf8)))
+    }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     #expect(
       topology.queues.map(\.name).sorted() == [
         "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
-        "belfry.ingest.parked", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
+        "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
         "belfry.push.retry.60s",
       ]
     )
@@ -54,6 +54,19 @@ import Testing
         .init(queue: "belfry.push.retry.250ms", exchange: "belfry.retry", key: "belfry.push.retry.250ms")
       )
     )
+  }
+
+  @Test func `ingest messages that wait go back under the key that they came with`() throws {
+    let arguments = try arguments(of: "belfry.ingest.retry")
+    #expect(arguments["x-message-ttl"] == 60_000)
+    #expect(arguments["x-dead-letter-exchange"] == "belfry.ingest")
+    #expect(arguments["x-dead-letter-routing-key"] == nil)
+    #expect(arguments["x-dead-letter-strategy"] == "at-least-once")
+    for key in ["request", "event"] {
+      for (queue, exchange) in [("belfry.ingest.retry", "belfry.retry"), ("belfry.ingest", "belfry.ingest")] {
+        #expect(topology.bindings.contains(.init(queue: queue, exchange: exchange, key: key)))
+      }
+    }
   }
 
   @Test func `parked messages stay until somebody takes them, however often they are looked at`() throws {

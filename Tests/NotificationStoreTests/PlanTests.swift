@@ -49,6 +49,30 @@ struct PlanTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `everyone is read a page at a time along the primary key`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        "INSERT INTO users (user_id) SELECT gen_random_uuid() FROM generate_series(1, 1000000)"
+      )
+      _ = try await client.query("ANALYZE users")
+      let groups = GroupStore(client: client)
+      for after in [nil, try await groups.everyone(limit: 500_000).last] {
+        let plan = try await QueryPlan.of(
+          GroupStore.everyone(after: after, limit: 10_001),
+          types: after == nil ? ["int8"] : ["uuid", "int8"],
+          arguments: (after.map { ["'\($0)'"] } ?? []) + ["10001"],
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        let reads = plan.reads(of: "users")
+        #expect(reads.map(\.index) == ["users_pkey"], "\(plan)")
+        #expect(reads.map(\.rowsRead) == [10_001], "\(plan)")
+      }
+    }
+  }
+
   private func expectListUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
     let heavy = "'\(MillionRows.heavy)'"
     let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"

@@ -127,6 +127,28 @@ import Testing
     }
   }
 
+  @Test func `what pierces quiet hours asks to be shown at once, with the type's own sound`() throws {
+    var content = try content(priority: .normal)
+    content.isUrgent = true
+    content.sound = "alarm.caf"
+    let apns = try #require(try message(content, platform: 1)["apns"] as? [String: Any])
+    #expect(try texts(apns["headers"])["apns-priority"] == "10")
+    let aps = try #require((apns["payload"] as? [String: Any])?["aps"] as? [String: Any])
+    #expect(aps["interruption-level"] as? String == "time-sensitive")
+    #expect(aps["sound"] as? String == "alarm.caf")
+    let android = try #require(try message(content, platform: 2)["android"] as? [String: Any])
+    #expect(android["priority"] as? String == "HIGH")
+    #expect(try texts(android["notification"])["sound"] == "alarm.caf")
+    let webpush = try #require(try message(content, platform: 3)["webpush"] as? [String: Any])
+    #expect(try texts(webpush["headers"])["Urgency"] == "high")
+  }
+
+  @Test func `nothing else says how it interrupts`() throws {
+    let apns = try #require(try message(try content(), platform: 1)["apns"] as? [String: Any])
+    let aps = try #require((apns["payload"] as? [String: Any])?["aps"] as? [String: Any])
+    #expect(Set(aps.keys) == ["badge", "sound", "category"])
+  }
+
   @Test func `a browser gets time to live, urgency and a tag`() throws {
     let webpush = try #require(try message(try content(), platform: 3)["webpush"] as? [String: Any])
     #expect(try texts(webpush["headers"]) == ["TTL": "3600", "Urgency": "high"])

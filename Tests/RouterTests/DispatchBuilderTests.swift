@@ -69,6 +69,7 @@ import Testing
         former: isNew ? nil : .init(plan: plan, title: contents[content].title, body: contents[content].body)
       ),
       recipient: recipient,
+      job: 0,
       contents: &contents
     )
   }

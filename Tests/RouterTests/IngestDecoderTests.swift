@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import NotificationModel
 import NotificationQueue
+import TestSupport
 import Testing
 
 @testable import Router
@@ -92,7 +93,7 @@ import Testing
     )
     let part = RoutedPart(requestId: RequestID(now: now), content: content, channels: nil, recipients: [])
     let text = String(decoding: QueueCoder.encode(part), as: UTF8.self)
-    guard case .part(let back) = decode(text, type: RoutedPart.messageType) else {
+    guard case .part(let back, _) = decode(text, type: RoutedPart.messageType) else {
       Issue.record("expected a part")
       return
     }
@@ -138,6 +139,62 @@ import Testing
     let limit = IngestDecoder.maximumBody
     let large = unknown + String(repeating: " ", count: limit)
     #expect(refusal(large)?.hasPrefix("oversized: ") == true)
+  }
+
+  private func refusal(_ item: IngestItem) -> (isForGood: Bool, reason: String)? {
+    switch item {
+    case .invalid(let reason): (true, reason)
+    case .unknown(let reason): (false, reason)
+    default: nil
+    }
+  }
+
+  /// Who accepted it, what it is, and whether it is for good.
+  @Test(
+    arguments: [
+      ("belfry.request", "request", #"{"to":{"group":"g"},"type":77}"#, false),
+      ("belfry.request", "request", #"{"to":{"group":"g"},"type":"Later"}"#, false),
+      ("belfry.request", "request", #"{"to":{"group":"g"},"type":10,"data":{"amount":"$1"}}"#, false),
+      ("belfry.event", "event", #"{"name":"Later","audience":{"group":"g"},"payload":{}}"#, false),
+      ("belfry.event", "event", #"{"name":"BalanceUpdated","audience":{"group":"g"},"payload":{}}"#, false),
+      ("belfry.request", "event", #"{"name":"Later","audience":{"group":"g"},"payload":{}}"#, false),
+      // A sender's own mistake.
+      (nil, "request", #"{"to":{"group":"g"},"type":77}"#, true),
+      ("order", "request", #"{"to":{"group":"g"},"type":77}"#, true),
+      (nil, "event", #"{"name":"Later","audience":{"group":"g"},"payload":{}}"#, true),
+      // No gateway accepts that.
+      ("belfry.request", "request", "nonsense", true),
+      ("belfry.request", "request", #"{"to":{"group":"g"},"tpye":10}"#, true),
+      ("belfry.chunk", "request", "{}", true),
+    ]
+  )
+  func `what a gateway accepted may be new to this router; another's mistake stays one`(
+    _ type: String?,
+    _ key: String,
+    _ json: String,
+    _ isForGood: Bool
+  ) throws {
+    let told = try #require(refusal(decode(json, id: RequestID(now: now).description, type: type, key: key)))
+    #expect(told.isForGood == isForGood, "\(told.reason)")
+  }
+
+  @Test func `a chunk of a type that this router does not know may be another router's`() throws {
+    let part = try #require(HostileMessages.chunks().seeds.first)
+    let body = String(decoding: QueueCoder.encode(part), as: UTF8.self).replacing(#""type":10"#, with: #""type":777"#)
+    let told = try #require(refusal(decode(body, type: RoutedPart.chunkType)))
+    #expect(!told.isForGood)
+    #expect(told.reason == "type 777 is not in this router's catalogue")
+  }
+
+  @Test func `a request that a router has begun keeps its id, however old it is`() {
+    let id = RequestID(now: now - 8 * 86_400)
+    var message = BrokerMessage(body: Array(json.utf8), messageID: id.description, type: "belfry.request")
+    message.bookmark = UserID(UUID())
+    guard case .request(let found, _, _) = decoder.decode(message, routingKey: "request", now: now) else {
+      Issue.record("expected a request")
+      return
+    }
+    #expect(found == id)
   }
 
   @Test func `a request may be as large as the limit and no larger`() {

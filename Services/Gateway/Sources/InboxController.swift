@@ -30,11 +30,12 @@ struct InboxController {
       offset: before == nil ? (page - 1) * size : 0,
       limit: size
     )
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
-          for item in found.items { item.write(to: &writer, catalogue: catalogue, now: now) }
+          for item in found.items { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
         }
         writer.field("unreadCount", found.counts.unread)
         writer.field("totalCount", found.matching)
@@ -51,11 +52,12 @@ struct InboxController {
     let limit = query.integer("limit", default: 50, in: 1...100)
     try query.validate()
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
-          for item in changes.items { item.write(to: &writer, catalogue: catalogue, now: now) }
+          for item in changes.items { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
         }
         writer.field("seq", changes.seq)
         writer.field("unreadCount", changes.unread)
@@ -70,10 +72,10 @@ struct InboxController {
   }
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    guard let item = try await inbox.item(try context.identifier(), of: try context.user()) else {
-      throw Problem.notFound
-    }
-    return .json { item.write(to: &$0, catalogue: catalogue, now: Date.now) }
+    let user = try context.user()
+    guard let item = try await inbox.item(try context.identifier(), of: user) else { throw Problem.notFound }
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
+    return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: Date.now) }
   }
 
   func markRead(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -83,7 +85,8 @@ struct InboxController {
     if marked.isChanged {
       await realtime.tellRead([id], count: 1, unread: marked.unread, of: user)
     }
-    return .json { marked.item.write(to: &$0, catalogue: catalogue, now: Date.now) }
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
+    return .json { marked.item.write(to: &$0, catalogue: catalogue, locale: locale, now: Date.now) }
   }
 
   func markManyRead(_ request: Request, context: GatewayContext) async throws -> Response {

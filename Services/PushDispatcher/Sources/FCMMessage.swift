@@ -103,14 +103,16 @@ enum FCMMessage {
       writer.object("headers") { writer in
         writer.field("apns-collapse-id", content.collapseKey ?? id)
         writer.field("apns-expiration", String(Int(content.expiresAt.timeIntervalSince1970)))
-        writer.field("apns-priority", content.priority == .high ? "10" : "5")
+        writer.field("apns-priority", isHigh(content) ? "10" : "5")
       }
       writer.object("payload") { writer in
         writer.object("aps") { writer in
           // Without them the icon keeps its number, and the device is silent.
           if delivery.hasBadge { writer.field("badge", delivery.badge) }
-          if delivery.hasSound { writer.field("sound", "default") }
+          if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
+          // Apps tie buttons to categories: those of a type are the same.
           writer.field("category", content.typeName)
+          if content.isUrgent { writer.field("interruption-level", "time-sensitive") }
         }
       }
     }
@@ -127,11 +129,11 @@ enum FCMMessage {
       // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
       // one. The tag replaces what is on display.
       writer.optionalField("collapse_key", content.collapseKey)
-      writer.field("priority", content.priority == .high ? "HIGH" : "NORMAL")
+      writer.field("priority", isHigh(content) ? "HIGH" : "NORMAL")
       writer.field("ttl", "\(timeToLive(content, now))s")
       writer.object("notification") { writer in
         // From Android 8 on the channel that the app chose decides.
-        if delivery.hasSound { writer.field("sound", "default") }
+        if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
         writer.field("click_action", "OPEN_NOTIFICATION")
         writer.field("tag", content.collapseKey ?? id)
       }
@@ -149,7 +151,7 @@ enum FCMMessage {
     writer.object("webpush") { writer in
       writer.object("headers") { writer in
         writer.field("TTL", String(timeToLive(content, now)))
-        writer.field("Urgency", content.priority == .high ? "high" : "normal")
+        writer.field("Urgency", isHigh(content) ? "high" : "normal")
       }
       writer.object("notification") { writer in
         writer.field("tag", content.collapseKey ?? id)
@@ -162,6 +164,8 @@ enum FCMMessage {
       }
     }
   }
+
+  private static func isHigh(_ content: NotificationContent) -> Bool { content.priority == .high || content.isUrgent }
 
   /// Seconds until the notification loses its meaning; FCM takes at most 28 days.
   private static func timeToLive(_ content: NotificationContent, _ now: Date) -> Int {

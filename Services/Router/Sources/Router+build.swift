@@ -47,13 +47,13 @@ public enum Router {
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
       },
-      groups: groups,
+      expansion: AudienceExpansion(groups: groups, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       outbox: outbox,
-      chunkSize: configuration.chunkSize,
       retention: configuration.maintenance.retention,
       logger: logger,
-      metrics: metrics
+      metrics: metrics,
+      patience: Patience(limit: configuration.patience)
     )
     let worker = IngestWorker(
       consumer: consumer,

@@ -18,6 +18,8 @@ public struct RouterConfiguration: ServiceConfiguration {
   /// Of who has none in the profile.
   public var timezone: Zone
   public var held: HeldConfiguration
+  /// From a message's acceptance by a gateway to its parking, if this router's catalogue does not know it.
+  public var patience: Duration
   public var maintenance: MaintenanceConfiguration
 
   public init(_ settings: Settings) {
@@ -53,6 +55,12 @@ public struct RouterConfiguration: ServiceConfiguration {
       "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
     held = HeldConfiguration(settings)
+    patience = settings.duration(
+      "router.patience",
+      default: .seconds(600),
+      in: .zero ... .seconds(86_400),
+      "How long what a gateway accepted is tried again while this router's catalogue does not know it."
+    )
     maintenance = MaintenanceConfiguration(settings)
   }
 }

@@ -12,6 +12,8 @@ import NotificationStore
 /// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or parked.
 /// - `belfry_router_batch_failures`: attempts at a batch that failed, by the `remedy`: `wait` (tried again), `split` (tried
 ///   in halves), `park`.
+/// - `belfry_router_postponed_messages`: attempts at messages that a gateway accepted and this router's catalogue does not
+///   know; they come back.
 /// - `belfry_router_parked_messages`: messages that went to `belfry.ingest.parked`.
 struct RouterMetrics: Sendable {
   /// What is counted together.
@@ -23,6 +25,7 @@ struct RouterMetrics: Sendable {
   private let factory: any MetricsFactory
   private let duration: Timer
   private let parkedMessages: Counter
+  private let postponedMessages: Counter
 
   /// Nil where nobody measures: then nothing is counted, and nobody pays for it.
   init?(factory: any MetricsFactory = MetricsSystem.factory) {
@@ -30,6 +33,7 @@ struct RouterMetrics: Sendable {
     self.factory = factory
     duration = Timer(label: "belfry_router_batch_duration", factory: factory)
     parkedMessages = Counter(label: "belfry_router_parked_messages", factory: factory)
+    postponedMessages = Counter(label: "belfry_router_postponed_messages", factory: factory)
   }
 
   /// Counts what was decided on notifications that a transaction stored; those that were there before counted then.
@@ -95,6 +99,9 @@ struct RouterMetrics: Sendable {
 
   /// Counts a message that was parked.
   func parked() { parkedMessages.increment() }
+
+  /// Counts messages that wait for another catalogue.
+  func postponed(_ count: Int) { postponedMessages.increment(by: count) }
 
   private func report(_ counts: [Kind: Int]) {
     for (kind, count) in counts {

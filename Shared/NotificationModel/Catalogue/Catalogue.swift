@@ -65,6 +65,7 @@ public struct Catalogue: Sendable {
     schedules = merged.schedules
     guard let composition = merged.composition else { throw CatalogueError("composition is missing") }
     self.composition = composition
+    hasLocalizedActions = types.contains { $0.actions.contains { $0.title.locales.count > 1 } }
     byCode = Dictionary(types.map { ($0.code, $0) }) { $1 }
     byName = Dictionary(types.map { ($0.name.lowercased(), $0) }) { $1 }
     eventsByName = Dictionary(events.map { ($0.name.lowercased(), $0) }) { $1 }
@@ -79,6 +80,17 @@ public struct Catalogue: Sendable {
     case .code(let code): byCode[code]
     case .name(let name): byName[name.lowercased()]
     }
+  }
+
+  /// Whether a button of any type has titles in several languages.
+  public let hasLocalizedActions: Bool
+
+  /// The buttons of a type's notifications for a reader; none if the catalogue has no such type.
+  ///
+  /// - Parameter locale: The reader's; nil means the catalogue's default.
+  public func actions(of code: Int, locale: String?) -> [NotificationDTO.Action] {
+    let actions = byCode[code]?.actions ?? []
+    return actions.map { .init(id: $0.id, title: $0.title.text(locale: locale, default: defaults.locale)) }
   }
 
   /// Answers the event of that name, without regard to case, or nil if the catalogue has none such.

@@ -7,6 +7,11 @@ public struct LocalizedTemplate: Sendable {
   public internal(set) var maximumBodyLength: Int?
   /// What the catalogue says of readers without a locale, and of amounts without a currency.
   var defaults: TextDefaults
+  /// Whether readers in different places are told different words: there are several languages, or values that readers
+  /// write differently.
+  public let dependsOnReader: Bool
+  /// Whether the reader's zone makes a difference as well as the locale: an instant is told as a date.
+  public let dependsOnZone: Bool
 
   init(
     _ templates: Localized<NotificationTemplate>,
@@ -16,6 +21,11 @@ public struct LocalizedTemplate: Sendable {
     self.templates = templates
     self.maximumBodyLength = maximumBodyLength
     self.defaults = defaults
+    let filters = templates.values.values.reduce(into: Set<TextFilter.Name>()) { filters, template in
+      filters.formUnion(template.title.filters.union(template.body.filters))
+    }
+    dependsOnReader = templates.values.count > 1 || !filters.isEmpty
+    dependsOnZone = filters.contains(where: \.dependsOnZone)
   }
 
   /// The same texts for all.

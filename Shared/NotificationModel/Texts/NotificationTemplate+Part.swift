@@ -46,6 +46,9 @@ extension NotificationTemplate {
       }
     }
 
+    /// The filters that it puts values through.
+    var filters: Set<TextFilter.Name> { Set(computed.lazy.compactMap { $0.filter?.name }) }
+
     /// The variables that it always needs.
     public var required: Set<String> { Set(needs.lazy.filter { $0.conditions.isEmpty }.map(\.name)) }
 

@@ -16,6 +16,9 @@ public struct TextFilter: Sendable, Equatable {
     case inDays
 
     fileprivate var isAmount: Bool { self == .money || self == .price }
+
+    /// Instants are told as dates where the reader is.
+    var dependsOnZone: Bool { self == .date }
   }
 
   public let name: Name

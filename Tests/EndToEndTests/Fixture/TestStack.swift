@@ -84,6 +84,7 @@ final class TestStack: Sendable {
   func call(
     _ method: String,
     _ path: String,
+    at url: String? = nil,
     token: String? = nil,
     headers: [(name: String, value: String)] = [],
     body: String? = nil
@@ -94,7 +95,7 @@ final class TestStack: Sendable {
     let response = try await http.send(
       HTTPRequest(
         method: method,
-        url: stack.gatewayURL + path,
+        url: (url ?? stack.gatewayURL) + path,
         headers: headers,
         body: Array((body ?? "").utf8)
       )

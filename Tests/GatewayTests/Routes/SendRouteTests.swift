@@ -38,7 +38,7 @@ import Testing
     (#"{"to":{"group":"g"},"type":10}"#, ["data.amount", "data.balance"]),
     (#"{"to":{"group":"g"},"type":9999}"#, ["type"]),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2030-01-01T00:00:00Z"}"#, ["sendAt"]),
-    (#"{"to":{"everyone":true},"type":12}"#, ["to.everyone", "to.users"]),
+    (#"{"to":{"topic":"news"},"type":12}"#, ["to.topic", "to.users"]),
     ("[]", [""]), ("", [""]), (#"{"to":"#, [""]),
   ])
   func `a request that cannot be carried out is refused with every field's name`(

@@ -16,10 +16,12 @@ import Testing
 /// The gateway's REST API beside the hub, on the same database and with the same tokens.
 enum TestGateway {
   /// The answer to a user's GET.
-  static func get(_ path: String, by user: UserID, on database: PostgresClient) async throws -> JSONValue {
+  static func get(_ path: String, by user: UserID, on database: PostgresClient, catalogue: Catalogue) async throws
+    -> JSONValue
+  {
     let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
     let router = Gateway.router(
-      catalogue: try Catalogue(),
+      catalogue: catalogue,
       client: database,
       publisher: InMemoryBroker(),
       checks: HealthChecks(),

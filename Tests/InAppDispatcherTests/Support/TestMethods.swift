@@ -17,17 +17,22 @@ struct TestMethods {
   let hub: TestHub
   let database: PostgresClient
   let presence: PresenceKeeper
+  let catalogue: Catalogue
 
   private static let catalogue = Result { try Catalogue() }
 
-  /// - Parameter publisher: Carries what is told to all connections; nil: nothing does, and nobody waits for it.
+  /// - Parameters:
+  ///   - catalogue: Nil is the built-in one.
+  ///   - publisher: Carries what is told to all connections; nil: nothing does, and nobody waits for it.
   static func run(
+    catalogue: Catalogue? = nil,
     publisher: BrokerPublisher? = nil,
     logger: Logger = .silent,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
     _ body: (TestMethods) async throws -> Void
   ) async throws {
     try await TestDatabase.with(connections: 4) { client in
+      let catalogue = try catalogue ?? Self.catalogue.get()
       let presence = PresenceKeeper(store: PresenceStore(client: client), node: "node-1", logger: logger)
       var configuration = try BrokerConfiguration(url: "amqp://127.0.0.1:1/")
       configuration.availabilityTimeout = .milliseconds(1)
@@ -38,7 +43,7 @@ struct TestMethods {
           appID: "belfry-inapp",
           logger: logger
         ),
-        catalogue: try catalogue.get(),
+        catalogue: catalogue,
         presence: presence,
         logger: logger
       )
@@ -46,7 +51,7 @@ struct TestMethods {
         group.addTask { try await presence.run() }
         defer { group.cancelAll() }
         try await TestHub.run(methods: methods, logger: logger, adjust: adjust) { hub in
-          try await body(TestMethods(hub: hub, database: client, presence: presence))
+          try await body(TestMethods(hub: hub, database: client, presence: presence, catalogue: catalogue))
         }
       }
     }

@@ -69,6 +69,13 @@ final class InMemoryStores: Sendable {
     state.withLock { $0.rows.values.map(\.notification).filter { $0.userID == user } }
   }
 
+  /// What each of a user's notifications says.
+  func texts(of user: UserID) -> [NotificationTemplate.Text] {
+    state.withLock { state in
+      state.rows.values.filter { $0.notification.userID == user }.map { .init(title: $0.title, body: $0.body) }
+    }
+  }
+
   /// Somebody who can be reached in every way and wants it.
   static func reachable(_ user: UserID) -> Recipient {
     var recipient = Recipient(id: user)
@@ -176,6 +183,15 @@ extension InMemoryStores.Connection: GroupSource {
     try await step(.members) { state in
       let members = state.groups[group, default: []]
       return Array(members.drop { user in after.map { user <= $0 } ?? false }.prefix(limit))
+    }
+  }
+}
+
+extension InMemoryStores.Connection {
+  /// All whom somebody changed: ``InMemoryStores/change(_:_:)``.
+  func everyone(after: UserID?, limit: Int) async throws -> [UserID] {
+    try await step(.members) { state in
+      Array(state.people.keys.sorted().drop { user in after.map { user <= $0 } ?? false }.prefix(limit))
     }
   }
 }

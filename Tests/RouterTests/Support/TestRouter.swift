@@ -25,6 +25,10 @@ struct TestRouter {
   /// What stands between the router and the broker.
   var wrapPublisher: (any MessagePublisher) -> any MessagePublisher = { $0 }
 
+  /// What the router knows.
+  var catalogue = Self.catalogue
+  var patience = Patience()
+
   static let catalogue = Result { try Catalogue() }
   /// With what its types say of waiting.
   var catalogue = catalogue
@@ -32,6 +36,7 @@ struct TestRouter {
   init() {
     obstacles = ObstacleWatch(logger: log.logger)
     broker.declare(Topology.durable(ladder: RetryLadder(delays: [.seconds(1)])))
+    broker.declare(Topology.realtime(queue: Self.node))
   }
 
   /// Runs a router until nothing is left to do, or it dies; what it held then goes back to the queue.
@@ -105,13 +110,13 @@ struct TestRouter {
       decoder: IngestDecoder(catalogue: try catalogue.get()),
       router: router(outbox),
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
-      groups: groups,
+      expansion: AudienceExpansion(groups: groups, chunkSize: chunkSize),
       keys: keys,
       outbox: outbox,
-      chunkSize: chunkSize,
       retention: .seconds(30 * 86_400),
       logger: log.logger,
       metrics: metrics,
+      patience: patience,
       clock: clock
     )
     return IngestWorker(
@@ -132,10 +137,18 @@ struct TestRouter {
     id: String? = nil,
     type: String? = nil,
     key: String = Topology.requestKey,
+    timestamp: Date? = nil,
     headers: [String: BrokerValue] = [:]
   ) async throws {
     try await broker.publish(
-      BrokerMessage(body: Array(body.utf8), messageID: id, type: type, appID: "tests", headers: headers),
+      BrokerMessage(
+        body: Array(body.utf8),
+        messageID: id,
+        type: type,
+        appID: "tests",
+        timestamp: timestamp,
+        headers: headers
+      ),
       exchange: Topology.ingestExchange,
       routingKey: key
     )
@@ -161,6 +174,26 @@ struct TestRouter {
   /// The dispatch messages of a queue, oldest first.
   func dispatches(_ queue: WorkQueue) throws -> [DispatchMessage] {
     try broker.messages(in: queue.name).map { try QueueCoder.decode(from: $0) }
+  }
+
+  private static let node = "node-1"
+
+  /// What an in-app node was told.
+  func realtime() throws -> [RealtimeMessage] {
+    try broker.messages(in: Self.node).map { try QueueCoder.decode(from: $0) }
+  }
+
+  /// What waits for another catalogue.
+  var postponed: [BrokerMessage] { broker.messages(in: Topology.ingestRetryQueue) }
+
+  /// Puts what waits back on the ingest queue, as the broker does after the pause.
+  func endPause() async throws {
+    for delivery in broker.take(from: Topology.ingestRetryQueue) {
+      var message = delivery.message
+      message.expiration = nil
+      try await broker.publish(message, exchange: Topology.ingestExchange, routingKey: delivery.routingKey)
+      broker.consumer(of: Topology.ingestRetryQueue).acknowledge([delivery])
+    }
   }
 
   /// Why messages were parked.

@@ -10,7 +10,7 @@ import SignalRProtocol
 public struct HubMethods: Sendable {
   private let inbox: InboxStore
   private let realtime: RealtimePublisher
-  private let catalogue: Catalogue
+  let catalogue: Catalogue
   let presence: PresenceKeeper
   private let logger: Logger
 
@@ -77,10 +77,11 @@ public struct HubMethods: Sendable {
     as hubProtocol: HubProtocol
   ) async throws -> MissedNotifications {
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
     return MissedNotifications(
       items: changes.items.map { item in
-        let payload = PayloadMessage.payload(item.dto(catalogue).json(now: now), as: hubProtocol)
+        let payload = PayloadMessage.payload(item.dto(catalogue, locale: locale).json(now: now), as: hubProtocol)
         return MissedNotifications.Item(seq: item.seq, payload: payload)
       },
       hasMore: changes.hasMore,

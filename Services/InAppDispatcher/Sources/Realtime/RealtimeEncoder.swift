@@ -9,13 +9,17 @@ import SignalRProtocol
 /// only once for all.
 struct RealtimeEncoder {
   private let contents: [NotificationContent]
+  private let catalogue: Catalogue?
   private let now: Date
   /// Of each content what its recipients share, as far as it was needed.
   private var shared: [[HubProtocol: EncodedMembers]]
 
-  /// - Parameter now: What `timeAgo` counts to.
-  init(contents: [NotificationContent], now: Date = .now) {
+  /// - Parameters:
+  ///   - catalogue: Knows the types' categories and actions; nil: nobody does.
+  ///   - now: What `timeAgo` counts to.
+  init(contents: [NotificationContent], catalogue: Catalogue?, now: Date = .now) {
     self.contents = contents
+    self.catalogue = catalogue
     self.now = now
     shared = Array(repeating: [:], count: contents.count)
   }
@@ -74,7 +78,10 @@ struct RealtimeEncoder {
 
   private mutating func sharedMembers(of content: Int, as hubProtocol: HubProtocol) -> EncodedMembers {
     if let known = shared[content][hubProtocol] { return known }
-    let members = EncodedMembers(NotificationDTO.Shared(contents[content]).members(now: now), as: hubProtocol)
+    let members = EncodedMembers(
+      NotificationDTO.Shared(contents[content], catalogue: catalogue).members(now: now),
+      as: hubProtocol
+    )
     shared[content][hubProtocol] = members
     return members
   }

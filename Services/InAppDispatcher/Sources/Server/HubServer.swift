@@ -172,7 +172,7 @@ public final class HubServer: Service {
     hub.statistics.count(.received, by: messages.count)
     var batch = EventBatch(loops: loops.count)
     for message in messages {
-      var encoder = RealtimeEncoder(contents: message.contents)
+      var encoder = RealtimeEncoder(contents: message.contents, catalogue: hub.methods?.catalogue)
       var recipients = hub.directory.recipients(of: message.events.lazy.map(\.userId))[...]
       for (number, event) in message.events.enumerated() {
         let own = recipients.prefix { $0.user == number }

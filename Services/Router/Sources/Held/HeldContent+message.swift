@@ -59,7 +59,7 @@ extension NotificationContent {
   fileprivate func composed(as code: Int, of members: [NotificationType]) -> NotificationContent {
     var content = self
     content.type = code
-    if code == Composition.mixedType { content.typeName = "Composition" }
+    if code == Composition.mixedType { (content.typeName, content.sound) = ("Composition", nil) }
     content.priority = members.contains { $0.priority == .high } ? .high : .normal
     return content
   }

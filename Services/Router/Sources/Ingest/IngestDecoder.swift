@@ -15,18 +15,31 @@ struct IngestDecoder {
       if routingKey == Topology.eventKey {
         if let reason = oversize(message) { return .invalid(reason: reason) }
         let report = try FieldReader.read(EventReport.self, from: message.body)
-        return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
+        do throws(ValidationError) {
+          return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
+        } catch {
+          return refusal(of: message, because: error)
+        }
       }
       if message.type == RoutedPart.messageType {
-        return .part(try QueueCoder.decode(from: message))
+        let part: RoutedPart = try QueueCoder.decode(from: message)
+        guard let type = catalogue.type(.code(part.content.type)) else {
+          return .unknown(reason: "type \(part.content.type) is not in this router's catalogue")
+        }
+        return .part(part, type)
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
-      let type = try request.resolve(in: catalogue)
+      let type: NotificationType
+      do throws(ValidationError) {
+        type = try request.resolve(in: catalogue)
+      } catch {
+        return refusal(of: message, because: error)
+      }
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
       if message.type == IngestKind.request.messageType, let id = RequestID(key), let time = id.time,
-        time > now - Self.oldest,
-        time < now + Self.newest
+        // What a router has begun has the id that it was begun with.
+        message.bookmark != nil || time > now - Self.oldest && time < now + Self.newest
       {
         return .request(id, request, type)
       }
@@ -34,6 +47,12 @@ struct IngestDecoder {
     } catch {
       return .invalid(reason: "invalid: \(error)")
     }
+  }
+
+  /// What a gateway accepted may be new to this router; anybody else's mistake is one.
+  private func refusal(of message: BrokerMessage, because error: ValidationError) -> IngestItem {
+    let reason = "invalid: \(error)"
+    return IngestKind(acceptedAs: message.type) == nil ? .invalid(reason: reason) : .unknown(reason: reason)
   }
 
   private func oversize(_ message: BrokerMessage) -> String? {

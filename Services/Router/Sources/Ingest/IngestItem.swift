@@ -13,7 +13,9 @@ enum IngestItem {
   /// An event to be passed on; it needs no id, since nothing of it is stored.
   case event(RelayedEvent)
   /// A part of a large group's send.
-  case part(RoutedPart)
+  case part(RoutedPart, NotificationType)
+  /// It was accepted by another catalogue than this router's: a rolling restart may be under way.
+  case unknown(reason: String)
   /// It cannot be processed, now or later.
   case invalid(reason: String)
 }

@@ -15,14 +15,14 @@ struct IngestProcessor {
   let decoder: IngestDecoder
   let router: BatchRouter
   let events: EventRouter
-  let groups: any GroupSource
+  let expansion: AudienceExpansion
   let keys: any KeyClaiming
   let outbox: Outbox
-  let chunkSize: Int
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
   let logger: Logger
   var metrics: RouterMetrics?
+  var patience = Patience()
   /// What time it is.
   var clock: @Sendable () -> Date = { Date.now }
 
@@ -33,11 +33,18 @@ struct IngestProcessor {
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
+    var unknown: [Int] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
       case .request(let id, let request, let type):
-        if let job = try await job(id, request, type) { jobs.append((index, job)) } else { done([index], of: &batch) }
+        if message.bookmark != nil, let reason = misplacement(of: id, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let job = try await job(id, request, type, from: message) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
       case .keyed(let scope, let key, let request, let type):
         let claim = IdempotencyStore.Claim(
           scope: scope,
@@ -50,13 +57,17 @@ struct IngestProcessor {
         anonymous.append((index, message, batch.stamp(of: index, now: now)))
       case .event(let event):
         relayed.append((index, event))
-      case .part(let part):
+      case .part(let part, let type):
         if let reason = misplacement(of: part.requestId, now: now) {
           try await park(index, of: &batch, reason: reason)
-        } else if let type = decoder.catalogue.type(.code(part.content.type)) {
-          jobs.append((index, RoutingJob(type: type, part: part)))
         } else {
-          try await park(index, of: &batch, reason: "type \(part.content.type) is not in this router's catalogue")
+          jobs.append((index, RoutingJob(type: type, part: part)))
+        }
+      case .unknown(let reason):
+        if patience.lasts(for: message, now: now) {
+          unknown.append(index)
+        } else {
+          try await park(index, of: &batch, reason: reason)
         }
       case .invalid(let reason):
         try await park(index, of: &batch, reason: reason)
@@ -65,6 +76,7 @@ struct IngestProcessor {
     try await events.route(relayed.map(\.event)) { confirmed in
       done(confirmed.map { relayed[$0].index }, of: &batch)
     }
+    try await postpone(unknown, of: &batch)
     try await stamp(anonymous, of: &batch)
     let entries = try await keys.claim(keyed.map(\.claim))
     for (item, entry) in zip(keyed, entries) {
@@ -76,7 +88,12 @@ struct IngestProcessor {
         )
       } else if let reason = misplacement(of: entry.requestID, now: now) {
         try await park(item.index, of: &batch, reason: reason)
-      } else if let job = try await job(entry.requestID, item.request, item.type) {
+      } else if let job = try await job(
+        entry.requestID,
+        item.request,
+        item.type,
+        from: batch.deliveries[item.index].message
+      ) {
         jobs.append((item.index, job))
       } else {
         done([item.index], of: &batch)
@@ -113,10 +130,27 @@ struct IngestProcessor {
     of batch: inout IngestBatch
   ) async throws {
     let failures = await outbox.stamp(messages.map { ($0.message, $0.id) })
-    done(messages.indices.filter { failures[$0] == nil }.map { messages[$0].index }, of: &batch)
-    for (item, failure) in zip(messages, failures) {
+    try await settle(messages.map(\.index), failures, of: &batch)
+  }
+
+  /// Puts messages aside that this router's catalogue does not know, for those who may know them by then.
+  private func postpone(_ indices: [Int], of batch: inout IngestBatch) async throws {
+    guard !indices.isEmpty else { return }
+    logger.notice(
+      "messages wait for a catalogue that knows them",
+      metadata: ["messages": "\(indices.count)", "seconds": "\(patience.pause / .seconds(1))"]
+    )
+    let failures = await outbox.postpone(indices.map { batch.deliveries[$0] }, for: patience.pause)
+    metrics?.postponed(failures.count { $0 == nil })
+    try await settle(indices, failures, of: &batch)
+  }
+
+  /// Messages that were put back are done, one by one; what cannot be published again is parked.
+  private func settle(_ indices: [Int], _ failures: [BrokerError?], of batch: inout IngestBatch) async throws {
+    done(indices.indices.filter { failures[$0] == nil }.map { indices[$0] }, of: &batch)
+    for (index, failure) in zip(indices, failures) {
       guard let failure, [.invalidMessage, .messageTooLarge].contains(failure.code) else { continue }
-      try await park(item.index, of: &batch, reason: "invalid: \(failure)")
+      try await park(index, of: &batch, reason: "invalid: \(failure)")
     }
     if let failure = failures.lazy.compactMap({ $0 }).first(where: { $0.willPass || $0.isCancellation }) {
       throw failure
@@ -124,7 +158,12 @@ struct IngestProcessor {
   }
 
   /// The request as a job; nil if it was cut into parts, or is for nobody.
-  private func job(_ id: RequestID, _ request: SendRequest, _ type: NotificationType) async throws -> RoutingJob? {
+  private func job(
+    _ id: RequestID,
+    _ request: SendRequest,
+    _ type: NotificationType,
+    from message: BrokerMessage
+  ) async throws -> RoutingJob? {
     let createdAt = id.time ?? Date.now
     let content = NotificationContent(
       type: type,
@@ -136,36 +175,28 @@ struct IngestProcessor {
       createdAt: createdAt,
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
+    let isPersonal = type.dependsOnReader(title: request.title, body: request.body)
+    let wording = isPersonal ? Wording(title: request.title, body: request.body, data: request.data) : nil
     func part(_ recipients: [UserID]) -> RoutedPart {
       RoutedPart(
         requestId: id,
         content: content,
+        wording: wording,
         channels: request.channels,
         recipients: recipients,
         digestKey: type.digest?.key?.render(request.data),
         throttleKey: type.throttle?.key?.render(request.data)
       )
     }
-    func job(_ recipients: [UserID]) -> RoutingJob? {
-      guard !recipients.isEmpty else {
-        logger.info("request is for nobody", metadata: ["request": "\(id)"])
-        return nil
-      }
-      return RoutingJob(type: type, part: part(recipients))
+    switch try await expansion.step(of: request.audience, after: message.bookmark) {
+    case .last(let users):
+      if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
+      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(id)"]) }
+    case .cut(let chunks, let next):
+      try await outbox.putBack(chunks.map(part))
+      if let next { try await outbox.putBack(message, as: id, after: next) }
     }
-    switch request.audience {
-    case .users(let users):
-      return job(users)
-    case .group(let group, let except):
-      var members = try await groups.members(of: group, after: nil, limit: chunkSize + 1)
-      if members.count <= chunkSize { return job(members.filter { !except.contains($0) }) }
-      while !members.isEmpty {
-        let page = members.prefix(chunkSize)
-        try await outbox.putBack([part(page.filter { !except.contains($0) })])
-        members = try await groups.members(of: group, after: page.last, limit: chunkSize)
-      }
-      return nil
-    }
+    return nil
   }
 
   private func done(_ indices: [Int], of batch: inout IngestBatch) {

@@ -15,6 +15,8 @@ struct BatchDecision {
   /// Those that would be let through, for the throttles to count, and their places among the items.
   private(set) var claims: [HeldStore.ThrottleClaim] = []
   private var places: [Int] = []
+  /// By which job each of the items is routed.
+  private var jobs: [Int] = []
 
   init(channels: [any RoutingChannel], windows: [HeldStore.WindowKey: DigestWindow], now: Date) {
     self.channels = channels
@@ -25,7 +27,15 @@ struct BatchDecision {
   /// - Parameters:
   ///   - index: The job's.
   ///   - subject: The job's.
-  mutating func add(_ id: NotificationID, of job: RoutingJob, _ index: Int, _ subject: DecisionSubject, to recipient: Recipient) {
+  ///   - content: Index of what it says to this recipient.
+  mutating func add(
+    _ id: NotificationID,
+    of job: RoutingJob,
+    _ index: Int,
+    _ subject: DecisionSubject,
+    to recipient: Recipient,
+    content: Int
+  ) {
     let plan = decide(job, subject, to: recipient, throttle: nil)
     if let throttle = job.type.throttle,
       RoutingDecision.isCounted(plan, from: DecisionState(), of: job.type, channels: channels)
@@ -42,22 +52,23 @@ struct BatchDecision {
         id: id,
         userID: recipient.id,
         requestID: job.part.requestId,
-        content: index,
+        content: content,
         plan: plan,
         waiting: waits ? job.waitingKeys(now: now) : nil
       )
     )
+    jobs.append(index)
     recipients.append(recipient)
   }
 
   /// Decides afresh what the throttles refused.
-  mutating func apply(_ answers: [HeldStore.ThrottleAnswer], jobs: [RoutingJob], subjects: [DecisionSubject]) {
-    for (claim, answer) in answers.enumerated() {
-      guard case .refused(let until) = answer else { continue }
+  mutating func apply(_ answers: [HeldStore.ThrottleAnswer], jobs all: [RoutingJob], subjects: [DecisionSubject]) {
+    for claim in answers.indices {
+      guard case .refused(let until) = answers[claim] else { continue }
       let place = places[claim]
-      let job = jobs[items[place].content]
+      let job = all[jobs[place]]
       let use = ThrottleUse(count: claims[claim].throttle.atMost, freesAt: until)
-      items[place].plan = decide(job, subjects[items[place].content], to: recipients[place], throttle: use)
+      items[place].plan = decide(job, subjects[jobs[place]], to: recipients[place], throttle: use)
       items[place].waiting = job.waitingKeys(now: now)
     }
   }

@@ -31,19 +31,23 @@ struct BatchRouter {
     let (viewed, windows) = (await viewing, try await open)
     var batch = BatchDecision(channels: channels, windows: windows, now: now)
     var seen: Set<NotificationID> = []
-    for (index, job) in jobs.enumerated() {
+    // Those of the jobs come first, in their order.
+    var contents = jobs.map(\.part.content)
+    for index in jobs.indices {
+      let job = jobs[index]
+      var readers = ReaderContents(job, index: index)
       for user in job.part.recipients {
         let id = NotificationID(request: job.part.requestId, recipient: user)
         // What is stored in one transaction may name none twice.
         guard seen.insert(id).inserted else { continue }
         var recipient = people[.init(user, about: subjects[index])] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
-        batch.add(id, of: job, index, subjects[index], to: recipient)
+        let content = readers?.index(for: recipient, in: &contents) ?? index
+        batch.add(id, of: job, index, subjects[index], to: recipient, content: content)
       }
     }
     let answers = batch.claims.isEmpty ? [] : try await waiting.count(batch.claims, now: now)
     batch.apply(answers, jobs: jobs, subjects: subjects)
-    var contents = jobs.map(\.part.content)
     let items = batch.items
     let stored = try await notifications.store(items, contents: contents)
     let wasted = batch.wasted(answers, stored)

@@ -26,12 +26,12 @@ struct EventRouter {
       switch event.audience {
       case .users(let users):
         batch.add(event, to: users)
-      case .group(let group, let except):
+      case .group(_, let except), .everyone(let except):
         var last: UserID?
         var isComplete = false
         while !isComplete {
           if batch.isFull { try await tellGathered() }
-          let members = try await groups.members(of: group, after: last, limit: chunkSize)
+          let members = try await groups.people(of: event.audience, after: last, limit: chunkSize)
           batch.add(event, to: members.filter { !except.contains($0) })
           last = members.last
           isComplete = members.count < chunkSize

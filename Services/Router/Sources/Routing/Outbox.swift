@@ -53,19 +53,49 @@ struct Outbox {
     }
   }
 
+  /// Puts a request back of whose audience some are told: it goes on after `bookmark`.
+  func putBack(_ request: BrokerMessage, as id: RequestID, after bookmark: UserID) async throws {
+    var request = Self.stamped(request, as: id)
+    request.bookmark = bookmark
+    try await publisher.publish(request, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+  }
+
   /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
   ///
   /// - Returns: For each message why it was not confirmed; nil if it was.
   func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async -> [BrokerError?] {
+    await publish(
+      messages.map { (Self.stamped($0.message, as: $0.id), Topology.requestKey) },
+      exchange: Topology.ingestExchange
+    )
+  }
+
+  /// Puts messages aside, all at once; they come back as they were after a pause.
+  ///
+  /// - Returns: For each message why it was not confirmed; nil if it was.
+  func postpone(_ deliveries: [BrokerDelivery], for pause: Duration) async -> [BrokerError?] {
+    await publish(
+      deliveries.map { delivery in
+        var message = delivery.message
+        message.expiration = pause
+        message.isPersistent = true
+        // Whatever other key it came under, it would not come back under it.
+        let key = delivery.routingKey == Topology.eventKey ? Topology.eventKey : Topology.requestKey
+        return (message, key)
+      },
+      exchange: Topology.retryExchange
+    )
+  }
+
+  private func publish(
+    _ messages: [(message: BrokerMessage, key: String)],
+    exchange: String
+  ) async -> [BrokerError?] {
     await withTaskGroup(of: (Int, BrokerError?).self) { group in
-      for (position, (message, id)) in messages.enumerated() {
-        var stamped = message
-        stamped.messageID = id.description
-        stamped.type = IngestKind.request.messageType
-        stamped.isPersistent = true
-        group.addTask { [publisher, stamped] in
+      for (position, (message, key)) in messages.enumerated() {
+        group.addTask { [publisher] in
           do throws(BrokerError) {
-            try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+            try await publisher.publish(message, exchange: exchange, routingKey: key)
             return (position, nil)
           } catch {
             return (position, error)
@@ -74,6 +104,14 @@ struct Outbox {
       }
       return await group.reduce(into: [BrokerError?](repeating: nil, count: messages.count)) { $0[$1.0] = $1.1 }
     }
+  }
+
+  private static func stamped(_ message: BrokerMessage, as id: RequestID) -> BrokerMessage {
+    var stamped = message
+    stamped.messageID = id.description
+    stamped.type = IngestKind.request.messageType
+    stamped.isPersistent = true
+    return stamped
   }
 
   /// Parks a message that cannot be processed.

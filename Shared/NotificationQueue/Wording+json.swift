@@ -1,0 +1,22 @@
+public import JSON
+public import NotificationModel
+import Rules
+
+/// The form in which a wording travels beside the content that stands in for it.
+extension Wording {
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    self.init(
+      title: try fields.optionalString("title"),
+      body: try fields.optionalString("body"),
+      data: try fields.ruleTexts("data")
+    )
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.optionalField("title", title)
+      writer.optionalField("body", body)
+      writer.field("data", data)
+    }
+  }
+}
