@@ -272,7 +272,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationQueueTests",
-    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings", "TestSupport"]
+    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings", "TestSupport", "WallClock"]
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
@@ -311,7 +311,7 @@ let checks: [Target] = [
     "GatewayTests",
     [
       "Authentication", "Broker", "Gateway", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", httpTypes,
+      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", "WallClock", httpTypes,
       hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, tracing,
     ]
   ),
@@ -335,7 +335,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationStoreTests",
-    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", logging]
+    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", "WallClock", logging]
   ),
   tests(
     "DocumentationTests",

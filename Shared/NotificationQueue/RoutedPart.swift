@@ -1,7 +1,7 @@
 public import Foundation
 public import JSON
 public import NotificationModel
-import WallClock
+public import WallClock
 
 /// A content for some recipients, on its way to the router: the unit in which a large group's send is cut, and in which what
 /// was held or scheduled comes back when it is due.
@@ -18,14 +18,26 @@ public struct RoutedPart: Sendable {
   public var recipients: [UserID]
   /// When it was due, if it had to wait: what is stored as held is then decided afresh. Nil is at once.
   public var due: Date?
+  /// When its request came due, if that had to wait: its notifications are of this time. Nil is the request's own.
+  public var at: Date?
+  /// For the inbox alone.
+  public var isSilent: Bool
+  /// Of a schedule's occurrence: its date, of which each person is told once, in whatever zone.
+  public var date: LocalDate?
 
   public init(
     requestId: RequestID,
     content: NotificationContent,
     channels: Set<Channel>?,
     recipients: [UserID],
-    due: Date? = nil
+    due: Date? = nil,
+    at: Date? = nil,
+    isSilent: Bool = false,
+    date: LocalDate? = nil
   ) {
+    self.at = at
+    self.isSilent = isSilent
+    self.date = date
     self.requestId = requestId
     self.content = content
     self.channels = channels
@@ -43,15 +55,25 @@ public struct RoutedPart: Sendable {
     requestId == other.requestId && due == other.due && (due == nil || channels == other.channels)
   }
 
+  /// The id of what it tells a recipient.
+  public func id(for recipient: UserID) -> NotificationID {
+    NotificationID(request: requestId, recipient: recipient, at: at)
+  }
+
   /// AMQP `type` of this part.
-  public var messageType: String { due == nil ? Self.chunkType : Self.messageType }
+  public var messageType: String { isChunk ? Self.chunkType : Self.messageType }
+
+  /// Whether a router that knows neither times nor silence does the right thing with it.
+  private var isChunk: Bool {
+    due == nil && at == nil && !isSilent && date == nil
+  }
 }
 
 extension RoutedPart: QueueMessage {
   public static let versions = 1...2
 
   /// Version 1 is the chunk, which has no time: a router that does not know the time must not take a part that has one.
-  public var v: Int { due == nil ? 1 : 2 }
+  public var v: Int { isChunk ? 1 : 2 }
 
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
@@ -63,6 +85,9 @@ extension RoutedPart: QueueMessage {
     self.channels = channels.map { Set($0) }
     recipients = try fields.identifiers("users")
     due = try fields.optionalValue("due", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    at = try fields.optionalValue("at", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    isSilent = try fields.optionalBoolean("silent") ?? false
+    date = try fields.optionalValue("date", expected: "a date") { LocalDate($0) }
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -80,6 +105,9 @@ extension RoutedPart: QueueMessage {
         for recipient in recipients { writer.string(recipient.description) }
       }
       writer.optionalField("due", due?.rfc3339)
+      writer.optionalField("at", at?.rfc3339)
+      if isSilent { writer.field("silent", true) }
+      writer.optionalField("date", date?.description)
     }
   }
 }

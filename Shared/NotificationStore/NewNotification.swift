@@ -8,14 +8,20 @@ public struct NewNotification: Sendable {
   /// Index into the contents that are stored in the same call.
   public var content: Int
   public var plan: RoutingPlan
+  /// Ids under which the same request may have told the user before, where its own id alone does not say; nil is usual.
+  ///
+  /// What is found there counts as stored, without a ``StoredNotification/former``.
+  public var siblings: Range<NotificationID>?
 
   public init(
     id: NotificationID,
     userID: UserID,
     requestID: RequestID,
     content: Int,
-    plan: RoutingPlan
+    plan: RoutingPlan,
+    siblings: Range<NotificationID>? = nil
   ) {
+    self.siblings = siblings
     self.id = id
     self.userID = userID
     self.requestID = requestID

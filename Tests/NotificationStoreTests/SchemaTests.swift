@@ -18,7 +18,7 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
+            "cancelled_requests", "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
             "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
           ]
         )

@@ -1,4 +1,5 @@
 import Broker
+import Foundation
 import Hummingbird
 import Logging
 import NotificationModel
@@ -6,6 +7,7 @@ import NotificationQueue
 import NotificationStore
 import Postgres
 import ServiceRuntime
+import WallClock
 
 extension Gateway {
   /// Every path of the REST API.
@@ -15,6 +17,8 @@ extension Gateway {
     publisher: any MessagePublisher,
     checks: HealthChecks,
     authentication: AuthenticationMiddleware,
+    zone: Zone = .utc,
+    clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger
   ) -> Hummingbird.Router<GatewayContext> {
     let router = Hummingbird.Router(context: GatewayContext.self)
@@ -23,7 +27,16 @@ extension Gateway {
     router.add(middleware: PathMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
     let ingest = IngestPublisher(publisher: publisher)
-    let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: IdempotencyStore(client: client))
+    let schedules = ScheduleStore(client: client)
+    let send = SendController(
+      catalogue: catalogue,
+      ingest: ingest,
+      idempotency: IdempotencyStore(client: client),
+      schedules: schedules,
+      clock: clock
+    )
+    let requests = RequestController(schedules: schedules, clock: clock)
+    let plans = ScheduleController(schedules: schedules, catalogue: catalogue, home: zone, clock: clock)
     let events = EventController(catalogue: catalogue, ingest: ingest)
     let inbox = InboxController(
       inbox: InboxStore(client: client),
@@ -45,6 +58,12 @@ extension Gateway {
     api.get("notifications/:id", use: inbox.get)
     api.patch("notifications/:id/read", use: inbox.markRead)
     api.post("events", use: events.report)
+    api.get("requests/:id", use: requests.get)
+    api.delete("requests/:id", use: requests.cancel)
+    api.get("schedules", use: plans.list)
+    api.get("schedules/:key", use: plans.get)
+    api.put("schedules/:key", use: plans.put)
+    api.delete("schedules/:key", use: plans.delete)
     api.post("devices", use: devices.register)
     api.get("devices", use: devices.list)
     api.put("users/:id", use: directory.putUser)

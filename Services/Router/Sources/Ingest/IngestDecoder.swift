@@ -20,6 +20,11 @@ struct IngestDecoder {
       if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
         return .part(try QueueCoder.decode(from: message))
       }
+      if message.type == ScheduledSend.messageType {
+        let send: ScheduledSend = try QueueCoder.decode(from: message)
+        let request = try FieldReader.read(SendRequest.self, from: send.request)
+        return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
+      }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)
@@ -28,6 +33,7 @@ struct IngestDecoder {
         time > now - Self.oldest,
         time < now + Self.newest
       {
+        try request.checkTime(since: time)
         return .request(id, request, type)
       }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)

@@ -12,6 +12,8 @@ enum IngestItem {
   case anonymous
   /// An event to be passed on; it needs no id, since nothing of it is stored.
   case event(RelayedEvent)
+  /// A send, or an occurrence of a schedule, that has come due.
+  case scheduled(ScheduledSend, SendRequest, NotificationType)
   /// A part of a large group's send, or what was held or scheduled and is due.
   case part(RoutedPart)
   /// It cannot be processed, now or later.

@@ -17,6 +17,8 @@ struct IngestProcessor {
   let events: EventRouter
   let groups: any GroupSource
   let keys: any KeyClaiming
+  let waiting: any SendKeeping
+  let residents: any ResidentSource
   let outbox: Outbox
   let chunkSize: Int
   /// Age at which upkeep may have dropped the partition of a request's week.
@@ -32,12 +34,27 @@ struct IngestProcessor {
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []
+    var later: [(index: Int, send: ScheduleStore.WaitingSend)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
       case .request(let id, let request, let type):
-        if let job = try await job(id, request, type) { jobs.append((index, job)) } else { done([index], of: &batch) }
+        if let send = Self.waitingSend(id, request, message) {
+          later.append((index, send))
+        } else if let job = try await job(id, request, type) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
+      case .scheduled(let send, let request, let type):
+        if let reason = misplacement(of: send.at, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let job = try await job(send.requestId, request, type, dueWith: send) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
       case .keyed(let scope, let key, let request, let type):
         let claim = IdempotencyStore.Claim(
           scope: scope,
@@ -51,7 +68,7 @@ struct IngestProcessor {
       case .event(let event):
         relayed.append((index, event))
       case .part(let part):
-        if let reason = misplacement(of: part.requestId, now: now) {
+        if let reason = misplacement(of: part.at ?? part.requestId.time, now: now) {
           try await park(index, of: &batch, reason: reason)
         } else if let type = decoder.catalogue.type(.code(part.content.type)) {
           jobs.append((index, RoutingJob(type: type, part: part)))
@@ -74,13 +91,19 @@ struct IngestProcessor {
           of: &batch,
           reason: "message-id '\(item.claim.key)' was used before with another body"
         )
-      } else if let reason = misplacement(of: entry.requestID, now: now) {
+      } else if let reason = misplacement(of: entry.requestID.time, now: now) ?? Self.tooFar(item.request, entry.requestID) {
         try await park(item.index, of: &batch, reason: reason)
+      } else if let send = Self.waitingSend(entry.requestID, item.request, batch.deliveries[item.index].message) {
+        later.append((item.index, send))
       } else if let job = try await job(entry.requestID, item.request, item.type) {
         jobs.append((item.index, job))
       } else {
         done([item.index], of: &batch)
       }
+    }
+    if !later.isEmpty {
+      try await waiting.store(later.map(\.send), now: now)
+      done(later.map(\.index), of: &batch)
     }
     for slice in RoutingSlice.slices(of: jobs, limit: batch.limit) {
       try await router.route(slice.jobs, now: now)
@@ -100,8 +123,8 @@ struct IngestProcessor {
   }
 
   /// Why there need be no partition for a request, so that waiting for one would be in vain; nil if there should be one.
-  private func misplacement(of id: RequestID, now: Date) -> String? {
-    guard let time = id.time else { return "invalid: the request's id has no time" }
+  private func misplacement(of time: Date?, now: Date) -> String? {
+    guard let time else { return "invalid: the request's id has no time" }
     let isPlaced = time > now - retention / .seconds(1) && time < now + IngestDecoder.newest
     return isPlaced ? nil : "invalid: the request is of \(time.rfc3339), which is not kept"
   }
@@ -124,11 +147,24 @@ struct IngestProcessor {
   }
 
   /// The request as a job; nil if it was cut into parts, or is for nobody.
-  private func job(_ id: RequestID, _ request: SendRequest, _ type: NotificationType) async throws -> RoutingJob? {
-    let createdAt = id.time ?? Date.now
+  ///
+  /// - Parameter send: What has come due, of a request that had to wait.
+  private func job(
+    _ id: RequestID,
+    _ request: SendRequest,
+    _ type: NotificationType,
+    dueWith send: ScheduledSend? = nil
+  ) async throws -> RoutingJob? {
+    let createdAt = send?.at ?? id.time ?? clock()
+    var request = request
+    var data = request.data
+    if let facts = send?.facts, !facts.isEmpty {
+      request = try request.telling(facts, in: decoder.catalogue)
+      data.merge(facts) { $1 }
+    }
     let content = NotificationContent(
       type: type,
-      text: type.template.render(title: request.title, body: request.body, data: request.data),
+      text: type.template.render(title: request.title, body: request.body, data: data),
       data: type.carried(of: request.data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
@@ -137,7 +173,15 @@ struct IngestProcessor {
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
     func part(_ recipients: [UserID]) -> RoutedPart {
-      RoutedPart(requestId: id, content: content, channels: request.channels, recipients: recipients)
+      RoutedPart(
+        requestId: id,
+        content: content,
+        channels: request.channels,
+        recipients: recipients,
+        at: send?.at,
+        isSilent: request.isSilent,
+        date: send?.date
+      )
     }
     func job(_ recipients: [UserID]) -> RoutingJob? {
       guard !recipients.isEmpty else {
@@ -145,6 +189,9 @@ struct IngestProcessor {
         return nil
       }
       return RoutingJob(type: type, part: part(recipients))
+    }
+    if let zones = send?.zones {
+      return job(try await expand(request.audience, in: zones) { try await outbox.putBack([part($0)]) })
     }
     switch request.audience {
     case .users(let users):

@@ -39,19 +39,31 @@ struct BatchRouter {
     let subjects = jobs.map { $0.subject(now: now) }
     for (index, job) in jobs.enumerated() {
       let part = job.part
+      let siblings = part.date?.notificationIDs
       // By the job that each is routed by.
       var others: [Int: [UserID]] = [:]
       for user in part.recipients {
-        let id = NotificationID(request: part.requestId, recipient: user)
-        if let first = routedBy[id] {
+        let id = part.id(for: user)
+        // Of a schedule's date there is one, whatever the zone in which it finds the user.
+        let key = part.date == nil ? id : NotificationID(request: part.requestId, recipient: user)
+        if let first = routedBy[key] {
           if !part.repeats(jobs[first].part) { others[first, default: []].append(user) }
           continue
         }
-        routedBy[id] = index
+        routedBy[key] = index
         var recipient = people[.init(user: user, type: job.type.code)] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let plan = RoutingDecision.decide(DecisionInput(subjects[index], to: recipient), channels: channels)
-        items.append(NewNotification(id: id, userID: user, requestID: part.requestId, content: index, plan: plan))
+        items.append(
+          NewNotification(
+            id: id,
+            userID: user,
+            requestID: part.requestId,
+            content: index,
+            plan: plan,
+            siblings: siblings
+          )
+        )
         addressees.append(recipient)
       }
       for (first, users) in others.sorted(by: { $0.key < $1.key }) {

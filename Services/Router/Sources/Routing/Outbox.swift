@@ -53,6 +53,19 @@ struct Outbox {
     }
   }
 
+  /// Puts what has come due on the ingest queue.
+  func publish(_ sends: [ScheduledSend]) async throws {
+    try await withThrowingTaskGroup { group in
+      for send in sends {
+        let message = Self.message(QueueCoder.encode(send), type: ScheduledSend.messageType)
+        group.addTask { [publisher] in
+          try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
   ///
   /// - Returns: For each message why it was not confirmed; nil if it was.

@@ -36,6 +36,7 @@ extension RoutingJob {
       about: part.content.relatedEntity,
       createdAt: part.content.createdAt,
       expiresAt: part.content.expiresAt,
+      isSilent: part.isSilent,
       now: now
     )
   }
