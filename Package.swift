@@ -311,7 +311,8 @@ let checks: [Target] = [
     "GatewayTests",
     [
       "Authentication", "Broker", "Gateway", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", "WallClock", httpTypes,
+      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", "WallClock",
+      httpTypes,
       hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, tracing,
     ]
   ),

@@ -19,7 +19,8 @@ public struct ScheduledSend: Sendable {
   /// The send as its sender wrote it.
   public var request: JSONValue
 
-  public init(requestId: RequestID, at: Date, facts: [String: String] = [:], zones: [String]? = nil, request: JSONValue) {
+  public init(requestId: RequestID, at: Date, facts: [String: String] = [:], zones: [String]? = nil, request: JSONValue)
+  {
     self.requestId = requestId
     self.at = at
     self.facts = facts

@@ -57,8 +57,15 @@ public struct NotificationStore: Sendable {
   /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
   /// hashed.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
-    let hasSiblings = notifications.contains { $0.siblings != nil }
-    return """
+    insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
+  }
+
+  private static func insert(
+    _ notifications: [NewNotification],
+    _ contents: [NotificationContent],
+    hasSiblings: Bool
+  ) -> SQLQuery {
+    """
     WITH content AS (
       SELECT * FROM unnest(
         \(contents.map { Int16($0.type) }), \(contents.map(\.title)), \(contents.map(\.body)),

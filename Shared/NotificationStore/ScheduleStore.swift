@@ -119,7 +119,9 @@ public struct ScheduleStore: Sendable {
   /// Up to `limit` of an owner's schedules in order of their keys, after `after`.
   public func list(of owner: String, after: String, limit: Int) async throws(PostgresError) -> [Entry] {
     var entries: [Entry] = []
-    for row in try await client.query(Self.list(of: owner, after: after, limit: limit)) { entries.append(try Entry(row)) }
+    for row in try await client.query(Self.list(of: owner, after: after, limit: limit)) {
+      entries.append(try Entry(row))
+    }
     return entries
   }
 

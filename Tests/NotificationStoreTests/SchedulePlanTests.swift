@@ -72,7 +72,11 @@ struct SchedulePlanTests {
       #expect(zones.reads(of: "users").reduce(0) { $0 + $1.rowsRead } <= 420)
       let nobody = "00000000-0000-0000-0000-000000000001"
       _ = try await plan(AudienceStore.zones(ofUsers: []), ["uuid[]"], ["'{\(nobody)}'"])
-      _ = try await plan(AudienceStore.residents(of: [], among: []), ["uuid[]", "text[]"], ["'{\(nobody)}'", "'{Zone/1}'"])
+      _ = try await plan(
+        AudienceStore.residents(of: [], among: []),
+        ["uuid[]", "text[]"],
+        ["'{\(nobody)}'", "'{Zone/1}'"]
+      )
       let group = try await plan(
         AudienceStore.zones(ofGroup: "", limit: 0),
         after: NotificationStore.withoutScans,

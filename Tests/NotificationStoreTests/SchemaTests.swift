@@ -18,7 +18,8 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "cancelled_requests", "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
+            "cancelled_requests", "deferred", "deliveries", "devices", "engagement", "group_members",
+            "idempotency_keys", "inbox",
             "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
           ]
         )

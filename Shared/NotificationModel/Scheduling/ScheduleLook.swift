@@ -37,7 +37,13 @@ public struct ScheduleLook: Sendable, Equatable {
     if let look = Self.precaution(timing, now: now) { next = min(next ?? look, look) }
   }
 
-  private mutating func add(_ timing: ScheduleTiming, in zone: Zone, named names: [String]?, after done: Date, now: Date) {
+  private mutating func add(
+    _ timing: ScheduleTiming,
+    in zone: Zone,
+    named names: [String]?,
+    after done: Date,
+    now: Date
+  ) {
     let occurrences = timing.occurrences(in: zone)
     let oldest = now.addingTimeInterval(-Double(min(timing.lateness, Self.longest)))
     // A day early: an instant may fall on another date than its occurrence (a day that was skipped).

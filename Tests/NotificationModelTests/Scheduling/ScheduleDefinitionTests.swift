@@ -98,7 +98,8 @@ import WallClock
 
   @Test(arguments: [("2026-11-24", "in 7 days"), ("2026-11-30", "tomorrow"), ("2026-12-01", "today")])
   func `texts are templates over the days, in words`(_ date: String, _ words: String) throws {
-    let json = #"{"to":{"group":"g"},"type":12,"title":"Rent","body":"{{what}} is due {{days|inDays}}, {{due|date}}","data":{"what":"Rent"}}"#
+    let json =
+      #"{"to":{"group":"g"},"type":12,"title":"Rent","body":"{{what}} is due {{days|inDays}}, {{due|date}}","data":{"what":"Rent"}}"#
     let request = try FieldReader.read(SendRequest.self, from: Array(json.utf8))
     let due = try #require(LocalDate("2026-12-01"))
     let days = due.dayNumber - (try #require(LocalDate(date))).dayNumber
@@ -108,7 +109,8 @@ import WallClock
   }
 
   @Test func `what is sent is the definition without its times, and of the occurrence's type`() throws {
-    let json = #"{"to":{"group":"g"},"type":12,"recurrence":"FREQ=DAILY","time":"09:00","silent":true,"data":{"n":1.50}}"#
+    let json =
+      #"{"to":{"group":"g"},"type":12,"recurrence":"FREQ=DAILY","time":"09:00","silent":true,"data":{"n":1.50}}"#
     let definition = try JSONParser.parse(Array(json.utf8))
     let send = ScheduleDefinition.send(of: definition, type: .name("GoalReached"))
     #expect(JSONWriter.text(send) == #"{"to":{"group":"g"},"silent":true,"data":{"n":1.50},"type":"GoalReached"}"#)

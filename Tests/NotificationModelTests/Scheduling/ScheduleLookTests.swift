@@ -201,7 +201,9 @@ import WallClock
         for run in last.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
         for name in zones {
           let zone = try #require(Zone(name))
-          let dates = rule.dates(from: start, at: time, in: zone).prefix { $0 < LocalDate(dayNumber: start.dayNumber + 90) }
+          let dates = rule.dates(from: start, at: time, in: zone).prefix {
+            $0 < LocalDate(dayNumber: start.dayNumber + 90)
+          }
           let expected = dates.map { zone.instant(of: $0, at: time) }.filter { $0 > begin && $0 <= end }
           #expect(told[name, default: []].sorted() == expected.sorted(), "\(rule) \(time) \(name)")
         }

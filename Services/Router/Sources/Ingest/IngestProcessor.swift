@@ -91,7 +91,9 @@ struct IngestProcessor {
           of: &batch,
           reason: "message-id '\(item.claim.key)' was used before with another body"
         )
-      } else if let reason = misplacement(of: entry.requestID.time, now: now) ?? Self.tooFar(item.request, entry.requestID) {
+      } else if let reason = misplacement(of: entry.requestID.time, now: now)
+        ?? Self.tooFar(item.request, entry.requestID)
+      {
         try await park(item.index, of: &batch, reason: reason)
       } else if let send = Self.waitingSend(entry.requestID, item.request, batch.deliveries[item.index].message) {
         later.append((item.index, send))

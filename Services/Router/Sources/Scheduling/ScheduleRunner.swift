@@ -130,7 +130,8 @@ struct ScheduleRunner: Sendable {
     logger.error(
       "a schedule cannot be told and is tried again later",
       metadata: [
-        "schedule": "\(claim.key ?? claim.id.uuidString.lowercased())", "owner": "\(claim.owner)", "reason": "\(reason)",
+        "schedule": "\(claim.key ?? claim.id.uuidString.lowercased())", "owner": "\(claim.owner)",
+        "reason": "\(reason)",
       ]
     )
     return ScheduleStore.Advance(claim, doneUntil: claim.doneUntil, next: now + Self.patience)
