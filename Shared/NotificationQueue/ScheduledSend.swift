@@ -12,6 +12,8 @@ public struct ScheduledSend: Sendable {
   public var requestId: RequestID
   /// When it came due: its notifications are of this time.
   public var at: Date
+  /// Of a schedule's occurrence at a wall-clock time: its date, of which each person is told once.
+  public var date: LocalDate?
   /// Of a schedule's occurrence: what its texts may use beside the data. Empty for a send, whose texts are verbatim.
   public var facts: [String: String]
   /// For people in these zones, as profiles name them, the empty text for people without one; nil means all.
@@ -19,17 +21,21 @@ public struct ScheduledSend: Sendable {
   /// The send as its sender wrote it.
   public var request: JSONValue
 
-  public init(requestId: RequestID, at: Date, facts: [String: String] = [:], zones: [String]? = nil, request: JSONValue)
-  {
+  public init(
+    requestId: RequestID,
+    at: Date,
+    date: LocalDate? = nil,
+    facts: [String: String] = [:],
+    zones: [String]? = nil,
+    request: JSONValue
+  ) {
     self.requestId = requestId
     self.at = at
+    self.date = date
     self.facts = facts
     self.zones = zones
     self.request = request
   }
-
-  /// The date of a schedule's occurrence, of which each person is told once.
-  public var date: LocalDate? { facts["date"].flatMap { LocalDate($0) } }
 }
 
 extension ScheduledSend: QueueMessage {
@@ -38,6 +44,7 @@ extension ScheduledSend: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
     at = try fields.value("at", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    date = try fields.optionalValue("date", expected: "a date") { LocalDate($0) }
     facts = try fields.texts("facts")
     zones = try fields.elements("zones") { (zone) throws(JSONFieldError) in
       guard let zone = zone.string else { throw JSONFieldError("expected a zone") }
@@ -51,6 +58,7 @@ extension ScheduledSend: QueueMessage {
       writer.field("v", v)
       writer.field("requestId", requestId.description)
       writer.field("at", at.rfc3339)
+      writer.optionalField("date", date?.description)
       writer.object("facts") { writer in
         for name in facts.keys.sorted() { writer.dynamicField(name, facts[name] ?? "") }
       }

@@ -66,6 +66,7 @@ import WallClock
       let send = ScheduledSend(
         requestId: RequestID(now: .now),
         at: Date(timeIntervalSince1970: 1_800_000_000.125),
+        date: zones == nil ? nil : LocalDate("2026-11-22"),
         facts: zones == nil ? [:] : ["date": "2026-11-22", "days": "0"],
         zones: zones,
         request: request

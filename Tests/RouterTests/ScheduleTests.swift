@@ -243,4 +243,19 @@ import WallClock
       #expect(try await bench.times(user) == ["2026-11-22T14:00:00.000Z"])
     }
   }
+
+  @Test func `an instant that is moved is told at each, though on one day`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T08:00:00Z")) { [user] bench in
+      for hour in ["09", "15"] {
+        try await bench.put(
+          "call",
+          #"{\#(to(user)),"type":12,"body":"{{date}}","sendAt":"2026-11-22T\#(hour):00:00Z"}"#
+        )
+        try await bench.live(until: time("2026-11-22T\(hour):30:00Z"))
+      }
+      let told = try await bench.told(user)
+      #expect(told.map(\.body) == ["2026-11-22", "2026-11-22"])
+      #expect(told.map(\.at) == [time("2026-11-22T09:00:00Z"), time("2026-11-22T15:00:00Z")])
+    }
+  }
 }

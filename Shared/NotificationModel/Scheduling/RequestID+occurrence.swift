@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+public import Foundation
 public import WallClock
 
 extension Identifier where Subject == RequestTag {
@@ -7,11 +7,18 @@ extension Identifier where Subject == RequestTag {
   ///
   /// - Parameters: `owner` and `key` name the schedule.
   public init(schedule key: String, of owner: String, on date: LocalDate) {
-    var hash = SHA256()
-    // Neither contains a control character.
-    hash.update(data: Array("schedule\n\(owner)\n\(key)\n\(date)".utf8))
-    let midnight = Zone.utc.instant(of: date, at: .midnight)
-    self.init(hash.finalize().withUnsafeBytes { UUID(time: midnight, entropy: $0) })
+    self.init(key, owner, "\(date)", at: Zone.utc.instant(of: date, at: .midnight))
+  }
+
+  /// The id of what a schedule tells at an instant, however often it is told.
+  public init(schedule key: String, of owner: String, at instant: Date) {
+    self.init(key, owner, instant.rfc3339, at: instant)
+  }
+
+  private init(_ key: String, _ owner: String, _ occurrence: String, at instant: Date) {
+    // None contains a control character.
+    let hash = SHA256.hash(data: Array("schedule\n\(owner)\n\(key)\n\(occurrence)".utf8))
+    self.init(hash.withUnsafeBytes { UUID(time: instant, entropy: $0) })
   }
 }
 

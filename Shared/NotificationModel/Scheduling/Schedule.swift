@@ -16,10 +16,7 @@ public struct Schedule: Sendable {
   }
 
   /// Whether it comes at different instants to people in different zones.
-  public var followsRecipients: Bool {
-    if case .once = timing { return false }
-    return zone == nil
-  }
+  public var followsRecipients: Bool { zone == nil && !timing.isInstant }
 
   /// The coming instants for people in a zone.
   public func next(_ count: Int, after instant: Date, in zone: Zone) -> [Date] {

@@ -46,6 +46,7 @@ public struct ScheduleLook: Sendable, Equatable {
   ) {
     let occurrences = timing.occurrences(in: zone)
     let oldest = now.addingTimeInterval(-Double(min(timing.lateness, Self.longest)))
+    var hasMissed = false
     // A day early: an instant may fall on another date than its occurrence (a day that was skipped).
     var date = zone.localDate(at: done).adding(days: -1)
     while let found = occurrences.occurrence(notBefore: date), found.date < .last {
@@ -59,8 +60,8 @@ public struct ScheduleLook: Sendable, Equatable {
       if run.at >= oldest {
         runs.append(run)
       } else {
-        // One stands for all that were missed there.
-        missed.append(run)
+        if !hasMissed { missed.append(run) }
+        hasMissed = true
         date = max(date, zone.localDate(at: oldest).adding(days: -1))
       }
     }

@@ -12,6 +12,12 @@ public enum ScheduleTiming: Sendable, Equatable {
   /// Seconds after which a run that was missed is not made up for, unless the schedule says otherwise.
   public static let defaultLateness = 6 * 3_600
 
+  /// Whether it comes at an instant, and not at what clocks show.
+  public var isInstant: Bool {
+    if case .once = self { return true }
+    return false
+  }
+
   /// Seconds after which a run that was missed is not made up for. An instant is told however late.
   public var lateness: Int {
     switch self {

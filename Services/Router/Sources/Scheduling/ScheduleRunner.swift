@@ -109,10 +109,14 @@ struct ScheduleRunner: Sendable {
         ]
       )
     }
+    let key = claim.key ?? ""
     let sends = look.runs.map { run in
-      ScheduledSend(
-        requestId: RequestID(schedule: claim.key ?? "", of: claim.owner, on: run.occurrence.date),
+      let date = schedule.timing.isInstant ? nil : run.occurrence.date
+      return ScheduledSend(
+        requestId: date.map { RequestID(schedule: key, of: claim.owner, on: $0) }
+          ?? RequestID(schedule: key, of: claim.owner, at: run.at),
         at: run.at,
+        date: date,
         facts: run.occurrence.facts,
         zones: run.zones,
         request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type)
