@@ -272,7 +272,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationQueueTests",
-    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Rules", "Settings", "TestSupport"]
+    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Rules", "Settings", "TestSupport", "WallClock"]
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),

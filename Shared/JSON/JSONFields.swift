@@ -43,6 +43,12 @@ public struct JSONFields {
     return truth
   }
 
+  public func optionalBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
+    guard let value = members[name] else { return nil }
+    guard let truth = value.boolean else { throw JSONFieldError("expected true or false", at: name) }
+    return truth
+  }
+
   // MARK: Values that travel as text
 
   /// - Parameters:
@@ -68,6 +74,12 @@ public struct JSONFields {
   }
 
   // MARK: Structures
+
+  /// Whatever stands there, null and absence excepted.
+  public func json(_ name: String) throws(JSONFieldError) -> JSONValue {
+    guard let value = members[name] else { throw .missing(name) }
+    return value
+  }
 
   /// An object whose members are all texts.
   public func texts(_ name: String) throws(JSONFieldError) -> [String: String] {

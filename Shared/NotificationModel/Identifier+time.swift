@@ -14,6 +14,12 @@ extension UUID {
     self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
+  /// The time alone, without version and variant: no UUIDv7 of that time or later comes before it.
+  init(earliest time: Date) {
+    let first = withUnsafeBytes(of: (UInt64(0), UInt64(0))) { UUID(time: time, entropy: $0) }.uuid
+    self.init(uuid: (first.0, first.1, first.2, first.3, first.4, first.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
   /// The time within a UUIDv7, to the millisecond; nil for any other version.
   public var time: Date? {
     guard uuid.6 >> 4 == 7 else { return nil }
@@ -36,15 +42,22 @@ extension Identifier where Subject == RequestTag {
 }
 
 extension Identifier where Subject == NotificationTag {
-  /// The id of what `request` sends to `recipient`: the request's time, the rest a hash of both.
+  /// The id of what `request` sends to `recipient`: a time, the rest a hash of both.
   ///
   /// The same pair always gives the same id, so a repeated request stores nothing twice.
-  public init(request: RequestID, recipient: UserID) {
+  ///
+  /// - Parameter instant: When it was due, if that is not the request's own time: the id places it in a week's partition.
+  public init(request: RequestID, recipient: UserID, at instant: Date? = nil) {
     var hash = SHA256()
     withUnsafeBytes(of: request.uuid.uuid) { hash.update(bufferPointer: $0) }
     withUnsafeBytes(of: recipient.uuid.uuid) { hash.update(bufferPointer: $0) }
-    let time = request.time ?? Date(timeIntervalSince1970: 0)
+    let time = instant ?? request.time ?? Date(timeIntervalSince1970: 0)
     self.init(hash.finalize().withUnsafeBytes { UUID(time: time, entropy: $0) })
+  }
+
+  /// The first id of an instant: all ids of earlier instants come before it.
+  public init(firstAt instant: Date) {
+    self.init(UUID(earliest: instant))
   }
 
   /// The id of what tells several notifications of a user as one: the time they were due, the rest a hash.

@@ -15,18 +15,29 @@ public struct SendRequest: Sendable, FieldReadable {
   /// Narrows what preferences allow; nil means all channels.
   public var channels: Set<Channel>?
   public var expiresAt: Date?
+  /// When it is to be told; nil, or a time that had passed when it was accepted, is at once: see ``waits(since:)``.
+  public var sendAt: Date?
   /// Notifications with the same key replace each other on the device.
   public var collapseKey: String?
+  /// For the inbox alone, such as what is imported as history.
+  public var isSilent: Bool
 
-  private static let fields: Set<String> = [
+  static let fields: Set<String> = [
     "to", "type", "title", "body", "data", "relatedEntityType", "relatedEntityId", "channels", "sendAt", "expiresAt",
-    "collapseKey",
+    "collapseKey", "silent",
   ]
 
   public init?(_ reader: FieldReader) {
-    reader.refuseUnknown(known: Self.fields)
+    self.init(reader, beside: [])
+  }
+
+  /// - Parameters:
+  ///   - others: Fields of the same object that others read.
+  ///   - given: The type, where the object need not name it.
+  init?(_ reader: FieldReader, beside others: Set<String>, type given: Catalogue.Reference? = nil) {
+    reader.refuseUnknown(known: Self.fields.union(others))
     let audience = Audience.read("to", of: reader)
-    let type = Self.type(reader)
+    let type = given ?? Self.type(reader)
     title = reader.text("title", limit: 200)
     body = reader.text("body", limit: 4_000, allowsLineBreaks: true)
     data = reader.object("data", Self.data) ?? [:]
@@ -39,7 +50,9 @@ public struct SendRequest: Sendable, FieldReadable {
     if let key = collapseKey, key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
       reader.problem("collapseKey", "expected 1 to 64 visible ASCII characters")
     }
-    if reader.isPresent("sendAt") { reader.problem("sendAt", "scheduled sending is not available yet; leave it out") }
+    sendAt = reader.time("sendAt")
+    if let sendAt, let expiresAt, expiresAt <= sendAt { reader.problem("expiresAt", "must be later than sendAt") }
+    isSilent = reader.optional("silent", Bool.self, expected: "true or false") ?? false
     guard let audience, let type else { return nil }
     self.audience = audience
     self.type = type
@@ -47,12 +60,17 @@ public struct SendRequest: Sendable, FieldReadable {
 
   /// The request's type and every reason why the catalogue cannot serve it.
   ///
+  /// - Parameter facts: What the texts may use beside the data.
   /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
-  public func resolve(in catalogue: Catalogue) throws(ValidationError) -> NotificationType {
+  public func resolve(
+    in catalogue: Catalogue,
+    knowing facts: [String: String] = [:]
+  ) throws(ValidationError) -> NotificationType {
     guard let found = catalogue.type(type) else {
       throw ValidationError([FieldError("type", "\(type) is not in the catalogue")])
     }
-    let missing = found.template.missing(in: data, hasTitle: title != nil, hasBody: body != nil)
+    let known = facts.isEmpty ? data : data.merging(facts) { $1 }
+    let missing = found.template.missing(in: known, hasTitle: title != nil, hasBody: body != nil)
     guard missing.isEmpty else {
       throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the template of \(found.name)") })
     }
@@ -61,7 +79,7 @@ public struct SendRequest: Sendable, FieldReadable {
 
   // MARK: Fields
 
-  private static func type(_ reader: FieldReader) -> Catalogue.Reference? {
+  static func type(_ reader: FieldReader) -> Catalogue.Reference? {
     guard let value = reader.required("type", Scalar.self, expected: "a type's code or name") else { return nil }
     if let code = value.integer { return .code(code) }
     if case .text(let name) = value { return Int(name).map { .code($0) } ?? .name(name) }

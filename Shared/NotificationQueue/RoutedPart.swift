@@ -1,10 +1,14 @@
+public import Foundation
 public import JSON
 public import NotificationModel
+public import WallClock
 
 /// A content for some recipients, on its way to the router: the unit in which a large group's send is cut.
 public struct RoutedPart: Sendable {
   /// AMQP `type` of parts.
-  public static let messageType = "belfry.chunk"
+  public static let messageType = "belfry.part"
+  /// That of parts without a time of their own: routers of every version know them.
+  public static let chunkType = "belfry.chunk"
 
   public var requestId: RequestID
   /// Where it is worded for each reader, that of readers of whom nothing is known.
@@ -19,6 +23,12 @@ public struct RoutedPart: Sendable {
   public var digestKey: String?
   /// What its type's throttle counts together with it; nil is what no key tells apart.
   public var throttleKey: String?
+  /// When its request came due, if that had to wait: its notifications are of this time. Nil is the request's own.
+  public var at: Date?
+  /// For the inbox alone.
+  public var isSilent: Bool
+  /// Of a schedule's occurrence: its date, of which each person is told once, in whatever zone.
+  public var date: LocalDate?
 
   public init(
     requestId: RequestID,
@@ -27,8 +37,14 @@ public struct RoutedPart: Sendable {
     channels: Set<Channel>?,
     recipients: [UserID],
     digestKey: String? = nil,
-    throttleKey: String? = nil
+    throttleKey: String? = nil,
+    at: Date? = nil,
+    isSilent: Bool = false,
+    date: LocalDate? = nil
   ) {
+    self.at = at
+    self.isSilent = isSilent
+    self.date = date
     self.requestId = requestId
     self.content = content
     self.wording = wording
@@ -37,10 +53,24 @@ public struct RoutedPart: Sendable {
     self.digestKey = digestKey
     self.throttleKey = throttleKey
   }
+
+  /// The id of what it tells a recipient.
+  public func id(for recipient: UserID) -> NotificationID {
+    NotificationID(request: requestId, recipient: recipient, at: at)
+  }
+
+  /// AMQP `type` of this part.
+  public var messageType: String { isChunk ? Self.chunkType : Self.messageType }
+
+  /// Whether a router that knows neither times nor silence does the right thing with it.
+  private var isChunk: Bool { at == nil && !isSilent && date == nil }
 }
 
 extension RoutedPart: QueueMessage {
-  public var v: Int { QueueCoder.version }
+  public static let versions = 1...2
+
+  /// Version 1 is the chunk, which has no time: a router that does not know the time must not take a part that has one.
+  public var v: Int { isChunk ? 1 : 2 }
 
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")
@@ -54,6 +84,9 @@ extension RoutedPart: QueueMessage {
     recipients = try fields.identifiers("users")
     digestKey = try fields.optionalString("digestKey")
     throttleKey = try fields.optionalString("throttleKey")
+    at = try fields.optionalValue("at", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    isSilent = try fields.optionalBoolean("silent") ?? false
+    date = try fields.optionalValue("date", expected: "a date") { LocalDate($0) }
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -76,6 +109,9 @@ extension RoutedPart: QueueMessage {
       }
       writer.optionalField("digestKey", digestKey)
       writer.optionalField("throttleKey", throttleKey)
+      writer.optionalField("at", at?.rfc3339)
+      if isSilent { writer.field("silent", true) }
+      writer.optionalField("date", date?.description)
     }
   }
 }

@@ -60,6 +60,9 @@ public struct MaintenanceStore: Sendable {
         "DELETE FROM nodes WHERE seen_at < now() - interval '5 minutes'"
       ).affectedRows
       _ = try await session.query(
+        "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(retention / .seconds(1)))"
+      )
+      _ = try await session.query(
         "DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)"
       )
       return report

@@ -11,6 +11,10 @@ public struct NewNotification: Sendable {
   public var plan: RoutingPlan
   /// What its channels wait by, if any does.
   public var waiting: WaitingKeys?
+  /// Ids under which the same request may have told the user before, where its own id alone does not say; nil is usual.
+  ///
+  /// What is found there counts as stored, without a ``StoredNotification/former``.
+  public var siblings: Range<NotificationID>?
 
   public init(
     id: NotificationID,
@@ -18,8 +22,10 @@ public struct NewNotification: Sendable {
     requestID: RequestID,
     content: Int,
     plan: RoutingPlan,
-    waiting: WaitingKeys? = nil
+    waiting: WaitingKeys? = nil,
+    siblings: Range<NotificationID>? = nil
   ) {
+    self.siblings = siblings
     self.id = id
     self.userID = userID
     self.requestID = requestID

@@ -68,6 +68,14 @@ public struct NotificationStore: Sendable {
   /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
   /// hashed.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
+    insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
+  }
+
+  private static func insert(
+    _ notifications: [NewNotification],
+    _ contents: [NotificationContent],
+    hasSiblings: Bool
+  ) -> SQLQuery {
     """
     WITH content AS (
       SELECT * FROM unnest(
@@ -80,13 +88,14 @@ public struct NotificationStore: Sendable {
         \(notifications.map(\.userID)), \(notifications.map(\.id)), \(notifications.map(\.requestID)),
         \(notifications.map { Int32($0.content + 1) }), \(notifications.map { $0.plan.code(.inApp) }),
         \(notifications.map { $0.plan.code(.push) }), \(notifications.map { $0.plan.code(.email) }),
-        \(further(notifications))
-      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, position)
+        \(further(notifications)), \(hasSiblings ? notifications.map { $0.siblings?.lowerBound } : []),
+        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : [])
+      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, position)
     ), known AS (
       SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, n.seq AS stored_seq, i.in_app = 0 AND n.seq IS NULL AS counts
       FROM input i
         CROSS JOIN LATERAL (SELECT unread, seq, last_id FROM inbox WHERE user_id = i.user_id OFFSET 0) b
-        LEFT JOIN LATERAL (SELECT seq FROM notifications WHERE user_id = i.user_id AND id = i.id OFFSET 0) n ON true
+        LEFT JOIN LATERAL (\(unescaped: hasSiblings ? Self.sibling : Self.same) OFFSET 0) n ON true
     ), placed AS (
       SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE counts) OVER so_far) AS seq,
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
@@ -114,6 +123,17 @@ public struct NotificationStore: Sendable {
     ORDER BY p.position
     """
   }
+
+  /// What is stored under a notification's own id.
+  private static let same = "SELECT seq FROM notifications WHERE user_id = i.user_id AND id = i.id"
+  /// Or, of the same request, under another id: a range of the primary key.
+  private static let sibling = """
+    SELECT seq FROM notifications WHERE user_id = i.user_id AND id >= coalesce(i.first, i.id)
+      AND id < coalesce(i.beyond, i.id) AND request_id = i.request_id
+    UNION ALL
+    \(same)
+    LIMIT 1
+    """
 
   /// Nothing at all, which `unnest` fills up with NULLs, where the columns say everything.
   private static func further(_ notifications: [NewNotification]) -> [PostgresJSON?] {

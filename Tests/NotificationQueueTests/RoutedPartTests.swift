@@ -1,9 +1,11 @@
 import Broker
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import Rules
 import Testing
+import WallClock
 
 @Suite struct RoutedPartTests {
   private let request = RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef")
@@ -34,6 +36,51 @@ import Testing
         #expect(back.digestKey == key)
         #expect(back.throttleKey == part.throttleKey)
       }
+    }
+  }
+
+  @Test func `what was due later, silence and a schedule's date travel, and old routers do not take them`() throws {
+    var part = RoutedPart(
+      requestId: try #require(request),
+      content: try TestMessage.content("A"),
+      channels: nil,
+      recipients: users
+    )
+    #expect(part.messageType == RoutedPart.chunkType)
+    let instant = Date(timeIntervalSince1970: 1_800_000_000.125)
+    part.at = instant
+    #expect(try back(part).at == instant)
+    #expect(try back(part).id(for: users[0]).time == instant)
+    #expect(part.v == 2)
+    part.at = nil
+    #expect(try back(part).id(for: users[0]) == NotificationID(request: part.requestId, recipient: users[0]))
+    part.isSilent = true
+    #expect(try back(part).isSilent)
+    #expect(part.messageType == RoutedPart.messageType)
+    part.isSilent = false
+    part.date = LocalDate("2026-11-22")
+    #expect(try back(part).date == part.date)
+    #expect(part.v == 2)
+  }
+
+  @Test func `a send that has come due comes back as it was`() throws {
+    let request = try JSONParser.parse(Array(#"{"to":{"group":"g"},"type":12,"data":{"n":1.50}}"#.utf8))
+    for zones in [nil, [], ["", "Europe/Berlin"]] {
+      let send = ScheduledSend(
+        requestId: RequestID(now: .now),
+        at: Date(timeIntervalSince1970: 1_800_000_000.125),
+        date: zones == nil ? nil : LocalDate("2026-11-22"),
+        facts: zones == nil ? [:] : ["date": "2026-11-22", "days": "0"],
+        zones: zones,
+        request: request
+      )
+      let back: ScheduledSend = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(send)))
+      #expect(back.requestId == send.requestId)
+      #expect(back.at == send.at)
+      #expect(back.facts == send.facts)
+      #expect(back.zones == zones)
+      #expect(JSONWriter.text(back.request) == JSONWriter.text(request))
+      #expect(back.date == (zones == nil ? nil : LocalDate("2026-11-22")))
     }
   }
 

@@ -18,9 +18,9 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "category_preferences", "deliveries", "devices", "engagement", "group_members", "held", "idempotency_keys",
-            "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations",
-            "throttle_uses", "users",
+            "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement", "group_members", "held",
+            "idempotency_keys", "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "schedules",
+            "schema_migrations", "throttle_uses", "users",
           ]
         )
       }

@@ -93,13 +93,13 @@ import Testing
     )
     let part = RoutedPart(requestId: RequestID(now: now), content: content, channels: nil, recipients: [])
     let text = String(decoding: QueueCoder.encode(part), as: UTF8.self)
-    guard case .part(let back, _) = decode(text, type: RoutedPart.messageType) else {
+    guard case .part(let back, _) = decode(text, type: part.messageType) else {
       Issue.record("expected a part")
       return
     }
     #expect(back.requestId == part.requestId)
     #expect(
-      reason(decode("{}", type: RoutedPart.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing"
+      reason(decode("{}", type: part.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing"
     )
   }
 
@@ -116,7 +116,7 @@ import Testing
     let json = """
       {"name":"goalreached","audience":{"group":"family:1"},"payload":{"goalId":"g"}}
       """
-    for type in [nil, "belfry.event", RoutedPart.messageType] {
+    for type in [nil, "belfry.event", RoutedPart.chunkType] {
       guard case .event(let event) = decode(json, id: "anything", type: type, key: "event") else {
         Issue.record("expected an event")
         return

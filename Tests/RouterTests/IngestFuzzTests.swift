@@ -44,7 +44,7 @@ import Testing
         add(body, type: type, key: key)
       }
     }
-    for chunk in try HostileMessages.chunks() { add(chunk.body, type: RoutedPart.messageType, key: "request") }
+    for chunk in try HostileMessages.chunks() { add(chunk.body, type: RoutedPart.chunkType, key: "request") }
     return messages
   }
 

@@ -142,7 +142,7 @@ import Testing
       channels: nil,
       recipients: [UserID(UUID())]
     )
-    try await router.publish(String(decoding: QueueCoder.encode(part), as: UTF8.self), type: RoutedPart.messageType)
+    try await router.publish(String(decoding: QueueCoder.encode(part), as: UTF8.self), type: RoutedPart.chunkType)
     for person in people { try await router.send(to: [person]) }
     try await router.run()
     #expect(isAllStored(router))

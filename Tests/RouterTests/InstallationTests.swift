@@ -57,7 +57,9 @@ struct InstallationTests {
           )
         },
         groups: GroupStore(client: client),
-        keys: IdempotencyStore(client: client)
+        keys: IdempotencyStore(client: client),
+        waiting: ScheduleStore(client: client),
+        residents: AudienceStore(client: client)
       )
       async let working: Void = worker.run()
       while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }

@@ -1,4 +1,5 @@
 import Broker
+import Foundation
 import Hummingbird
 import Logging
 import NotificationModel
@@ -19,6 +20,8 @@ extension Gateway {
     publisher: any MessagePublisher,
     checks: HealthChecks,
     authentication: AuthenticationMiddleware,
+    zone: Zone = .utc,
+    clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger
   ) -> Hummingbird.Router<GatewayContext> {
     let router = Hummingbird.Router(context: GatewayContext.self)
@@ -27,7 +30,16 @@ extension Gateway {
     router.add(middleware: PathMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
     let ingest = IngestPublisher(publisher: publisher)
-    let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: IdempotencyStore(client: client))
+    let schedules = ScheduleStore(client: client)
+    let send = SendController(
+      catalogue: catalogue,
+      ingest: ingest,
+      idempotency: IdempotencyStore(client: client),
+      schedules: schedules,
+      clock: clock
+    )
+    let requests = RequestController(schedules: schedules, clock: clock)
+    let plans = ScheduleController(schedules: schedules, catalogue: catalogue, home: zone, clock: clock)
     let events = EventController(catalogue: catalogue, ingest: ingest)
     let inbox = InboxController(
       inbox: InboxStore(client: client),
@@ -57,6 +69,12 @@ extension Gateway {
     api.get("notifications/:id", use: inbox.get)
     api.patch("notifications/:id/read", use: inbox.markRead)
     api.post("events", use: events.report)
+    api.get("requests/:id", use: requests.get)
+    api.delete("requests/:id", use: requests.cancel)
+    api.get("schedules", use: plans.list)
+    api.get("schedules/:key", use: plans.get)
+    api.put("schedules/:key", use: plans.put)
+    api.delete("schedules/:key", use: plans.delete)
     api.post("devices", use: devices.register)
     api.get("devices", use: devices.list)
     api.put("users/:id", use: directory.putUser)

@@ -40,6 +40,11 @@ struct GatewayContext: RequestContext {
     }
   }
 
+  /// Whose schedules and requests the caller may see; nil is everybody's.
+  func ownerInSight() -> String? {
+    principal?.roles.contains(.admin) == true ? nil : principal?.subject ?? ""
+  }
+
   /// An identifier in the path; anything else is a resource that does not exist.
   func identifier<Subject>(_ name: String = "id") throws -> Identifier<Subject> {
     guard let text = parameters.get(name), let identifier = Identifier<Subject>(text) else { throw Problem.notFound }

@@ -16,12 +16,12 @@ extension Response {
     )
   }
 
-  /// 202: the broker has stored the request.
-  static func accepted(_ id: NotificationModel.RequestID) -> Response {
+  /// 202: the broker, or the database, has stored the request.
+  static func accepted(_ id: NotificationModel.RequestID, status: String = "accepted") -> Response {
     .json(.accepted) { writer in
       writer.object { writer in
         writer.field("requestId", id.description)
-        writer.field("status", "accepted")
+        writer.field("status", status)
       }
     }
   }

@@ -13,6 +13,8 @@ struct Problem: Error, HTTPResponseError {
     case methodNotAllowed = "method-not-allowed"
     case tooLarge = "too-large"
     case tooManyRequests = "too-many-requests"
+    case preconditionFailed = "precondition-failed"
+    case limitReached = "limit-reached"
     case keyReused = "idempotency-key-reused"
     case unavailable
     case `internal` = "internal-error"
@@ -74,6 +76,14 @@ extension Problem {
   static func invalid(_ field: String, _ message: String) -> Problem {
     invalid(ValidationError([FieldError(field, message)]))
   }
+
+  /// 412: what is there is not what the caller knows.
+  static let preconditionFailed = Problem(
+    .preconditionFailed,
+    .preconditionFailed,
+    "It was changed, or is not there",
+    detail: "read it again, and say If-Match with its ETag"
+  )
 
   static func unauthorized(_ detail: String) -> Problem {
     var problem = Problem(.unauthorized, .unauthorized, "Authentication is needed", detail: detail)

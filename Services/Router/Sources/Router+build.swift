@@ -1,3 +1,4 @@
+public import Foundation
 public import Logging
 import NotificationModel
 import NotificationQueue
@@ -5,11 +6,21 @@ import NotificationStore
 import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
+public import WallClock
 
 /// The router: decides who hears of what on which channels, and stores it.
 public enum Router {
   /// Builds the router's services in order of dependency.
-  public static func build(_ configuration: RouterConfiguration, logger: Logger) async throws -> [any Service] {
+  ///
+  /// - Parameters:
+  ///   - zone: That of people who have none.
+  ///   - clock: What time it is.
+  public static func build(
+    _ configuration: RouterConfiguration,
+    zone: Zone = .utc,
+    clock: @escaping @Sendable () -> Date = { Date.now },
+    logger: Logger
+  ) async throws -> [any Service] {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var parts = ServiceParts(
       name: "belfry-router",
@@ -26,6 +37,8 @@ public enum Router {
     )
     let outbox = Outbox(publisher: parts.publisher)
     let groups = GroupStore(client: client)
+    let schedules = ScheduleStore(client: client)
+    let residents = AudienceStore(client: client)
     let obstacles = ObstacleWatch(logger: logger)
     let metrics = RouterMetrics()
     let held = HeldStore(client: client)
@@ -49,11 +62,14 @@ public enum Router {
       },
       expansion: AudienceExpansion(groups: groups, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
+      waiting: schedules,
+      residents: residents,
       outbox: outbox,
       retention: configuration.maintenance.retention,
       logger: logger,
       metrics: metrics,
-      patience: Patience(limit: configuration.patience)
+      patience: Patience(limit: configuration.patience),
+      clock: clock
     )
     let worker = IngestWorker(
       consumer: consumer,
@@ -84,7 +100,19 @@ public enum Router {
       configuration: configuration.maintenance,
       logger: logger
     )
+    let scheduler = ScheduleWorker(
+      runner: ScheduleRunner(
+        schedules: schedules,
+        residents: residents,
+        catalogue: catalogue,
+        home: zone,
+        publish: { try await outbox.publish($0) },
+        clock: clock,
+        logger: logger
+      ),
+      logger: logger
+    )
     parts.checks.add { obstacles.problem }
-    return parts.services(maintenance, heldWorker, worker)
+    return parts.services(maintenance, heldWorker, worker, scheduler)
   }
 }

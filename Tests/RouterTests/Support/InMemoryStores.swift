@@ -17,6 +17,8 @@ final class InMemoryStores: Sendable {
     case members
     case claim
     case held
+    case wait
+    case residents
   }
 
   struct Row {
@@ -35,6 +37,8 @@ final class InMemoryStores: Sendable {
     var largest = 0
     var held: [HeldEntry.Key: Held] = [:]
     var uses: [NotificationID: Use] = [:]
+    var waiting: [RequestID: ScheduleStore.WaitingSend] = [:]
+    var zones: [UserID: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -64,6 +68,12 @@ final class InMemoryStores: Sendable {
 
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
+
+  /// Sends that wait for their instant.
+  var waiting: [ScheduleStore.WaitingSend] { state.withLock { Array($0.waiting.values) } }
+
+  /// Where somebody lives; nil is nowhere that is known of.
+  func move(_ user: UserID, to zone: String?) { state.withLock { $0.zones[user] = zone } }
 
   func rows(of user: UserID) -> [NewNotification] {
     state.withLock { $0.rows.values.map(\.notification).filter { $0.userID == user } }
@@ -139,6 +149,13 @@ extension InMemoryStores.Connection: NotificationStoring {
       state.largest = max(state.largest, notifications.count)
       return notifications.map { notification in
         let user = notification.userID
+        if state.rows[notification.id] == nil, let siblings = notification.siblings,
+          let told = state.rows.values.map(\.notification).first(where: {
+            $0.userID == user && $0.requestID == notification.requestID && siblings.contains($0.id)
+          }), let seq = state.rows[told.id]?.seq
+        {
+          return StoredNotification(isNew: false, seq: seq, unread: state.unread[user, default: 0], former: nil)
+        }
         if let row = state.rows[notification.id] {
           return StoredNotification(
             isNew: false,
@@ -211,6 +228,29 @@ extension InMemoryStores.Connection: KeyClaiming {
         )
       }
     }
+  }
+}
+
+extension InMemoryStores.Connection: SendKeeping {
+  func store(_ sends: [ScheduleStore.WaitingSend], now: Date) async throws {
+    try await step(.wait) { state in
+      for send in sends { state.waiting[send.id] = state.waiting[send.id] ?? send }
+    }
+  }
+}
+
+extension InMemoryStores.Connection: ResidentSource {
+  func zones(of audience: Audience) async throws -> Set<String> {
+    try await step(.residents) { state in
+      switch audience {
+      case .users(let users): Set(users.map { state.zones[$0] ?? "" })
+      case .group(let group, _): Set(state.groups[group, default: []].map { state.zones[$0] ?? "" })
+      }
+    }
+  }
+
+  func residents(of zones: [String], among users: [UserID]) async throws -> [UserID] {
+    try await step(.residents) { state in users.filter { zones.contains(state.zones[$0] ?? "") } }
   }
 }
 

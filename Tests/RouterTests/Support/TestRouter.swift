@@ -11,7 +11,7 @@ import WallClock
 @testable import Router
 
 /// Routers on an in-memory broker and stores: each ``run(until:)`` is a new process that works until the queue is empty.
-struct TestRouter {
+struct TestRouter: Sendable {
   let broker = InMemoryBroker()
   let stores = InMemoryStores()
   let log = LogRecorder()
@@ -23,7 +23,7 @@ struct TestRouter {
   /// What time it is for the router.
   var clock: @Sendable () -> Date = { Date.now }
   /// What stands between the router and the broker.
-  var wrapPublisher: (any MessagePublisher) -> any MessagePublisher = { $0 }
+  var wrapPublisher: @Sendable (any MessagePublisher) -> any MessagePublisher = { $0 }
 
   /// What the router knows.
   var catalogue = Self.catalogue
@@ -57,7 +57,9 @@ struct TestRouter {
         )
       },
       groups: connection,
-      keys: connection
+      keys: connection,
+      waiting: connection,
+      residents: connection
     ).run()
     broker.crash(Topology.ingestQueue)
     return life
@@ -101,7 +103,9 @@ struct TestRouter {
     living life: Lifetime,
     router: (Outbox) -> BatchRouter,
     groups: any GroupSource,
-    keys: any KeyClaiming
+    keys: any KeyClaiming,
+    waiting: any SendKeeping,
+    residents: any ResidentSource
   ) throws -> IngestWorker {
     let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
     let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
@@ -112,6 +116,8 @@ struct TestRouter {
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
       expansion: AudienceExpansion(groups: groups, chunkSize: chunkSize),
       keys: keys,
+      waiting: waiting,
+      residents: residents,
       outbox: outbox,
       retention: .seconds(30 * 86_400),
       logger: log.logger,

@@ -21,12 +21,17 @@ struct IngestDecoder {
           return refusal(of: message, because: error)
         }
       }
-      if message.type == RoutedPart.messageType {
+      if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
         let part: RoutedPart = try QueueCoder.decode(from: message)
         guard let type = catalogue.type(.code(part.content.type)) else {
           return .unknown(reason: "type \(part.content.type) is not in this router's catalogue")
         }
         return .part(part, type)
+      }
+      if message.type == ScheduledSend.messageType {
+        let send: ScheduledSend = try QueueCoder.decode(from: message)
+        let request = try FieldReader.read(SendRequest.self, from: send.request)
+        return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
@@ -41,6 +46,7 @@ struct IngestDecoder {
         // What a router has begun has the id that it was begun with.
         message.bookmark != nil || time > now - Self.oldest && time < now + Self.newest
       {
+        try request.checkTime(since: time)
         return .request(id, request, type)
       }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)

@@ -12,6 +12,8 @@ enum IngestItem {
   case anonymous
   /// An event to be passed on; it needs no id, since nothing of it is stored.
   case event(RelayedEvent)
+  /// A send, or an occurrence of a schedule, that has come due.
+  case scheduled(ScheduledSend, SendRequest, NotificationType)
   /// A part of a large group's send.
   case part(RoutedPart, NotificationType)
   /// It was accepted by another catalogue than this router's: a rolling restart may be under way.

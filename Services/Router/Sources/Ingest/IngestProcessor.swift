@@ -17,6 +17,8 @@ struct IngestProcessor {
   let events: EventRouter
   let expansion: AudienceExpansion
   let keys: any KeyClaiming
+  let waiting: any SendKeeping
+  let residents: any ResidentSource
   let outbox: Outbox
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
@@ -32,15 +34,26 @@ struct IngestProcessor {
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []
+    var later: [(index: Int, send: ScheduleStore.WaitingSend)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     var unknown: [Int] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
       case .request(let id, let request, let type):
-        if message.bookmark != nil, let reason = misplacement(of: id, now: now) {
+        if message.bookmark != nil, let reason = misplacement(of: id.time, now: now) {
           try await park(index, of: &batch, reason: reason)
+        } else if let send = Self.waitingSend(id, request, message) {
+          later.append((index, send))
         } else if let job = try await job(id, request, type, from: message) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
+      case .scheduled(let send, let request, let type):
+        if let reason = misplacement(of: send.at, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let job = try await job(send.requestId, request, type, from: message, dueWith: send) {
           jobs.append((index, job))
         } else {
           done([index], of: &batch)
@@ -58,7 +71,7 @@ struct IngestProcessor {
       case .event(let event):
         relayed.append((index, event))
       case .part(let part, let type):
-        if let reason = misplacement(of: part.requestId, now: now) {
+        if let reason = misplacement(of: part.at ?? part.requestId.time, now: now) {
           try await park(index, of: &batch, reason: reason)
         } else {
           jobs.append((index, RoutingJob(type: type, part: part)))
@@ -86,8 +99,12 @@ struct IngestProcessor {
           of: &batch,
           reason: "message-id '\(item.claim.key)' was used before with another body"
         )
-      } else if let reason = misplacement(of: entry.requestID, now: now) {
+      } else if let reason = misplacement(of: entry.requestID.time, now: now)
+        ?? Self.tooFar(item.request, entry.requestID)
+      {
         try await park(item.index, of: &batch, reason: reason)
+      } else if let send = Self.waitingSend(entry.requestID, item.request, batch.deliveries[item.index].message) {
+        later.append((item.index, send))
       } else if let job = try await job(
         entry.requestID,
         item.request,
@@ -98,6 +115,10 @@ struct IngestProcessor {
       } else {
         done([item.index], of: &batch)
       }
+    }
+    if !later.isEmpty {
+      try await waiting.store(later.map(\.send), now: now)
+      done(later.map(\.index), of: &batch)
     }
     for slice in RoutingSlice.slices(of: jobs, limit: batch.limit) {
       try await router.route(slice.jobs, now: now)
@@ -117,8 +138,8 @@ struct IngestProcessor {
   }
 
   /// Why there need be no partition for a request, so that waiting for one would be in vain; nil if there should be one.
-  private func misplacement(of id: RequestID, now: Date) -> String? {
-    guard let time = id.time else { return "invalid: the request's id has no time" }
+  private func misplacement(of time: Date?, now: Date) -> String? {
+    guard let time else { return "invalid: the request's id has no time" }
     let isPlaced = time > now - retention / .seconds(1) && time < now + IngestDecoder.newest
     return isPlaced ? nil : "invalid: the request is of \(time.rfc3339), which is not kept"
   }
@@ -158,16 +179,25 @@ struct IngestProcessor {
   }
 
   /// The request as a job; nil if it was cut into parts, or is for nobody.
+  ///
+  /// - Parameter send: What has come due, of a request that had to wait.
   private func job(
     _ id: RequestID,
     _ request: SendRequest,
     _ type: NotificationType,
-    from message: BrokerMessage
+    from message: BrokerMessage,
+    dueWith send: ScheduledSend? = nil
   ) async throws -> RoutingJob? {
-    let createdAt = id.time ?? Date.now
+    let createdAt = send?.at ?? id.time ?? clock()
+    var request = request
+    var data = request.data
+    if let facts = send?.facts, !facts.isEmpty {
+      request = try request.telling(facts, in: decoder.catalogue)
+      data.merge(facts) { $1 }
+    }
     let content = NotificationContent(
       type: type,
-      text: type.template.render(title: request.title, body: request.body, data: request.data),
+      text: type.template.render(title: request.title, body: request.body, data: data),
       data: type.carried(of: request.data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
@@ -176,7 +206,7 @@ struct IngestProcessor {
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
     let isPersonal = type.dependsOnReader(title: request.title, body: request.body)
-    let wording = isPersonal ? Wording(title: request.title, body: request.body, data: request.data) : nil
+    let wording = isPersonal ? Wording(title: request.title, body: request.body, data: data) : nil
     func part(_ recipients: [UserID]) -> RoutedPart {
       RoutedPart(
         requestId: id,
@@ -185,8 +215,15 @@ struct IngestProcessor {
         channels: request.channels,
         recipients: recipients,
         digestKey: type.digest?.key?.render(request.data),
-        throttleKey: type.throttle?.key?.render(request.data)
+        throttleKey: type.throttle?.key?.render(request.data),
+        at: send?.at,
+        isSilent: request.isSilent,
+        date: send?.date
       )
+    }
+    if let zones = send?.zones {
+      let users = try await expand(request.audience, in: zones) { try await outbox.putBack([part($0)]) }
+      return users.isEmpty ? nil : RoutingJob(type: type, part: part(users))
     }
     switch try await expansion.step(of: request.audience, after: message.bookmark) {
     case .last(let users):

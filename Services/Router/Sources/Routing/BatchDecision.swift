@@ -54,7 +54,8 @@ struct BatchDecision {
         requestID: job.part.requestId,
         content: content,
         plan: plan,
-        waiting: waits ? job.waitingKeys(now: now) : nil
+        waiting: waits ? job.waitingKeys(now: now) : nil,
+        siblings: job.part.date?.notificationIDs
       )
     )
     jobs.append(index)

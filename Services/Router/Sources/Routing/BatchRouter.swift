@@ -37,9 +37,11 @@ struct BatchRouter {
       let job = jobs[index]
       var readers = ReaderContents(job, index: index)
       for user in job.part.recipients {
-        let id = NotificationID(request: job.part.requestId, recipient: user)
-        // What is stored in one transaction may name none twice.
-        guard seen.insert(id).inserted else { continue }
+        let id = job.part.id(for: user)
+        // What is stored in one transaction may name none twice; and of a schedule's date there is one, whatever the zone in
+        // which it finds the user.
+        let one = job.part.date == nil ? id : NotificationID(request: job.part.requestId, recipient: user)
+        guard seen.insert(one).inserted else { continue }
         var recipient = people[.init(user, about: subjects[index])] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let content = readers?.index(for: recipient, in: &contents) ?? index

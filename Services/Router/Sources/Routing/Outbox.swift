@@ -44,7 +44,7 @@ struct Outbox {
   func putBack(_ parts: [RoutedPart]) async throws {
     try await withThrowingTaskGroup { group in
       for part in parts {
-        let message = Self.message(QueueCoder.encode(part), type: RoutedPart.messageType)
+        let message = Self.message(QueueCoder.encode(part), type: part.messageType)
         group.addTask { [publisher] in
           try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
         }
@@ -55,9 +55,22 @@ struct Outbox {
 
   /// Puts a request back of whose audience some are told: it goes on after `bookmark`.
   func putBack(_ request: BrokerMessage, as id: RequestID, after bookmark: UserID) async throws {
-    var request = Self.stamped(request, as: id)
+    var request = request.type == ScheduledSend.messageType ? request : Self.stamped(request, as: id)
     request.bookmark = bookmark
     try await publisher.publish(request, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+  }
+
+  /// Puts what has come due on the ingest queue.
+  func publish(_ sends: [ScheduledSend]) async throws {
+    try await withThrowingTaskGroup { group in
+      for send in sends {
+        let message = Self.message(QueueCoder.encode(send), type: ScheduledSend.messageType)
+        group.addTask { [publisher] in
+          try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.

@@ -18,6 +18,7 @@ extension RoutingJob {
       about: part.content.relatedEntity,
       createdAt: part.content.createdAt,
       expiresAt: part.content.expiresAt,
+      isSilent: part.isSilent,
       now: now,
       spread: spread
     )

@@ -1,0 +1,186 @@
+import Authentication
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+import WallClock
+
+/// `/api/v1/schedules`: what a service has told again and again, at wall-clock times.
+struct ScheduleController {
+  let schedules: ScheduleStore
+  let catalogue: Catalogue
+  /// The zone of people who have none.
+  let home: Zone
+  var clock: @Sendable () -> Date = { Date.now }
+
+  /// Schedules of one owner.
+  static let maximumCount = 200_000
+  /// Bytes of a schedule.
+  private static let maximumBody = 64 * 1_024
+  /// How many of the coming instants are told.
+  private static let instants = 5
+
+  func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    let (key, owner) = try name(request, context)
+    let zone = try zone(request)
+    let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
+    let definition = try FieldReader.read(Definition.self, from: body)
+    let now = clock()
+    let today = (definition.value.timezone ?? home).localDate(at: now)
+    let schedule = try definition.value.resolve(in: catalogue, startingOn: today)
+    if case .once(let instant) = schedule.timing {
+      guard instant > now else { throw Problem.invalid("sendAt", "has passed") }
+      try schedule.request.checkTime(since: now)
+    }
+    let change = try await schedules.put(
+      key,
+      of: owner,
+      definition: JSONWriter.text(definition.json),
+      startsOn: today,
+      expecting: expectation(request),
+      limit: Self.maximumCount,
+      now: now
+    )
+    switch change {
+    case .created(let entry): return answer(entry, in: zone, .created)
+    case .kept(let entry): return answer(entry, in: zone)
+    case .full:
+      throw Problem(
+        .conflict,
+        .limitReached,
+        "There are too many schedules",
+        detail: "at most \(Self.maximumCount) are kept for a service"
+      )
+    case .conflict, .deleted, .missing: throw Problem.preconditionFailed
+    }
+  }
+
+  func get(_ request: Request, context: GatewayContext) async throws -> Response {
+    let (key, owner) = try name(request, context)
+    let zone = try zone(request)
+    guard let entry = try await schedules.entry(key, of: owner) else { throw Problem.notFound }
+    return answer(entry, in: zone)
+  }
+
+  func delete(_ request: Request, context: GatewayContext) async throws -> Response {
+    let (key, owner) = try name(request, context)
+    switch try await schedules.delete(key, of: owner, expecting: expectation(request)) {
+    case .deleted: return Response(status: .noContent)
+    case .conflict: throw Problem.preconditionFailed
+    default: throw Problem.notFound
+    }
+  }
+
+  func list(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireService()
+    let owner = try owner(request, context)
+    let zone = try zone(request)
+    var query = QueryParameters(request)
+    let pageSize = query.integer("pageSize", default: 20, in: 1...100)
+    let after = query.text("after") ?? ""
+    if after.hasControl() { query.problem("after", "must not contain control characters") }
+    try query.validate()
+    let entries = try await schedules.list(of: owner, after: after, limit: pageSize + 1)
+    let now = clock()
+    return .json { writer in
+      writer.object { writer in
+        writer.array("schedules") { writer in
+          for entry in entries.prefix(pageSize) { write(entry, in: zone, now: now, to: &writer) }
+        }
+        writer.field("hasMore", entries.count > pageSize)
+      }
+    }
+  }
+
+  // MARK: Requests
+
+  /// What the body says, and as what it is kept.
+  private struct Definition: FieldReadable {
+    let value: ScheduleDefinition
+    let json: JSONValue
+
+    init?(_ reader: FieldReader) {
+      json = reader.json
+      guard let value = ScheduleDefinition(reader) else { return nil }
+      self.value = value
+    }
+  }
+
+  private func name(_ request: Request, _ context: GatewayContext) throws -> (key: String, owner: String) {
+    try context.requireService()
+    let key = context.parameters.get("key")?.removingPercentEncoding ?? ""
+    if key.isEmpty { throw Problem.invalid("key", "must not be empty") }
+    if let excess = key.lengthProblem(limit: 128) { throw Problem.invalid("key", excess) }
+    if key.hasControl() { throw Problem.invalid("key", "must not contain control characters") }
+    return (key, try owner(request, context))
+  }
+
+  /// The caller; an admin may name another. To others, what is not theirs is not there.
+  private func owner(_ request: Request, _ context: GatewayContext) throws -> String {
+    let caller = context.principal?.subject ?? ""
+    guard let owner = QueryParameters(request).text("owner"), owner != caller else {
+      return caller
+    }
+    guard context.ownerInSight() == nil else { throw Problem.notFound }
+    return owner
+  }
+
+  /// For whom the coming instants are told; nil is the deployment's zone.
+  private func zone(_ request: Request) throws -> Zone {
+    guard let name = QueryParameters(request).text("timezone") else { return home }
+    guard let zone = Zone(name) else {
+      throw Problem.invalid("timezone", "expected an IANA time zone such as Europe/Berlin")
+    }
+    return zone
+  }
+
+  private func expectation(_ request: Request) -> ScheduleStore.Expectation {
+    if request.headers[.ifNoneMatch] == "*" { return .none }
+    guard let match = request.headers[.ifMatch] else { return .anything }
+    if match == "*" { return .any }
+    // What is no version of ours matches nothing.
+    let versions = match.split(separator: ",").compactMap { tag in
+      Int(tag.trimmingCharacters(in: .whitespaces).trimmingPrefix("\"").dropLast())
+    }
+    return .versions(Set(versions))
+  }
+
+  // MARK: Answers
+
+  private func answer(
+    _ entry: ScheduleStore.Entry,
+    in zone: Zone,
+    _ status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let now = clock()
+    var response = Response.json(status) { write(entry, in: zone, now: now, to: &$0) }
+    response.headers[.eTag] = "\"\(entry.version)\""
+    return response
+  }
+
+  private func write(_ entry: ScheduleStore.Entry, in zone: Zone, now: Date, to writer: inout JSONWriter) {
+    let definition = (try? JSONParser.parse(Array(entry.definition.utf8))) ?? .object([])
+    writer.object { writer in
+      writer.field("key", entry.key)
+      writer.members(definition.members ?? [])
+      writer.array("next") { writer in
+        for instant in next(definition, entry, in: zone, now: now) { writer.string(instant.rfc3339) }
+      }
+      writer.field("createdAt", entry.createdAt.rfc3339)
+      writer.field("updatedAt", entry.updatedAt.rfc3339)
+    }
+  }
+
+  /// Nothing where the catalogue has lost what the schedule names: then nothing comes.
+  private func next(_ definition: JSONValue, _ entry: ScheduleStore.Entry, in zone: Zone, now: Date) -> [Date] {
+    do {
+      return try FieldReader.read(ScheduleDefinition.self, from: definition)
+        .resolve(in: catalogue, startingOn: entry.startsOn)
+        .next(Self.instants, after: now, in: zone)
+    } catch {
+      return []
+    }
+  }
+}

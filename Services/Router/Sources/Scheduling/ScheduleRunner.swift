@@ -1,0 +1,154 @@
+import Foundation
+import JSON
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import WallClock
+
+/// Hands on what has come due.
+///
+/// What was handed on is noted afterwards: a router that dies in between leaves a claim that ends by itself, and the next one
+/// hands on the same under the same ids, of which nothing is stored twice.
+struct ScheduleRunner: Sendable {
+  let schedules: any ScheduleKeeping
+  let residents: any ResidentSource
+  let catalogue: Catalogue
+  /// The zone of people who have none.
+  let home: Zone
+  /// Returns once the broker has confirmed all.
+  let publish: @Sendable ([ScheduledSend]) async throws -> Void
+  var clock: @Sendable () -> Date = { Date.now }
+  let logger: Logger
+
+  /// Rows claimed at once.
+  static let limit = 200
+  /// Seconds that a claim holds: many times what a round takes.
+  static let lease: TimeInterval = 60
+  /// Seconds until a schedule that cannot be told is looked at again: the catalogue may know more by then.
+  static let patience: TimeInterval = 600
+
+  /// Claims what is due and hands it on.
+  ///
+  /// - Returns: Whether more may be due already.
+  func round() async throws -> Bool {
+    let now = clock()
+    let claims = try await schedules.claim(limit: Self.limit, lease: Self.lease, now: now)
+    guard !claims.isEmpty else { return false }
+    do {
+      try await carryOut(claims, now: now)
+    } catch {
+      await giveBack(claims, now: now)
+      throw error
+    }
+    return claims.count == Self.limit
+  }
+
+  private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
+    var sends: [ScheduledSend] = []
+    var finished: [ScheduleStore.Claim] = []
+    var advances: [ScheduleStore.Advance] = []
+    for claim in claims where claim.key == nil {
+      guard claim.isReleased else {
+        logger.info("a send was cancelled before it was due", metadata: ["request": "\(RequestID(claim.id))"])
+        finished.append(claim)
+        continue
+      }
+      guard let send = Self.send(of: claim) else {
+        advances.append(postponed(claim, because: "its request cannot be read", now: now))
+        continue
+      }
+      sends.append(send)
+      finished.append(claim)
+    }
+    let plans = try await withThrowingTaskGroup { group in
+      for claim in claims where claim.key != nil {
+        group.addTask { try await plan(claim, now: now) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for plan in plans {
+      sends += plan.sends
+      advances.append(plan.advance)
+    }
+    try await publish(sends)
+    try await schedules.finish(finished)
+    try await schedules.advance(advances)
+  }
+
+  /// The send that waited, due when it asked to be, however often it is claimed.
+  private static func send(of claim: ScheduleStore.Claim) -> ScheduledSend? {
+    guard let request = try? JSONParser.parse(Array(claim.definition.utf8)),
+      let sendAt = request["sendAt"]?.string.flatMap({ Date(rfc3339: $0) })
+    else { return nil }
+    return ScheduledSend(requestId: RequestID(claim.id), at: sendAt, request: request)
+  }
+
+  /// What a schedule has to tell, and when to look at it again.
+  private func plan(
+    _ claim: ScheduleStore.Claim,
+    now: Date
+  ) async throws -> (sends: [ScheduledSend], advance: ScheduleStore.Advance) {
+    let definition: JSONValue
+    let schedule: Schedule
+    do {
+      definition = try JSONParser.parse(Array(claim.definition.utf8))
+      schedule = try FieldReader.read(ScheduleDefinition.self, from: definition)
+        .resolve(in: catalogue, startingOn: claim.startsOn)
+    } catch {
+      return ([], postponed(claim, because: "\(error)", now: now))
+    }
+    let zones = schedule.followsRecipients ? try await residents.zones(of: schedule.request.audience) : []
+    let look = ScheduleLook(schedule, zones: zones, home: home, after: claim.doneUntil, now: now)
+    for run in look.missed {
+      logger.warning(
+        "a schedule's occurrence is too late and is skipped",
+        metadata: [
+          "schedule": "\(claim.key ?? "")", "owner": "\(claim.owner)", "date": "\(run.occurrence.date)",
+          "due": "\(run.at.rfc3339)", "zones": "\(run.zones?.joined(separator: " ") ?? "all")",
+        ]
+      )
+    }
+    let key = claim.key ?? ""
+    let sends = look.runs.map { run in
+      let date = schedule.timing.isInstant ? nil : run.occurrence.date
+      return ScheduledSend(
+        requestId: date.map { RequestID(schedule: key, of: claim.owner, on: $0) }
+          ?? RequestID(schedule: key, of: claim.owner, at: run.at),
+        at: run.at,
+        date: date,
+        facts: run.occurrence.facts,
+        zones: run.zones,
+        request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type)
+      )
+    }
+    return (sends, ScheduleStore.Advance(claim, doneUntil: max(now, claim.doneUntil), next: look.next))
+  }
+
+  /// Nothing of it is lost: it is told when it can be, if that is not too late.
+  private func postponed(
+    _ claim: ScheduleStore.Claim,
+    because reason: String,
+    now: Date
+  ) -> ScheduleStore.Advance {
+    logger.error(
+      "a schedule cannot be told and is tried again later",
+      metadata: [
+        "schedule": "\(claim.key ?? claim.id.uuidString.lowercased())", "owner": "\(claim.owner)",
+        "reason": "\(reason)",
+      ]
+    )
+    return ScheduleStore.Advance(claim, doneUntil: claim.doneUntil, next: now + Self.patience)
+  }
+
+  /// So that nobody waits for the claims to end. If that fails too, they do.
+  private func giveBack(_ claims: [ScheduleStore.Claim], now: Date) async {
+    do {
+      try await schedules.advance(
+        claims.map { ScheduleStore.Advance($0, doneUntil: $0.doneUntil, next: now) }
+      )
+    } catch {
+      logger.warning("claims on schedules are left to end by themselves", metadata: ["error": "\(error)"])
+    }
+  }
+}

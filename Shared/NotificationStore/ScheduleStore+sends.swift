@@ -1,0 +1,115 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+import WallClock
+
+/// Sends that wait for their instant, and requests that are withdrawn.
+extension ScheduleStore {
+  /// A send that waits, under its request's id.
+  public struct WaitingSend: Sendable {
+    public var id: RequestID
+    public var owner: String
+    /// JSON as its sender wrote it.
+    public var definition: String
+    public var sendAt: Date
+
+    public init(id: RequestID, owner: String, definition: String, sendAt: Date) {
+      self.id = id
+      self.owner = owner
+      self.definition = definition
+      self.sendAt = sendAt
+    }
+  }
+
+  /// What is known of a request.
+  public enum RequestState: Sendable, Equatable {
+    case scheduled(sendAt: Date)
+    /// It has come due, and routers are at it.
+    case released
+    case cancelled(at: Date)
+  }
+
+  /// What a cancellation found.
+  public enum Cancellation: Sendable, Equatable {
+    /// It waited, and will not be told.
+    case cancelled
+    /// It has come due: it is told.
+    case tooLate
+    /// Nothing of it waits here.
+    case nothingWaits
+    /// It is another owner's.
+    case notYours
+  }
+
+  /// Stores sends that are not stored yet, nor cancelled: a repetition changes nothing.
+  public func store(_ sends: [WaitingSend], now: Date) async throws(PostgresError) {
+    guard !sends.isEmpty else { return }
+    let ids = sends.map(\.id)
+    _ = try await client.query(
+      """
+      INSERT INTO schedules (id, owner, definition, starts_on, next_at, done_until, created_at, updated_at)
+      SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now)
+      FROM unnest(\(ids), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)))
+        AS w(id, owner, definition, send_at)
+      WHERE (SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id) IS NULL
+      ON CONFLICT (id) DO NOTHING
+      """
+    )
+  }
+
+  /// Withdraws a request. What it finds is what holds: a claim and a cancellation in the same moment come one after the
+  /// other.
+  ///
+  /// - Parameter owner: Who asks; nil may withdraw anybody's. What came without a name anybody may.
+  public func cancel(_ id: RequestID, of owner: String?, now: Date) async throws -> Cancellation {
+    try await client.withTransaction { transaction in
+      let rows = try await transaction.query(
+        "SELECT owner, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL FOR UPDATE"
+      )
+      if let row = rows.first {
+        if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return .notYours }
+      }
+      _ = try await transaction.query(
+        """
+        INSERT INTO cancelled_requests (request_id, cancelled_at) VALUES (\(id), \(now)) ON CONFLICT DO NOTHING
+        """
+      )
+      guard let row = rows.first else { return .nothingWaits }
+      if try row.get(1, as: Bool.self) { return .tooLate }
+      _ = try await transaction.query("DELETE FROM schedules WHERE id = \(id) AND key IS NULL")
+      return .cancelled
+    }
+  }
+
+  /// What is known of a request; nil if nothing is. Of what is told nothing is known here.
+  ///
+  /// - Parameter owner: Who asks; nil sees anybody's.
+  public func state(of id: RequestID, of owner: String?) async throws(PostgresError) -> RequestState? {
+    let results = try await client.transaction([
+      "SELECT owner, next_at, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL",
+      "SELECT cancelled_at FROM cancelled_requests WHERE request_id = \(id)",
+    ])
+    if let row = results[0].first {
+      if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return nil }
+      if try row.get(2) { return .released }
+      return .scheduled(sendAt: try row.get(1))
+    }
+    guard let row = results[1].first else { return nil }
+    return .cancelled(at: try row.get(0))
+  }
+
+  /// Those of the requests that were withdrawn: asked for what waited, never for what is told at once.
+  public func cancelled(among requests: [RequestID]) async throws(PostgresError) -> Set<RequestID> {
+    guard !requests.isEmpty else { return [] }
+    var cancelled: Set<RequestID> = []
+    for row in try await client.query(Self.cancelled(among: requests)) { cancelled.insert(try row.get(0)) }
+    return cancelled
+  }
+
+  static func cancelled(among requests: [RequestID]) -> SQLQuery {
+    """
+    SELECT c.request_id FROM unnest(\(requests)) AS r(id)
+      CROSS JOIN LATERAL (SELECT request_id FROM cancelled_requests WHERE request_id = r.id OFFSET 0) c
+    """
+  }
+}

@@ -1,0 +1,159 @@
+public import Foundation
+public import Postgres
+public import WallClock
+
+/// What is to be told later, as its owners keep it.
+public struct ScheduleStore: Sendable {
+  /// A schedule as it is stored.
+  public struct Entry: Sendable {
+    public var key: String
+    public var owner: String
+    /// JSON as its owner wrote it.
+    public var definition: String
+    public var startsOn: LocalDate
+    public var version: Int
+    public var createdAt: Date
+    public var updatedAt: Date
+  }
+
+  /// What became of a change.
+  public enum Change: Sendable {
+    case created(Entry)
+    /// Also where nothing changed.
+    case kept(Entry)
+    case deleted
+    /// There is none.
+    case missing
+    /// There is one of another version than the caller knows, or one where none should be.
+    case conflict
+    /// The owner has as many as are allowed.
+    case full
+  }
+
+  /// What the caller knows of a schedule that is to be changed.
+  public enum Expectation: Sendable, Equatable {
+    case anything
+    case none
+    case any
+    case versions(Set<Int>)
+
+    func allows(_ version: Int?) -> Bool {
+      switch self {
+      case .anything: true
+      case .none: version == nil
+      case .any: version != nil
+      case .versions(let versions): version.map(versions.contains) ?? false
+      }
+    }
+  }
+
+  let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  // MARK: Schedules of an owner
+
+  /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
+  /// is told any more.
+  ///
+  /// - Parameter limit: How many an owner may have.
+  public func put(
+    _ key: String,
+    of owner: String,
+    definition: String,
+    startsOn: LocalDate,
+    expecting: Expectation = .anything,
+    limit: Int,
+    now: Date
+  ) async throws -> Change {
+    try await client.withTransaction { transaction in
+      // One change of an owner's schedules at a time: they are counted, and two may create the same one.
+      _ = try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(owner), 9))")
+      let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
+      guard expecting.allows(known?.version) else { return .conflict }
+      if let known, known.definition == definition { return .kept(known) }
+      if known == nil {
+        let count: Int = try await transaction.query(Self.count(of: owner, limit: limit)).first?.get(0) ?? 0
+        if count >= limit { return .full }
+      }
+      let rows = try await transaction.query(
+        """
+        INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
+        VALUES (gen_random_uuid(), \(owner), \(key), \(definition), date '1970-01-01' + \(Int32(startsOn.dayNumber)), \(now), \(now),
+          \(now), \(now))
+        ON CONFLICT (owner, key) WHERE key IS NOT NULL DO UPDATE SET
+          definition = excluded.definition, starts_on = excluded.starts_on, version = schedules.version + 1,
+          next_at = excluded.next_at, done_until = excluded.done_until, updated_at = excluded.updated_at
+        RETURNING \(unescaped: Self.columns)
+        """
+      )
+      guard let row = rows.first else { return .missing }
+      return known == nil ? .created(try Entry(row)) : .kept(try Entry(row))
+    }
+  }
+
+  public func entry(_ key: String, of owner: String) async throws(PostgresError) -> Entry? {
+    guard let row = try await client.query(Self.entry(key, of: owner)).first else { return nil }
+    return try Entry(row)
+  }
+
+  /// What it has told stays.
+  public func delete(
+    _ key: String,
+    of owner: String,
+    expecting: Expectation = .anything
+  ) async throws -> Change {
+    try await client.withTransaction { transaction in
+      let rows = try await transaction.query(
+        "SELECT version FROM schedules WHERE owner = \(owner) AND key = \(key) FOR UPDATE"
+      )
+      guard let version: Int = try rows.first?.get(0) else { return .missing }
+      guard expecting.allows(version) else { return .conflict }
+      _ = try await transaction.query("DELETE FROM schedules WHERE owner = \(owner) AND key = \(key)")
+      return .deleted
+    }
+  }
+
+  /// Up to `limit` of an owner's schedules in order of their keys, after `after`.
+  public func list(of owner: String, after: String, limit: Int) async throws(PostgresError) -> [Entry] {
+    var entries: [Entry] = []
+    for row in try await client.query(Self.list(of: owner, after: after, limit: limit)) {
+      entries.append(try Entry(row))
+    }
+    return entries
+  }
+
+  // MARK: Statements
+
+  static let columns = "key, owner, definition, starts_on - date '1970-01-01', version, created_at, updated_at"
+
+  static func entry(_ key: String, of owner: String) -> SQLQuery {
+    "SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key = \(key)"
+  }
+
+  static func list(of owner: String, after: String, limit: Int) -> SQLQuery {
+    """
+    SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key > \(after)
+    ORDER BY key LIMIT \(limit)
+    """
+  }
+
+  /// No further than it matters.
+  private static func count(of owner: String, limit: Int) -> SQLQuery {
+    "SELECT count(*) FROM (SELECT FROM schedules WHERE owner = \(owner) AND key IS NOT NULL LIMIT \(limit)) s"
+  }
+}
+
+extension ScheduleStore.Entry {
+  init(_ row: PostgresRow) throws(PostgresError) {
+    key = try row.get(0)
+    owner = try row.get(1)
+    definition = try row.get(2)
+    startsOn = LocalDate(dayNumber: try row.get(3))
+    version = try row.get(4)
+    createdAt = try row.get(5)
+    updatedAt = try row.get(6)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import NotificationModel
+import NotificationStore
+import Testing
+import WallClock
+
+@testable import Gateway
+
+/// Sends with `sendAt`, and `/api/v1/requests/{id}`.
+@Suite struct RequestRouteTests {
+  private func body(_ sendAt: Date) -> String {
+    #"{"to":{"users":["4f9c1c1e-0001-4000-8000-000000000001"]},"type":12,"sendAt":"\#(sendAt.rfc3339)"}"#
+  }
+
+  private func send(
+    _ gateway: TestGateway,
+    as caller: Caller,
+    _ body: String,
+    key: String? = nil
+  ) async throws -> (id: String, status: String) {
+    let headers: HTTPFields = key.map { [.idempotencyKey: $0] } ?? [:]
+    let answer = try await gateway.call(.post, "/api/v1/notifications", as: caller, headers: headers, body: body)
+      .expect(.accepted).json()
+    return (try #require(answer["requestId"] as? String), try #require(answer["status"] as? String))
+  }
+
+  @Test func `a send for later is stored, told of, and cancelled`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let instant = Date.now + 86_400
+      let (id, status) = try await send(gateway, as: shop, body(instant))
+      #expect(status == "scheduled")
+      #expect(gateway.ingested.isEmpty)
+      let path = "/api/v1/requests/\(id)"
+      let waiting = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(waiting["status"] as? String == "scheduled")
+      #expect(waiting["sendAt"] as? String == instant.rfc3339)
+      try await gateway.call(.get, path, as: bank).expectProblem("not-found", .notFound)
+      try await gateway.call(.delete, path, as: bank).expectProblem("not-found", .notFound)
+      let cancelled = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(cancelled["cancelledCount"] as? Int == 1)
+      #expect(cancelled["status"] as? String == "cancelled")
+      let again = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(again["cancelledCount"] as? Int == 0)
+      let gone = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(gone["status"] as? String == "cancelled")
+      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: instant + 1)
+      #expect(claims.isEmpty)
+    }
+  }
+
+  @Test func `what has come due is too late to cancel, and is said to be accepted`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      let (id, _) = try await send(gateway, as: shop, body(.now + 60))
+      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: .now + 61)
+      #expect(claims.map(\.isReleased) == [true])
+      let answer = try await gateway.call(.delete, "/api/v1/requests/\(id)", as: shop).expect(.ok).json()
+      #expect(answer["cancelledCount"] as? Int == 0)
+      #expect(answer["status"] as? String == "accepted")
+    }
+  }
+
+  @Test func `the same key waits once`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      let body = body(.now + 3_600)
+      let answers = [
+        try await send(gateway, as: shop, body, key: "k"), try await send(gateway, as: shop, body, key: "k"),
+      ]
+      #expect(Set(answers.map(\.id)).count == 1)
+      #expect(answers.map(\.status) == ["scheduled", "scheduled"])
+      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: .now + 7_200)
+      #expect(claims.count == 1)
+    }
+  }
+
+  @Test func `an instant that has passed is at once, and one beyond a year is refused`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let shop = try await Caller.service()
+      #expect(try await send(gateway, as: shop, body(.now - 60)).status == "accepted")
+      #expect(gateway.ingested.count == 1)
+      let far = try await gateway.call(.post, "/api/v1/notifications", as: shop, body: body(.now + 400 * 86_400))
+      #expect(try far.expectProblem("validation", .badRequest) == ["sendAt"])
+      #expect(gateway.ingested.count == 1)
+    }
+  }
+
+  @Test func `what is no request's id is not there, and users have no requests`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      for id in ["x", "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"] {
+        for method in [HTTPRequest.Method.get, .delete] {
+          try await gateway.call(method, "/api/v1/requests/\(id)", as: .service()).expectProblem("not-found", .notFound)
+        }
+      }
+      let id = RequestID(now: .now)
+      try await gateway.call(.delete, "/api/v1/requests/\(id)", as: .user()).expectProblem("forbidden", .forbidden)
+    }
+  }
+}

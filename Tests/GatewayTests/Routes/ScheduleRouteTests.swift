@@ -1,0 +1,141 @@
+import Authentication
+import Foundation
+import HTTPTypes
+import NotificationModel
+import NotificationStore
+import Testing
+
+@testable import Gateway
+
+/// `/api/v1/schedules`
+@Suite struct ScheduleRouteTests {
+  private let path = "/api/v1/schedules"
+  private let daily =
+    #"{"to":{"group":"team"},"type":12,"recurrence":"FREQ=DAILY","time":"19:00","start":"2999-01-01","timezone":"Europe/Berlin"}"#
+
+  private func next(_ answer: Answer) throws -> [String] { try #require(try answer.json()["next"] as? [String]) }
+
+  @Test func `a schedule is put, read, replaced and deleted`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      let created = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: daily).expect(.created)
+      #expect(created.headers[.eTag] == "\"1\"")
+      let answer = try created.json()
+      #expect(answer["key"] as? String == "log/daily")
+      #expect(answer["recurrence"] as? String == "FREQ=DAILY")
+      #expect(
+        try next(created) == [
+          "2999-01-01T18:00:00.000Z", "2999-01-02T18:00:00.000Z", "2999-01-03T18:00:00.000Z",
+          "2999-01-04T18:00:00.000Z", "2999-01-05T18:00:00.000Z",
+        ]
+      )
+      let same = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: daily).expect(.ok)
+      #expect(same.headers[.eTag] == "\"1\"")
+      let later = daily.replacing("19:00", with: "20:00")
+      let other = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: later).expect(.ok)
+      #expect(other.headers[.eTag] == "\"2\"")
+      let read = try await gateway.call(.get, "\(path)/log%2Fdaily", as: shop).expect(.ok)
+      #expect(try read.json()["time"] as? String == "20:00")
+      #expect(read.headers[.eTag] == "\"2\"")
+      _ = try await gateway.call(.delete, "\(path)/log%2Fdaily", as: shop).expect(.noContent)
+      try await gateway.call(.get, "\(path)/log%2Fdaily", as: shop).expectProblem("not-found", .notFound)
+      try await gateway.call(.delete, "\(path)/log%2Fdaily", as: shop).expectProblem("not-found", .notFound)
+    }
+  }
+
+  @Test func `what comes next is told for a zone where recipients differ`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      let body = daily.replacing(#","timezone":"Europe/Berlin""#, with: "")
+      let home = try await gateway.call(.put, "\(path)/log", as: shop, body: body).expect(.created)
+      #expect(try next(home).first == "2999-01-01T19:00:00.000Z")
+      let tokyo = try await gateway.call(.get, "\(path)/log?timezone=Asia/Tokyo", as: shop).expect(.ok)
+      #expect(try next(tokyo).first == "2999-01-01T10:00:00.000Z")
+      let mars = try await gateway.call(.get, "\(path)/log?timezone=Mars/Olympus", as: shop)
+      #expect(try mars.expectProblem("validation", .badRequest) == ["timezone"])
+    }
+  }
+
+  @Test func `who knows another version changes nothing`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      func put(_ headers: HTTPFields, _ time: String = "19:00") async throws -> Answer {
+        let body = daily.replacing("19:00", with: time)
+        return try await gateway.call(.put, "\(path)/log", as: shop, headers: headers, body: body)
+      }
+      try await put([.ifMatch: "*"]).expectProblem("precondition-failed", .preconditionFailed)
+      _ = try await put([.ifNoneMatch: "*"]).expect(.created)
+      try await put([.ifNoneMatch: "*"]).expectProblem("precondition-failed", .preconditionFailed)
+      _ = try await put([.ifMatch: "\"1\""], "20:00").expect(.ok)
+      try await put([.ifMatch: "\"1\""]).expectProblem("precondition-failed", .preconditionFailed)
+      let gone = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: "\"1\""])
+      try gone.expectProblem("precondition-failed", .preconditionFailed)
+      _ = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: "\"2\", \"9\""])
+        .expect(.noContent)
+    }
+  }
+
+  @Test func `a service sees its own, an admin those of whom it names`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let admin = try await Caller.service("root", role: .admin)
+      _ = try await gateway.call(.put, "\(path)/log", as: shop, body: daily).expect(.created)
+      try await gateway.call(.get, "\(path)/log", as: bank).expectProblem("not-found", .notFound)
+      try await gateway.call(.get, "\(path)/log?owner=shop", as: bank).expectProblem("not-found", .notFound)
+      try await gateway.call(.delete, "\(path)/log?owner=shop", as: bank).expectProblem("not-found", .notFound)
+      #expect(try await gateway.call(.get, path, as: bank).expect(.ok).list("schedules").isEmpty)
+      try await gateway.call(.get, "\(path)/log", as: admin).expectProblem("not-found", .notFound)
+      _ = try await gateway.call(.get, "\(path)/log?owner=shop", as: admin).expect(.ok)
+      #expect(try await gateway.call(.get, "\(path)?owner=shop", as: admin).expect(.ok).list("schedules").count == 1)
+      try await gateway.call(.get, path, as: .user()).expectProblem("forbidden", .forbidden)
+      try await gateway.call(.put, "\(path)/log", as: .user(), body: daily).expectProblem("forbidden", .forbidden)
+    }
+  }
+
+  @Test func `schedules are listed in pages`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      for key in ["b", "a", "c%20d"] {
+        _ = try await gateway.call(.put, "\(path)/\(key)", as: shop, body: daily).expect(.created)
+      }
+      let first = try await gateway.call(.get, "\(path)?pageSize=2", as: shop).expect(.ok)
+      #expect(try first.list("schedules").map { $0["key"] as? String } == ["a", "b"])
+      #expect(try first.json()["hasMore"] as? Bool == true)
+      let second = try await gateway.call(.get, "\(path)?pageSize=2&after=b", as: shop).expect(.ok)
+      #expect(try second.list("schedules").map { $0["key"] as? String } == ["c d"])
+      #expect(try second.json()["hasMore"] as? Bool == false)
+      let last = try await gateway.call(.get, "\(path)?after=c%20d", as: shop).expect(.ok)
+      #expect(try last.list("schedules").isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"to":{"group":"g"},"type":12}"#, ["recurrence"]),
+    (#"{"to":{"group":"g"},"type":12,"recurrence":"FREQ=SECONDLY","time":"9"}"#, ["recurrence", "time"]),
+    (#"{"to":{"group":"g"},"type":12,"sendAt":"2020-01-01T00:00:00Z"}"#, ["sendAt"]),
+    (#"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, ["sendAt"]),
+    (#"{"to":{"users":["x"]},"template":"daily-log-reminder"}"#, ["to.users[0]"]),
+    ("[]", [""]), ("", [""]),
+  ])
+  func `a schedule that cannot be carried out is refused with every field's name`(
+    _ body: String,
+    _ fields: [String]
+  ) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.put, "\(path)/log", as: .service(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == fields)
+    }
+  }
+
+  @Test func `keys and bodies have their limits`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      for key in [String(repeating: "k", count: 129), "a%0Ab"] {
+        let answer = try await gateway.call(.put, "\(path)/\(key)", as: .service(), body: daily)
+        #expect(try answer.expectProblem("validation", .badRequest) == ["key"])
+      }
+      let large = daily + String(repeating: " ", count: 64 * 1_024)
+      try await gateway.call(.put, "\(path)/log", as: .service(), body: large)
+        .expectProblem("too-large", .contentTooLarge)
+    }
+  }
+}

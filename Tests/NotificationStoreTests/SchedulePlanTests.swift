@@ -1,0 +1,112 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What the planner makes of the statements on schedules, at 100,000 of them and 300,000 people.
+struct SchedulePlanTests {
+  private let now = Date.now
+
+  @Test(arguments: [true, false])
+  func `at rest a look at the schedules reads nothing, and what is due by its index`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await fill(client)
+      func claim(_ instant: String) async throws -> [QueryPlan.Node] {
+        let plan = try await QueryPlan.of(
+          ScheduleStore.claim(limit: 10, until: now, now: now),
+          types: ["timestamptz", "timestamptz", "timestamptz", "int8"],
+          arguments: ["\(instant) + interval '1 min'", instant, instant, "10"],
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        let reads = plan.reads(of: "schedules")
+        #expect(!reads.isEmpty)
+        #expect(!reads.contains { $0.type == "Seq Scan" }, "\(plan)")
+        return reads
+      }
+      let rest = try await claim("now()")
+      #expect(rest.allSatisfy { $0.rowsRead == 0 })
+      #expect(rest.contains { $0.index == "schedules_next" })
+      let due = try await claim("now() + interval '1 day'")
+      #expect(due.reduce(0) { $0 + $1.rowsRead } <= 30)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `keys, zones and cancellations are found by index`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await fill(client)
+      func plan(
+        _ query: SQLQuery,
+        after former: SQLQuery? = nil,
+        _ types: [String],
+        _ arguments: [String]
+      ) async throws -> QueryPlan {
+        let plan = try await QueryPlan.of(
+          query,
+          after: former,
+          types: types,
+          arguments: arguments,
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        for table in ["schedules", "users", "group_members", "cancelled_requests"] {
+          #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
+        }
+        return plan
+      }
+      let list = try await plan(
+        ScheduleStore.list(of: "", after: "", limit: 0),
+        ["text", "text", "int8"],
+        ["'owner-7'", "'key-5'", "20"]
+      )
+      #expect(list.reads(of: "schedules").map(\.rowsRead) == [20])
+      _ = try await plan(ScheduleStore.entry("", of: ""), ["text", "text"], ["'owner-7'", "'key-5'"])
+      let zones = try await plan(AudienceStore.zonesInUse, [], [])
+      // As many probes as zones, not as people.
+      #expect(zones.reads(of: "users").reduce(0) { $0 + $1.rowsRead } <= 420)
+      let nobody = "00000000-0000-0000-0000-000000000001"
+      _ = try await plan(AudienceStore.zones(ofUsers: []), ["uuid[]"], ["'{\(nobody)}'"])
+      _ = try await plan(
+        AudienceStore.residents(of: [], among: []),
+        ["uuid[]", "text[]"],
+        ["'{\(nobody)}'", "'{Zone/1}'"]
+      )
+      let group = try await plan(
+        AudienceStore.zones(ofGroup: "", limit: 0),
+        after: NotificationStore.withoutScans,
+        ["text", "int8"],
+        ["'large'", "1001"]
+      )
+      #expect(group.reads(of: "group_members").allSatisfy { $0.rowsRead <= 1_001 })
+      _ = try await plan(ScheduleStore.cancelled(among: []), ["uuid[]"], ["'{\(nobody)}'"])
+    }
+  }
+
+  /// Schedules in 400 zones that come in an hour and later.
+  private func fill(_ client: PostgresClient) async throws {
+    _ = try await client.query(
+      """
+      INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
+      SELECT gen_random_uuid(), 'owner-' || n % 10, 'key-' || n, '{}', now(), now() + interval '1 hour' + n * interval '1 s',
+        now(), now(), now()
+      FROM generate_series(1, 100000) AS n
+      """
+    )
+    _ = try await client.query(
+      "INSERT INTO users (user_id, timezone) SELECT gen_random_uuid(), 'Zone/' || n % 400 FROM generate_series(1, 300000) AS n"
+    )
+    _ = try await client.query("INSERT INTO group_members SELECT 'large', user_id FROM users")
+    _ = try await client.query(
+      "INSERT INTO cancelled_requests SELECT gen_random_uuid(), now() FROM generate_series(1, 100000)"
+    )
+    for table in ["schedules", "users", "group_members", "cancelled_requests"] {
+      _ = try await client.query(SQLQuery(unescaped: "ANALYZE \(table)"))
+    }
+  }
+}

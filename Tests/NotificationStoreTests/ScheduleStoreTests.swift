@@ -1,0 +1,270 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+import WallClock
+
+@testable import NotificationStore
+
+/// What waits, who claims it, and how it is withdrawn.
+struct ScheduleStoreTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let today = LocalDate("2027-01-15")!
+
+  private func send(_ store: ScheduleStore, at: Date, owner: String = "shop") async throws -> RequestID {
+    let id = RequestID(now: now)
+    let send = ScheduleStore.WaitingSend(id: id, owner: owner, definition: #"{"n":1}"#, sendAt: at)
+    try await store.store([send], now: now)
+    return id
+  }
+
+  private func put(
+    _ store: ScheduleStore,
+    _ key: String,
+    _ definition: String = "{}",
+    owner: String = "shop",
+    expecting: ScheduleStore.Expectation = .anything,
+    limit: Int = 100,
+    now: Date? = nil
+  ) async throws -> ScheduleStore.Change {
+    try await store.put(
+      key,
+      of: owner,
+      definition: definition,
+      startsOn: today,
+      expecting: expecting,
+      limit: limit,
+      now: now ?? self.now
+    )
+  }
+
+  @Test func `a schedule is created once, kept where nothing changes, and counts its versions`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      guard case .created(let first) = try await put(store, "bins") else {
+        Issue.record("expected a new one")
+        return
+      }
+      #expect(first.version == 1)
+      #expect(first.startsOn == today)
+      guard case .kept(let same) = try await put(store, "bins", now: now + 60) else {
+        Issue.record("expected the same")
+        return
+      }
+      #expect(same.version == 1)
+      #expect(same.updatedAt == now)
+      guard case .kept(let other) = try await put(store, "bins", #"{"x":1}"#, now: now + 60) else {
+        Issue.record("expected another version")
+        return
+      }
+      #expect(other.version == 2)
+      #expect(other.createdAt == now)
+      #expect(try await store.entry("bins", of: "shop")?.definition == #"{"x":1}"#)
+      #expect(try await store.entry("bins", of: "bank") == nil)
+    }
+  }
+
+  @Test func `whoever knows another version changes nothing`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      func isConflict(_ change: ScheduleStore.Change) -> Bool {
+        if case .conflict = change { true } else { false }
+      }
+      #expect(isConflict(try await put(store, "bins", expecting: .any)))
+      #expect(isConflict(try await put(store, "bins", expecting: .versions([1]))))
+      #expect(!isConflict(try await put(store, "bins", expecting: .none)))
+      #expect(isConflict(try await put(store, "bins", expecting: .none)))
+      #expect(isConflict(try await put(store, "bins", "[]", expecting: .versions([2]))))
+      #expect(!isConflict(try await put(store, "bins", "[]", expecting: .versions([1, 7]))))
+      #expect(isConflict(try await store.delete("bins", of: "shop", expecting: .versions([1]))))
+      guard case .missing = try await store.delete("bins", of: "bank") else {
+        Issue.record("another's is not there")
+        return
+      }
+      guard case .deleted = try await store.delete("bins", of: "shop", expecting: .versions([2])) else {
+        Issue.record("expected it to go")
+        return
+      }
+      #expect(try await store.entry("bins", of: "shop") == nil)
+    }
+  }
+
+  @Test func `an owner has no more than are allowed, others have their own`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let store = ScheduleStore(client: client)
+      let changes = try await withThrowingTaskGroup { group in
+        for index in 0..<8 { group.addTask { try await put(store, "key-\(index)", limit: 5) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let full = changes.filter { if case .full = $0 { true } else { false } }
+      #expect(full.count == 3)
+      #expect(try await store.list(of: "shop", after: "", limit: 100).count == 5)
+      guard case .created = try await put(store, "key", owner: "bank", limit: 5) else {
+        Issue.record("another owner has room")
+        return
+      }
+    }
+  }
+
+  @Test func `schedules are listed page by page, without sends that wait`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      for key in ["c", "a", "d", "b"] { _ = try await put(store, key) }
+      _ = try await put(store, "aa", owner: "bank")
+      _ = try await send(store, at: now + 60)
+      #expect(try await store.list(of: "shop", after: "", limit: 3).map(\.key) == ["a", "b", "c"])
+      #expect(try await store.list(of: "shop", after: "c", limit: 3).map(\.key) == ["d"])
+    }
+  }
+
+  @Test func `of two routers one claims what is due, and the other once the claim has ended`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let store = ScheduleStore(client: client)
+      for index in 0..<40 { _ = try await put(store, "key-\(index)") }
+      _ = try await send(store, at: now + 1)
+      let claims = try await withThrowingTaskGroup { group in
+        for _ in 0..<8 { group.addTask { try await store.claim(limit: 10, lease: 60, now: now) } }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(claims.count == 40)
+      #expect(Set(claims.map(\.id)).count == 40)
+      #expect(try await store.claim(limit: 100, lease: 60, now: now).isEmpty)
+      #expect(try await store.claim(limit: 100, lease: 60, now: now + 59).map(\.key) == [nil])
+      #expect(try await store.claim(limit: 100, lease: 60, now: now + 60).count == 40)
+    }
+  }
+
+  @Test func `a step counts once, for who holds the claim, and not after a change`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      func due(_ at: Date) async throws -> [ScheduleStore.Claim] { try await store.claim(limit: 9, lease: 60, now: at) }
+      _ = try await put(store, "bins")
+      let lost = try #require(try await due(now).first)
+      let held = try #require(try await due(now + 60).first)
+      let steps = { (claim: ScheduleStore.Claim, next: Date?) in
+        try await store.advance([.init(claim, doneUntil: now + 60, next: next)])
+      }
+      try await steps(lost, now + 1_000)
+      #expect(try await due(now + 120).count == 1)
+      let again = try #require(try await due(now + 180).first)
+      try await steps(again, now + 500)
+      try await steps(again, now + 900)
+      try await steps(held, now + 900)
+      #expect(try await due(now + 499).isEmpty)
+      let third = try #require(try await due(now + 500).first)
+      #expect(third.doneUntil == now + 60)
+      _ = try await put(store, "bins", "[]", now: now + 510)
+      try await steps(third, now + 9_000)
+      let changed = try #require(try await due(now + 510).first)
+      #expect(changed.doneUntil == now + 510)
+      try await steps(changed, nil)
+      #expect(try await due(now + 1_000_000).isEmpty)
+    }
+  }
+
+  @Test func `a send waits once, however often it is stored, and is gone when it is handed on`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let id = try await send(store, at: now + 10)
+      let again = ScheduleStore.WaitingSend(id: id, owner: "bank", definition: "[]", sendAt: now + 99)
+      try await store.store([again], now: now)
+      #expect(try await store.state(of: id, of: "shop") == .scheduled(sendAt: now + 10))
+      #expect(try await store.state(of: id, of: "bank") == nil)
+      let claim = try #require(try await store.claim(limit: 9, lease: 60, now: now + 10).first)
+      #expect(claim.isReleased)
+      #expect(claim.definition == #"{"n":1}"#)
+      #expect(try await store.state(of: id, of: nil) == .released)
+      try await store.finish([claim])
+      #expect(try await store.state(of: id, of: nil) == nil)
+    }
+  }
+
+  @Test func `what is cancelled before it is due is not told, and not stored again`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let id = try await send(store, at: now + 10)
+      #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)
+      #expect(try await store.cancel(id, of: "shop", now: now) == .cancelled)
+      #expect(try await store.cancel(id, of: "shop", now: now) == .nothingWaits)
+      #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      // The message that brought it comes again.
+      let again = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
+      try await store.store([again], now: now)
+      #expect(try await store.claim(limit: 9, lease: 60, now: now + 10).isEmpty)
+      #expect(try await store.cancelled(among: [id, RequestID(now: now)]) == [id])
+    }
+  }
+
+  @Test func `what was stored while it was cancelled is not released`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let id = try await send(store, at: now + 10)
+      _ = try await client.query("INSERT INTO cancelled_requests VALUES (\(id), \(now))")
+      let claim = try #require(try await store.claim(limit: 9, lease: 60, now: now + 10).first)
+      #expect(!claim.isReleased)
+    }
+  }
+
+  @Test func `in the moment it is due a cancellation wins or comes too late, and says which`() async throws {
+    try await TestDatabase.with(connections: 6) { client in
+      let store = ScheduleStore(client: client)
+      var ids: [RequestID] = []
+      for _ in 0..<60 { ids.append(try await send(store, at: now)) }
+      let everything = ids
+      async let claiming = withThrowingTaskGroup { group in
+        for _ in 0..<30 { group.addTask { try await store.claim(limit: 2, lease: 60, now: now) } }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      let answers = try await withThrowingTaskGroup { group in
+        for id in everything { group.addTask { (id, try await store.cancel(id, of: "shop", now: now)) } }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      let released = Set(try await claiming.filter(\.isReleased).map { RequestID($0.id) })
+      for id in ids {
+        switch answers[id] {
+        case .cancelled: #expect(!released.contains(id))
+        case .tooLate: #expect(released.contains(id))
+        default: Issue.record("\(String(describing: answers[id]))")
+        }
+      }
+      // What was released stays so, though it was asked to be cancelled.
+      let again = try await store.claim(limit: 100, lease: 60, now: now + 60)
+      #expect(again.allSatisfy { $0.isReleased })
+      #expect(released.isSubset(of: Set(again.map { RequestID($0.id) })))
+    }
+  }
+
+  @Test func `a schedule's date is told once to each, under whatever instant`() async throws {
+    try await TestDatabase.with { client in
+      let notifications = NotificationStore(client: client)
+      let date = Zone.utc.localDate(at: .now)
+      let request = RequestID(schedule: "bins", of: "shop", on: date)
+      let people = Sample.users(3)
+      let midnight = Zone.utc.instant(of: date, at: .midnight)
+      let content = try Sample.content()
+      func tell(_ users: [UserID], at instant: Date) async throws -> [Bool] {
+        let items = users.map { user in
+          NewNotification(
+            id: NotificationID(request: request, recipient: user, at: instant),
+            userID: user,
+            requestID: request,
+            content: 0,
+            plan: PerChannel(inApp: .deliver, push: .deliver, email: .skip(.preferenceOff)),
+            siblings: date.notificationIDs
+          )
+        }
+        return try await notifications.store(items, contents: [content]).map(\.isNew)
+      }
+      #expect(try await tell([people[0]], at: midnight + 3_600) == [true])
+      #expect(try await tell([people[0], people[1]], at: midnight + 7_200) == [false, true])
+      #expect(try await tell(people, at: midnight - 3_600) == [false, false, true])
+      #expect(try await tell(people, at: midnight - 3_600) == [false, false, false])
+      #expect(try await client.value("SELECT count(*) FROM notifications", as: Int.self) == 3)
+      #expect(try await client.miscounted().isEmpty)
+      // Others of the same time are of no concern.
+      let plain = Sample.notification(people[0])
+      #expect(try await notifications.store([plain], contents: [content]).map(\.isNew) == [true])
+    }
+  }
+}
