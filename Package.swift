@@ -133,10 +133,10 @@ let domain: [Target] = [
     ["JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
     resources: [.embedInCode("catalogue.yaml"), .embedInCode("catalogue.schema.json")]
   ),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Settings", "WallClock", logging]),
+  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "WallClock", logging]),
   shared(
     "NotificationStore",
-    ["JSON", "NotificationModel", "Postgres", "WallClock", logging],
+    ["JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
     resources: [.embedInCode("Migrations")]
   ),
   shared(
@@ -163,7 +163,8 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio,
+      "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
+      nio,
       tracing,
     ]
   )
@@ -172,7 +173,7 @@ let services: [Target] =
     executable: "belfry-router",
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Retrying", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
+      "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
     ]
   )
   + service(
@@ -272,7 +273,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationQueueTests",
-    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Settings", "TestSupport"]
+    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Rules", "Settings", "TestSupport"]
   ),
   tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
   tests("RetryingTests", ["Retrying"]),
@@ -282,7 +283,7 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Router", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
+      "Postgres", "Router", "Rules", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
     ]
   ),
   tests(
@@ -335,7 +336,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationStoreTests",
-    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", logging]
+    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "Rules", "TestSupport", "WallClock", logging]
   ),
   tests(
     "DocumentationTests",

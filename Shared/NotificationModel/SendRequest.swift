@@ -18,6 +18,9 @@ public struct SendRequest: Sendable, FieldReadable {
   /// Notifications with the same key replace each other on the device.
   public var collapseKey: String?
 
+  /// Names and values together, in bytes.
+  public static let maximumData = 4_096
+
   private static let fields: Set<String> = [
     "to", "type", "title", "body", "data", "relatedEntityType", "relatedEntityId", "channels", "sendAt", "expiresAt",
     "collapseKey",
@@ -89,7 +92,7 @@ public struct SendRequest: Sendable, FieldReadable {
       }
     }
     let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    if size > 4_096 { reader.problem("", "has \(size) bytes; at most 4096 are allowed") }
+    if size > maximumData { reader.problem("", "has \(size) bytes; at most \(maximumData) are allowed") }
     return data
   }
 

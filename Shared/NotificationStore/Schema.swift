@@ -11,6 +11,7 @@ public enum Schema {
     Migration(name: "m0004_seq_order.sql", sql: String(decoding: PackageResources.m0004_seq_order_sql, as: UTF8.self)),
     Migration(name: "m0005_decisions.sql", sql: String(decoding: PackageResources.m0005_decisions_sql, as: UTF8.self)),
     Migration(name: "m0006_reasons.sql", sql: String(decoding: PackageResources.m0006_reasons_sql, as: UTF8.self)),
+    Migration(name: "m0010_rules.sql", sql: String(decoding: PackageResources.m0010_rules_sql, as: UTF8.self)),
   ]
 
   /// Brings the database up to date; safe to call from several places at once.

@@ -19,7 +19,9 @@ struct SchemaTests {
         #expect(
           tables == [
             "deferred", "deliveries", "devices", "engagement", "group_members", "idempotency_keys", "inbox",
-            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "users",
+            "nodes", "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states",
+            "schedules",
+            "schema_migrations", "users",
           ]
         )
       }

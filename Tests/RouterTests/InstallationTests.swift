@@ -56,7 +56,8 @@ struct InstallationTests {
           )
         },
         groups: GroupStore(client: client),
-        keys: IdempotencyStore(client: client)
+        keys: IdempotencyStore(client: client),
+        rules: RuleStore(client: client)
       )
       async let working: Void = worker.run()
       while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }

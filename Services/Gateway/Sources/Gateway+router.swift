@@ -23,8 +23,9 @@ extension Gateway {
     router.add(middleware: PathMiddleware())
     HealthServer.addRoutes(to: router, checks: checks)
     let ingest = IngestPublisher(publisher: publisher)
-    let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: IdempotencyStore(client: client))
-    let events = EventController(catalogue: catalogue, ingest: ingest)
+    let idempotency = IdempotencyStore(client: client)
+    let send = SendController(catalogue: catalogue, ingest: ingest, idempotency: idempotency)
+    let events = EventController(catalogue: catalogue, ingest: ingest, idempotency: idempotency)
     let inbox = InboxController(
       inbox: InboxStore(client: client),
       catalogue: catalogue,

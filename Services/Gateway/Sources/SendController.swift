@@ -1,11 +1,8 @@
 import Authentication
 import Broker
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
-import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -22,45 +19,17 @@ struct SendController {
     _ = try FieldReader.read(SendRequest.self, from: body).resolve(in: catalogue)
     guard let key = request.headers[.idempotencyKey] else {
       let id = NotificationModel.RequestID(now: Date.now)
-      try await publish(body, id)
+      try await ingest.publish(body, as: .request, id: id)
       return .accepted(id)
     }
-    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
-    }
-    let scope = "rest:\(context.principal?.subject ?? "")"
-    let claim = IdempotencyStore.Claim(
-      scope: scope,
+    let id = try await IdempotentPublisher(ingest: ingest, idempotency: idempotency).publish(
+      body,
+      as: .request,
       key: key,
-      requestID: NotificationModel.RequestID(now: Date.now),
-      bodyHash: Array(SHA256.hash(data: body))
+      scope: "rest:\(context.principal?.subject ?? "")",
+      logger: context.logger
     )
-    guard let entry = try await idempotency.claim([claim]).first else {
-      preconditionFailure("one claim gets one entry")
-    }
-    guard entry.isSameBody else {
-      throw Problem(
-        .unprocessableContent,
-        .keyReused,
-        "The Idempotency-Key was used before with another body",
-        detail: "send the same body again, or use another key"
-      )
-    }
-    if !entry.isConfirmed {
-      // New, or an earlier attempt failed before the broker confirmed: what it may have stored is not stored twice.
-      try await publish(body, entry.requestID)
-      do {
-        try await idempotency.confirm(scope: scope, key: key)
-      } catch {
-        // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
-        context.logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
-      }
-    }
-    return .accepted(entry.requestID)
-  }
-
-  private func publish(_ body: [UInt8], _ id: NotificationModel.RequestID) async throws(BrokerError) {
-    try await ingest.publish(body, as: .request, id: id)
+    return .accepted(id)
   }
 }
 

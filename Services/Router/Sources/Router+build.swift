@@ -5,6 +5,7 @@ import NotificationStore
 import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
+import WallClock
 
 /// The router: decides who hears of what on which channels, and stores it.
 public enum Router {
@@ -28,6 +29,9 @@ public enum Router {
     let groups = GroupStore(client: client)
     let obstacles = ObstacleWatch(logger: logger)
     let metrics = RouterMetrics()
+    let rules = RuleStore(client: client)
+    let notices = NoticePublisher(store: rules, outbox: outbox)
+    let zone = Zone.utc
     let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
@@ -41,6 +45,7 @@ public enum Router {
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
       },
+      judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone),
       groups: groups,
       keys: IdempotencyStore(client: client),
       outbox: outbox,
@@ -62,7 +67,16 @@ public enum Router {
       configuration: configuration.maintenance,
       logger: logger
     )
+    let timers = RuleTimerWorker(rules: catalogue.rules, store: rules, notices: notices, zone: zone, logger: logger)
+    let absences = AbsenceWorker(
+      catalogue: catalogue,
+      store: rules,
+      recipients: RecipientStore(client: client),
+      notices: notices,
+      zone: zone,
+      logger: logger
+    )
     parts.checks.add { obstacles.problem }
-    return parts.services(maintenance, worker)
+    return parts.services(maintenance, timers, absences, worker)
   }
 }

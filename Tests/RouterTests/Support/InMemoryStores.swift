@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import Rules
 import Synchronization
 import TestSupport
 import Testing
@@ -16,6 +17,7 @@ final class InMemoryStores: Sendable {
     case change
     case members
     case claim
+    case rules
   }
 
   private struct Row {
@@ -33,6 +35,9 @@ final class InMemoryStores: Sendable {
     var unread: [UserID: Int] = [:]
     var keys: [String: (id: RequestID, hash: [UInt8])] = [:]
     var largest = 0
+    var rules: [RuleStateKey: String] = [:]
+    /// Notices that the broker has not confirmed.
+    var notices: [RequestID: RuleStore.Notice] = [:]
   }
 
   private let state = Mutex(State())
@@ -190,4 +195,27 @@ extension InMemoryStores.Connection: KeyClaiming {
 
 extension InMemoryStores.Connection: PresenceSource {
   func viewed(by users: [UserID], timeout: Duration) async throws -> [UserID: Set<ViewedEntity>] { [:] }
+}
+
+extension InMemoryStores.Connection: RuleStoring {
+  func people(_ users: [UserID]) async throws -> [UserID: RuleStore.Person] { [:] }
+
+  func change<Verdict>(
+    _ keys: Set<RuleStateKey>,
+    now: Date,
+    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict)
+  ) async throws -> Verdict {
+    let (changes, verdict) = try decide(stores.state.withLock { $0.rules.filter { keys.contains($0.key) } })
+    return try await step(.rules) { state in
+      for (key, rule) in changes.states { state.rules[key] = rule.json }
+      for notice in changes.notices { state.notices[notice.id] = notice }
+      return verdict
+    }
+  }
+
+  func forget(_ notices: [RequestID]) async throws {
+    try await step(.rules) { state in
+      for id in notices { state.notices[id] = nil }
+    }
+  }
 }

@@ -49,7 +49,8 @@ struct TestRouter {
         )
       },
       groups: connection,
-      keys: connection
+      keys: connection,
+      rules: connection
     ).run()
     broker.crash(Topology.ingestQueue)
     return life
@@ -59,15 +60,23 @@ struct TestRouter {
     living life: Lifetime,
     router: (Outbox) -> BatchRouter,
     groups: any GroupSource,
-    keys: any KeyClaiming
+    keys: any KeyClaiming,
+    rules: any RuleStoring
   ) throws -> IngestWorker {
     let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
     let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
+    let catalogue = try Self.catalogue.get()
     let processor = IngestProcessor(
       consumer: consumer,
-      decoder: IngestDecoder(catalogue: try Self.catalogue.get()),
+      decoder: IngestDecoder(catalogue: catalogue),
       router: router(outbox),
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
+      judge: EventJudge(
+        rules: catalogue.rules,
+        store: rules,
+        notices: NoticePublisher(store: rules, outbox: outbox),
+        zone: .utc
+      ),
       groups: groups,
       keys: keys,
       outbox: outbox,

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
+import Rules
 
 /// Tells what an ingest message asks for. Pure.
 struct IngestDecoder {
@@ -14,9 +15,9 @@ struct IngestDecoder {
     do {
       if routingKey == Topology.eventKey {
         if let reason = oversize(message) { return .invalid(reason: reason) }
-        let report = try FieldReader.read(EventReport.self, from: message.body)
-        return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
+        return try event(message, now: now)
       }
+      if message.type == NoticeRequest.messageType { return try notice(QueueCoder.decode(from: message)) }
       if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
         return .part(try QueueCoder.decode(from: message))
       }
@@ -24,16 +25,54 @@ struct IngestDecoder {
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
-      if message.type == IngestKind.request.messageType, let id = RequestID(key), let time = id.time,
-        time > now - Self.oldest,
-        time < now + Self.newest
-      {
-        return .request(id, request, type)
-      }
+      if let id = Self.id(key, of: message, .request, now: now) { return .request(id, request, type) }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
     } catch {
       return .invalid(reason: "invalid: \(error)")
     }
+  }
+
+  private func event(_ message: BrokerMessage, now: Date) throws(ValidationError) -> IngestItem {
+    let report = try FieldReader.read(EventReport.self, from: message.body)
+    let type = try report.resolve(in: catalogue, now: now)
+    guard !catalogue.rules.rules(on: type.name).isEmpty else {
+      guard let event = RelayedEvent(report, type: type) else {
+        return .invalid(reason: "invalid: nothing follows from it")
+      }
+      return .event(event)
+    }
+    let identity: ReportedEvent.Identity
+    if let key = message.messageID, !key.isEmpty {
+      let id = Self.id(key, of: message, .event, now: now)
+      identity = id.map { .known($0) } ?? .keyed(scope: "amqp-event:\(message.appID ?? "")", key: key)
+    } else {
+      identity = .anonymous
+    }
+    return .reported(ReportedEvent(report, type: type, identity: identity))
+  }
+
+  private func notice(_ notice: NoticeRequest) -> IngestItem {
+    guard let type = catalogue.type(.name(notice.type)) else {
+      return .invalid(reason: "type '\(notice.type)' is not in this router's catalogue")
+    }
+    let missing = type.template.missing(in: notice.data.mapValues(\.unformatted))
+    guard missing.isEmpty else {
+      return .invalid(reason: "invalid: the template of \(type.name) needs \(missing.joined(separator: ", "))")
+    }
+    let carried = type.carried(of: notice.data.mapValues(\.unformatted))
+    let size = carried.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    guard size <= SendRequest.maximumData else {
+      return .invalid(reason: "invalid: its data has \(size) bytes; at most \(SendRequest.maximumData) are allowed")
+    }
+    return .notice(notice, type)
+  }
+
+  /// The id that the gateway or a router has set as the message-id.
+  private static func id(_ key: String, of message: BrokerMessage, _ kind: IngestKind, now: Date) -> RequestID? {
+    guard message.type == kind.messageType, let id = RequestID(key), let time = id.time, time > now - oldest,
+      time < now + newest
+    else { return nil }
+    return id
   }
 
   private func oversize(_ message: BrokerMessage) -> String? {

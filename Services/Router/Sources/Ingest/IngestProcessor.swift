@@ -15,6 +15,7 @@ struct IngestProcessor {
   let decoder: IngestDecoder
   let router: BatchRouter
   let events: EventRouter
+  let judge: EventJudge
   let groups: any GroupSource
   let keys: any KeyClaiming
   let outbox: Outbox
@@ -32,6 +33,7 @@ struct IngestProcessor {
     var jobs: [(index: Int, job: RoutingJob)] = []
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []
+    var reported: [(index: Int, event: ReportedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
@@ -50,6 +52,16 @@ struct IngestProcessor {
         anonymous.append((index, message, batch.stamp(of: index, now: now)))
       case .event(let event):
         relayed.append((index, event))
+      case .reported(let event):
+        reported.append((index, event))
+      case .notice(let notice, let type):
+        if let reason = misplacement(of: notice.requestId, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let job = try await job(notice, type) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
       case .part(let part):
         if let reason = misplacement(of: part.requestId, now: now) {
           try await park(index, of: &batch, reason: reason)
@@ -65,7 +77,8 @@ struct IngestProcessor {
     try await events.route(relayed.map(\.event)) { confirmed in
       done(confirmed.map { relayed[$0].index }, of: &batch)
     }
-    try await stamp(anonymous, of: &batch)
+    try await judge(reported, of: &batch, now: now)
+    try await stamp(anonymous, as: .request, of: &batch)
     let entries = try await keys.claim(keyed.map(\.claim))
     for (item, entry) in zip(keyed, entries) {
       if !entry.isSameBody {
@@ -100,7 +113,7 @@ struct IngestProcessor {
   }
 
   /// Why there need be no partition for a request, so that waiting for one would be in vain; nil if there should be one.
-  private func misplacement(of id: RequestID, now: Date) -> String? {
+  func misplacement(of id: RequestID, now: Date) -> String? {
     guard let time = id.time else { return "invalid: the request's id has no time" }
     let isPlaced = time > now - retention / .seconds(1) && time < now + IngestDecoder.newest
     return isPlaced ? nil : "invalid: the request is of \(time.rfc3339), which is not kept"
@@ -108,11 +121,12 @@ struct IngestProcessor {
 
   /// Puts messages back with an id. Each one's own result counts: what the broker has confirmed is done, whatever became of
   /// its neighbours, for a second stamp would make it another request.
-  private func stamp(
+  func stamp(
     _ messages: [(index: Int, message: BrokerMessage, id: RequestID)],
+    as kind: IngestKind,
     of batch: inout IngestBatch
   ) async throws {
-    let failures = await outbox.stamp(messages.map { ($0.message, $0.id) })
+    let failures = await outbox.stamp(messages.map { ($0.message, $0.id) }, as: kind)
     done(messages.indices.filter { failures[$0] == nil }.map { messages[$0].index }, of: &batch)
     for (item, failure) in zip(messages, failures) {
       guard let failure, [.invalidMessage, .messageTooLarge].contains(failure.code) else { continue }
@@ -136,8 +150,19 @@ struct IngestProcessor {
       createdAt: createdAt,
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
+    return try await job(id, type, content, channels: request.channels, for: request.audience)
+  }
+
+  /// A content as a job for an audience; nil if it was cut into parts, or is for nobody.
+  func job(
+    _ id: RequestID,
+    _ type: NotificationType,
+    _ content: NotificationContent,
+    channels: Set<Channel>?,
+    for audience: Audience
+  ) async throws -> RoutingJob? {
     func part(_ recipients: [UserID]) -> RoutedPart {
-      RoutedPart(requestId: id, content: content, channels: request.channels, recipients: recipients)
+      RoutedPart(requestId: id, content: content, channels: channels, recipients: recipients)
     }
     func job(_ recipients: [UserID]) -> RoutingJob? {
       guard !recipients.isEmpty else {
@@ -146,7 +171,7 @@ struct IngestProcessor {
       }
       return RoutingJob(type: type, part: part(recipients))
     }
-    switch request.audience {
+    switch audience {
     case .users(let users):
       return job(users)
     case .group(let group, let except):
@@ -161,7 +186,7 @@ struct IngestProcessor {
     }
   }
 
-  private func done(_ indices: [Int], of batch: inout IngestBatch) {
+  func done(_ indices: [Int], of batch: inout IngestBatch) {
     consumer.acknowledge(indices.map { batch.deliveries[$0] })
     batch.finish(indices)
   }

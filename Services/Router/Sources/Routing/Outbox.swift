@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 
 /// Publishes what the router produces and waits for the broker's confirms.
 struct Outbox {
@@ -53,19 +54,36 @@ struct Outbox {
     }
   }
 
-  /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
+  /// Publishes what rules want told, all at once; returns when each is confirmed.
+  func send(notices: [RuleStore.Notice]) async throws {
+    try await withThrowingTaskGroup { group in
+      for notice in notices {
+        var message = Self.message(notice.body, type: NoticeRequest.messageType)
+        message.messageID = notice.id.description
+        group.addTask { [publisher, message] in
+          try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Puts requests or events that came without an id back with one, all at once, so that a crash from here on doubles nothing.
   ///
   /// - Returns: For each message why it was not confirmed; nil if it was.
-  func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async -> [BrokerError?] {
+  func stamp(
+    _ messages: [(message: BrokerMessage, id: RequestID)],
+    as kind: IngestKind = .request
+  ) async -> [BrokerError?] {
     await withTaskGroup(of: (Int, BrokerError?).self) { group in
       for (position, (message, id)) in messages.enumerated() {
         var stamped = message
         stamped.messageID = id.description
-        stamped.type = IngestKind.request.messageType
+        stamped.type = kind.messageType
         stamped.isPersistent = true
         group.addTask { [publisher, stamped] in
           do throws(BrokerError) {
-            try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+            try await publisher.publish(stamped, exchange: Topology.ingestExchange, routingKey: kind.routingKey)
             return (position, nil)
           } catch {
             return (position, error)
