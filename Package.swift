@@ -136,7 +136,7 @@ let domain: [Target] = [
   shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "WallClock", logging]),
   shared(
     "NotificationStore",
-    ["JSON", "NotificationModel", "Postgres", "WallClock", logging],
+    ["JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
     resources: [.embedInCode("Migrations")]
   ),
   shared(
@@ -163,7 +163,8 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio,
+      "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
+      nio,
       tracing,
     ]
   )
@@ -172,7 +173,7 @@ let services: [Target] =
     executable: "belfry-router",
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Retrying", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
+      "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
     ]
   )
   + service(
@@ -282,7 +283,7 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Router", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
+      "Postgres", "Router", "Rules", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
     ]
   ),
   tests(
@@ -336,7 +337,7 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationStoreTests",
-    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "TestSupport", "WallClock", logging]
+    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "Rules", "TestSupport", "WallClock", logging]
   ),
   tests(
     "DocumentationTests",

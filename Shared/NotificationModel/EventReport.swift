@@ -1,6 +1,9 @@
+public import Foundation
 public import JSON
+import Rules
 
-/// "This happened, show it to these people if they are there": what `POST /api/v1/events` and `belfry.ingest` take.
+/// "This happened": what `POST /api/v1/events` and `belfry.ingest` take. It is shown to its audience if they are there, judged by
+/// the catalogue's rules, or both.
 ///
 /// Unknown fields are refused by name, as in a ``SendRequest``.
 public struct EventReport: Sendable, FieldReadable {
@@ -9,16 +12,20 @@ public struct EventReport: Sendable, FieldReadable {
 
   /// Matched without regard to case.
   public var name: String
-  public var audience: Audience
+  /// Whose open connections are told. Nil where nothing is relayed: rules know whom to tell.
+  public var audience: Audience?
+  /// When it happened, if that is not when it was accepted.
+  public var occurredAt: Date?
   /// An object, relayed as it came.
   public var payload: JSONValue
   /// Bytes of the payload without white space; at most ``maximumPayload``.
   public let payloadSize: Int
 
   public init?(_ reader: FieldReader) {
-    reader.refuseUnknown(known: ["name", "audience", "payload"])
+    reader.refuseUnknown(known: ["name", "audience", "payload", "occurredAt"])
     let name = reader.requiredText("name", limit: 64)
-    let audience = Audience.read("audience", of: reader, allowsEveryone: false)
+    audience = reader.isPresent("audience") ? Audience.read("audience", of: reader, allowsEveryone: false) : nil
+    occurredAt = reader.time("occurredAt")
     let payload = reader.required("payload", JSONValue.self, expected: "an object")
     if let payload, payload.members == nil { reader.problem("payload", "expected an object") }
     if let payload, payload.depth > Self.maximumDepth {
@@ -30,28 +37,34 @@ public struct EventReport: Sendable, FieldReadable {
     if payloadSize > Self.maximumPayload {
       reader.problem("payload", "has \(payloadSize) bytes; at most \(Self.maximumPayload) are allowed")
     }
-    guard let name, let audience, let payload else { return nil }
+    guard let name, let payload else { return nil }
     self.name = name
-    self.audience = audience
     self.payload = payload
   }
 
+  /// The clocks of sender and receiver may differ by so many seconds.
+  private static let clockSkew: TimeInterval = 60
+
   /// The catalogue's event of this name.
   ///
-  /// - Throws: ``ValidationError`` naming `name`, also where nothing would follow from the event, or the
-  ///   `payload.<member>`s that the event's arguments lack.
-  public func resolve(in catalogue: Catalogue) throws(ValidationError) -> EventType {
+  /// - Throws: ``ValidationError`` naming `name`, also where nothing would follow from the event; `audience` where it is
+  ///   relayed and no rule looks at it either; `occurredAt` if it is yet to come; or the `payload.<member>`s that the event's
+  ///   arguments lack.
+  public func resolve(in catalogue: Catalogue, now: Date) throws(ValidationError) -> EventType {
     guard let event = catalogue.event(name) else {
       throw ValidationError([FieldError("name", "'\(name)' is not an event of the catalogue")])
     }
-    guard event.isRelayed else {
-      let problem = "'\(event.name)' is not relayed, and nothing else follows from it yet"
-      throw ValidationError([FieldError("name", problem)])
+    let isJudged = !catalogue.rules.rules(on: event.name).isEmpty
+    guard event.isRelayed || isJudged else {
+      throw ValidationError([FieldError("name", "'\(event.name)' is not relayed, and no rule looks at it")])
     }
-    let missing = event.arguments.filter { payload[$0] == nil }
-    guard missing.isEmpty else {
-      throw ValidationError(missing.map { FieldError("payload.\($0)", "is required as an argument of \(event.name)") })
+    var problems = event.arguments.filter { payload[$0] == nil }
+      .map { FieldError("payload.\($0)", "is required as an argument of \(event.name)") }
+    if audience == nil, !isJudged { problems.append(FieldError("audience", "is required")) }
+    if let occurredAt, occurredAt > now + Self.clockSkew {
+      problems.append(FieldError("occurredAt", "is yet to come: expected the time at which it happened"))
     }
+    guard problems.isEmpty else { throw ValidationError(problems) }
     return event
   }
 }

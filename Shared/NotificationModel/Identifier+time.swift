@@ -37,6 +37,13 @@ extension Identifier where Subject == RequestTag {
     self.init(withUnsafeBytes(of: entropy) { UUID(time: now, entropy: $0) })
   }
 
+  /// The id of what makes itself known by some bytes: its time, to the millisecond, and a hash of them.
+  ///
+  /// The same pair always gives the same id, so what is told again is told once.
+  public init(time: Date, hashing bytes: [UInt8]) {
+    self.init(SHA256.hash(data: bytes).withUnsafeBytes { UUID(time: time, entropy: $0) })
+  }
+
   /// When the request was accepted; nil if the id is no UUIDv7.
   public var time: Date? { uuid.time }
 }

@@ -22,6 +22,9 @@ public struct SendRequest: Sendable, FieldReadable {
   /// For the inbox alone, such as what is imported as history.
   public var isSilent: Bool
 
+  /// Names and values together, in bytes.
+  public static let maximumData = 4_096
+
   static let fields: Set<String> = [
     "to", "type", "title", "body", "data", "relatedEntityType", "relatedEntityId", "channels", "sendAt", "expiresAt",
     "collapseKey", "silent",
@@ -108,7 +111,7 @@ public struct SendRequest: Sendable, FieldReadable {
       }
     }
     let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    if size > 4_096 { reader.problem("", "has \(size) bytes; at most 4096 are allowed") }
+    if size > maximumData { reader.problem("", "has \(size) bytes; at most \(maximumData) are allowed") }
     return data
   }
 

@@ -12,6 +12,8 @@ public struct MaintenanceStore: Sendable {
     public var devicesDeactivated = 0
     /// In-app nodes that ended without a word, and what was looked at over them.
     public var nodesRemoved = 0
+    /// What rules remembered of what is long over.
+    public var ruleStatesDeleted = 0
 
     public init() {}
   }
@@ -65,6 +67,7 @@ public struct MaintenanceStore: Sendable {
       _ = try await session.query(
         "DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)"
       )
+      report.ruleStatesDeleted = try await RuleStore.dispose(session)
       return report
     }
   }

@@ -72,7 +72,9 @@ extension EndToEndTests {
         let types = try Catalogue().events.filter(\.isRelayed)
         #expect(types.count == 5)
         for (number, type) in types.enumerated() {
-          let payload: [String: Any] = ["childId": "c-\(number)", "newBalance": 42.5, "amount": 5.25, "note": "日本"]
+          let payload: [String: Any] = [
+            "childId": "00000000-0000-7000-8000-00000000000\(number)", "newBalance": 42.5, "amount": 5.25, "note": "日本",
+          ]
           let json = String(decoding: try JSONSerialization.data(withJSONObject: payload), as: UTF8.self)
           try await report(
             #"{"name":"\#(type.name)","audience":{"group":"\#(group)"},"payload":\#(json)}"#,
@@ -93,12 +95,12 @@ extension EndToEndTests {
         let to = #""audience":{"users":["\#(UUID().lowercased)"]}"#
         let wrong = [
           (#"{"name":"BalanceUpdate",\#(to),"payload":{"childId":"c","newBalance":1}}"#, "name"),
-          (#"{"name":"GoalUpdated",\#(to),"payload":{"goalId":"g"}}"#, "name"),
+          (#"{"name":"GoalUpdated",\#(to),"payload":{"goalId":"g"}}"#, "payload.userId"),
           (#"{\#(to),"payload":{"childId":"c","newBalance":1}}"#, "name"),
           (#"{"name":"BalanceUpdated",\#(to),"payload":{"childId":"c"}}"#, "payload.newBalance"),
           (#"{"name":"BalanceUpdated",\#(to),"payload":[]}"#, "payload"),
           (#"{"name":"BalanceUpdated",\#(to)}"#, "payload"),
-          (#"{"name":"BalanceUpdated","payload":{"childId":"c","newBalance":1}}"#, "audience"),
+          (#"{"name":"GoalReached","payload":{"childId":"c"}}"#, "audience"),
         ]
         let service = try await belfry.serviceToken()
         for (body, field) in wrong {

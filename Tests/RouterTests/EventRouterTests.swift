@@ -27,7 +27,7 @@ struct EventRouterTests {
       """
     var report = try FieldReader.read(EventReport.self, from: Array(json.utf8))
     report.audience = audience
-    return RelayedEvent(report, type: try report.resolve(in: Catalogue()))
+    return try #require(RelayedEvent(report, type: try report.resolve(in: Catalogue(), now: .now)))
   }
 
   private func route(_ events: [RelayedEvent], groups: GroupStore, chunkSize: Int = 20) async throws -> Told {

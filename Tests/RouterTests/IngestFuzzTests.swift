@@ -19,9 +19,17 @@ import Testing
   ].map { Array($0.utf8) }
   private static let events = [
     #"""
+    {"name":"TransactionCreated","audience":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},
+    "payload":{"childId":"c","amount":42.5,"balanceAfter":1}}
+    """#,
+    #"""
     {"name":"BalanceUpdated","audience":{"users":["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]},
-    "payload":{"childId":"c","newBalance":42.5,"previousBalance":1}}
-    """#
+    "payload":{"childId":"6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b","newBalance":42.5,"previousBalance":1}}
+    """#,
+    #"""
+    {"name":"GoalUpdated","occurredAt":"2026-01-01T00:00:00Z","payload":{"userId":"6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b",
+    "goalId":"g","goalName":"Bike","currentAmount":26,"targetAmount":1e2,"targetDate":"2027-01-30"}}
+    """#,
   ].map { Array($0.utf8) }
 
   /// Messages with bodies, properties and keys of any kind.

@@ -59,7 +59,8 @@ struct InstallationTests {
         groups: GroupStore(client: client),
         keys: IdempotencyStore(client: client),
         waiting: ScheduleStore(client: client),
-        residents: AudienceStore(client: client)
+        residents: AudienceStore(client: client),
+        rules: RuleStore(client: client)
       )
       async let working: Void = worker.run()
       while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }

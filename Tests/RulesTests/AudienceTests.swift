@@ -38,6 +38,7 @@ import Testing
       ("\"role\":\"r\"", "payload.contactId: is missing"),
       ("\"contactId\":[],\"role\":{}", "payload.role: expected a text, a number or a boolean"),
       ("\"contactId\":[1],\"role\":\"r\"", "payload.contactId: expected UUIDs of users"),
+      ("\"contactId\":[],\"role\":\"\\u0000\"", "payload.role: must not contain control characters"),
     ]
   )
   func `a payload that does not say whom or what is refused`(_ payload: String, _ problem: String) throws {
@@ -91,5 +92,23 @@ import Testing
     #expect(throws: RuleRefusal.self) {
       try RuleEvent(id: "a", name: "x", payload: .array([]), intake: date, occurredAt: date)
     }
+  }
+
+  @Test func `a name that the payload lacks is asked for, and taken from whoever knows it`() throws {
+    let rule = try Fixture.rule(
+      """
+      name: chat, on: M, names: { by: sender, to: r.id }, data: { by: "{{by?}}", to: "{{to?}}" },
+      notify: { type: NewMessage, to: "{{userId}}" }
+      """
+    )
+    let (mia, ben) = (Fixture.mia.uuidString, Fixture.ben.uuidString)
+    let event = try Fixture.event("M", "\"sender\":\"\(ben)\",\"by\":\"\",\"r\":{\"id\":\"\(mia)\"}")
+    let missing = rule.missingNames(of: event)
+    #expect(missing.map(\.member) == ["by", "to"])
+    #expect(missing.map(\.user) == [Fixture.ben, Fixture.mia])
+    let evaluation = rule.evaluate(event.adding(["by": "Ben"]), settings: Fixture.berlin) { _ in nil }
+    #expect(evaluation.notices.first?.data == ["by": RuleText("Ben")])
+    let known = try Fixture.event("M", "\"sender\":\"\(ben)\",\"by\":\"B\",\"r\":{\"id\":\"nobody\"}")
+    #expect(rule.missingNames(of: known).isEmpty)
   }
 }

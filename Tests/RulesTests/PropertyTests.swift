@@ -113,7 +113,7 @@ import WallClock
           try pass(now, &bench, &random)
           model.passTime(to: now)
         }
-        let happening = Self.happening(step, now, kind, past, &random)
+        let happening = Happening.random(step, now, pace: kind.pace, after: past, &random)
         past.append(happening)
         let event = try Self.event(happening)
         // Dies after publishing, before the commit: the message comes again at once.
@@ -158,45 +158,10 @@ import WallClock
     return told
   }
 
-  /// Something new, or again what has happened before.
-  private static func happening(
-    _ step: Int,
-    _ now: Date,
-    _ kind: Kind,
-    _ past: [Happening],
-    _ random: inout SplitMix64
-  ) -> Happening {
-    if Int.random(in: 0..<4, using: &random) == 0, let again = past.suffix(12).randomElement(using: &random) {
-      return again
-    }
-    let late = Int.random(in: 0..<3, using: &random) == 0
-    let age = late ? (Double.random(in: 0...kind.pace * 3, using: &random) * 3_600).rounded() : 0
-    var happening = Happening(id: "e\(step)", intake: now, occurredAt: now - age)
-    // The same instant as another's.
-    if Int.random(in: 0..<8, using: &random) == 0, let other = past.last, other.occurredAt <= now {
-      happening.occurredAt = other.occurredAt
-    }
-    happening.value = Int.random(in: 0...Int.random(in: 1...120, using: &random), using: &random)
-    if Bool.random(using: &random) { happening.previous = Int.random(in: 0...100, using: &random) }
-    if Int.random(in: 0..<5, using: &random) > 0 {
-      // Days, and now and then the same ones.
-      happening.due = day(now, plus: Int.random(in: -1...9, using: &random))
-      if let other = past.last?.due, Bool.random(using: &random) { happening.due = other }
-    }
-    return happening
-  }
-
   private static func event(_ happening: Happening) throws -> RuleEvent {
-    var payload = "\"k\":\"g\",\"v\":\(happening.value)"
-    if let previous = happening.previous { payload += ",\"p\":\"\(previous).0\"" }
-    if let due = happening.due {
-      payload += ",\"date\":\"\(dayText(due))\",\"instant\":\"\(due.formatted(.iso8601))\""
-    } else {
-      payload += ",\"off\":true"
-    }
-    return try Fixture.event(
+    try Fixture.event(
       "E",
-      payload,
+      happening.payload,
       id: happening.id,
       at: happening.intake,
       occurredAt: happening.occurredAt

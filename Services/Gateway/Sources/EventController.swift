@@ -1,23 +1,58 @@
+import Authentication
 import Foundation
 import Hummingbird
 import NotificationModel
 import NotificationQueue
+import NotificationStore
+import Rules
+import WallClock
 
-/// `POST /api/v1/events`: takes an event for whoever is connected, and answers 202 once the broker has confirmed it.
+/// `POST /api/v1/events`: takes an event for whoever is connected and for the catalogue's rules, and answers 202 once the broker
+/// has confirmed it.
 struct EventController {
   let catalogue: Catalogue
   let ingest: IngestPublisher
+  let idempotency: IdempotencyStore
+  var clock: @Sendable () -> Date = { Date.now }
 
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
     try context.requireService()
-    // Nothing is stored by which a repetition could be known.
-    guard request.headers[.idempotencyKey] == nil else {
-      throw Problem.invalid("Idempotency-Key", "is not supported for events: they are told at least once")
-    }
     let body = try await RequestBody.bytes(of: request)
-    _ = try FieldReader.read(EventReport.self, from: body).resolve(in: catalogue)
-    let id = NotificationModel.RequestID(now: Date.now)
-    try await ingest.publish(body, as: .event, id: id)
+    let now = clock()
+    try check(try FieldReader.read(EventReport.self, from: body), now: now)
+    guard let key = request.headers[.idempotencyKey] else {
+      let id = NotificationModel.RequestID(now: now)
+      try await ingest.publish(body, as: .event, id: id)
+      return .accepted(id)
+    }
+    let id = try await IdempotentAcceptance(idempotency: idempotency).accept(
+      body,
+      key: key,
+      scope: "rest-event:\(context.principal?.subject ?? "")",
+      now: now,
+      logger: context.logger
+    ) { id in
+      try await ingest.publish(body, as: .event, id: id)
+    }
     return .accepted(id)
+  }
+
+  /// Tells the sender what a router would park the event for.
+  private func check(_ report: EventReport, now: Date) throws(ValidationError) {
+    let type = try report.resolve(in: catalogue, now: now)
+    let refusals: [RuleRefusal]
+    do throws(RuleRefusal) {
+      let event = try RuleEvent(
+        id: type.name,
+        name: type.name,
+        payload: report.payload,
+        intake: now,
+        occurredAt: report.occurredAt ?? now
+      )
+      refusals = catalogue.rules.refusals(of: event, settings: RuleSettings(zone: .utc, threshold: nil))
+    } catch {
+      refusals = [error]
+    }
+    guard refusals.isEmpty else { throw ValidationError(refusals.map { FieldError($0.field, $0.problem) }) }
   }
 }

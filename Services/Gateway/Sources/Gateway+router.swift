@@ -31,16 +31,17 @@ extension Gateway {
     HealthServer.addRoutes(to: router, checks: checks)
     let ingest = IngestPublisher(publisher: publisher)
     let schedules = ScheduleStore(client: client)
+    let idempotency = IdempotencyStore(client: client)
     let send = SendController(
       catalogue: catalogue,
       ingest: ingest,
-      idempotency: IdempotencyStore(client: client),
+      idempotency: idempotency,
       schedules: schedules,
       clock: clock
     )
     let requests = RequestController(schedules: schedules, clock: clock)
     let plans = ScheduleController(schedules: schedules, catalogue: catalogue, home: zone, clock: clock)
-    let events = EventController(catalogue: catalogue, ingest: ingest)
+    let events = EventController(catalogue: catalogue, ingest: ingest, idempotency: idempotency, clock: clock)
     let inbox = InboxController(
       inbox: InboxStore(client: client),
       catalogue: catalogue,

@@ -1,11 +1,8 @@
 import Authentication
 import Broker
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
-import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -30,37 +27,16 @@ struct SendController {
     guard let key = request.headers[.idempotencyKey] else {
       return try await accept(send, body, NotificationModel.RequestID(now: now), of: owner)
     }
-    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
-    }
-    let scope = "rest:\(owner)"
-    let claim = IdempotencyStore.Claim(
-      scope: scope,
+    let id = try await IdempotentAcceptance(idempotency: idempotency).accept(
+      body,
       key: key,
-      requestID: NotificationModel.RequestID(now: now),
-      bodyHash: Array(SHA256.hash(data: body))
-    )
-    guard let entry = try await idempotency.claim([claim]).first else {
-      preconditionFailure("one claim gets one entry")
+      scope: "rest:\(owner)",
+      now: now,
+      logger: context.logger
+    ) { id in
+      _ = try await accept(send, body, id, of: owner)
     }
-    guard entry.isSameBody else {
-      throw Problem(
-        .unprocessableContent,
-        .keyReused,
-        "The Idempotency-Key was used before with another body",
-        detail: "send the same body again, or use another key"
-      )
-    }
-    guard !entry.isConfirmed else { return Self.answer(send, entry.requestID) }
-    // New, or an earlier attempt failed before the broker confirmed: what it may have stored is not stored twice.
-    let answer = try await accept(send, body, entry.requestID, of: owner)
-    do {
-      try await idempotency.confirm(scope: scope, key: key)
-    } catch {
-      // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
-      context.logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
-    }
-    return answer
+    return Self.answer(send, id)
   }
 
   /// Hands the request to the routers, or stores it until it is due.

@@ -6,21 +6,18 @@ import NotificationStore
 import Obstacles
 public import ServiceLifecycle
 import ServiceRuntime
-public import WallClock
 
 /// The router: decides who hears of what on which channels, and stores it.
 public enum Router {
   /// Builds the router's services in order of dependency.
   ///
-  /// - Parameters:
-  ///   - zone: That of people who have none.
-  ///   - clock: What time it is.
+  /// - Parameter clock: What time it is.
   public static func build(
     _ configuration: RouterConfiguration,
-    zone: Zone = .utc,
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger
   ) async throws -> [any Service] {
+    let zone = configuration.timezone
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var parts = ServiceParts(
       name: "belfry-router",
@@ -42,9 +39,11 @@ public enum Router {
     let obstacles = ObstacleWatch(logger: logger)
     let metrics = RouterMetrics()
     let held = HeldStore(client: client)
-    let recipients = RecipientStore(client: client, zone: configuration.timezone)
+    let recipients = RecipientStore(client: client, zone: zone)
     let viewers = Viewers(store: PresenceStore(client: client), logger: logger)
     let spread = DueSpread(seconds: Int(configuration.held.spread / .seconds(1)))
+    let rules = RuleStore(client: client)
+    let notices = NoticePublisher(store: rules, outbox: outbox)
     let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
@@ -60,6 +59,7 @@ public enum Router {
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
       },
+      judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone),
       expansion: AudienceExpansion(groups: groups, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
@@ -89,7 +89,8 @@ public enum Router {
         catalogue: catalogue,
         composeAbove: configuration.held.composeAbove,
         spread: spread,
-        metrics: metrics
+        metrics: metrics,
+        clock: clock
       ),
       types: catalogue.types.map(\.code),
       logger: logger,
@@ -112,7 +113,17 @@ public enum Router {
       ),
       logger: logger
     )
+    let timers = RuleTimerWorker(rules: catalogue.rules, store: rules, notices: notices, zone: zone, logger: logger, clock: clock)
+    let absences = AbsenceWorker(
+      catalogue: catalogue,
+      store: rules,
+      recipients: recipients,
+      notices: notices,
+      zone: zone,
+      logger: logger,
+      clock: clock
+    )
     parts.checks.add { obstacles.problem }
-    return parts.services(maintenance, heldWorker, worker, scheduler)
+    return parts.services(maintenance, heldWorker, scheduler, timers, absences, worker)
   }
 }

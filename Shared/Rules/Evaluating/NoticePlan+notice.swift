@@ -96,7 +96,11 @@ extension RuleVariables {
         data[name] = Self.scalar(value).map { RuleText($0) }
       }
       for member in payload.members ?? [] {
-        if let text = Self.scalar(member.value) { data[member.name] = RuleText(text) }
+        guard let text = Self.scalar(member.value) else { continue }
+        guard !text.hasControlCharactersOtherThanLineBreaks, !member.name.hasControlCharacters else {
+          throw RuleRefusal("payload", "must not contain control characters")
+        }
+        data[member.name] = RuleText(text)
       }
       for (name, text) in known where !name.contains(".") { data[name] = RuleText(text) }
       return data

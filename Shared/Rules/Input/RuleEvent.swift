@@ -31,4 +31,13 @@ public struct RuleEvent: Sendable, Equatable {
     self.intake = intake.bounded
     self.occurredAt = min(occurredAt.bounded, intake.bounded)
   }
+
+  /// The same event with another payload, an object.
+  init(_ event: RuleEvent, payload: JSONValue) {
+    id = event.id
+    name = event.name
+    self.payload = payload
+    intake = event.intake
+    occurredAt = event.occurredAt
+  }
 }

@@ -3,7 +3,8 @@ import WallClock
 
 extension Rule {
   private static let keys: Set = [
-    "name", "on", "absent", "for", "time", "user", "key", "let", "when", "remind", "unless", "data", "about", "notify",
+    "name", "on", "absent", "for", "time", "user", "key", "let", "when", "remind", "unless", "names", "data", "about",
+    "notify",
   ]
   static let maximumData = 32
 
@@ -29,6 +30,7 @@ extension Rule {
     lets = try Self.lets(reader)
     let unless = try reader.reader("unless").map { reader throws(RuleError) in try reader.payloadPaths(atMost: 8) }
     self.unless = unless ?? []
+    names = try Self.names(reader)
     condition = try RuleCondition(reader, catalogue)
     data = try reader.reader("data").map { reader throws(RuleError) in try Self.data(reader) }
     notices = try RuleNotices(reader.required("notify"), about: reader.reader("about"), catalogue)
@@ -60,7 +62,7 @@ extension Rule {
       }
       return .event(try event(on))
     case (nil, let absent?):
-      for field in ["key", "let", "when", "remind", "unless"] where reader.has(field) {
+      for field in ["key", "let", "when", "remind", "unless", "names"] where reader.has(field) {
         throw reader.error("does not go with 'absent'", at: field)
       }
       let span = try reader.required("for")
@@ -85,6 +87,19 @@ extension Rule {
       throw try lets.required(name).error("is computed from itself")
     }
     return computations
+  }
+
+  private static func names(_ reader: FormReader) throws(RuleError) -> [String: PayloadPath] {
+    guard let reader = reader.reader("names") else { return [:] }
+    var paths: [String: PayloadPath] = [:]
+    let names = try reader.names()
+    guard (1...4).contains(names.count) else { throw reader.error("expected 1 to 4 members") }
+    for name in names {
+      let field = try reader.required(name)
+      guard PayloadPath(name)?.steps.count == 1 else { throw field.error("expected a plain name") }
+      paths[name] = try field.payloadPath()
+    }
+    return paths
   }
 
   /// - Parameter depth: Longer chains than there are computations come back to one of them.

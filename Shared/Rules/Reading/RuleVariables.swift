@@ -65,6 +65,9 @@ struct RuleVariables: Sendable {
         guard let text = Self.scalar(value) else {
           throw RuleRefusal(payload: place.path, "expected a text, a number or a boolean")
         }
+        guard !text.hasControlCharactersOtherThanLineBreaks else {
+          throw RuleRefusal(payload: place.path, "must not contain control characters")
+        }
         parts.append(place.filters.isEmpty ? .text(text) : .formatted(text, try filters(place)))
       }
     }

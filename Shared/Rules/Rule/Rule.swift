@@ -11,6 +11,8 @@ public struct Rule: Sendable, Equatable {
   let key: RuleTemplate?
   let lets: [String: RuleComputation]
   let unless: [PayloadPath]
+  /// Members that a profile's name stands in for where the event has none, and whose profile: see ``missingNames(of:)``.
+  let names: [String: PayloadPath]
   let condition: RuleCondition
   /// Nil means all of the payload's plain values, those of `let`, and what the engine knows.
   let data: [String: RuleTemplate]?

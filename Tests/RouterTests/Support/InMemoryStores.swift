@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import Rules
 import Synchronization
 import TestSupport
 import Testing
@@ -19,6 +20,7 @@ final class InMemoryStores: Sendable {
     case held
     case wait
     case residents
+    case rules
   }
 
   struct Row {
@@ -39,6 +41,9 @@ final class InMemoryStores: Sendable {
     var uses: [NotificationID: Use] = [:]
     var waiting: [RequestID: ScheduleStore.WaitingSend] = [:]
     var zones: [UserID: String] = [:]
+    var rules: [RuleStateKey: String] = [:]
+    /// Notices that the broker has not confirmed.
+    var notices: [RequestID: RuleStore.Notice] = [:]
   }
 
   private let state = Mutex(State())
@@ -271,5 +276,28 @@ extension InMemoryStores.Row {
       seq: 0,
       content: told.content
     )
+  }
+}
+
+extension InMemoryStores.Connection: RuleStoring {
+  func people(_ users: [UserID]) async throws -> [UserID: RuleStore.Person] { [:] }
+
+  func change<Verdict>(
+    _ keys: Set<RuleStateKey>,
+    now: Date,
+    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict)
+  ) async throws -> Verdict {
+    let (changes, verdict) = try decide(stores.state.withLock { $0.rules.filter { keys.contains($0.key) } })
+    return try await step(.rules) { state in
+      for (key, rule) in changes.states { state.rules[key] = rule.json }
+      for notice in changes.notices { state.notices[notice.id] = notice }
+      return verdict
+    }
+  }
+
+  func forget(_ notices: [RequestID]) async throws {
+    try await step(.rules) { state in
+      for id in notices { state.notices[id] = nil }
+    }
   }
 }

@@ -59,7 +59,8 @@ struct TestRouter: Sendable {
       groups: connection,
       keys: connection,
       waiting: connection,
-      residents: connection
+      residents: connection,
+      rules: connection
     ).run()
     broker.crash(Topology.ingestQueue)
     return life
@@ -105,15 +106,23 @@ struct TestRouter: Sendable {
     groups: any GroupSource,
     keys: any KeyClaiming,
     waiting: any SendKeeping,
-    residents: any ResidentSource
+    residents: any ResidentSource,
+    rules: any RuleStoring
   ) throws -> IngestWorker {
     let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
     let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
+    let catalogue = try Self.catalogue.get()
     let processor = IngestProcessor(
       consumer: consumer,
-      decoder: IngestDecoder(catalogue: try catalogue.get()),
+      decoder: IngestDecoder(catalogue: catalogue),
       router: router(outbox),
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
+      judge: EventJudge(
+        rules: catalogue.rules,
+        store: rules,
+        notices: NoticePublisher(store: rules, outbox: outbox),
+        zone: .utc
+      ),
       expansion: AudienceExpansion(groups: groups, chunkSize: chunkSize),
       keys: keys,
       waiting: waiting,

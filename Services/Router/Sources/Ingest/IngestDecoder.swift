@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
+import Rules
 
 /// Tells what an ingest message asks for. Pure.
 struct IngestDecoder {
@@ -14,13 +15,9 @@ struct IngestDecoder {
     do {
       if routingKey == Topology.eventKey {
         if let reason = oversize(message) { return .invalid(reason: reason) }
-        let report = try FieldReader.read(EventReport.self, from: message.body)
-        do throws(ValidationError) {
-          return .event(RelayedEvent(report, type: try report.resolve(in: catalogue)))
-        } catch {
-          return refusal(of: message, because: error)
-        }
+        return try event(message, now: now)
       }
+      if message.type == NoticeRequest.messageType { return try notice(QueueCoder.decode(from: message)) }
       if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
         let part: RoutedPart = try QueueCoder.decode(from: message)
         guard let type = catalogue.type(.code(part.content.type)) else {
@@ -42,10 +39,7 @@ struct IngestDecoder {
         return refusal(of: message, because: error)
       }
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
-      if message.type == IngestKind.request.messageType, let id = RequestID(key), let time = id.time,
-        // What a router has begun has the id that it was begun with.
-        message.bookmark != nil || time > now - Self.oldest && time < now + Self.newest
-      {
+      if let id = Self.id(key, of: message, .request, now: now), let time = id.time {
         try request.checkTime(since: time)
         return .request(id, request, type)
       }
@@ -55,10 +49,58 @@ struct IngestDecoder {
     }
   }
 
+  private func event(_ message: BrokerMessage, now: Date) throws(ValidationError) -> IngestItem {
+    let report = try FieldReader.read(EventReport.self, from: message.body)
+    let type: EventType
+    do throws(ValidationError) {
+      type = try report.resolve(in: catalogue, now: now)
+    } catch {
+      return refusal(of: message, because: error)
+    }
+    guard !catalogue.rules.rules(on: type.name).isEmpty else {
+      guard let event = RelayedEvent(report, type: type) else {
+        return .invalid(reason: "invalid: nothing follows from it")
+      }
+      return .event(event)
+    }
+    let identity: ReportedEvent.Identity
+    if let key = message.messageID, !key.isEmpty {
+      let id = Self.id(key, of: message, .event, now: now)
+      identity = id.map { .known($0) } ?? .keyed(scope: "amqp-event:\(message.appID ?? "")", key: key)
+    } else {
+      identity = .anonymous
+    }
+    return .reported(ReportedEvent(report, type: type, identity: identity))
+  }
+
+  private func notice(_ notice: NoticeRequest) -> IngestItem {
+    // Rules are judged by another router's catalogue, perhaps.
+    guard let type = catalogue.type(.name(notice.type)) else {
+      return .unknown(reason: "type '\(notice.type)' is not in this router's catalogue")
+    }
+    let missing = type.template.missing(in: notice.data.mapValues(\.unformatted))
+    guard missing.isEmpty else {
+      return .unknown(reason: "invalid: the template of \(type.name) needs \(missing.joined(separator: ", "))")
+    }
+    let carried = type.carried(of: notice.data.mapValues(\.unformatted))
+    let size = carried.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    guard size <= SendRequest.maximumData else {
+      return .invalid(reason: "invalid: its data has \(size) bytes; at most \(SendRequest.maximumData) are allowed")
+    }
+    return .notice(notice, type)
+  }
+
   /// What a gateway accepted may be new to this router; anybody else's mistake is one.
   private func refusal(of message: BrokerMessage, because error: ValidationError) -> IngestItem {
     let reason = "invalid: \(error)"
     return IngestKind(acceptedAs: message.type) == nil ? .invalid(reason: reason) : .unknown(reason: reason)
+  }
+
+  /// The id that the gateway or a router has set as the message-id.
+  private static func id(_ key: String, of message: BrokerMessage, _ kind: IngestKind, now: Date) -> RequestID? {
+    guard message.type == kind.messageType, let id = RequestID(key), let time = id.time else { return nil }
+    // What a router has begun has the id that it was begun with.
+    return message.bookmark != nil || time > now - oldest && time < now + newest ? id : nil
   }
 
   private func oversize(_ message: BrokerMessage) -> String? {

@@ -10,8 +10,12 @@ enum IngestItem {
   case keyed(scope: String, key: String, SendRequest, NotificationType)
   /// A send request without any id: it is stamped with one and put back.
   case anonymous
-  /// An event to be passed on; it needs no id, since nothing of it is stored.
+  /// An event to be passed on and no more; it needs no id, since nothing of it is stored.
   case event(RelayedEvent)
+  /// An event that rules look at.
+  case reported(ReportedEvent)
+  /// What a rule wants told.
+  case notice(NoticeRequest, NotificationType)
   /// A send, or an occurrence of a schedule, that has come due.
   case scheduled(ScheduledSend, SendRequest, NotificationType)
   /// A part of a large group's send.

@@ -15,6 +15,7 @@ struct IngestProcessor {
   let decoder: IngestDecoder
   let router: BatchRouter
   let events: EventRouter
+  let judge: EventJudge
   let expansion: AudienceExpansion
   let keys: any KeyClaiming
   let waiting: any SendKeeping
@@ -35,6 +36,7 @@ struct IngestProcessor {
     var keyed: [(index: Int, claim: IdempotencyStore.Claim, request: SendRequest, type: NotificationType)] = []
     var relayed: [(index: Int, event: RelayedEvent)] = []
     var later: [(index: Int, send: ScheduleStore.WaitingSend)] = []
+    var reported: [(index: Int, event: ReportedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     var unknown: [Int] = []
     for index in batch.pending {
@@ -70,6 +72,16 @@ struct IngestProcessor {
         anonymous.append((index, message, batch.stamp(of: index, now: now)))
       case .event(let event):
         relayed.append((index, event))
+      case .reported(let event):
+        reported.append((index, event))
+      case .notice(let notice, let type):
+        if message.bookmark == nil, let reason = misplacement(of: notice.requestId.time, now: now) {
+          try await park(index, of: &batch, reason: reason)
+        } else if let job = try await job(notice, type, from: message) {
+          jobs.append((index, job))
+        } else {
+          done([index], of: &batch)
+        }
       case .part(let part, let type):
         if let reason = misplacement(of: part.at ?? part.requestId.time, now: now) {
           try await park(index, of: &batch, reason: reason)
@@ -89,8 +101,9 @@ struct IngestProcessor {
     try await events.route(relayed.map(\.event)) { confirmed in
       done(confirmed.map { relayed[$0].index }, of: &batch)
     }
+    try await judge(reported, of: &batch, now: now)
     try await postpone(unknown, of: &batch)
-    try await stamp(anonymous, of: &batch)
+    try await stamp(anonymous, as: .request, of: &batch)
     let entries = try await keys.claim(keyed.map(\.claim))
     for (item, entry) in zip(keyed, entries) {
       if !entry.isSameBody {
@@ -138,7 +151,7 @@ struct IngestProcessor {
   }
 
   /// Why there need be no partition for a request, so that waiting for one would be in vain; nil if there should be one.
-  private func misplacement(of time: Date?, now: Date) -> String? {
+  func misplacement(of time: Date?, now: Date) -> String? {
     guard let time else { return "invalid: the request's id has no time" }
     let isPlaced = time > now - retention / .seconds(1) && time < now + IngestDecoder.newest
     return isPlaced ? nil : "invalid: the request is of \(time.rfc3339), which is not kept"
@@ -146,11 +159,12 @@ struct IngestProcessor {
 
   /// Puts messages back with an id. Each one's own result counts: what the broker has confirmed is done, whatever became of
   /// its neighbours, for a second stamp would make it another request.
-  private func stamp(
+  func stamp(
     _ messages: [(index: Int, message: BrokerMessage, id: RequestID)],
+    as kind: IngestKind,
     of batch: inout IngestBatch
   ) async throws {
-    let failures = await outbox.stamp(messages.map { ($0.message, $0.id) })
+    let failures = await outbox.stamp(messages.map { ($0.message, $0.id) }, as: kind)
     try await settle(messages.map(\.index), failures, of: &batch)
   }
 
@@ -206,37 +220,55 @@ struct IngestProcessor {
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
     let isPersonal = type.dependsOnReader(title: request.title, body: request.body)
-    let wording = isPersonal ? Wording(title: request.title, body: request.body, data: data) : nil
+    let part = RoutedPart(
+      requestId: id,
+      content: content,
+      wording: isPersonal ? Wording(title: request.title, body: request.body, data: data) : nil,
+      channels: request.channels,
+      recipients: [],
+      digestKey: type.digest?.key?.render(request.data),
+      throttleKey: type.throttle?.key?.render(request.data),
+      at: send?.at,
+      isSilent: request.isSilent,
+      date: send?.date
+    )
+    return try await job(part, type, for: request.audience, in: send?.zones, from: message)
+  }
+
+  /// A part as a job for an audience; nil if it was cut, or is for nobody.
+  ///
+  /// - Parameters:
+  ///   - whole: Without its recipients.
+  ///   - zones: Only those who live in them, if said.
+  ///   - message: It comes again where the audience is large.
+  func job(
+    _ whole: RoutedPart,
+    _ type: NotificationType,
+    for audience: Audience,
+    in zones: [String]? = nil,
+    from message: BrokerMessage
+  ) async throws -> RoutingJob? {
     func part(_ recipients: [UserID]) -> RoutedPart {
-      RoutedPart(
-        requestId: id,
-        content: content,
-        wording: wording,
-        channels: request.channels,
-        recipients: recipients,
-        digestKey: type.digest?.key?.render(request.data),
-        throttleKey: type.throttle?.key?.render(request.data),
-        at: send?.at,
-        isSilent: request.isSilent,
-        date: send?.date
-      )
+      var part = whole
+      part.recipients = recipients
+      return part
     }
-    if let zones = send?.zones {
-      let users = try await expand(request.audience, in: zones) { try await outbox.putBack([part($0)]) }
+    if let zones {
+      let users = try await expand(audience, in: zones) { try await outbox.putBack([part($0)]) }
       return users.isEmpty ? nil : RoutingJob(type: type, part: part(users))
     }
-    switch try await expansion.step(of: request.audience, after: message.bookmark) {
+    switch try await expansion.step(of: audience, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
-      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(id)"]) }
+      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"]) }
     case .cut(let chunks, let next):
       try await outbox.putBack(chunks.map(part))
-      if let next { try await outbox.putBack(message, as: id, after: next) }
+      if let next { try await outbox.putBack(message, as: whole.requestId, after: next) }
     }
     return nil
   }
 
-  private func done(_ indices: [Int], of batch: inout IngestBatch) {
+  func done(_ indices: [Int], of batch: inout IngestBatch) {
     consumer.acknowledge(indices.map { batch.deliveries[$0] })
     batch.finish(indices)
   }

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 
 /// Publishes what the router produces and waits for the broker's confirms.
 struct Outbox {
@@ -55,16 +56,31 @@ struct Outbox {
 
   /// Puts a request back of whose audience some are told: it goes on after `bookmark`.
   func putBack(_ request: BrokerMessage, as id: RequestID, after bookmark: UserID) async throws {
-    var request = request.type == ScheduledSend.messageType ? request : Self.stamped(request, as: id)
+    let hasOwnID = [ScheduledSend.messageType, NoticeRequest.messageType].contains(request.type)
+    var request = hasOwnID ? request : Self.stamped(request, as: id)
     request.bookmark = bookmark
     try await publisher.publish(request, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
   }
 
   /// Puts what has come due on the ingest queue.
   func publish(_ sends: [ScheduledSend]) async throws {
+    try await ingest(sends.map { Self.message(QueueCoder.encode($0), type: ScheduledSend.messageType) })
+  }
+
+  /// Publishes what rules want told, all at once; returns when each is confirmed.
+  func send(notices: [RuleStore.Notice]) async throws {
+    try await ingest(
+      notices.map { notice in
+        var message = Self.message(notice.body, type: NoticeRequest.messageType)
+        message.messageID = notice.id.description
+        return message
+      }
+    )
+  }
+
+  private func ingest(_ messages: [BrokerMessage]) async throws {
     try await withThrowingTaskGroup { group in
-      for send in sends {
-        let message = Self.message(QueueCoder.encode(send), type: ScheduledSend.messageType)
+      for message in messages {
         group.addTask { [publisher] in
           try await publisher.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
         }
@@ -73,12 +89,15 @@ struct Outbox {
     }
   }
 
-  /// Puts requests that came without an id back with one, all at once, so that a crash from here on doubles nothing.
+  /// Puts requests or events that came without an id back with one, all at once, so that a crash from here on doubles nothing.
   ///
   /// - Returns: For each message why it was not confirmed; nil if it was.
-  func stamp(_ messages: [(message: BrokerMessage, id: RequestID)]) async -> [BrokerError?] {
+  func stamp(
+    _ messages: [(message: BrokerMessage, id: RequestID)],
+    as kind: IngestKind = .request
+  ) async -> [BrokerError?] {
     await publish(
-      messages.map { (Self.stamped($0.message, as: $0.id), Topology.requestKey) },
+      messages.map { (Self.stamped($0.message, as: $0.id, kind), kind.routingKey) },
       exchange: Topology.ingestExchange
     )
   }
@@ -119,10 +138,14 @@ struct Outbox {
     }
   }
 
-  private static func stamped(_ message: BrokerMessage, as id: RequestID) -> BrokerMessage {
+  private static func stamped(
+    _ message: BrokerMessage,
+    as id: RequestID,
+    _ kind: IngestKind = .request
+  ) -> BrokerMessage {
     var stamped = message
     stamped.messageID = id.description
-    stamped.type = IngestKind.request.messageType
+    stamped.type = kind.messageType
     stamped.isPersistent = true
     return stamped
   }

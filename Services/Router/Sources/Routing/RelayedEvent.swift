@@ -8,10 +8,12 @@ struct RelayedEvent {
   var payloadSize: Int
   var audience: Audience
 
-  init(_ report: EventReport, type: EventType) {
+  /// Nil if nobody's open connections are to be told.
+  init?(_ report: EventReport, type: EventType) {
+    guard type.isRelayed, let audience = report.audience else { return nil }
     self.type = type
     payload = report.payload
     payloadSize = report.payloadSize
-    audience = report.audience
+    self.audience = audience
   }
 }

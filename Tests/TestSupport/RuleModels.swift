@@ -1,14 +1,52 @@
-import Foundation
+package import Foundation
 
 /// What happened in a random sequence, as plain values.
-struct Happening: Equatable {
-  var id: String
-  var intake: Date
-  var occurredAt: Date
-  var value = 0
-  var previous: Int?
+package struct Happening: Equatable, Sendable {
+  package var id: String
+  package var intake: Date
+  package var occurredAt: Date
+  package var value = 0
+  package var previous: Int?
   /// Days from the happening's own day; nil cancels.
-  var due: Date?
+  package var due: Date?
+
+  /// Something new, or again what has happened before.
+  ///
+  /// - Parameter pace: Of the time between happenings, in hours.
+  package static func random(
+    _ step: Int,
+    _ now: Date,
+    pace: Double,
+    after past: [Happening],
+    _ random: inout SplitMix64
+  ) -> Happening {
+    if Int.random(in: 0..<4, using: &random) == 0, let again = past.suffix(12).randomElement(using: &random) {
+      return again
+    }
+    let late = Int.random(in: 0..<3, using: &random) == 0
+    let age = late ? (Double.random(in: 0...pace * 3, using: &random) * 3_600).rounded() : 0
+    var happening = Happening(id: "e\(step)", intake: now, occurredAt: now - age)
+    // The same instant as another's.
+    if Int.random(in: 0..<8, using: &random) == 0, let other = past.last, other.occurredAt <= now {
+      happening.occurredAt = other.occurredAt
+    }
+    happening.value = Int.random(in: 0...Int.random(in: 1...120, using: &random), using: &random)
+    if Bool.random(using: &random) { happening.previous = Int.random(in: 0...100, using: &random) }
+    if Int.random(in: 0..<5, using: &random) > 0 {
+      // Days, and now and then the same ones.
+      happening.due = day(now, plus: Int.random(in: -1...9, using: &random))
+      if let other = past.last?.due, Bool.random(using: &random) { happening.due = other }
+    }
+    return happening
+  }
+
+  /// The members of an event's payload, in JSON.
+  package var payload: String {
+    var payload = "\"k\":\"g\",\"v\":\(value)"
+    if let previous { payload += ",\"p\":\"\(previous).0\"" }
+    guard let due else { return payload + ",\"off\":true" }
+    return payload + ",\"date\":\"\(dayText(due))\",\"instant\":\"\(due.formatted(.iso8601))\""
+  }
 
   static func < (left: Happening, right: Happening) -> Bool {
     (left.occurredAt, left.intake, left.id) < (right.occurredAt, right.intake, right.id)
@@ -16,7 +54,7 @@ struct Happening: Equatable {
 }
 
 /// A rule written down a second time, with lists and loops in the place of compact state, and Foundation's calendar.
-protocol RuleModel {
+package protocol RuleModel {
   /// When what was told, by key and what.
   var told: [String: Date] { get }
   mutating func take(_ happening: Happening)
@@ -39,11 +77,13 @@ func day(_ date: Date, plus days: Int, hour: Int = 0) -> Date {
   return wall.date(bySettingHour: hour, minute: 0, second: 0, of: start)!
 }
 
-struct CrossingModel: RuleModel {
-  var told: [String: Date] = [:]
-  var seen: [Happening] = []
+package struct CrossingModel: RuleModel {
+  package var told: [String: Date] = [:]
+  private var seen: [Happening] = []
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     guard !seen.contains(where: { $0.id == happening.id }) else { return }
     let latest = seen.max { $0 < $1 }
     seen.append(happening)
@@ -52,29 +92,33 @@ struct CrossingModel: RuleModel {
     if previous >= 50, happening.value < 50 { told["/event:\(happening.id)"] = happening.intake }
   }
 
-  mutating func passTime(to now: Date) {}
+  package mutating func passTime(to now: Date) {}
 }
 
-struct ReachingModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct ReachingModel: RuleModel {
+  package var told: [String: Date] = [:]
   private var passed = 0
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     for value in [25, 50, 75, 100].reversed() where value <= happening.value {
       if value > passed { told["g/reached:\(value)"] = happening.intake }
       passed = max(passed, value)
     }
   }
 
-  mutating func passTime(to now: Date) {}
+  package mutating func passTime(to now: Date) {}
 }
 
-struct StreakModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct StreakModel: RuleModel {
+  package var told: [String: Date] = [:]
   private var days: Set<Date> = []
   private var best = 0
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     let today = wall.startOfDay(for: happening.occurredAt)
     days.insert(today)
     var length = 1
@@ -87,30 +131,34 @@ struct StreakModel: RuleModel {
     told["/reached:\(reached)"] = happening.intake
   }
 
-  mutating func passTime(to now: Date) {}
+  package mutating func passTime(to now: Date) {}
 }
 
-struct WeeklyModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct WeeklyModel: RuleModel {
+  package var told: [String: Date] = [:]
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     let week = wall.dateInterval(of: .weekOfYear, for: happening.occurredAt)!
     let key = "@week:\(dayText(week.end.addingTimeInterval(-3_600)))/once"
     if told[key] == nil { told[key] = happening.intake }
   }
 
-  mutating func passTime(to now: Date) {}
+  package mutating func passTime(to now: Date) {}
 }
 
-struct BudgetModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct BudgetModel: RuleModel {
+  package var told: [String: Date] = [:]
   private var seen: [Date: [Happening]] = [:]
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     seen[wall.startOfDay(for: happening.occurredAt), default: []].append(happening)
   }
 
-  mutating func passTime(to now: Date) {
+  package mutating func passTime(to now: Date) {
     for (start, happenings) in seen {
       let (end, key) = (day(start, plus: 1), "g@day:\(dayText(start))/end")
       guard end <= now, told[key] == nil, let latest = happenings.max(by: { $0 < $1 }), latest.value > 50 else {
@@ -121,14 +169,16 @@ struct BudgetModel: RuleModel {
   }
 }
 
-struct DeadlineModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct DeadlineModel: RuleModel {
+  package var told: [String: Date] = [:]
   private var handled: Set<String> = []
   private var latest: Happening?
   private var due: Date?
   private var pending: [(what: String, at: Date)] = []
 
-  mutating func take(_ happening: Happening) {
+  package init() {}
+
+  package mutating func take(_ happening: Happening) {
     if let latest, !(latest < happening) { return }
     latest = happening
     defer { due = happening.due }
@@ -142,7 +192,7 @@ struct DeadlineModel: RuleModel {
       .filter { $0.at > happening.intake && !handled.contains($0.what) }
   }
 
-  mutating func passTime(to now: Date) {
+  package mutating func passTime(to now: Date) {
     let ripe = pending.filter { $0.at <= now }
     pending.removeAll { $0.at <= now }
     handled.formUnion(ripe.map(\.what))
@@ -151,16 +201,16 @@ struct DeadlineModel: RuleModel {
   }
 }
 
-struct ExpiryModel: RuleModel {
-  var told: [String: Date] = [:]
-  let lead: TimeInterval?
+package struct ExpiryModel: RuleModel {
+  package var told: [String: Date] = [:]
+  private let lead: TimeInterval?
   private var handled: Set<Date> = []
   private var latest: Happening?
   private var waiting: Date?
 
-  init(lead: TimeInterval?) { self.lead = lead }
+  package init(lead: TimeInterval?) { self.lead = lead }
 
-  mutating func take(_ happening: Happening) {
+  package mutating func take(_ happening: Happening) {
     if let latest, !(latest < happening) { return }
     latest = happening
     let before = waiting
@@ -170,7 +220,7 @@ struct ExpiryModel: RuleModel {
     if let lead, due - lead <= happening.intake, before != due { waiting = nil }
   }
 
-  mutating func passTime(to now: Date) {
+  package mutating func passTime(to now: Date) {
     guard let due = waiting, let latest, due - (lead ?? 0) <= now else { return }
     waiting = nil
     handled.insert(due)
@@ -179,13 +229,15 @@ struct ExpiryModel: RuleModel {
   }
 }
 
-struct AbsenceModel: RuleModel {
-  var told: [String: Date] = [:]
+package struct AbsenceModel: RuleModel {
+  package var told: [String: Date] = [:]
   private var days: Set<Date> = []
 
-  mutating func take(_ happening: Happening) { days.insert(wall.startOfDay(for: happening.occurredAt)) }
+  package init() {}
 
-  mutating func passTime(to now: Date) {
+  package mutating func take(_ happening: Happening) { days.insert(wall.startOfDay(for: happening.occurredAt)) }
+
+  package mutating func passTime(to now: Date) {
     guard let last = days.max(), day(last, plus: 3) == wall.startOfDay(for: now) else { return }
     told["/absent:\(dayText(last))"] = day(now, plus: 0, hour: 10)
   }

@@ -1,0 +1,56 @@
+import Crypto
+import Foundation
+import Logging
+import NotificationModel
+import NotificationStore
+
+/// Accepts a report under the id that its sender's Idempotency-Key stands for.
+struct IdempotentAcceptance {
+  let idempotency: IdempotencyStore
+
+  /// Lets `accept` take a report that is new, or whose acceptance was not confirmed; returns its id.
+  ///
+  /// - Parameters:
+  ///   - scope: What keeps senders and kinds of report apart: the same key in two scopes is two keys.
+  ///   - accept: Returns once the report is safe.
+  /// - Throws: ``Problem`` for a key that is none, or was used with another body.
+  func accept(
+    _ body: [UInt8],
+    key: String,
+    scope: String,
+    now: Date,
+    logger: Logger,
+    _ accept: (NotificationModel.RequestID) async throws -> Void
+  ) async throws -> NotificationModel.RequestID {
+    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
+    }
+    let claim = IdempotencyStore.Claim(
+      scope: scope,
+      key: key,
+      requestID: NotificationModel.RequestID(now: now),
+      bodyHash: Array(SHA256.hash(data: body))
+    )
+    guard let entry = try await idempotency.claim([claim]).first else {
+      preconditionFailure("one claim gets one entry")
+    }
+    guard entry.isSameBody else {
+      throw Problem(
+        .unprocessableContent,
+        .keyReused,
+        "The Idempotency-Key was used before with another body",
+        detail: "send the same body again, or use another key"
+      )
+    }
+    guard !entry.isConfirmed else { return entry.requestID }
+    // New, or an earlier attempt failed before it was safe: what it may have stored is not stored twice.
+    try await accept(entry.requestID)
+    do {
+      try await idempotency.confirm(scope: scope, key: key)
+    } catch {
+      // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
+      logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
+    }
+    return entry.requestID
+  }
+}

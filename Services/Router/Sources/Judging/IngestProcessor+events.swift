@@ -1,0 +1,103 @@
+import Broker
+import Crypto
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Rules
+
+/// What is done about events that rules look at, and about what rules want told.
+extension IngestProcessor {
+  /// Judges events, then relays those that are relayed: what is tried again tells open connections no more often than it must.
+  func judge(_ reported: [(index: Int, event: ReportedEvent)], of batch: inout IngestBatch, now: Date) async throws {
+    guard !reported.isEmpty else { return }
+    var judged: [(index: Int, event: RuleEvent, relay: RelayedEvent?)] = []
+    for (index, id, event) in try await identify(reported, of: &batch, now: now) {
+      do throws(RuleRefusal) {
+        judged.append((index, try event.event(id), event.relay))
+      } catch {
+        try await park(index, of: &batch, reason: "invalid: \(error)")
+      }
+    }
+    let refusals = try await judge.judge(judged.map(\.event), now: now)
+    var relayed: [(index: Int, event: RelayedEvent)] = []
+    for (item, refusal) in zip(judged, refusals) {
+      if let refusal {
+        try await park(item.index, of: &batch, reason: "invalid: \(refusal)")
+      } else if let relay = item.relay {
+        relayed.append((item.index, relay))
+      } else {
+        done([item.index], of: &batch)
+      }
+    }
+    try await events.route(relayed.map(\.event)) { confirmed in
+      done(confirmed.map { relayed[$0].index }, of: &batch)
+    }
+  }
+
+  /// The events with their ids. Those whose sender used a message-id for something else are parked, those that came without any
+  /// are put back with one.
+  private func identify(
+    _ reported: [(index: Int, event: ReportedEvent)],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws -> [(index: Int, id: RequestID, event: ReportedEvent)] {
+    var identified: [(index: Int, id: RequestID, event: ReportedEvent)] = []
+    var keyed: [(index: Int, claim: IdempotencyStore.Claim, event: ReportedEvent)] = []
+    var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
+    for (index, event) in reported {
+      let message = batch.deliveries[index].message
+      switch event.identity {
+      case .known(let id): identified.append((index, id, event))
+      case .keyed(let scope, let key):
+        let claim = IdempotencyStore.Claim(
+          scope: scope,
+          key: key,
+          requestID: RequestID(now: now),
+          bodyHash: Array(SHA256.hash(data: message.body))
+        )
+        keyed.append((index, claim, event))
+      case .anonymous: anonymous.append((index, message, batch.stamp(of: index, now: now)))
+      }
+    }
+    try await stamp(anonymous, as: .event, of: &batch)
+    for (item, entry) in zip(keyed, try await keys.claim(keyed.map(\.claim))) {
+      if entry.isSameBody {
+        identified.append((item.index, entry.requestID, item.event))
+      } else {
+        let reason = "message-id '\(item.claim.key)' was used before with another body"
+        try await park(item.index, of: &batch, reason: reason)
+      }
+    }
+    // What came first is judged first.
+    return identified.sorted { $0.index < $1.index }
+  }
+
+  /// A rule's notice as a job; nil if it was cut into parts, or is for nobody.
+  func job(_ notice: NoticeRequest, _ type: NotificationType, from message: BrokerMessage) async throws -> RoutingJob? {
+    let createdAt = notice.requestId.time ?? clock()
+    let wording = Wording(data: notice.data)
+    let plain = notice.data.mapValues(\.unformatted)
+    let content = NotificationContent(
+      type: type,
+      text: NotificationTemplate.Text(title: "", body: ""),
+      data: type.carried(of: plain),
+      relatedEntityType: notice.relatedEntityType,
+      relatedEntityId: notice.relatedEntityId,
+      collapseKey: nil,
+      createdAt: createdAt,
+      expiresAt: createdAt + TimeInterval(type.timeToLive)
+    )
+    let part = RoutedPart(
+      requestId: notice.requestId,
+      // The decoder has seen that there is all that the templates need.
+      content: content.worded(wording, as: type, for: Wording.Reader(locale: nil)) ?? content,
+      wording: wording.dependsOnReader(type) ? wording : nil,
+      channels: nil,
+      recipients: [],
+      digestKey: type.digest?.key?.render(plain),
+      throttleKey: type.throttle?.key?.render(plain)
+    )
+    return try await job(part, type, for: notice.audience, from: message)
+  }
+}

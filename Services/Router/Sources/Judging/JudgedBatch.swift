@@ -1,0 +1,118 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Rules
+
+/// Events of one transaction with the rules that look at them. Pure.
+struct JudgedBatch {
+  /// What came of the events.
+  struct Verdict {
+    /// Why an event cannot be judged, by its position.
+    var refusals: [RuleRefusal?]
+    /// Notices that are stored with the states that say they are told.
+    var stored: [RuleStore.Notice] = []
+    /// Notices of rules that remember nothing: whoever judges the event again makes them again.
+    var others: [RuleStore.Notice] = []
+  }
+
+  /// One rule's look at one event.
+  private struct Look {
+    var rule: Rule
+    var event: RuleEvent
+    var key: RuleStateKey?
+    var settings: RuleSettings
+  }
+
+  private let events: [RuleEvent]
+  private let rules: [[Rule]]
+  private var refusals: [RuleRefusal?]
+  private var looks: [[Look]] = []
+  /// Whose settings or names must be known.
+  private(set) var people: [UserID] = []
+  /// Which states must be known.
+  private(set) var keys: Set<RuleStateKey> = []
+
+  init(_ events: [RuleEvent], _ rules: RuleSet) {
+    self.events = events
+    self.rules = events.map { rules.rules(on: $0.name) }
+    refusals = Array(repeating: nil, count: events.count)
+    var people: Set<UserID> = []
+    for index in events.indices {
+      do throws(RuleRefusal) {
+        for rule in self.rules[index] {
+          if let user = try rule.user(of: events[index]) { people.insert(UserID(user)) }
+          for (_, user) in rule.missingNames(of: events[index]) { people.insert(UserID(user)) }
+        }
+      } catch {
+        refusals[index] = error
+      }
+    }
+    self.people = Array(people)
+  }
+
+  /// Takes in what is known of the people: what a day is depends on it, and with it which states are asked for.
+  mutating func meet(_ people: RulePeople) {
+    looks = events.indices.map { index in
+      guard refusals[index] == nil else { return [] }
+      do throws(RuleRefusal) {
+        var looks: [Look] = []
+        for rule in rules[index] {
+          let settings = people.settings(of: try rule.user(of: events[index]))
+          let key = try rule.stateKey(of: events[index], zone: settings.zone)
+          var names: [String: String] = [:]
+          for (member, user) in rule.missingNames(of: events[index]) { names[member] = people.name(of: user) }
+          let event = names.isEmpty ? events[index] : events[index].adding(names)
+          looks.append(Look(rule: rule, event: event, key: key, settings: settings))
+        }
+        return looks
+      } catch {
+        refusals[index] = error
+        return []
+      }
+    }
+    keys = Set(looks.joined().compactMap(\.key))
+  }
+
+  /// Evaluates the events in their order, each on top of what those before it left.
+  ///
+  /// - Parameter stored: The states there are.
+  /// - Throws: ``RuleStateError`` for one that cannot be read.
+  func decide(_ stored: [RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict) {
+    var states: [RuleStateKey: RuleState] = [:]
+    for (key, text) in stored { states[key] = try RuleState(json: text) }
+    var changes = RuleStore.Changes()
+    var verdict = Verdict(refusals: refusals)
+    for index in events.indices where refusals[index] == nil {
+      var (changed, lasting, passing): ([RuleStateKey: RuleState], [RuleNotice], [RuleNotice]) = ([:], [], [])
+      for look in looks[index] {
+        let evaluation = look.rule.evaluate(
+          .event(look.event),
+          key: look.key,
+          state: look.key.flatMap { states[$0] },
+          settings: look.settings
+        )
+        if case .refused(let refusal) = evaluation.outcome {
+          verdict.refusals[index] = refusal
+          break
+        }
+        if look.key == nil { passing += evaluation.notices } else { lasting += evaluation.notices }
+        if let key = look.key, evaluation.isStateChanged { changed[key] = evaluation.state }
+      }
+      guard verdict.refusals[index] == nil else { continue }
+      states.merge(changed) { $1 }
+      changes.states.merge(changed) { $1 }
+      verdict.stored += lasting.map(RuleStore.Notice.init)
+      verdict.others += passing.map(RuleStore.Notice.init)
+    }
+    changes.notices = verdict.stored
+    return (changes, verdict)
+  }
+}
+
+extension RuleStore.Notice {
+  init(_ notice: RuleNotice) {
+    let request = NoticeRequest(notice)
+    self.init(id: request.requestId, body: QueueCoder.encode(request))
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Logging
+import NotificationStore
+import Retrying
+import Rules
+import ServiceLifecycle
+import WallClock
+
+/// Looks at states whose timers are due, and publishes what a router that died had decided on. Any number of routers may.
+struct RuleTimerWorker: Service {
+  let rules: RuleSet
+  let store: any RuleScheduleStoring
+  let notices: NoticePublisher
+  /// The deployment's, for people without their own.
+  let zone: Zone
+  let logger: Logger
+  /// States in one transaction.
+  var limit = 500
+  var interval: Duration = .seconds(1)
+  /// What time it is.
+  var clock: @Sendable () -> Date = { Date.now }
+
+  func run() async throws {
+    await Poll(interval: interval, logger: logger).run("timers of rules") { try await work() }
+  }
+
+  /// Does all that is due; returns once the broker has confirmed what follows.
+  func work() async throws {
+    while try await takeDue() {}
+    while true {
+      let orphans = try await store.orphans(now: clock(), limit: limit)
+      try await notices.publish(stored: orphans)
+      if orphans.count < limit { return }
+    }
+  }
+
+  private func takeDue() async throws -> Bool {
+    let now = clock()
+    let batch = DueBatch(rules: rules, now: now)
+    let verdict = try await store.due(now: now, limit: limit) { due, people in
+      batch.decide(due, RulePeople(people, zone: zone))
+    }
+    guard let verdict else { return false }
+    for problem in verdict.problems {
+      logger.warning("a rule's timer came to nothing", metadata: ["why": "\(problem)"])
+    }
+    try await notices.publish(stored: verdict.notices)
+    return true
+  }
+}

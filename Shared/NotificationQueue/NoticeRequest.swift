@@ -1,0 +1,119 @@
+public import JSON
+public import NotificationModel
+public import Rules
+
+/// What a rule wants told, on its way to the router: a send request whose values wait for the recipient's locale.
+public struct NoticeRequest: Sendable, Equatable {
+  /// AMQP `type`.
+  public static let messageType = "belfry.notice"
+
+  /// From the effect's id: told again, it is the same. Its time is the notice's.
+  public var requestId: RequestID
+  /// Name of a type of the catalogue.
+  public var type: String
+  public var audience: Audience
+  public var data: [String: RuleText]
+  public var relatedEntityType: String?
+  public var relatedEntityId: String?
+
+  public init(_ notice: RuleNotice) {
+    requestId = RequestID(time: notice.at, hashing: notice.id.bytes)
+    type = notice.type
+    audience =
+      switch notice.audience {
+      case .users(let users): .users(users.map { UserID($0) })
+      case .group(let group, let except): .group(group, except: Set(except.map { UserID($0) }))
+      }
+    data = notice.data
+    relatedEntityType = notice.about?.type
+    relatedEntityId = notice.about?.id
+  }
+}
+
+extension NoticeRequest: QueueMessage {
+  public var v: Int { QueueCoder.version }
+
+  public init(_ fields: JSONFields) throws(JSONFieldError) {
+    requestId = try fields.identifier("requestId")
+    type = try fields.string("type")
+    audience = try fields.object("to") { (fields) throws(JSONFieldError) in
+      guard let group = try fields.optionalString("group") else { return .users(try fields.identifiers("users")) }
+      return .group(group, except: Set(try fields.identifiers("except")))
+    }
+    data = [:]
+    let entries = try fields.objects("data") { (fields) throws(JSONFieldError) in
+      (
+        name: try fields.string("name"),
+        parts: try fields.objects("parts") { (fields) throws(JSONFieldError) in try RuleText.Part(fields) }
+      )
+    }
+    for entry in entries { data[entry.name] = RuleText(entry.parts) }
+    relatedEntityType = try fields.optionalString("relatedEntityType")
+    relatedEntityId = try fields.optionalString("relatedEntityId")
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("v", v)
+      writer.field("requestId", requestId.description)
+      writer.field("type", type)
+      writer.object("to") { writer in
+        switch audience {
+        case .users(let users): Self.write(users, "users", &writer)
+        case .group(let group, let except):
+          writer.field("group", group)
+          Self.write(except.sorted(), "except", &writer)
+        }
+      }
+      writer.array("data") { writer in
+        for (name, text) in data.sorted(by: { $0.key < $1.key }) {
+          writer.object { writer in
+            writer.field("name", name)
+            writer.array("parts") { writer in
+              for part in text.parts { part.write(to: &writer) }
+            }
+          }
+        }
+      }
+      writer.optionalField("relatedEntityType", relatedEntityType)
+      writer.optionalField("relatedEntityId", relatedEntityId)
+    }
+  }
+
+  private static func write(_ users: [UserID], _ name: StaticString, _ writer: inout JSONWriter) {
+    writer.array(name) { writer in
+      for user in users { writer.string(user.description) }
+    }
+  }
+}
+
+extension RuleText.Part {
+  fileprivate init(_ fields: JSONFields) throws(JSONFieldError) {
+    if let text = try fields.optionalString("text") {
+      self = .text(text)
+      return
+    }
+    let filters = try fields.objects("filters") { (fields) throws(JSONFieldError) in
+      RuleText.Filter(try fields.string("name"), argument: try fields.optionalString("argument"))
+    }
+    self = .formatted(try fields.string("value"), filters)
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .text(let text): writer.field("text", text)
+      case .formatted(let value, let filters):
+        writer.field("value", value)
+        writer.array("filters") { writer in
+          for filter in filters {
+            writer.object { writer in
+              writer.field("name", filter.name)
+              writer.optionalField("argument", filter.argument)
+            }
+          }
+        }
+      }
+    }
+  }
+}

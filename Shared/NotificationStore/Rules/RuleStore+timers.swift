@@ -1,0 +1,57 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+public import Rules
+
+extension RuleStore {
+  /// A state whose time has come.
+  public struct Due: Sendable {
+    public var key: RuleStateKey
+    /// Its stored form.
+    public var state: String
+    /// Whether it is its person's settings that have changed.
+    public var isUnsettled: Bool
+  }
+
+  /// Takes up to `limit` states that are due, which no other router has, and stores what `decide` makes of them, all in one
+  /// transaction. What is not among its changes stays due.
+  ///
+  /// - Returns: Nil where nothing is due.
+  public func due<Verdict>(
+    now: Date,
+    limit: Int,
+    _ decide: ([Due], [UserID: Person]) throws -> (changes: Changes, verdict: Verdict)
+  ) async throws -> Verdict? {
+    try await client.withTransaction { transaction in
+      var due: [Due] = []
+      for row in try await transaction.queries([Self.byIndexAlone, Self.claim(now: now, limit: limit)])[1] {
+        due.append(
+          Due(key: try Self.key(row), state: try row.get("state"), isUnsettled: try row.get("is_unsettled"))
+        )
+      }
+      guard !due.isEmpty else { return nil }
+      let people = try Self.people(
+        in: try await transaction.query(Self.people(Array(Set(due.map { UserID($0.key.user) }))))
+      )
+      let (changes, verdict) = try decide(due, people)
+      try await Self.write(changes, over: Set(due.map(\.key)), settling: true, now: now, transaction)
+      return verdict
+    }
+  }
+
+  static func claim(now: Date, limit: Int) -> SQLQuery {
+    """
+    SELECT user_id, rule, key, state, is_unsettled FROM rule_states WHERE timer_at <= \(now)
+    ORDER BY timer_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
+    """
+  }
+
+  /// To be run in the transaction that changes a person's zone, or a setting that rules compare with: what depends on them is
+  /// looked at again.
+  public static func resettle(_ user: UserID, now: Date) -> SQLQuery {
+    """
+    UPDATE rule_states SET timer_at = \(now), is_unsettled = true
+    WHERE user_id = \(user) AND (timer_at IS NOT NULL OR disposable_from > \(now))
+    """
+  }
+}
