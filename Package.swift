@@ -163,8 +163,8 @@ let services: [Target] =
     executable: "belfry-gateway",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics, nio,
-      tracing,
+      "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
+      nio, tracing,
     ]
   )
   + service(
@@ -228,7 +228,7 @@ let tools: [Target] =
     executable: "belfry",
     [
       "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
+      "Postgres", "Rules", "Settings", "TerminalText", "Transport", argumentParser, logging,
     ]
   )
 
@@ -320,7 +320,7 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "TestSupport",
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "Rules", "TestSupport",
       argumentParser, logging,
     ]
   ),

@@ -34,6 +34,19 @@ extension Gateway {
     let users = UserStore(client: client)
     let directory = DirectoryController(users: users, groups: GroupStore(client: client))
     let preferences = PreferencesController(users: users, catalogue: catalogue)
+    let open = CatalogueController(catalogue: catalogue)
+    router.get("catalogue", use: open.types)
+    router.get("catalogue/schema.json", use: open.schema)
+    let explain = ExplainController(
+      explainer: Explainer(
+        catalogue: catalogue,
+        recipients: RecipientStore(client: client),
+        users: users,
+        presence: PresenceStore(client: client),
+        states: NoRuleStates()
+      ),
+      histories: HistoryStore(client: client)
+    )
     let api = router.group("api/v1").add(middleware: authentication)
     api.post("notifications", use: send.send)
     api.get("notifications", use: inbox.list)
@@ -49,6 +62,9 @@ extension Gateway {
     api.get("devices", use: devices.list)
     api.put("users/:id", use: directory.putUser)
     api.put("groups/:id", use: directory.putGroup)
+    api.post("admin/explain", use: explain.explain)
+    api.get("admin/notifications", use: explain.latest)
+    api.get("admin/notifications/:id", use: explain.history)
     return router
   }
 }

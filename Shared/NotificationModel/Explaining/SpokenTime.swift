@@ -1,9 +1,9 @@
 import Foundation
-import WallClock
+public import WallClock
 
 extension DecisionInput {
   /// The zone by whose clocks the recipient is told of times.
-  var zone: Zone { recipient.zone ?? recipient.quietHours?.zone ?? .utc }
+  public var zone: Zone { recipient.zone ?? recipient.quietHours?.zone ?? .utc }
 
   /// A time as the recipient's clock shows it.
   func spoken(_ time: Date) -> String { NotificationModel.spoken(time, in: zone, seenFrom: subject.now) }
