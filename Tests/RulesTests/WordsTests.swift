@@ -50,6 +50,10 @@ import Testing
       "on B: First to {{x}} and NewMessage to the group c:{{y}} but {{z}}"
     ),
     (
+      #"name: a, on: B, user: "{{u}}", remind: { at: "{{t}}" }, notify: [ First, { type: NewMessage, to: "{{x}}" } ]"#,
+      "on B, about {{u}}, at t: First to {{u}} and NewMessage to {{x}}"
+    ),
+    (
       #"name: a, absent: B, for: P3D, time: "10:00", notify: MissYou"#,
       "after 3 days without B, at 10:00: MissYou"
     ),

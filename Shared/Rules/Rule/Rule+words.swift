@@ -10,7 +10,7 @@ extension Rule {
     if let condition = condition.words { words.append(condition) }
     if !unless.isEmpty { words.append("unless \(spoken(unless.map(\.description)))") }
     let computed = lets.sorted { $0.key < $1.key }.map { "\($0.key) is \($0.value.words)" }
-    let sentence = words.joined(separator: ", ") + ": " + notices.words
+    let sentence = words.joined(separator: ", ") + ": " + notices.words(about: user?.source)
     return computed.isEmpty ? sentence : "\(sentence) (\(computed.joined(separator: ", ")))"
   }
 }
@@ -99,19 +99,24 @@ extension RuleComputation.Operand {
 }
 
 extension RuleNotices {
-  fileprivate var words: String {
-    let chosen = selected.sorted { $0.key < $1.key }.map { "\(Self.words($0.value)) for \($0.key)" }
+  /// - Parameter user: Whom the rule is about; named where others are told too.
+  fileprivate func words(about user: String?) -> String {
+    let user = all.contains { $0.to != nil } ? user : nil
+    let chosen = selected.sorted { $0.key < $1.key }.map { "\(Self.words($0.value, user)) for \($0.key)" }
     guard !otherwise.isEmpty else { return chosen.joined(separator: ", ") }
-    return chosen.isEmpty ? Self.words(otherwise) : "\(chosen.joined(separator: ", ")), else \(Self.words(otherwise))"
+    let rest = Self.words(otherwise, user)
+    return chosen.isEmpty ? rest : "\(chosen.joined(separator: ", ")), else \(rest)"
   }
 
-  private static func words(_ plans: [NoticePlan]) -> String { spoken(plans.map(\.words), last: " and ") }
+  private static func words(_ plans: [NoticePlan], _ user: String?) -> String {
+    spoken(plans.map { $0.words(about: user) }, last: " and ")
+  }
 }
 
 extension NoticePlan {
-  fileprivate var words: String {
+  fileprivate func words(about user: String?) -> String {
     switch to {
-    case nil: type
+    case nil: user.map { "\(type) to \($0)" } ?? type
     case .users(let users)?: "\(type) to \(spoken(users.map(\.source), last: " and "))"
     case .group(let group, let except)?:
       "\(type) to the group \(group.source)"

@@ -14,15 +14,25 @@ struct CatalogueListing {
   private var types: [String] {
     let width = catalogue.types.map(\.name.count).max() ?? 0
     return catalogue.categoryNames.flatMap { category in
-      [category] + catalogue.types.filter { $0.category == category }.map { Self.line(of: $0, width: width) }
+      [heading(category)] + catalogue.types.filter { $0.category == category }.map { Self.line(of: $0, width: width) }
     }
+  }
+
+  /// With what the category says of its types.
+  private func heading(_ category: String) -> String {
+    let channels = catalogue.categories.first { $0.name == category }?.channels
+    return channels.map { "\(category); its types: \(Self.words(of: $0))" } ?? category
+  }
+
+  private static func words(of channels: PerChannel<Bool>) -> String {
+    let names = Channel.allCases.filter { channels[$0] ?? false }.map(\.name)
+    return names.isEmpty ? "off unless chosen" : names.joined(separator: ", ")
   }
 
   /// - Parameter width: Of the names.
   private static func line(of type: NotificationType, width: Int) -> String {
-    let channels = Channel.allCases.filter { type.channels[$0] ?? false }.map(\.name).joined(separator: ", ")
     let code = String(type.code)
-    var parts = [channels.isEmpty ? "off unless chosen" : channels]
+    var parts = [words(of: type.channels)]
     let variables = type.template.missing(in: [:]).joined(separator: ", ")
     if !variables.isEmpty { parts.append("data: \(variables)") }
     if type.template.locales.count > 1 { parts.append("in \(type.template.locales.joined(separator: ", "))") }

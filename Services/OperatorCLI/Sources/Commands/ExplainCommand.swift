@@ -13,9 +13,9 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       The gateway answers, from what the router reads and by the rules that the router asks; nothing is sent or stored.
 
-        belfry explain history 4f9c1c1e-0001-4000-8000-000000000001     (what became of the latest notifications)
-        belfry explain send 4f9c1c1e-0001-4000-8000-000000000001 AllowanceDeposit --at 2026-11-22T22:30:00+01:00
-        belfry explain event BalanceUpdated --payload '{"childId":"…","newBalance":5,"previousBalance":12}'
+        belfry explain history <user>            (what became of the latest notifications)
+        belfry explain send <user> AllowanceDeposit --at 2026-11-22T22:30:00+01:00
+        belfry explain event GoalReached --payload '{"goalId":"7"}'
       """,
     subcommands: [ExplainHistoryCommand.self, ExplainSendCommand.self, ExplainEventCommand.self]
   )
