@@ -43,18 +43,18 @@ struct HistoryTests {
   @Test func `the latest come newest first, page by page, with those that never were in the inbox`() async throws {
     try await TestDatabase.with { client in
       let ann = Sample.user()
-      var (notifications, contents) = try Sample.history(5, of: ann)
+      let history = try Sample.history(5, of: ann)
+      var notifications = history.notifications
       notifications[3].plan[.inApp] = .skip(.preferenceOff)
       let stranger = try Sample.history(1, of: Sample.user())
       let store = NotificationStore(client: client)
-      _ = try await store.store(notifications, contents: contents)
+      _ = try await store.store(notifications, contents: history.contents)
       _ = try await store.store(stranger.notifications, contents: stranger.contents)
       try await DeliveryStore(client: client).record(
         notifications.map {
           .init(userID: ann, notificationID: $0.id, channel: .push, target: "t", outcome: .delivered, attempts: 1)
         }
       )
-      contents.removeAll()
       let histories = HistoryStore(client: client)
       let ids = Array(notifications.map(\.id).reversed())
       let first = try await histories.latest(of: ann, before: nil, limit: 3)

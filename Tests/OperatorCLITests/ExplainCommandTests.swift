@@ -64,7 +64,7 @@ import Testing
 
   private static let send = """
     {"userId":"u","type":10,"typeName":"AllowanceDeposit","at":"2026-11-22T21:30:00.000Z","timezone":"Europe/Berlin",
-     "missingData":["amount"],"channels":[
+     "localTime":"2026-11-22 22:30 Europe/Berlin","missingData":["amount"],"channels":[
       {"channel":1,"channelName":"inApp","decision":"deliver","reason":null,"until":null,"rule":null,
        "words":"in-app sent at once"},
       {"channel":2,"channelName":"push","decision":"hold","reason":"quietHours","until":"2026-11-23T06:00:00.000Z",
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a send's explanation can be read to a customer`() throws {
     let told = [
-      "AllowanceDeposit (10) to u at 2026-11-22T21:30:00.000Z, whose clocks are those of Europe/Berlin:",
+      "AllowanceDeposit (10) to u at 2026-11-22 22:30 Europe/Berlin:",
       "  in-app sent at once", "  push held until 07:00 Europe/Berlin: quiet hours 22:00-07:00, policy defer",
       "As it stands it would be refused: the texts need amount (--data).",
     ]
@@ -93,12 +93,15 @@ import Testing
       {"event":"A","at":"2026-11-22T21:30:00.000Z","relayed":false,"rules":[
        {"rule":"a","fired":true,"words":"a: told one notice for it","notices":[
         {"type":"B","to":{"users":["u","v"]}},{"type":"C","to":{"group":"g","except":["u"]}}]},
-       {"rule":"b","fired":false,"words":"b did not fire: nothing has changed","notices":[]}]}
+       {"rule":"b","fired":false,"words":"b did not fire: nothing has changed","notices":[]},
+       {"rule":"c","fired":false,"words":"c: it is due at 2026-12-17T08:00:00Z","notices":[],
+        "next":{"what":"it","at":"2026-12-17T08:00:00.000Z","localTime":"2026-12-17 09:00 Europe/Berlin"}}]}
       """
     #expect(
       try lines(json) { (answer: EventAnswer) in answer.lines } == [
         "A is not relayed.", "a: told one notice for it", "  B to u, v", "  C to the group g but u",
-        "b did not fire: nothing has changed",
+        "b did not fire: nothing has changed", "c: it is due at 2026-12-17T08:00:00Z",
+        "  there: 2026-12-17 09:00 Europe/Berlin",
       ]
     )
     #expect(
@@ -110,13 +113,13 @@ import Testing
 
   @Test func `a history is told with each target, and says that there is more`() throws {
     let one = """
-      {"id":"n","type":10,"typeName":null,"createdAt":"2026-11-22T21:30:00.000Z","channels":[
+      {"id":"n","type":10,"typeName":null,"localTime":"2026-11-22 22:30 Europe/Berlin","channels":[
        {"words":"push delivered to 1 of 2 targets","deliveries":[
         {"target":"d","words":"accepted by the provider at 22:30 Europe/Berlin"},
         {"target":"e","words":"refused for good at 22:30 Europe/Berlin: UNREGISTERED"}]}]}
       """
     let told = [
-      "a type that the catalogue has no longer (10) of 2026-11-22T21:30:00.000Z, notification n:",
+      "a type that the catalogue has no longer (10) of 2026-11-22 22:30 Europe/Berlin, notification n:",
       "  push delivered to 1 of 2 targets", "    d: accepted by the provider at 22:30 Europe/Berlin",
       "    e: refused for good at 22:30 Europe/Berlin: UNREGISTERED",
     ]

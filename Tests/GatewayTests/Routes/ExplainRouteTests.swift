@@ -48,6 +48,7 @@ import Testing
       #expect(json["type"] as? Int == 10 && json["typeName"] as? String == "AllowanceDeposit")
       #expect(json["timezone"] as? String == "Europe/Berlin")
       #expect(json["at"] as? String == "2026-11-22T12:00:00.000Z")
+      #expect(json["localTime"] as? String == "2026-11-22 13:00 Europe/Berlin")
       #expect(json["missingData"] as? [String] == ["amount", "balance"])
       let channels = try channels(answer)
       #expect(channels["push"]?["decision"] as? String == "deliver")
@@ -161,6 +162,7 @@ import Testing
       #expect(rules.compactMap { $0["outcome"] as? String } == ["scheduled", "notReached"])
       let next = try #require(rules.first?["next"] as? [String: String])
       #expect(next["at"] == "2026-12-17T08:00:00.000Z")
+      #expect(next["localTime"] == "2026-12-17 09:00 Europe/Berlin")
       #expect(rules.first?["key"] as? String == "7")
     }
   }

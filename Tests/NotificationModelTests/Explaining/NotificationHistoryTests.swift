@@ -78,7 +78,7 @@ import WallClock
     let history = Self.history(plan)
     #expect(
       try Self.words(history) == [
-        "in-app left out: the user does not want it on this channel",
+        "in-app left out: it is off on this channel, by the user's choice or by default",
         "push held until 12:10 Europe/Berlin: the user's quiet hours",
         "email left out: the profile has no email address",
       ]

@@ -50,6 +50,7 @@ struct RuleJudgement: Sendable {
       writer.object("next") { writer in
         writer.field("what", timer.what)
         writer.field("at", timer.at.rfc3339)
+        writer.field("localTime", zone.spoken(timer.at))
       }
     }
   }

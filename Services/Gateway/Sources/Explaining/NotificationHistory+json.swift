@@ -17,6 +17,7 @@ extension NotificationHistory {
       writer.field("expiresAt", expiresAt.rfc3339)
       writer.nullableField("readAt", readAt?.rfc3339)
       writer.field("timezone", zone.identifier)
+      writer.field("localTime", zone.spoken(createdAt))
       writer.array("channels") { writer in
         for line in explanation.lines {
           writer.object { writer in

@@ -21,6 +21,7 @@ struct SendExplanation: Sendable {
       writer.field("typeName", type.name)
       writer.field("at", at.rfc3339)
       writer.field("timezone", zone.identifier)
+      writer.field("localTime", zone.spoken(at))
       writer.array("missingData") { writer in
         for name in missing { writer.string(name) }
       }

@@ -13,8 +13,8 @@ struct EventAnswer: Decodable {
     }
 
     struct Timer: Decodable {
-      var what: String
-      var at: String
+      /// By the clocks of the one whom it is about.
+      var localTime: String
     }
 
     var words: String
@@ -31,6 +31,7 @@ struct EventAnswer: Decodable {
     if rules.isEmpty { lines.append("No rule looks at it.") }
     for rule in rules {
       lines.append(rule.words)
+      if let next = rule.next { lines.append("  there: \(next.localTime)") }
       lines += rule.notices.map { "  \($0.type) to \($0.to.words)" }
     }
     return lines

@@ -13,12 +13,13 @@ struct HistoryAnswer: Decodable {
   var id: String
   var type: Int
   var typeName: String?
-  var createdAt: String
+  /// When it was created, by the recipient's clocks.
+  var localTime: String
   var channels: [Line]
 
   var lines: [String] {
     var lines = [
-      "\(typeName ?? "a type that the catalogue has no longer") (\(type)) of \(createdAt), notification \(id):"
+      "\(typeName ?? "a type that the catalogue has no longer") (\(type)) of \(localTime), notification \(id):"
     ]
     for channel in channels {
       lines.append("  \(channel.words)")

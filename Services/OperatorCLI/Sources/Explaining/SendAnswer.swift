@@ -14,14 +14,14 @@ struct SendAnswer: Decodable {
   var userId: String
   var type: Int
   var typeName: String
-  var at: String
-  var timezone: String
+  /// The moment by the recipient's clocks.
+  var localTime: String
   var missingData: [String]
   var channels: [Line]
   var trace: [Step]
 
   func lines(withTrace: Bool) -> [String] {
-    var lines = ["\(typeName) (\(type)) to \(userId) at \(at), whose clocks are those of \(timezone):"]
+    var lines = ["\(typeName) (\(type)) to \(userId) at \(localTime):"]
     lines += channels.map { "  \($0.words)" }
     if !missingData.isEmpty {
       lines.append("As it stands it would be refused: the texts need \(missingData.joined(separator: ", ")) (--data).")
