@@ -164,8 +164,7 @@ let services: [Target] =
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
       "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
-      nio,
-      tracing,
+      nio, tracing,
     ]
   )
   + service(
@@ -229,7 +228,7 @@ let tools: [Target] =
     executable: "belfry",
     [
       "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
+      "Postgres", "Rules", "Settings", "TerminalText", "Transport", argumentParser, logging,
     ]
   )
 
@@ -322,7 +321,7 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "TestSupport",
+      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "Rules", "TestSupport",
       argumentParser, logging,
     ]
   ),

@@ -43,12 +43,6 @@ public struct JSONFields {
     return truth
   }
 
-  public func optionalBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
-    guard let value = members[name] else { return nil }
-    guard let truth = value.boolean else { throw JSONFieldError("expected true or false", at: name) }
-    return truth
-  }
-
   // MARK: Values that travel as text
 
   /// - Parameters:

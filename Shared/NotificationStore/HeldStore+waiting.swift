@@ -81,6 +81,27 @@ extension HeldStore {
     return answers
   }
 
+  /// How much of a throttle is used up; nothing is counted by asking. Nil is nothing.
+  public func use(
+    of throttle: Throttle,
+    by user: UserID,
+    type: Int,
+    key: String,
+    now: Date
+  ) async throws(PostgresError) -> ThrottleUse? {
+    let rows = try await client.query(
+      """
+      SELECT used_at FROM throttle_uses
+      WHERE user_id = \(user) AND type = \(Int16(clamping: type)) AND key = \(key)
+        AND used_at > \(now)::timestamptz - make_interval(secs => \(Double(throttle.per)))
+      ORDER BY used_at DESC LIMIT \(throttle.atMost)
+      """
+    )
+    var oldest: Date?
+    for row in rows { oldest = try row.get(0) }
+    return oldest.map { ThrottleUse(count: rows.count, freesAt: $0 + Double(throttle.per)) }
+  }
+
   /// Takes back what was counted for notifications that turned out to have been decided before.
   public func discount(_ claims: [ThrottleClaim]) async throws(PostgresError) {
     guard !claims.isEmpty else { return }

@@ -277,7 +277,7 @@ public struct InboxStore: Sendable {
   private static let first = NotificationID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
   /// Greater than every UUIDv7.
-  private static let last = NotificationID(
+  static let last = NotificationID(
     UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
   )
 }

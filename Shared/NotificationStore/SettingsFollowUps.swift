@@ -6,5 +6,5 @@ import Postgres
 enum SettingsFollowUps {
   typealias Statement = @Sendable (_ user: UserID, _ now: Date) -> SQLQuery
 
-  static let all: [Statement] = [HeldRetiming.statement]
+  static let all: [Statement] = [HeldRetiming.statement, RuleStore.resettle]
 }

@@ -10,7 +10,9 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         let help = try await belfry.belfry(["--help"])
         #expect(help.status == 0)
-        for command in ["dev", "migrate", "token", "send", "types", "dead"] { #expect(help.output.contains(command)) }
+        for command in ["dev", "migrate", "token", "send", "types", "explain", "dead"] {
+          #expect(help.output.contains(command))
+        }
         let wrong = try await belfry.belfry(["sned"])
         #expect(wrong.status != 0)
         #expect(wrong.output.contains("sned"))
@@ -43,6 +45,73 @@ extension EndToEndTests {
         let sent = try await belfry.belfry(["send", "--to", ann.id.description, "--type", "AllowanceResumed"])
         #expect(sent.status == 0, "\(sent.output)")
         try await waitUntil("it arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+      }
+    }
+
+    @Test func `explain tells what would become of a notification and what became of it, as the router decided`()
+      async throws
+    {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser()
+        let id = ann.id.description
+        let would = try await belfry.belfry(["explain", "send", id, "AllowanceResumed", "--trace"])
+        #expect(would.status == 0, "\(would.output)")
+        #expect(would.output.contains("\n  push sent at once\n  email left out: "), "\(would.output)")
+        #expect(would.output.contains("preference"))
+        #expect(
+          try await belfry.belfry(["explain", "history", id]).output
+            == "\(id) has no notifications, or has them no longer.\n"
+        )
+        #expect(try await belfry.belfry(["send", "--to", id, "--type", "AllowanceResumed"]).status == 0)
+        try await waitUntil("its outcome is known") {
+          try await belfry.belfry(["explain", "history", id]).output.contains("push delivered to its only target")
+        }
+        let did = try await belfry.belfry(["explain", "history", id])
+        #expect(
+          did.output.contains("in-app in the inbox since ") && did.output.contains(": accepted by the provider at ")
+        )
+        let json = try await belfry.belfry(["explain", "history", id, "--json"])
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let notification = try #require((answer["notifications"] as? [[String: Any]])?.first?["id"] as? String)
+        let one = try await belfry.belfry(["explain", "history", id, notification])
+        #expect(one.output == did.output)
+        let other = try await belfry.belfry(["explain", "history", UUID().uuidString, notification])
+        #expect(other.status == 1 && other.output.contains("has no notification \(notification)"), "\(other.output)")
+      }
+    }
+
+    @Test func `explain tells which rules an event sets off, and refuses who is no admin`() async throws {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser(platforms: [])
+        let event = ["explain", "event", "BalanceUpdated", "--payload"]
+        let fired = try await belfry.belfry(event + [#"{"childId":"\#(ann.id)","newBalance":8,"previousBalance":12}"#])
+        #expect(fired.status == 0, "\(fired.output)")
+        #expect(fired.output.contains("  LowBalanceWarning to \(ann.id)"), "\(fired.output)")
+        let silent = try await belfry.belfry(
+          event + [#"{"childId":"\#(ann.id)","newBalance":12,"previousBalance":15}"#]
+        )
+        #expect(silent.output.contains("low-balance did not fire: from 15 to 12 does not cross 10"), "\(silent.output)")
+        let service = try await belfry.serviceToken()
+        let refused = try await belfry.belfry(["explain", "history", ann.id.description, "--token", service])
+        #expect(refused.status == 1 && refused.output.contains("belfry token --role admin"), "\(refused.output)")
+      }
+    }
+
+    @Test func `types judges a catalogue file by its exit status, a line for each problem`() async throws {
+      try await TestStack.with { belfry in
+        let file = FileManager.default.temporaryDirectory.appending(path: "belfry-catalogue-\(UUID()).yaml").path
+        defer { Cleanup.removeNow(file) }
+        try Data("version: 1\nevents: [{ name: TableIsSet }]\n".utf8).write(to: URL(filePath: file))
+        let good = try await belfry.belfry(["types", "--check", file])
+        #expect(good.status == 0 && good.output.hasPrefix("\(file): good; "), "\(good.output)")
+        try Data("version: 2\nevents: [{ nam: TableIsSet }]\n".utf8).write(to: URL(filePath: file))
+        let bad = try await belfry.belfry(["types", "--check", file])
+        #expect(bad.status == 1)
+        let problems = ["version: 2 is not 1", "events[0].nam: is not a known field", "events[0].name: is required"]
+        #expect(bad.output == problems.map { "\(file): \($0)\n" }.joined(), "\(bad.output)")
+        let json = try await belfry.belfry(["types", "--json"])
+        let catalogue = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        #expect((catalogue["types"] as? [Any])?.count == (try Catalogue().types.count))
       }
     }
 

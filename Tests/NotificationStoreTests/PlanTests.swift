@@ -18,6 +18,7 @@ struct PlanTests {
       try await expectDecisionsUsePrimaryKeys(isGeneric: isGeneric, client)
       try await expectChangesReadAPage(isGeneric: isGeneric, client)
       try await expectMarkingUsesPrimaryKeys(isGeneric: isGeneric, client)
+      try await expectHistoryUsesPrimaryKeys(isGeneric: isGeneric, client)
       let page = try await InboxStore(client: client).page(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 20)
       #expect(page.items.count == 20)
       #expect(page.matching == 5_000)
@@ -196,6 +197,40 @@ struct PlanTests {
         #expect(!plan.reads(of: table).isEmpty)
         #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
       }
+    }
+  }
+
+  private func expectHistoryUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
+    let heavy = "'\(MillionRows.heavy)'"
+    let id = Sample.notification(Sample.user()).id
+    let statements: [(SQLQuery, types: [String], arguments: [String], most: Int)] = [
+      (
+        HistoryStore.notification(id, of: MillionRows.heavy), ["uuid", "uuid"], [heavy, "belfry_uuid_at(now())"], 1
+      ),
+      // A page, and a row of each week.
+      (
+        HistoryStore.notifications(of: MillionRows.heavy, before: nil, limit: 11), ["uuid", "uuid", "int8"],
+        [heavy, "'ffffffff-ffff-ffff-ffff-ffffffffffff'", "11"], 11 + 10
+      ),
+      (
+        HistoryStore.deliveries(from: id, to: id, of: MillionRows.heavy), ["uuid", "uuid", "uuid"],
+        [heavy, "belfry_uuid_at(now() - interval '1 hour')", "belfry_uuid_at(now())"], 1
+      ),
+    ]
+    for statement in statements {
+      let plan = try await QueryPlan.of(
+        statement.0,
+        after: NotificationStore.withoutScans,
+        types: statement.types,
+        arguments: statement.arguments,
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      let reads = plan.reads(of: "notifications") + plan.reads(of: "deliveries")
+      #expect(!reads.isEmpty)
+      #expect(!reads.contains { $0.type == "Seq Scan" }, "\(plan)")
+      #expect(reads.reduce(0) { $0 + $1.rowsRead } <= statement.most, "\(plan)")
     }
   }
 }

@@ -15,7 +15,6 @@ extension Gateway {
   /// - Parameter zone: Of users who have chosen none.
   static func router(
     catalogue: Catalogue,
-    zone: Zone = .utc,
     client: PostgresClient,
     publisher: any MessagePublisher,
     checks: HealthChecks,
@@ -48,11 +47,26 @@ extension Gateway {
       realtime: RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger)
     )
     let devices = DeviceController(devices: DeviceStore(client: client))
-    let directory = DirectoryController(users: UserStore(client: client), groups: GroupStore(client: client))
+    let users = UserStore(client: client)
+    let directory = DirectoryController(users: users, groups: GroupStore(client: client))
     let settings = SettingsStore(client: client)
     let preferences = PreferencesController(settings: settings, catalogue: catalogue, zone: zone)
     let coarse = CoarseSettingsController(settings: settings, catalogue: catalogue)
     let mutes = MutesController(mutes: MuteStore(client: client))
+    let open = CatalogueController(catalogue: catalogue)
+    router.get("catalogue", use: open.types)
+    router.get("catalogue/schema.json", use: open.schema)
+    let explain = ExplainController(
+      explainer: Explainer(
+        catalogue: catalogue,
+        recipients: RecipientStore(client: client, zone: zone),
+        presence: PresenceStore(client: client),
+        held: HeldStore(client: client),
+        rules: RuleStore(client: client),
+        zone: zone
+      ),
+      histories: HistoryStore(client: client)
+    )
     let api = router.group("api/v1").add(middleware: authentication)
     api.post("notifications", use: send.send)
     api.get("notifications", use: inbox.list)
@@ -80,6 +94,9 @@ extension Gateway {
     api.get("devices", use: devices.list)
     api.put("users/:id", use: directory.putUser)
     api.put("groups/:id", use: directory.putGroup)
+    api.post("admin/explain", use: explain.explain)
+    api.get("admin/notifications", use: explain.latest)
+    api.get("admin/notifications/:id", use: explain.history)
     return router
   }
 }

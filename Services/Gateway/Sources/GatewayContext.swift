@@ -45,6 +45,18 @@ struct GatewayContext: RequestContext {
     principal?.roles.contains(.admin) == true ? nil : principal?.subject ?? ""
   }
 
+  /// - Throws: 403 unless the token has the role admin.
+  func requireAdmin() throws {
+    guard principal?.roles.contains(.admin) == true else {
+      throw Problem(
+        .forbidden,
+        .forbidden,
+        "This needs an admin's token",
+        detail: "the token lacks the role 'admin'"
+      )
+    }
+  }
+
   /// An identifier in the path; anything else is a resource that does not exist.
   func identifier<Subject>(_ name: String = "id") throws -> Identifier<Subject> {
     guard let text = parameters.get(name), let identifier = Identifier<Subject>(text) else { throw Problem.notFound }

@@ -43,6 +43,12 @@ struct QueryParameters {
     return value
   }
 
+  /// Like ``identifier(_:)``, but not to be left out.
+  mutating func requiredIdentifier<Subject>(_ name: String) -> Identifier<Subject>? {
+    if text(name) == nil { errors.append(FieldError(name, "is required")) }
+    return identifier(name)
+  }
+
   func text(_ name: String) -> String? {
     request.uri.queryParameters[Substring(name)].map(String.init)
   }

@@ -15,7 +15,7 @@ extension Catalogue {
     do {
       try self.init(overrides: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw CatalogueError("\(path): \(error)")
+      throw error.within(path)
     }
   }
 }

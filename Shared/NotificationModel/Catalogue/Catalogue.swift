@@ -71,7 +71,7 @@ public struct Catalogue: Sendable {
     eventsByName = Dictionary(events.map { ($0.name.lowercased(), $0) }) { $1 }
     schedulesByName = Dictionary(schedules.map { ($0.name.lowercased(), $0) }) { $1 }
     let problems = merged.problems + problems(of: files) + ruleProblems
-    guard problems.isEmpty else { throw CatalogueError(problems.joined(separator: "; ")) }
+    guard problems.isEmpty else { throw CatalogueError(problems: problems) }
   }
 
   /// Answers the type, or nil if the catalogue has none such.
@@ -101,13 +101,4 @@ public struct Catalogue: Sendable {
 
   /// The schema (JSON Schema, draft 2020-12) of a catalogue file.
   public static var schema: [UInt8] { PackageResources.catalogue_schema_json }
-}
-
-/// What is wrong with a catalogue, in words for its author.
-public struct CatalogueError: Error, CustomStringConvertible {
-  public let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
 }

@@ -8,16 +8,16 @@ extension CatalogueForm {
     do throws(CatalogueError) {
       json = try CatalogueYAML.json(yaml)
     } catch {
-      throw CatalogueError("\(source): \(error)")
+      throw error.within(source)
     }
     guard case .object = json else {
-      throw CatalogueError("\(source): expected version, defaults, types and so on, each with its value")
+      throw CatalogueError("expected version, defaults, types and so on, each with its value").within(source)
     }
     do {
       return try FieldReader.read(CatalogueForm.self, from: json)
     } catch {
       let problems = error.errors.map { "\(place($0.field, in: json)): \($0.message)" }
-      throw CatalogueError("\(source): " + problems.joined(separator: "; "))
+      throw CatalogueError(problems: problems).within(source)
     }
   }
 

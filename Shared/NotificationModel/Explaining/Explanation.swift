@@ -18,6 +18,11 @@ public struct Explanation: Sendable, Equatable {
   /// Every rule that was asked; empty for what was decided in the past.
   public let trace: DecisionTrace
 
+  init(lines: [Line], trace: DecisionTrace) {
+    self.lines = lines
+    self.trace = trace
+  }
+
   /// A dry run: what the rules say of the input, and why.
   public init(_ input: DecisionInput, channels: [any RoutingChannel] = Channel.routing) {
     let (plan, trace) = RoutingDecision.trace(input, channels: channels)

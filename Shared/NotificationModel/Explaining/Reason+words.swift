@@ -3,7 +3,7 @@ extension SkipReason {
   public var words: String {
     switch self {
     case .channelNotRequested: "the request is for other channels"
-    case .preferenceOff: "the user does not want it on this channel"
+    case .preferenceOff: "it is off on this channel, by the user's choice or by default"
     case .notificationsOff: "the user switched notifications off"
     case .noActiveDevice: "no active device is registered"
     case .noEmailAddress: "the profile has no email address"

@@ -40,6 +40,14 @@ extension RuleStore {
     """
   }
 
+  static func read(_ keys: [RuleStateKey]) -> SQLQuery {
+    """
+    SELECT s.user_id, s.rule, s.key, s.state
+    FROM unnest(\(keys.map(\.user)), \(keys.map(\.rule)), \(keys.map(\.key))) AS k(user_id, rule, key)
+      JOIN rule_states s ON s.user_id = k.user_id AND s.rule = k.rule AND s.key = k.key
+    """
+  }
+
   static func insert(_ rows: Rows) -> SQLQuery {
     """
     INSERT INTO rule_states (user_id, rule, key, state, timer_at, day, disposable_from)

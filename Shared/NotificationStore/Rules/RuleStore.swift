@@ -67,6 +67,15 @@ public struct RuleStore: Sendable {
     }
   }
 
+  /// The stored forms of the states there are; nothing is locked.
+  public func states(of keys: [RuleStateKey]) async throws -> [RuleStateKey: String] {
+    var stored: [RuleStateKey: String] = [:]
+    for row in try await client.transaction([Self.byIndexAlone, Self.read(keys)])[1] {
+      stored[try Self.key(row)] = try row.get("state")
+    }
+    return stored
+  }
+
   // MARK: Writing
 
   /// Another router has made a state at the same time, and decided on it.

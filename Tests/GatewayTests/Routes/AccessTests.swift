@@ -35,7 +35,11 @@ import Testing
     Route(.post, "notifications"), Route(.post, "events"), Route(.put, "users/\(id)"), Route(.put, "groups/g"),
   ]
 
-  @Test(arguments: ofUsers + ofServices)
+  static let ofAdmins = [
+    Route(.post, "admin/explain"), Route(.get, "admin/notifications"), Route(.get, "admin/notifications/\(id)"),
+  ]
+
+  @Test(arguments: ofUsers + ofServices + ofAdmins)
   func `nobody is let in without a valid token, and is told how to bring one`(_ route: Route) async throws {
     try await TestGateway.withoutDatabase { gateway in
       let none = try await gateway.call(route.method, route.path)
@@ -62,6 +66,18 @@ import Testing
         let answer = try await gateway.call(route.method, route.path, as: .service(role: role), body: "{}")
         #expect(answer.status != .forbidden)
       }
+    }
+  }
+
+  @Test(arguments: ofAdmins)
+  func `what shows what people chose needs an admin's token`(_ route: Route) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let body = route.method == .get ? nil : "{}"
+      for caller in [try await Caller.user(), try await Caller.service()] {
+        try await gateway.call(route.method, route.path, as: caller, body: body).expectProblem("forbidden", .forbidden)
+      }
+      let answer = try await gateway.call(route.method, route.path, as: .service(role: .admin), body: body)
+      try answer.expectProblem("validation", .badRequest)
     }
   }
 

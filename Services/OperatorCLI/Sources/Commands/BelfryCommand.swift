@@ -10,7 +10,8 @@ public struct BelfryCommand: AsyncParsableCommand {
       through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET and BELFRY_CLI_GATEWAY_URL.
       """,
     subcommands: [
-      DevCommand.self, SendCommand.self, TypesCommand.self, TokenCommand.self, DeadCommand.self, MigrateCommand.self,
+      DevCommand.self, SendCommand.self, TypesCommand.self, TokenCommand.self, ExplainCommand.self, DeadCommand.self,
+      MigrateCommand.self,
     ]
   )
 

@@ -31,13 +31,16 @@ struct GatewayRefusal: Error, CustomStringConvertible {
     return ([problem.title] + lines).joined(separator: "\n")
   }
 
+  /// Whose calls these are.
+  private var role: String { call.contains(" /api/v1/admin/") ? "admin" : "service" }
+
   private var advice: String? {
     switch status {
     case 400: "`belfry types` lists the types and the data that each needs."
     case 401:
-      "`belfry token --role service` mints a token. BELFRY_AUTH_SECRET must be the gateway's; without it, that of the stack"
+      "`belfry token --role \(role)` mints a token. BELFRY_AUTH_SECRET must be the gateway's; without it, that of the stack"
         + " in --data-dir counts."
-    case 403: "The token needs the role service: `belfry token --role service` mints such a one."
+    case 403: "The token needs the role \(role): `belfry token --role \(role)` mints such a one."
     case 429, 503: "Try again later. GET /health/ready of the gateway tells what is away."
     default: nil
     }

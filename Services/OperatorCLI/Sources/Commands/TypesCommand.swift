@@ -1,50 +1,59 @@
 import ArgumentParser
 import Foundation
+import JSON
 import NotificationModel
 import Settings
+import TerminalText
 
 /// `belfry types`
 struct TypesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Lists the notification types and events of the catalogue.",
-    discussion: "The built-in ones, and those of the file that BELFRY_CATALOGUE_FILE or --catalogue names."
+    abstract:
+      "Shows the catalogue: types, categories, events, rules and schedule templates; judges a file of one's own.",
+    discussion: """
+      The built-in entries, and those of the file that BELFRY_CATALOGUE_FILE or --catalogue names.
+
+        belfry types --check catalogue.yaml     (exit status 0, or 1 and each problem on a line of its own)
+      """
   )
 
-  @Option(help: ArgumentHelp("A catalogue file (YAML) that adds or replaces types and events.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A catalogue file (YAML) that adds to or replaces the built-in entries.", valueName: "file")
+  )
   var catalogue: String?
+
+  @Option(help: ArgumentHelp("Only judges this catalogue file, together with the built-in entries.", valueName: "file"))
+  var check: String?
+
+  @Flag(help: "Prints the whole catalogue as JSON, for programs.")
+  var json = false
 
   @OptionGroup var stack: StackOptions
 
   init() {}
 
-  func run() async throws {
-    let file = try await stack.read { $0.string("catalogue.file", default: "", "Catalogue file.") }
-    let catalogue = try Catalogue(file: catalogue ?? file)
-    let types = catalogue.types
-    let width = types.map(\.name.count).max() ?? 0
-    var headings: [String] = []
-    for type in types where !headings.contains(type.category) { headings.append(type.category) }
-    for category in headings {
-      print(category)
-      for type in types where type.category == category { print(Self.line(of: type, width: width)) }
+  func validate() throws {
+    if check != nil, catalogue != nil || json {
+      throw ValidationError("--check goes with neither --catalogue nor --json")
     }
-    print("Events, relayed to open connections")
-    for event in catalogue.events where event.isRelayed {
-      let arguments = event.arguments.joined(separator: ", ")
-      print("  \(event.name)" + (arguments.isEmpty ? "" : "; arguments: \(arguments)"))
-    }
-    print("Events for rules alone, refused as no rules run yet")
-    for event in catalogue.events where !event.isRelayed { print("  \(event.name)") }
+    if check?.isEmpty == true { throw ValidationError("--check: expected a file") }
   }
 
-  /// - Parameter width: Of the names.
-  private static func line(of type: NotificationType, width: Int) -> String {
-    let channels = Channel.allCases.filter { type.channels[$0] ?? false }.map(\.name).joined(separator: ", ")
-    let code = String(type.code)
-    let variables = type.template.missing(in: [:]).joined(separator: ", ")
-    return "  " + String(repeating: " ", count: max(0, 4 - code.count)) + code + "  "
-      + type.name.padding(toLength: width, withPad: " ", startingAt: 0)
-      + "  \(channels)" + (variables.isEmpty ? "" : "; data: \(variables)")
+  func run() async throws {
+    if let check {
+      let judgement = CatalogueJudgement(file: check)
+      for line in judgement.lines { print(line.escapedForTerminal()) }
+      guard judgement.isGood else { throw ExitCode.failure }
+      return
+    }
+    let file = try await stack.read { $0.string("catalogue.file", default: "", "Catalogue file.") }
+    let catalogue = try Catalogue(file: catalogue ?? file)
+    guard !json else {
+      var writer = JSONWriter()
+      catalogue.write(to: &writer)
+      return print(writer.text)
+    }
+    for line in CatalogueListing(catalogue).lines { print(line.escapedForTerminal()) }
   }
 }

@@ -1,0 +1,86 @@
+import Foundation
+import JSON
+import NotificationModel
+import Rules
+import WallClock
+
+/// What would follow from an event.
+struct EventExplanation: Sendable {
+  let event: EventType
+  let at: Date
+  /// One for each rule on the event, by name.
+  let judgements: [RuleJudgement]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("event", event.name)
+      writer.field("at", at.rfc3339)
+      writer.field("relayed", event.isRelayed)
+      writer.array("rules") { writer in
+        for judgement in judgements {
+          writer.object { judgement.write(to: &$0) }
+        }
+      }
+    }
+  }
+}
+
+/// What one rule would do.
+struct RuleJudgement: Sendable {
+  /// Whom it is about; nil for nobody in particular, or if the event does not say.
+  let user: UUID?
+  /// What it took for the user's zone.
+  let zone: Zone
+  let evaluation: RuleEvaluation
+
+  /// Fields of an object that is begun.
+  fileprivate func write(to writer: inout JSONWriter) {
+    let trace = evaluation.trace
+    writer.field("rule", trace.rule)
+    writer.field("fired", trace.outcome.hasTold)
+    writer.field("outcome", trace.outcome.code)
+    writer.field("words", trace.description)
+    writer.nullableField("userId", user.map { UserID($0).description })
+    writer.nullableField("key", trace.key?.key)
+    writer.field("timezone", zone.identifier)
+    writer.array("notices") { writer in
+      for notice in evaluation.notices { notice.write(to: &writer) }
+    }
+    for case .schedule(let timer, _) in evaluation.effects {
+      writer.object("next") { writer in
+        writer.field("what", timer.what)
+        writer.field("at", timer.at.rfc3339)
+        writer.field("localTime", zone.spoken(timer.at))
+      }
+    }
+  }
+}
+
+extension RuleNotice {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("type", type)
+      writer.object("to") { writer in
+        switch audience {
+        case .users(let users): writer.users("users", users)
+        case .group(let group, let except):
+          writer.field("group", group)
+          writer.users("except", except)
+        }
+      }
+      writer.key("data")
+      writer.raw(JSONWriter.object(data.mapValues(\.unformatted)))
+      writer.nullableField("relatedEntityType", about?.type)
+      writer.nullableField("relatedEntityId", about?.id)
+      writer.field("at", at.rfc3339)
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func users(_ name: StaticString, _ users: [UUID]) {
+    array(name) { writer in
+      for user in users { writer.string(UserID(user).description) }
+    }
+  }
+}

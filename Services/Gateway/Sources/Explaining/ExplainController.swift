@@ -1,0 +1,63 @@
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+
+/// Why somebody hears of something or does not: for admins alone, for it shows what people chose and where they are reached.
+struct ExplainController {
+  let explainer: Explainer
+  let histories: HistoryStore
+  var clock: @Sendable () -> Date = { Date.now }
+
+  /// `POST /api/v1/admin/explain`: what would be decided of a send, or would follow from an event.
+  func explain(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireAdmin()
+    let now = clock()
+    switch try await RequestBody.read(DryRun.self, of: request) {
+    case .send(let send, let user, let at):
+      let explanation = try await explainer.explain(send, to: user, at: at, now: now)
+      return .json { explanation.write(to: &$0) }
+    case .event(let event, let at):
+      let explanation = try await explainer.judge(event, at: at, now: now)
+      return .json { explanation.write(to: &$0) }
+    }
+  }
+
+  /// `GET /api/v1/admin/notifications/{id}?user=`: what was decided of one notification, and what came of it.
+  func history(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireAdmin()
+    let id: NotificationID = try context.identifier()
+    var query = QueryParameters(request)
+    let user: UserID? = query.requiredIdentifier("user")
+    try query.validate()
+    guard let user, let history = try await histories.history(of: id, user: user) else { throw Problem.notFound }
+    let zone = try await explainer.zone(of: user)
+    let now = clock()
+    return .json { history.write(to: &$0, user: user, catalogue: explainer.catalogue, zone: zone, now: now) }
+  }
+
+  /// `GET /api/v1/admin/notifications?user=`: the same of a user's latest notifications, the newest first.
+  func latest(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireAdmin()
+    var query = QueryParameters(request)
+    let user: UserID? = query.requiredIdentifier("user")
+    let before: NotificationID? = query.identifier("before")
+    let limit = query.integer("limit", default: 10, in: 1...50)
+    try query.validate()
+    guard let user else { throw Problem.notFound }
+    let found = try await histories.latest(of: user, before: before, limit: limit + 1)
+    let zone = try await explainer.zone(of: user)
+    let now = clock()
+    return .json { writer in
+      writer.object { writer in
+        writer.array("notifications") { writer in
+          for history in found.prefix(limit) {
+            history.write(to: &writer, user: user, catalogue: explainer.catalogue, zone: zone, now: now)
+          }
+        }
+        writer.field("hasMore", found.count > limit)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import JSON
+import NotificationModel
+import WallClock
+
+extension NotificationHistory {
+  /// - Parameter zone: The recipient's.
+  func write(to writer: inout JSONWriter, user: UserID, catalogue: Catalogue, zone: Zone, now: Date) {
+    let explanation = explanation(in: zone, now: now)
+    writer.object { writer in
+      writer.field("id", id.description)
+      writer.field("userId", user.description)
+      writer.field("requestId", requestID.description)
+      writer.field("type", type)
+      writer.nullableField("typeName", catalogue.type(.code(type))?.name)
+      writer.field("createdAt", createdAt.rfc3339)
+      writer.field("expiresAt", expiresAt.rfc3339)
+      writer.nullableField("readAt", readAt?.rfc3339)
+      writer.field("timezone", zone.identifier)
+      writer.field("localTime", zone.spoken(createdAt))
+      writer.array("channels") { writer in
+        for line in explanation.lines {
+          writer.object { writer in
+            line.write(to: &writer)
+            writer.array("deliveries") { writer in
+              for delivery in deliveries(on: line.channel) {
+                writer.object { delivery.write(to: &$0, zone: zone, now: now) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension NotificationHistory.Delivery {
+  /// Fields of an object that is begun.
+  fileprivate func write(to writer: inout JSONWriter, zone: Zone, now: Date) {
+    writer.field("target", target)
+    writer.field("outcome", DeliveryOutcome(rawValue: outcome)?.name ?? String(outcome))
+    writer.nullableField("reason", reason)
+    writer.nullableField("providerId", providerID)
+    writer.field("attempts", attempts)
+    writer.field("at", finishedAt.rfc3339)
+    writer.field("words", words(in: zone, now: now))
+  }
+}

@@ -1,0 +1,74 @@
+import NotificationModel
+import Rules
+
+/// A catalogue for a person to read.
+struct CatalogueListing {
+  private let catalogue: Catalogue
+
+  init(_ catalogue: Catalogue) {
+    self.catalogue = catalogue
+  }
+
+  var lines: [String] { types + events + rules + schedules }
+
+  private var types: [String] {
+    let width = catalogue.types.map(\.name.count).max() ?? 0
+    return catalogue.categoryNames.flatMap { category in
+      [heading(category)] + catalogue.types.filter { $0.category == category }.map { Self.line(of: $0, width: width) }
+    }
+  }
+
+  /// With what the category says of its types.
+  private func heading(_ category: String) -> String {
+    let channels = catalogue.categories.first { $0.name == category }?.channels
+    return channels.map { "\(category); its types: \(Self.words(of: $0))" } ?? category
+  }
+
+  private static func words(of channels: PerChannel<Bool>) -> String {
+    let names = Channel.allCases.filter { channels[$0] ?? false }.map(\.name)
+    return names.isEmpty ? "off unless chosen" : names.joined(separator: ", ")
+  }
+
+  /// - Parameter width: Of the names.
+  private static func line(of type: NotificationType, width: Int) -> String {
+    let code = String(type.code)
+    var parts = [words(of: type.channels)]
+    let variables = type.template.missing(in: [:]).joined(separator: ", ")
+    if !variables.isEmpty { parts.append("data: \(variables)") }
+    if type.template.locales.count > 1 { parts.append("in \(type.template.locales.joined(separator: ", "))") }
+    let days = type.timeToLive / 86_400
+    parts.append("\(type.priority.rawValue), \(days) \(days == 1 ? "day" : "days")")
+    parts += type.policies
+    return "  " + String(repeating: " ", count: max(0, 5 - code.count)) + code + "  " + padded(type.name, to: width)
+      + "  " + parts.joined(separator: "; ")
+  }
+
+  private var events: [String] {
+    let width = catalogue.events.map(\.name.count).max() ?? 0
+    return ["Events"]
+      + catalogue.events.map { event in
+        var parts = [event.isRelayed ? "relayed to open connections" : "for rules alone"]
+        if !event.arguments.isEmpty { parts.append("arguments: \(event.arguments.joined(separator: ", "))") }
+        return "  \(Self.padded(event.name, to: width))  \(parts.joined(separator: "; "))"
+      }
+  }
+
+  private var rules: [String] {
+    let rules = catalogue.rules.rules
+    let width = rules.map(\.name.count).max() ?? 0
+    return ["Rules"] + rules.map { "  \(Self.padded($0.name, to: width))  \($0.words)" }
+  }
+
+  private var schedules: [String] {
+    let width = catalogue.schedules.map(\.name.count).max() ?? 0
+    return ["Schedule templates"]
+      + catalogue.schedules.map { schedule in
+        let type = catalogue.type(schedule.type)?.name ?? schedule.type.description
+        return "  \(Self.padded(schedule.name, to: width))  \(schedule.recurrence) at \(schedule.time): \(type)"
+      }
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import JSON
+
+/// `belfry explain send`
+struct ExplainSendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Tells what would become of a notification to somebody. Nothing is sent.",
+    discussion: """
+      Settings, devices and addresses are those of now, also where --at asks about another time. What somebody has on the \
+      screen counts only without --at.
+      """
+  )
+
+  @Argument(help: "The recipient's id.", transform: ExplainOptions.identifier)
+  var user: String
+
+  @Argument(help: "A type's code or name; `belfry types` lists them.")
+  var type: String
+
+  @Option(help: ArgumentHelp("The moment, e.g. 2026-11-22T22:30:00+01:00; now if left out.", valueName: "time"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("A template variable; may be repeated.", valueName: "name=value"))
+  var data: [String] = []
+
+  @Option(help: ArgumentHelp("What it is about, e.g. Conversation:42.", valueName: "type:id"))
+  var about: String?
+
+  @Option(help: ArgumentHelp("Only this channel; may be repeated.", valueName: "channel"))
+  var channel: [String] = []
+
+  @Flag(help: "Also prints every rule that was asked, what it saw and what it said.")
+  var trace = false
+
+  @OptionGroup var options: ExplainOptions
+
+  init() {}
+
+  func validate() throws {
+    for pair in data where !pair.contains("=") { throw ValidationError("--data: expected name=value, got '\(pair)'") }
+    if let about, !about.contains(":") { throw ValidationError("--about: expected type:id, got '\(about)'") }
+  }
+
+  func run() async throws {
+    try await options.ask("POST", "/api/v1/admin/explain", { (answer: SendAnswer) in answer.lines(withTrace: trace) }) {
+      write(to: &$0)
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("userId", user)
+      if let code = Int(type) { writer.field("type", code) } else { writer.field("type", type) }
+      writer.optionalField("at", at)
+      if !data.isEmpty {
+        writer.key("data")
+        writer.raw(JSONWriter.object(Dictionary(data.map { Self.pair($0, "=") }) { $1 }))
+      }
+      if let (type, id) = about.map({ Self.pair($0, ":") }) {
+        writer.field("relatedEntityType", type)
+        writer.field("relatedEntityId", id)
+      }
+      if !channel.isEmpty { writer.strings("channels", channel) }
+    }
+  }
+
+  private static func pair(_ text: String, _ separator: Character) -> (String, String) {
+    let parts = text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), String(parts[1]))
+  }
+}

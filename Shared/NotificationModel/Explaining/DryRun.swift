@@ -1,0 +1,43 @@
+public import Foundation
+import JSON
+import WallClock
+
+/// A question: what would become of a send to one person, or of an event by the catalogue's rules.
+public enum DryRun: Sendable, FieldReadable {
+  /// `{"userId", "type", "data"?, "at"?, …}`: what a send has, with a user in place of its audience.
+  case send(SendRequest, to: UserID, at: Date?)
+  /// `{"event": {"name", "payload", …}, "at"?}`
+  case event(EventDryRun, at: Date?)
+
+  public init?(_ reader: FieldReader) {
+    let at = reader.time("at")
+    guard reader.isPresent("event") else {
+      guard let (send, user) = Self.send(reader) else { return nil }
+      self = .send(send, to: user, at: at)
+      return
+    }
+    reader.refuseUnknown(known: ["event", "at"])
+    guard let event = reader.object("event", EventDryRun.init) else { return nil }
+    self = .event(event, at: at)
+  }
+
+  /// A send's own reader judges all but the user: a dry run takes what a send takes, and refuses what it refuses.
+  private static func send(_ reader: FieldReader) -> (SendRequest, UserID)? {
+    let text = reader.required("userId", String.self, expected: "a UUID")
+    let user = text.flatMap { UserID($0) }
+    if text != nil, user == nil { reader.problem("userId", "expected a UUID") }
+    if reader.isPresent("to") { reader.problem("to", "is not a known field: 'userId' says to whom") }
+    let own: Set = ["userId", "at", "to"]
+    var members = (reader.json.members ?? []).filter { !own.contains($0.name) }
+    // Of a user that cannot be read any will do: the rest is judged all the same.
+    let users = JSONValue.array([.string((user ?? UserID(UUID())).description)])
+    members.append(JSONMember("to", .object([JSONMember("users", users)])))
+    do throws(ValidationError) {
+      let send = try FieldReader.read(SendRequest.self, from: .object(members))
+      return user.map { (send, $0) }
+    } catch {
+      for problem in error.errors { reader.problem(problem.field, problem.message) }
+      return nil
+    }
+  }
+}

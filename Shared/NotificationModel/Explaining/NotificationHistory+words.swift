@@ -1,0 +1,57 @@
+public import Foundation
+public import WallClock
+
+extension NotificationHistory {
+  /// What was decided, channel by channel, and of what was sent also what became of it.
+  ///
+  /// - Parameter zone: The recipient's.
+  public func explanation(in zone: Zone, now: Date) -> Explanation {
+    Explanation(stored: plan, in: zone, now: now).mapWords { line in
+      line.decision == .deliver ? sent(line.channel, in: zone, now: now) : line.words
+    }
+  }
+
+  private func sent(_ channel: Channel, in zone: Zone, now: Date) -> String {
+    let label = channel.label
+    guard channel != .inApp else {
+      let since = "\(label) in the inbox since \(spoken(createdAt, in: zone, seenFrom: now))"
+      return since + (readAt.map { ", read at \(spoken($0, in: zone, seenFrom: now))" } ?? ", not read yet")
+    }
+    let outcomes = deliveries(on: channel)
+    guard !outcomes.isEmpty else {
+      return "\(label) sent, and nothing known of it yet" + (expiresAt < now ? ", though it has expired meanwhile" : "")
+    }
+    let delivered = outcomes.count { $0.outcome == DeliveryOutcome.delivered.rawValue }
+    let all = outcomes.count == 1 ? "its only target" : "\(outcomes.count) targets"
+    switch delivered {
+    case outcomes.count: return "\(label) delivered to \(all)"
+    case 0: return "\(label) sent, but not delivered to \(all)"
+    default: return "\(label) delivered to \(delivered) of \(all)"
+    }
+  }
+}
+
+extension NotificationHistory.Delivery {
+  /// `accepted at 07:00 Europe/Berlin`, in words that can follow the target.
+  public func words(in zone: Zone, now: Date) -> String {
+    let time = spoken(finishedAt, in: zone, seenFrom: now)
+    let cause = reason.map { ": \($0)" } ?? ""
+    let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
+    switch DeliveryOutcome(rawValue: outcome) {
+    case .delivered: return "accepted by the provider at \(time)\(cause)"
+    case .rejected: return "refused for good at \(time)\(cause)"
+    case .exhausted: return "given up and parked after \(tries) at \(time)\(cause)"
+    case .expired: return "expired before it could be delivered, at \(time)\(cause)"
+    case nil: return "outcome \(outcome) at \(time)\(cause)"
+    }
+  }
+}
+
+extension Explanation {
+  fileprivate func mapWords(_ words: (Line) -> String) -> Explanation {
+    Explanation(
+      lines: lines.map { Line(channel: $0.channel, decision: $0.decision, rule: $0.rule, words: words($0)) },
+      trace: trace
+    )
+  }
+}
