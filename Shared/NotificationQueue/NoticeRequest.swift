@@ -63,6 +63,7 @@ extension NoticeRequest: QueueMessage {
         case .group(let group, let except):
           writer.field("group", group)
           Self.write(except.sorted(), "except", &writer)
+        case .everyone: preconditionFailure("a rule tells users or groups")
         }
       }
       writer.array("data") { writer in

@@ -18,6 +18,7 @@ public struct AudienceStore: Sendable {
   public func zones(of audience: Audience) async throws(PostgresError) -> Set<String> {
     switch audience {
     case .users(let users): return try await texts(Self.zones(ofUsers: users))
+    case .everyone: return try await texts(Self.zonesInUse)
     case .group(let group, _):
       let rows = try await client.transaction([
         NotificationStore.withoutScans, Self.zones(ofGroup: group, limit: Self.smallGroup + 1),

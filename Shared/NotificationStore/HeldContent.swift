@@ -40,6 +40,11 @@ public struct HeldContent: Sendable {
     self.unread = unread
   }
 
+  /// What it is about; nil if it is about nothing.
+  public var relatedEntity: ViewedEntity? {
+    relatedEntityType.flatMap { type in relatedEntityID.flatMap { ViewedEntity(type: type, id: $0) } }
+  }
+
   init(_ row: PostgresRow) throws(PostgresError) {
     requestID = try row.get("request_id")
     type = try row.get("type")

@@ -49,10 +49,8 @@ import Testing
   @Test func `a step leaves chunks and a bookmark, and holds nothing`() async throws {
     let router = router(maximumBatch: 1)
     let life = Lifetime(until: nil)
-    let expansion = AudienceExpansion(
-      groups: InMemoryStores.Connection(stores: router.stores, life: life),
-      chunkSize: 2
-    )
+    let connection = InMemoryStores.Connection(stores: router.stores, life: life)
+    let expansion = AudienceExpansion(groups: connection, residents: connection, chunkSize: 2)
     let everyone = Audience.everyone(except: [crowd[4], crowd[5]])
     var bookmark: UserID?
     var sizes: [Int] = []
@@ -113,7 +111,7 @@ import Testing
         let profile = UserStore.Profile(email: nil, displayName: nil, locale: nil, timezone: nil, isEnabled: true)
         _ = try await users.put(profile, of: user)
       }
-      let expansion = AudienceExpansion(groups: groups, chunkSize: 2)
+      let expansion = AudienceExpansion(groups: groups, residents: AudienceStore(client: client), chunkSize: 2)
       guard case .cut(let first, let next?) = try await expansion.step(of: .everyone(except: []), after: nil) else {
         Issue.record("expected a step")
         return

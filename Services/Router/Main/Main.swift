@@ -8,7 +8,7 @@ struct Main {
       name: "belfry-router",
       summary: "decides who hears of what, on which channels, and in which words.",
       configuration: RouterConfiguration.self,
-      build: Router.build
+      build: { try await Router.build($0, logger: $1) }
     )
   }
 }

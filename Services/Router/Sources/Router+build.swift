@@ -60,10 +60,9 @@ public enum Router {
         try await outbox.send(realtime: messages)
       },
       judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone),
-      expansion: AudienceExpansion(groups: groups, chunkSize: configuration.chunkSize),
+      expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
-      residents: residents,
       outbox: outbox,
       retention: configuration.maintenance.retention,
       logger: logger,

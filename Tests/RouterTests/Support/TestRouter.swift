@@ -123,10 +123,9 @@ struct TestRouter: Sendable {
         notices: NoticePublisher(store: rules, outbox: outbox),
         zone: .utc
       ),
-      expansion: AudienceExpansion(groups: groups, chunkSize: chunkSize),
+      expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: chunkSize),
       keys: keys,
       waiting: waiting,
-      residents: residents,
       outbox: outbox,
       retention: .seconds(30 * 86_400),
       logger: log.logger,

@@ -13,28 +13,35 @@ struct AudienceExpansion {
   }
 
   let groups: any GroupSource
+  let residents: any ResidentSource
   /// Recipients of a chunk.
   let chunkSize: Int
   /// Of one step.
   static let chunks = 10
 
-  /// - Parameter bookmark: The last user of the step before; nil at first.
-  func step(of audience: Audience, after bookmark: UserID?) async throws -> Step {
+  /// - Parameters:
+  ///   - zones: Only those who live in them, as profiles name them; nil means all. They are chosen among those of each step,
+  ///     so that no statement reads more than a step, however few of a large group live in a zone.
+  ///   - bookmark: The last user of the step before; nil at first.
+  func step(of audience: Audience, in zones: [String]? = nil, after bookmark: UserID?) async throws -> Step {
+    func chosen(_ people: [UserID]) async throws -> [UserID] {
+      guard let zones, !people.isEmpty else { return people }
+      return try await residents.residents(of: zones, among: people)
+    }
     let except: Set<UserID>
     switch audience {
-    case .users(let users): return .last(users)
+    case .users(let users): return .last(try await chosen(users))
     case .group(_, let others), .everyone(let others): except = others
     }
     let size = chunkSize * Self.chunks
     let people = try await groups.people(of: audience, after: bookmark, limit: size + 1)
-    func chunk(_ people: ArraySlice<UserID>) -> [UserID] {
-      except.isEmpty ? Array(people) : people.filter { !except.contains($0) }
-    }
-    guard people.count > chunkSize else { return .last(chunk(people[...])) }
-    let told = people.prefix(size)
+    let isLast = people.count <= size
+    var told = try await chosen(isLast ? people : Array(people.prefix(size)))
+    if !except.isEmpty { told.removeAll(where: except.contains) }
+    if isLast, told.count <= chunkSize { return .last(told) }
     let chunks = stride(from: 0, to: told.count, by: chunkSize).map { start in
-      chunk(told[start..<min(start + chunkSize, told.count)])
+      Array(told[start..<min(start + chunkSize, told.count)])
     }
-    return .cut(chunks.filter { !$0.isEmpty }, next: people.count > size ? told.last : nil)
+    return .cut(chunks, next: isLast ? nil : people[size - 1])
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import NotificationModel
 import NotificationStore
 
-/// What waits for its time, and what comes at each recipient's own.
+/// What waits for its time.
 extension IngestProcessor {
   /// The request as a send that waits; nil if it is told at once.
   static func waitingSend(
@@ -26,39 +26,4 @@ extension IngestProcessor {
       return "invalid: \(error)"
     }
   }
-
-  /// Those of an audience who live in the zones.
-  ///
-  /// Members of a group are read page by page and chosen there, so that no statement reads more than a page, however few of
-  /// a large group live in a zone.
-  ///
-  /// - Parameter putBack: Takes each full chunk.
-  /// - Returns: What is left when there are no more full chunks.
-  func expand(
-    _ audience: Audience,
-    in zones: [String],
-    putBack: ([UserID]) async throws -> Void
-  ) async throws -> [UserID] {
-    switch audience {
-    case .users(let users): return try await residents.residents(of: zones, among: users)
-    case .group(let group, let except):
-      let pageSize = Self.chunksRead * chunkSize
-      var chosen: [UserID] = []
-      var last: UserID?
-      while true {
-        let page = try await groups.members(of: group, after: last, limit: pageSize)
-        let residents = try await residents.residents(of: zones, among: page)
-        chosen += except.isEmpty ? residents : residents.filter { !except.contains($0) }
-        while chosen.count > chunkSize {
-          try await putBack(Array(chosen.prefix(chunkSize)))
-          chosen = Array(chosen.dropFirst(chunkSize))
-        }
-        guard page.count == pageSize else { return chosen }
-        last = page.last
-      }
-    }
-  }
-
-  /// Members read at once, in chunks: of a page only some live in a zone.
-  private static let chunksRead = 5
 }

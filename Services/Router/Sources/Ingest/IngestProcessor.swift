@@ -19,7 +19,6 @@ struct IngestProcessor {
   let expansion: AudienceExpansion
   let keys: any KeyClaiming
   let waiting: any SendKeeping
-  let residents: any ResidentSource
   let outbox: Outbox
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
@@ -253,11 +252,7 @@ struct IngestProcessor {
       part.recipients = recipients
       return part
     }
-    if let zones {
-      let users = try await expand(audience, in: zones) { try await outbox.putBack([part($0)]) }
-      return users.isEmpty ? nil : RoutingJob(type: type, part: part(users))
-    }
-    switch try await expansion.step(of: audience, after: message.bookmark) {
+    switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
       if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"]) }

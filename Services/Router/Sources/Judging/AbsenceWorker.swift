@@ -93,14 +93,18 @@ struct AbsenceWorker: Service {
     guard !keys.isEmpty else { return [] }
     let types = rule.types.compactMap { catalogue.type(.name($0)) }
     var wanted = Set<RecipientStore.Key>()
-    for key in keys { for type in types { wanted.insert(.init(user: UserID(key.user), type: type.code)) } }
+    for key in keys { for type in types { wanted.insert(Self.person(key, type)) } }
     let people = try await recipients.recipients(for: wanted)
     return keys.filter { key in
       types.contains { type in
-        guard let person = people[.init(user: UserID(key.user), type: type.code)] else { return false }
+        guard let person = people[Self.person(key, type)] else { return false }
         return person.wants(type)
       }
     }
+  }
+
+  private static func person(_ key: RuleStateKey, _ type: NotificationType) -> RecipientStore.Key {
+    RecipientStore.Key(user: UserID(key.user), type: type.code, category: type.category)
   }
 
   private func tell(_ rule: Rule, _ keys: [RuleStateKey], today: LocalDate) async throws {
