@@ -19,7 +19,8 @@ struct SchemaTests {
         #expect(
           tables == [
             "deliveries", "devices", "engagement", "group_members", "held", "idempotency_keys", "inbox",
-            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "throttle_uses", "users",
+            "nodes", "notifications", "preferences", "presence", "schedules", "schema_migrations", "throttle_uses",
+            "users",
           ]
         )
       }

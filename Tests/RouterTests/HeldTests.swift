@@ -47,7 +47,9 @@ import WallClock
     world.router.stores.change(world.ann) { $0.pausedUntil = until }
   }
 
-  @Test func `up to three go out one by one, and one that its quiet hours make a digest takes all with it`() async throws {
+  @Test func `up to three go out one by one, and one that its quiet hours make a digest takes all with it`()
+    async throws
+  {
     for (summaries, texts) in [
       (0, ["Plain 1: Body", "Plain 2: Body", "Plain 3: Body"]),
       (1, ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"]),
@@ -129,7 +131,9 @@ import WallClock
     }
   }
 
-  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`() async throws {
+  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`()
+    async throws
+  {
     let world = HeldWorld()
     try await world.send(HeldWorld.digest, 2)
     try await world.route()

@@ -25,7 +25,13 @@ struct BatchDecision {
   /// - Parameters:
   ///   - index: The job's.
   ///   - subject: The job's.
-  mutating func add(_ id: NotificationID, of job: RoutingJob, _ index: Int, _ subject: DecisionSubject, to recipient: Recipient) {
+  mutating func add(
+    _ id: NotificationID,
+    of job: RoutingJob,
+    _ index: Int,
+    _ subject: DecisionSubject,
+    to recipient: Recipient
+  ) {
     let plan = decide(job, subject, to: recipient, throttle: nil)
     if let throttle = job.type.throttle,
       RoutingDecision.isCounted(plan, from: DecisionState(), of: job.type, channels: channels)
