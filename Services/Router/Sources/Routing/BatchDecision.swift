@@ -16,10 +16,18 @@ struct BatchDecision {
   private(set) var claims: [HeldStore.ThrottleClaim] = []
   private var places: [Int] = []
 
-  init(channels: [any RoutingChannel], windows: [HeldStore.WindowKey: DigestWindow], now: Date) {
+  /// - Parameter count: How many notifications there will be, about.
+  init(
+    channels: [any RoutingChannel],
+    windows: [HeldStore.WindowKey: DigestWindow],
+    now: Date,
+    count: Int
+  ) {
     self.channels = channels
     self.windows = windows
     self.now = now
+    items.reserveCapacity(count)
+    recipients.reserveCapacity(count)
   }
 
   /// - Parameters:

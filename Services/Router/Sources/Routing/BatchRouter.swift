@@ -26,7 +26,7 @@ struct BatchRouter {
     async let open = windows(for: jobs, now: now)
     let people = try await recipients.recipients(for: keys)
     let (viewed, windows) = (await viewing, try await open)
-    var batch = BatchDecision(channels: channels, windows: windows, now: now)
+    var batch = BatchDecision(channels: channels, windows: windows, now: now, count: keys.count)
     var seen: Set<NotificationID> = []
     let subjects = jobs.map { $0.subject(now: now, spread: spread) }
     for (index, job) in jobs.enumerated() {
