@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -32,7 +33,12 @@ import Testing
     )
   }
 
-  private func heldWorker(_ world: HeldWorld, _ client: PostgresClient) throws -> HeldWorker {
+  /// - Parameter publisher: Nil is one that always reaches the broker.
+  private func heldWorker(
+    _ world: HeldWorld,
+    _ client: PostgresClient,
+    publisher: (any MessagePublisher)? = nil
+  ) throws -> HeldWorker {
     let store = HeldStore(client: client)
     let catalogue = try world.router.catalogue.get()
     let clock = world.clock
@@ -42,7 +48,7 @@ import Testing
         store: store,
         recipients: RecipientStore(client: client),
         viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-        outbox: Outbox(publisher: world.router.broker),
+        outbox: Outbox(publisher: publisher ?? world.router.broker),
         catalogue: catalogue,
         clock: { clock.now }
       ),
@@ -128,6 +134,37 @@ import Testing
       #expect(try log.map { try $0.get(1, as: Int.self) } == [240])
       let counts = try await InboxStore(client: client).counts(of: people[0])
       #expect(counts == .init(unread: 6, total: 6))
+    }
+  }
+
+  @Test func `what was composed by a router that died is told as it was, whatever came due meanwhile`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let world = HeldWorld()
+      try await register(client)
+      try await route(HeldWorld.digest, 3, world, client)
+      world.clock.advance(by: 3_600)
+      let life = Lifetime(until: .init(step: 1, isAfter: false))
+      let dying = try heldWorker(world, client, publisher: world.router.broker.publisher(living: life))
+      await #expect(throws: (any Error).self) { _ = try await dying.takeBatch() }
+      #expect(try told(world).isEmpty)
+      let settled = try await client.query(
+        "SELECT count(DISTINCT composed_in), count(*) FROM held WHERE composed_in IS NOT NULL"
+      )
+      #expect(try settled.first?.get(0, as: Int.self) == 40)
+      #expect(try settled.first?.get(1, as: Int.self) == 120)
+      try await route(HeldWorld.digest, 2, world, client)
+      // The claim of the dead one has not ended, then it has, and then the next window too.
+      try await tell(world, client)
+      #expect(try told(world).isEmpty)
+      world.clock.advance(by: 60)
+      try await tell(world, client)
+      #expect(try told(world).values.allSatisfy { $0 == ["3 messages: the last is 3"] })
+      world.clock.advance(by: 3_600)
+      try await tell(world, client)
+      let told = try told(world)
+      #expect(Set(told.keys) == Set(people))
+      #expect(told.values.allSatisfy { $0 == ["3 messages: the last is 3", "2 messages: the last is 2"] })
+      #expect(try await client.query("SELECT FROM held").isEmpty)
     }
   }
 
