@@ -21,7 +21,11 @@ public struct HeldSettlement: Sendable {
     /// With the decisions that are stored of them.
     public var members: [(entry: HeldEntry, former: ChannelDecision)]
 
-    public init(id: NotificationID, content: NotificationContent, members: [(entry: HeldEntry, former: ChannelDecision)]) {
+    public init(
+      id: NotificationID,
+      content: NotificationContent,
+      members: [(entry: HeldEntry, former: ChannelDecision)]
+    ) {
       self.id = id
       self.content = content
       self.members = members

@@ -56,7 +56,9 @@ extension HeldStore {
   ) -> [Move] {
     var moves: [Move] = []
     for change in settlement.changes {
-      guard case .hold(let until, let reason) = change.change.to, result.owned.contains(change.entry.key) else { continue }
+      guard case .hold(let until, let reason) = change.change.to, result.owned.contains(change.entry.key) else {
+        continue
+      }
       moves.append(Move(entry: change.entry, due: until, reason: reason))
     }
     for told in compositions {

@@ -30,7 +30,9 @@ public struct HeldStore: Sendable {
     var entries: [HeldEntry] = []
     entries.reserveCapacity(rows.count)
     for row in rows { entries.append(try HeldEntry(row)) }
-    entries.sort { ($0.key.user, $0.key.channel, $0.key.notification) < ($1.key.user, $1.key.channel, $1.key.notification) }
+    entries.sort {
+      ($0.key.user, $0.key.channel, $0.key.notification) < ($1.key.user, $1.key.channel, $1.key.notification)
+    }
     return HeldClaim(until: until, entries: entries)
   }
 

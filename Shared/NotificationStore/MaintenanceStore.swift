@@ -2,13 +2,15 @@ import Foundation
 import NotificationModel
 public import Postgres
 
-/// Upkeep of the schema: partitions, old keys, stale tokens, dead nodes. Any number of routers may call it; one does the work.
+/// Upkeep of the schema: partitions, old keys and throttle uses, stale tokens, dead nodes. Any number of routers may call it; one does the work.
 public struct MaintenanceStore: Sendable {
   /// What a run did.
   public struct Report: Sendable, Equatable {
     public var partitionsMade = 0
     public var partitionsDropped = 0
     public var keysDeleted = 0
+    /// What throttles let through, so long ago that none looks at it any more.
+    public var throttleUsesDeleted = 0
     public var devicesDeactivated = 0
     /// In-app nodes that ended without a word, and what was looked at over them.
     public var nodesRemoved = 0
@@ -43,6 +45,9 @@ public struct MaintenanceStore: Sendable {
       // Keys first: as long as one is known, so is the week in which its request is stored.
       report.keysDeleted = try await session.query(
         "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(keyLifetime / .seconds(1)))"
+      ).affectedRows
+      report.throttleUsesDeleted = try await session.query(
+        "DELETE FROM throttle_uses WHERE used_at < now() - make_interval(secs => \(Self.throttleMemory / .seconds(1)))"
       ).affectedRows
       report.partitionsDropped = try await dropPartitions(olderThan: retention, session)
       report.partitionsMade =
@@ -102,6 +107,8 @@ public struct MaintenanceStore: Sendable {
     return partitions.count
   }
 
+  /// A day longer than a catalogue lets a throttle look back.
+  private static let throttleMemory: Duration = .seconds(31 * 86_400)
   /// Users whose counters are corrected in one transaction.
   private static let usersAtOnce: Int32 = 1_000
   /// "belfry" in ASCII, as a number.

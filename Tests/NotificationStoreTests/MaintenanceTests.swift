@@ -160,6 +160,21 @@ struct MaintenanceTests {
     }
   }
 
+  @Test func `what throttles let through is forgotten when none can look back that far`() async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
+        SELECT gen_random_uuid(), 1, '', gen_random_uuid(), now() - n * interval '1 day' FROM generate_series(1, 40) AS n
+        """
+      )
+      #expect(try await Self.run(client)?.throttleUsesDeleted == 10)
+      let left = "SELECT count(*) FROM throttle_uses WHERE used_at > now() - interval '30 days 1 minute'" as SQLQuery
+      #expect(try await client.value(left, as: Int.self) == 30)
+      #expect(try await Self.run(client)?.throttleUsesDeleted == 0)
+    }
+  }
+
   @Test func `old keys are forgotten and disused devices deactivated`() async throws {
     try await TestDatabase.with { client in
       let keys = IdempotencyStore(client: client)

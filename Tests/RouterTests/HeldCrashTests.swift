@@ -84,7 +84,9 @@ import Testing
     }
   }
 
-  @Test func `a composition that waits to be published again keeps its count, whatever comes due meanwhile`() async throws {
+  @Test func `a composition that waits to be published again keeps its count, whatever comes due meanwhile`()
+    async throws
+  {
     func due() async throws -> HeldWorld {
       let world = HeldWorld()
       let until = world.clock.now + hour
@@ -129,7 +131,12 @@ import Testing
     world.clock.advance(by: hour)
     let life = Lifetime()
     let sleeper = try world.router.heldWorker(living: life)
-    let claim = try await sleeper.store.claim(types: sleeper.types, limit: 500, now: world.clock.now, until: world.clock.now + 60)
+    let claim = try await sleeper.store.claim(
+      types: sleeper.types,
+      limit: 500,
+      now: world.clock.now,
+      until: world.clock.now + 60
+    )
     #expect(claim.entries.count == 6)
     try await world.wait(59)
     #expect(try world.told().isEmpty)

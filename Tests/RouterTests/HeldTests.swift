@@ -3,10 +3,12 @@ import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Synchronization
 import TestSupport
 import Testing
 import WallClock
 
+@testable import Postgres
 @testable import Router
 
 /// What waits is told when it is due, as it is by then, and never twice.
@@ -47,7 +49,9 @@ import WallClock
     world.router.stores.change(world.ann) { $0.pausedUntil = until }
   }
 
-  @Test func `up to three go out one by one, and one that its quiet hours make a digest takes all with it`() async throws {
+  @Test func `up to three go out one by one, and one that its quiet hours make a digest takes all with it`()
+    async throws
+  {
     for (summaries, texts) in [
       (0, ["Plain 1: Body", "Plain 2: Body", "Plain 3: Body"]),
       (1, ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"]),
@@ -129,7 +133,9 @@ import WallClock
     }
   }
 
-  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`() async throws {
+  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`()
+    async throws
+  {
     let world = HeldWorld()
     try await world.send(HeldWorld.digest, 2)
     try await world.route()
@@ -221,10 +227,45 @@ import WallClock
     world.router.catalogue = TestRouter.catalogue
     try await world.wait(hour)
     #expect(world.router.stores.held.count == 1)
+    let ignorant = try world.router.heldWorker(living: Lifetime())
+    var unknown = HeldWorker.UnknownTypes()
+    for _ in 0..<5 {
+      try await ignorant.lookForUnknown(&unknown)
+      world.clock.advance(by: 1_000)
+    }
+    #expect(world.router.log.all.count { $0.text.contains("not in this router's catalogue") } == 1)
     world.router.catalogue = known
     try await world.wait(0)
     #expect(try world.told() == ["Plain 1: Body"])
     #expect(world.router.stores.held.isEmpty)
+  }
+
+  @Test func `the worker looks by itself, and goes on after a failure until it is stopped`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain)
+    try await world.route()
+    let failures = Mutex(1)
+    world.router.stores.fail { call in
+      guard case .held = call,
+        failures.withLock({
+          $0 -= 1; return $0 >= 0
+        })
+      else { return nil }
+      return PostgresError(.connectionLost)
+    }
+    let worker = try world.router.heldWorker(living: Lifetime())
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await worker.run() }
+      world.clock.advance(by: hour)
+      while try world.told().isEmpty || !world.router.stores.held.isEmpty {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(world.router.log.all.contains { $0.text.contains("what is due cannot be sent, trying again") })
   }
 
   @Test func `what the broker never takes keeps nobody else waiting`() async throws {

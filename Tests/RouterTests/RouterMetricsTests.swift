@@ -75,6 +75,27 @@ import Testing
     )
   }
 
+  @Test func `what comes due is counted, and what it is told in`() async throws {
+    var world = HeldWorld()
+    world.router.metrics = RouterMetrics(factory: backend)
+    let until = world.clock.now + 60
+    world.router.stores.change(world.ann) { $0.pausedUntil = until }
+    try await world.send(HeldWorld.plain, 5)
+    try await world.send(HeldWorld.mailIfUnread, 1)
+    try await world.route()
+    try await world.wait(60)
+    #expect(counts("belfry_router_held_claimed") == ["push paused": 5])
+    #expect(counts("belfry_router_compositions") == ["push": 1])
+    try await world.wait(3_600)
+    #expect(counts("belfry_router_held_claimed") == ["push paused": 5, "email unread": 1])
+    #expect(
+      counts("belfry_router_decisions") == [
+        "inApp deliver none": 6, "push hold paused": 5, "email skip preferenceOff": 5, "push skip composed": 5,
+        "push skip preferenceOff": 1, "email hold unread": 1, "email deliver none": 1,
+      ]
+    )
+  }
+
   @Test func `what fails is counted by what was done about it, and so is what is parked`() async throws {
     let router = measuredRouter()
     let people = (0..<4).map { _ in UserID(UUID()) }

@@ -77,7 +77,8 @@ struct RouterMetrics: Sendable {
     for told in settlement.compositions where result.composed.contains(told.id) {
       guard let channel = told.members.first?.entry.key.channel else { continue }
       counts[Kind(channel: channel, code: ChannelDecision.skip(.composed).code), default: 0] += told.members.count
-      Counter(label: "belfry_router_compositions", dimensions: [("channel", channel.name)], factory: factory).increment()
+      Counter(label: "belfry_router_compositions", dimensions: [("channel", channel.name)], factory: factory)
+        .increment()
     }
     report(counts)
   }

@@ -40,6 +40,7 @@ CREATE TABLE throttle_uses (
   PRIMARY KEY (user_id, notification_id)
 );
 CREATE INDEX throttle_uses_key ON throttle_uses (user_id, type, key, used_at);
+CREATE INDEX throttle_uses_age ON throttle_uses USING brin (used_at);
 
 -- With the reason of those that are told by another (SkipReason in NotificationModel).
 CREATE OR REPLACE FUNCTION belfry_skip_reason(code int2) RETURNS text

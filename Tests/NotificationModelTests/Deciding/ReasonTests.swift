@@ -13,7 +13,8 @@ import Testing
       ]
     )
     #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
-    let skips: [SkipReason] = [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused] + [.composed]
+    let skips: [SkipReason] =
+      [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused] + [.composed]
     #expect(skips.map(\.rawValue) == Array(9...17))
     #expect(HoldReason.sendAt.rawValue == 6)
   }

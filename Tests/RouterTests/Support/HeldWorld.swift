@@ -48,7 +48,9 @@ struct HeldWorld {
   }
 
   /// Sends so many of a type to Ann, numbered from `first`, accepted now.
-  func send(_ type: Int, _ count: Int = 1, from first: Int = 1, talk: String = "a", expiresIn: TimeInterval = 86_400) async throws {
+  func send(_ type: Int, _ count: Int = 1, from first: Int = 1, talk: String = "a", expiresIn: TimeInterval = 86_400)
+    async throws
+  {
     for number in first..<(first + count) {
       let expiry = (clock.now + expiresIn).formatted(.iso8601)
       try await router.publish(

@@ -20,9 +20,15 @@ extension InMemoryStores {
   }
 
   /// What waits, by due time.
-  var waiting: [HeldEntry] { held.values.map(\.entry).sorted { ($0.due, $0.key.notification) < ($1.due, $1.key.notification) } }
+  var waiting: [HeldEntry] {
+    held.values.map(\.entry).sorted { ($0.due, $0.key.notification) < ($1.due, $1.key.notification) }
+  }
 
-  static func hold(_ notification: NewNotification, _ content: NotificationContent, in held: inout [HeldEntry.Key: Held]) {
+  static func hold(
+    _ notification: NewNotification,
+    _ content: NotificationContent,
+    in held: inout [HeldEntry.Key: Held]
+  ) {
     for entry in notification.plan.entries {
       guard case .hold(let until, let reason) = entry.value, entry.channel != .inApp else { continue }
       let key = HeldEntry.Key(user: notification.userID, notification: notification.id, channel: entry.channel)
@@ -116,7 +122,9 @@ extension InMemoryStores.Connection: HeldSource {
   func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
     try await step(.held) { state in
       var result = HeldSettlement.Result()
-      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until { result.owned.insert(entry.key) }
+      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until {
+        result.owned.insert(entry.key)
+      }
       func change(_ key: HeldEntry.Key, _ change: DecisionChange) {
         guard state.rows[change.id]?.notification.plan[key.channel]?.code == change.from.code else { return }
         state.rows[change.id]?.notification.plan[key.channel] = change.to
@@ -152,7 +160,9 @@ extension InMemoryStores.Connection: HeldSource {
 
   func finish(_ claim: HeldClaim) async throws {
     try await step(.held) { state in
-      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until { state.held[entry.key] = nil }
+      for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until {
+        state.held[entry.key] = nil
+      }
     }
   }
 

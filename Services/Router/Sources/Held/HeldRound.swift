@@ -48,8 +48,11 @@ struct HeldRound {
     self.spread = spread
     var compositions: [NotificationID: [(HeldEntry, NotificationType)]] = [:]
     for entry in entries {
-      guard let type = catalogue.type(.code(entry.type)), let routing = entry.key.channel.routingChannel else { continue }
-      let recipient = recipients[entry.recipientKey(of: type, contents[entry.key.notification])] ?? Recipient(id: entry.key.user)
+      guard let type = catalogue.type(.code(entry.type)), let routing = entry.key.channel.routingChannel else {
+        continue
+      }
+      let person = entry.recipientKey(of: type, contents[entry.key.notification])
+      let recipient = recipients[person] ?? Recipient(id: entry.key.user)
       if let composition = entry.composedIn {
         compositions[composition, default: []].append((entry, type))
         continue
@@ -57,8 +60,14 @@ struct HeldRound {
       // Deleted while it waited: then there is nothing to tell, and nowhere to say why.
       guard let content = contents[entry.key.notification] else { continue }
       if let look = HeldLook(
-        entry, content, type: type, routing: routing, recipient: recipient, now: now, spread: spread)
-      {
+        entry,
+        content,
+        type: type,
+        routing: routing,
+        recipient: recipient,
+        now: now,
+        spread: spread
+      ) {
         looks.append(look)
       } else if content.plan[routing.channel] == .deliver {
         let message = content.message(type: type, collapseKey: entry.collapseKey)
@@ -66,7 +75,8 @@ struct HeldRound {
       }
     }
     for (id, members) in compositions {
-      guard let content = contents[id], let (entry, type) = members.first, let routing = entry.key.channel.routingChannel,
+      guard let content = contents[id], let (entry, type) = members.first,
+        let routing = entry.key.channel.routingChannel,
         content.plan[routing.channel] == .deliver, let message = content.message(ofMembers: members.map(\.1))
       else { continue }
       let recipient = recipients[entry.recipientKey(of: type, contents[entry.key.notification])] ?? Recipient(id: entry.key.user)

@@ -89,7 +89,7 @@ struct HeldWorker: Service {
   }
 
   /// Puts off, once a minute, what no router that knows its type has taken, and says so once for each type.
-  private func lookForUnknown(_ unknown: inout UnknownTypes) async throws {
+  func lookForUnknown(_ unknown: inout UnknownTypes) async throws {
     let now = clock()
     guard now >= unknown.next else { return }
     unknown.next = now + 60
@@ -102,9 +102,12 @@ struct HeldWorker: Service {
     )
   }
 
-  private struct UnknownTypes {
-    var told: Set<Int> = []
-    var next = Date.distantPast
+  /// What was said of them.
+  struct UnknownTypes {
+    fileprivate var told: Set<Int> = []
+    fileprivate var next = Date.distantPast
+
+    init() {}
   }
 }
 

@@ -18,10 +18,18 @@ struct BatchDecision {
   /// By which job each of the items is routed.
   private var jobs: [Int] = []
 
-  init(channels: [any RoutingChannel], windows: [HeldStore.WindowKey: DigestWindow], now: Date) {
+  /// - Parameter count: How many notifications there will be, about.
+  init(
+    channels: [any RoutingChannel],
+    windows: [HeldStore.WindowKey: DigestWindow],
+    now: Date,
+    count: Int
+  ) {
     self.channels = channels
     self.windows = windows
     self.now = now
+    items.reserveCapacity(count)
+    recipients.reserveCapacity(count)
   }
 
   /// - Parameters:

@@ -29,7 +29,7 @@ struct BatchRouter {
     async let open = windows(for: jobs, now: now)
     let people = try await recipients.recipients(for: keys)
     let (viewed, windows) = (await viewing, try await open)
-    var batch = BatchDecision(channels: channels, windows: windows, now: now)
+    var batch = BatchDecision(channels: channels, windows: windows, now: now, count: keys.count)
     var seen: Set<NotificationID> = []
     // Those of the jobs come first, in their order.
     var contents = jobs.map(\.part.content)

@@ -60,7 +60,9 @@ struct RoutedNotification {
   /// What becomes of a former decision: what was to be delivered but cannot reach anybody any more (no device, no address, or
   /// one that is suppressed by now) is left out. What is held is decided afresh when it is due, and by nobody before.
   func change(on routing: any RoutingChannel) -> DecisionChange? {
-    guard !isNew, plan[routing.channel] == .deliver, let objection = routing.objection(to: recipient) else { return nil }
+    guard !isNew, plan[routing.channel] == .deliver, let objection = routing.objection(to: recipient) else {
+      return nil
+    }
     return DecisionChange(id: id, userID: userID, from: .deliver, to: .skip(objection))
   }
 }
