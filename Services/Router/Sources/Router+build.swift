@@ -11,14 +11,19 @@ public import WallClock
 /// The router: decides who hears of what on which channels, and stores it.
 public enum Router {
   /// Builds the router's services in order of dependency.
+  public static func build(_ configuration: RouterConfiguration, logger: Logger) async throws -> [any Service] {
+    try await build(configuration, zone: .utc, clock: { Date.now }, logger: logger)
+  }
+
+  /// Builds them for people whose zone is known, at a time that can be set.
   ///
   /// - Parameters:
   ///   - zone: That of people who have none.
   ///   - clock: What time it is.
   public static func build(
     _ configuration: RouterConfiguration,
-    zone: Zone = .utc,
-    clock: @escaping @Sendable () -> Date = { Date.now },
+    zone: Zone,
+    clock: @escaping @Sendable () -> Date,
     logger: Logger
   ) async throws -> [any Service] {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
