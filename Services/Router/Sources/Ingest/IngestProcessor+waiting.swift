@@ -32,12 +32,12 @@ extension IngestProcessor {
   /// Members of a group are read page by page and chosen there, so that no statement reads more than a page, however few of
   /// a large group live in a zone.
   ///
-  /// - Parameter putBack: Takes each full chunk.
+  /// - Parameter putBack: Takes full chunks, a page's at once.
   /// - Returns: What is left when there are no more full chunks.
   func expand(
     _ audience: Audience,
     in zones: [String],
-    putBack: ([UserID]) async throws -> Void
+    putBack: ([[UserID]]) async throws -> Void
   ) async throws -> [UserID] {
     switch audience {
     case .users(let users): return try await residents.residents(of: zones, among: users)
@@ -49,10 +49,12 @@ extension IngestProcessor {
         let page = try await groups.members(of: group, after: last, limit: pageSize)
         let residents = try await residents.residents(of: zones, among: page)
         chosen += except.isEmpty ? residents : residents.filter { !except.contains($0) }
+        var chunks: [[UserID]] = []
         while chosen.count > chunkSize {
-          try await putBack(Array(chosen.prefix(chunkSize)))
+          chunks.append(Array(chosen.prefix(chunkSize)))
           chosen = Array(chosen.dropFirst(chunkSize))
         }
+        if !chunks.isEmpty { try await putBack(chunks) }
         guard page.count == pageSize else { return chosen }
         last = page.last
       }

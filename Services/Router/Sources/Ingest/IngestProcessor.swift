@@ -193,7 +193,7 @@ struct IngestProcessor {
       return RoutingJob(type: type, part: part(recipients))
     }
     if let zones = send?.zones {
-      return job(try await expand(request.audience, in: zones) { try await outbox.putBack([part($0)]) })
+      return job(try await expand(request.audience, in: zones) { try await outbox.putBack($0.map(part)) })
     }
     switch request.audience {
     case .users(let users):
