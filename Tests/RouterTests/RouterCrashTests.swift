@@ -1,14 +1,17 @@
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import TestSupport
 import Testing
+import WallClock
 
 @testable import Router
 
 /// A router that dies anywhere loses nothing, stores nothing twice, and marks what it may have dispatched before.
 @Suite struct RouterCrashTests {
   private let family = (0..<25).map { _ in UserID(UUID()) }
+  private let guests = (0..<15).map { _ in UserID(UUID()) }
   private let people = (0..<6).map { _ in UserID(UUID()) }
 
   /// Every kind of message but those without an id, which may double; see `RequestsWithoutIDTests`.
@@ -30,11 +33,24 @@ import Testing
     )
     try await router.publish(TestRouter.body([people[2]]), id: "order-7")
     try await router.send(to: [people[3], people[4], people[5]])
+    // What has come due in one zone, in which one of the guests does not live.
+    router.stores.setGroup("guests", guests)
+    for guest in guests.dropFirst() { router.stores.move(guest, to: "Europe/Berlin") }
+    let due = ScheduledSend(
+      requestId: RequestID(schedule: "party", of: "shop", on: try #require(LocalDate("2026-11-22"))),
+      at: .now,
+      date: LocalDate("2026-11-22"),
+      facts: ["date": "2026-11-22"],
+      zones: ["Europe/Berlin"],
+      request: try JSONParser.parse(Array(#"{"to":{"group":"guests"},"type":12}"#.utf8))
+    )
+    let body = String(decoding: QueueCoder.encode(due), as: UTF8.self)
+    try await router.publish(body, type: ScheduledSend.messageType)
     return router
   }
 
   private func check(_ router: TestRouter, _ deaths: String) throws {
-    let wanted = Set(people + family).subtracting([family[3]])
+    let wanted = Set(people + family + guests).subtracting([family[3], guests[0]])
     #expect(router.isDone, "\(deaths)")
     #expect(Set(router.stores.stored.keys) == wanted, "\(deaths)")
     #expect(router.stores.stored.values.allSatisfy { $0 == 1 }, "\(deaths)")

@@ -142,7 +142,7 @@ struct ScheduleController {
     if match == "*" { return .any }
     // What is no version of ours matches nothing.
     let versions = match.split(separator: ",").compactMap { tag in
-      Int(tag.trimmingCharacters(in: .whitespaces).trimmingPrefix("\"").dropLast())
+      tag.trimmingCharacters(in: .whitespaces).wholeMatch(of: /"(\d+)"/).flatMap { Int($0.1) }
     }
     return .versions(Set(versions))
   }

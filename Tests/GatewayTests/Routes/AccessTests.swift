@@ -33,6 +33,8 @@ import Testing
   ]
   static let ofServices = [
     Route(.post, "notifications"), Route(.post, "events"), Route(.put, "users/\(id)"), Route(.put, "groups/g"),
+    Route(.get, "requests/\(id)"), Route(.delete, "requests/\(id)"), Route(.get, "schedules"),
+    Route(.get, "schedules/k"), Route(.put, "schedules/k"), Route(.delete, "schedules/k"),
   ]
 
   static let ofAdmins = [

@@ -93,7 +93,7 @@ import WallClock
   }
 
   @Test func `a time that a zone skips is the first instant after the gap, one that comes twice its first`() throws {
-    let schedule = try schedule(daily("02:30"))
+    let schedule = try schedule(daily("02:30", lateness: 86_400))
     let spring = try look(schedule, zones: [Self.berlin], from: "2026-03-28T12:00:00Z", at: "2026-03-29T12:00:00Z")
     #expect(spring.runs.map(\.at) == [try time("2026-03-29T01:00:00Z")])
     let autumn = try look(schedule, zones: [Self.berlin], from: "2026-10-24T12:00:00Z", at: "2026-10-25T12:00:00Z")
@@ -102,7 +102,7 @@ import WallClock
   }
 
   @Test func `a day that a zone skipped is told as its next one begins`() throws {
-    let schedule = try schedule(daily("09:00", from: "2011-12-30"))
+    let schedule = try schedule(daily("09:00", from: "2011-12-30", lateness: 86_400))
     let look = try look(schedule, zones: ["Pacific/Apia"], from: "2011-12-29T20:00:00Z", at: "2011-12-30T20:00:00Z")
     #expect(look.runs.map(\.occurrence.date) == [LocalDate("2011-12-30"), LocalDate("2011-12-31")])
     #expect(look.runs.map(\.at) == [try time("2011-12-30T10:00:00Z"), try time("2011-12-30T19:00:00Z")])
