@@ -39,7 +39,8 @@ public struct GroupStore: Sendable {
   /// Up to `limit` of all who have a profile, in order of their ids, after `after`.
   public func everyone(after: UserID? = nil, limit: Int) async throws(PostgresError) -> [UserID] {
     var users: [UserID] = []
-    for row in try await client.query(Self.everyone(after: after, limit: limit)) { users.append(try row.get(0)) }
+    let read = Self.everyone(after: after, limit: limit)
+    for row in try await client.transaction([NotificationStore.withoutScans, read])[1] { users.append(try row.get(0)) }
     return users
   }
 

@@ -55,7 +55,9 @@ import WallClock
     #expect(notification["relatedEntityType"] as? String == "Transaction")
     #expect(notification["relatedEntityId"] as? String == "t-1")
     #expect(notification["timeAgo"] as? String == TimeAgo.text(from: time, to: .now))
-    #expect(notification.count == 13)
+    #expect(notification["category"] is NSNull)
+    #expect((notification["actions"] as? [Any])?.isEmpty == true)
+    #expect(notification.count == 15)
   }
 
   @Test func `a notification read elsewhere is told`() async throws {

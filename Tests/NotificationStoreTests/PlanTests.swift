@@ -61,6 +61,7 @@ struct PlanTests {
       for after in [nil, try await groups.everyone(limit: 500_000).last] {
         let plan = try await QueryPlan.of(
           GroupStore.everyone(after: after, limit: 10_001),
+          after: NotificationStore.withoutScans,
           types: after == nil ? ["int8"] : ["uuid", "int8"],
           arguments: (after.map { ["'\($0)'"] } ?? []) + ["10001"],
           isGeneric: isGeneric,

@@ -82,9 +82,9 @@ import Testing
     #expect(router.isDone)
     #expect(router.stores.stored == [ann: 1, bob: 1])
     #expect(try router.dispatches(.push).flatMap(\.contents).map(\.title).contains("For Ann"))
-    #expect(
-      router.broker.steps.contains { $0 == .published(exchange: "belfry.realtime", key: Shard.of(ann).routingKey) }
-    )
+    let relays = try router.realtime().flatMap(\.relays)
+    #expect(relays.map(\.name) == ["LaterHappened"])
+    #expect(relays.map(\.userIds) == [[ann]])
     #expect(router.parked.isEmpty)
     #expect(router.postponed.isEmpty)
   }

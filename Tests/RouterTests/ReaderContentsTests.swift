@@ -16,7 +16,7 @@ import WallClock
     version: 1
     defaults: { channels: { inApp: true, push: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
     types:
-    - { code: 900, name: Greeting, category: X, title: "{{name}}", body: { en: Hello, de: Hallo } }
+    - { code: 900, name: Greeting, category: X, title: "{{name}}", body: { en: "Hello", de: "Hallo" } }
     - { code: 901, name: Due, category: X, title: Due, body: "Due {{at|date}}" }
     - { code: 902, name: Offer, category: X, title: Offer, actions: [{ id: V, title: { en: View, de: Ansehen } }] }
     """
