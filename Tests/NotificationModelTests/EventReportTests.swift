@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `an event from which nothing follows is refused, not taken in silence`() throws {
-    let catalogue = try Catalogue(overrides: "events: [{ name: Idle, relay: false }]")
+    let catalogue = try Catalogue(overrides: "{ version: 1, events: [{ name: Idle, relay: false }] }")
     let report = try report("{}", name: "idle")
     #expect(
       problems { _ = try report.resolve(in: catalogue, now: now) }

@@ -129,13 +129,11 @@ import Testing
 
   @Test func `an event that cannot be passed on is told with its reason`() {
     func refusal(_ json: String) -> String? { reason(decode(json, key: "event")) }
-    #expect(refusal("{}") == "invalid: name: is required; audience: is required; payload: is required")
+    #expect(refusal("{}") == "invalid: name: is required; payload: is required")
     #expect(refusal(json)?.contains("to: is not a known field") == true)
     let unknown = #"{"name":"Other","audience":{"group":"g"},"payload":{}}"#
     #expect(refusal(unknown) == "invalid: name: 'Other' is not an event of the catalogue")
-    let unanswered = #"{"name":"GoalUpdated","audience":{"group":"g"},"payload":{}}"#
-    let words = "'GoalUpdated' is not relayed, and nothing else follows from it yet"
-    #expect(refusal(unanswered) == "invalid: name: \(words)")
+    #expect(refusal(#"{"name":"GoalReached","payload":{}}"#) == "invalid: audience: is required")
     let limit = IngestDecoder.maximumBody
     let large = unknown + String(repeating: " ", count: limit)
     #expect(refusal(large)?.hasPrefix("oversized: ") == true)
@@ -202,5 +200,26 @@ import Testing
     let padded = json + String(repeating: " ", count: limit - json.utf8.count)
     #expect(reason(decode(padded)) == nil)
     #expect(reason(decode(padded + " ")) == "oversized: \(limit + 1) bytes; at most \(limit) are allowed")
+  }
+
+  @Test func `an event that rules look at is known by the gateway's id, its sender's, or is to be given one`() throws {
+    func identity(_ id: String?, type: String? = nil) throws -> ReportedEvent.Identity {
+      let body = #"{"name":"goalupdated","payload":{},"occurredAt":"2020-01-01T00:00:00Z"}"#
+      guard case .reported(let event) = decode(body, id: id, type: type, key: "event") else {
+        throw CocoaError(.coderInvalidValue)
+      }
+      #expect(event.type.name == "GoalUpdated")
+      #expect(event.occurredAt == Date(timeIntervalSince1970: 1_577_836_800))
+      #expect(event.relay == nil)
+      return event.identity
+    }
+    let ours = RequestID(now: now)
+    guard case .known(ours) = try identity(ours.description, type: "belfry.event") else {
+      throw CocoaError(.coderInvalidValue)
+    }
+    for (id, type) in [("m-1", "belfry.event"), (ours.description, nil)] {
+      guard case .keyed(_, id) = try identity(id, type: type) else { throw CocoaError(.coderInvalidValue) }
+    }
+    guard case .anonymous = try identity(nil) else { throw CocoaError(.coderInvalidValue) }
   }
 }

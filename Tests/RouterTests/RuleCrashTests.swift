@@ -3,6 +3,7 @@ import JSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Postgres
 import Rules
 import TestSupport
 import Testing
@@ -81,6 +82,40 @@ import WallClock
         for step in 1...steps {
           for isAfter in [false, true] { _ = try await play(.init(step: step, isAfter: isAfter), early: early) }
         }
+      }
+    }
+  }
+
+  @Test func `a scan for absent people whose router died is done again, and tells nobody twice`() async throws {
+    try await RuleWorld.with { world in
+      let people = (0..<5).map { _ in UserID(UUID()) }
+      let type = try #require(try TestRouter.catalogue.get().type(.name("MissYou")))
+      var world = world
+      func play(_ death: Lifetime.Death?) async throws -> Int {
+        world = try await world.afresh()
+        world.clock.now = Self.noon
+        _ = try await world.client.query("TRUNCATE preferences")
+        for user in people {
+          let wish = PerChannel(inApp: true, push: false, email: false)
+          try await UserStore(client: world.client).setPreferences([type.code: wish], of: user)
+          try await world.report("AppOpened", #""userId":"\#(user)""#)
+        }
+        try await world.run()
+        // In UTC.
+        world.clock.now = Self.noon + 3 * 86_400 - 7_199
+        let steps = try await world.run(until: death).steps
+        world.clock.now += 601
+        try await world.run()
+        let words = death.map { "\($0)" } ?? "nobody dies"
+        #expect(try await told(world) == people.map { "MissYou \($0)" }.sorted(), "\(words)")
+        #expect(try await world.told().allSatisfy { $0.at == Self.noon + 3 * 86_400 - 7_200 }, "\(words)")
+        #expect(try await world.unpublished() == 0, "\(words)")
+        return steps
+      }
+      let steps = try await play(nil)
+      #expect(steps > 10)
+      for step in 1...steps {
+        for isAfter in [false, true] { _ = try await play(.init(step: step, isAfter: isAfter)) }
       }
     }
   }

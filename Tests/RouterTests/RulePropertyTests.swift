@@ -22,6 +22,7 @@ import WallClock
   private static let catalogue = Result {
     try Catalogue(
       overrides: """
+        version: 1
         events:
           - { name: E, relay: false }
         rules:

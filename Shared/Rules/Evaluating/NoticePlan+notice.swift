@@ -98,7 +98,10 @@ extension RuleVariables {
       for member in payload.members ?? [] {
         guard let text = Self.scalar(member.value) else { continue }
         guard !text.hasControlCharactersOtherThanLineBreaks, !member.name.hasControlCharacters else {
-          throw RuleRefusal("payload", "must not contain control characters")
+          throw RuleRefusal(
+            PayloadPath(member.name).map { "payload.\($0)" } ?? "payload",
+            "must not contain control characters"
+          )
         }
         data[member.name] = RuleText(text)
       }

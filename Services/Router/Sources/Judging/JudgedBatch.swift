@@ -24,8 +24,15 @@ struct JudgedBatch {
     var settings: RuleSettings
   }
 
+  /// A rule that looks at an event, whom it is about, and the names that it wants.
+  private struct Subject {
+    var rule: Rule
+    var user: UUID?
+    var names: [(member: String, user: UUID)]
+  }
+
   private let events: [RuleEvent]
-  private let rules: [[Rule]]
+  private var subjects: [[Subject]] = []
   private var refusals: [RuleRefusal?]
   private var looks: [[Look]] = []
   /// Whose settings or names must be known.
@@ -35,43 +42,51 @@ struct JudgedBatch {
 
   init(_ events: [RuleEvent], _ rules: RuleSet) {
     self.events = events
-    self.rules = events.map { rules.rules(on: $0.name) }
     refusals = Array(repeating: nil, count: events.count)
+    subjects.reserveCapacity(events.count)
     var people: Set<UserID> = []
     for index in events.indices {
+      var subjects: [Subject] = []
       do throws(RuleRefusal) {
-        for rule in self.rules[index] {
-          if let user = try rule.user(of: events[index]) { people.insert(UserID(user)) }
-          for (_, user) in rule.missingNames(of: events[index]) { people.insert(UserID(user)) }
+        for rule in rules.rules(on: events[index].name) {
+          let subject = Subject(
+            rule: rule,
+            user: try rule.user(of: events[index]),
+            names: rule.missingNames(of: events[index])
+          )
+          if let user = subject.user { people.insert(UserID(user)) }
+          for name in subject.names { people.insert(UserID(name.user)) }
+          subjects.append(subject)
         }
       } catch {
         refusals[index] = error
       }
+      self.subjects.append(subjects)
     }
     self.people = Array(people)
   }
 
   /// Takes in what is known of the people: what a day is depends on it, and with it which states are asked for.
   mutating func meet(_ people: RulePeople) {
-    looks = events.indices.map { index in
-      guard refusals[index] == nil else { return [] }
+    looks = []
+    looks.reserveCapacity(events.count)
+    for index in events.indices {
+      var looks: [Look] = []
       do throws(RuleRefusal) {
-        var looks: [Look] = []
-        for rule in rules[index] {
-          let settings = people.settings(of: try rule.user(of: events[index]))
-          let key = try rule.stateKey(of: events[index], zone: settings.zone)
+        for subject in refusals[index] == nil ? subjects[index] : [] {
+          let settings = people.settings(of: subject.user)
+          let key = try subject.rule.stateKey(of: events[index], zone: settings.zone)
           var names: [String: String] = [:]
-          for (member, user) in rule.missingNames(of: events[index]) { names[member] = people.name(of: user) }
+          for name in subject.names { names[name.member] = people.name(of: name.user) }
           let event = names.isEmpty ? events[index] : events[index].adding(names)
-          looks.append(Look(rule: rule, event: event, key: key, settings: settings))
+          looks.append(Look(rule: subject.rule, event: event, key: key, settings: settings))
+          if let key { keys.insert(key) }
         }
-        return looks
       } catch {
         refusals[index] = error
-        return []
       }
+      self.looks.append(looks)
     }
-    keys = Set(looks.joined().compactMap(\.key))
   }
 
   /// Evaluates the events in their order, each on top of what those before it left.

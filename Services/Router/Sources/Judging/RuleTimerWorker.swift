@@ -26,8 +26,8 @@ struct RuleTimerWorker: Service {
 
   /// Does all that is due; returns once the broker has confirmed what follows.
   func work() async throws {
-    while try await takeDue() {}
-    while true {
+    while try await takeDue(), !Task.isShuttingDownGracefully {}
+    while !Task.isShuttingDownGracefully {
       let orphans = try await store.orphans(now: clock(), limit: limit)
       try await notices.publish(stored: orphans)
       if orphans.count < limit { return }
