@@ -69,7 +69,6 @@ import Testing
         former: isNew ? nil : .init(plan: plan, title: contents[content].title, body: contents[content].body)
       ),
       recipient: recipient,
-      job: 0,
       contents: &contents
     )
   }

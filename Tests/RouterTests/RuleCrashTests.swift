@@ -96,8 +96,7 @@ import WallClock
         world.clock.now = Self.noon
         _ = try await world.client.query("TRUNCATE preferences")
         for user in people {
-          let wish = PerChannel(inApp: true, push: false, email: false)
-          try await UserStore(client: world.client).setPreferences([type.code: wish], of: user)
+          try await world.choose(ChannelChoices(inApp: true, push: false, email: false), for: type, of: user)
           try await world.report("AppOpened", #""userId":"\#(user)""#)
         }
         try await world.run()

@@ -144,10 +144,7 @@ import WallClock
       let (mia, ben, far) = (try await world.person(), try await world.person(), try await world.person(zone: .utc))
       let type = try #require(try TestRouter.catalogue.get().type(.name("MissYou")))
       for user in [mia, far] {
-        try await UserStore(client: world.client).setPreferences(
-          [type.code: PerChannel(inApp: true, push: true, email: false)],
-          of: user
-        )
+        try await world.choose(ChannelChoices(inApp: true, push: true, email: false), for: type, of: user)
       }
       for user in [mia, ben, far] { try await world.report("AppOpened", #""userId":"\#(user)""#) }
       try await world.run()

@@ -74,9 +74,6 @@ final class InMemoryStores: Sendable {
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
 
-  /// Sends that wait for their instant.
-  var waiting: [ScheduleStore.WaitingSend] { state.withLock { Array($0.waiting.values) } }
-
   /// Where somebody lives; nil is nowhere that is known of.
   func move(_ user: UserID, to zone: String?) { state.withLock { $0.zones[user] = zone } }
 
@@ -87,7 +84,7 @@ final class InMemoryStores: Sendable {
   /// What each of a user's notifications says.
   func texts(of user: UserID) -> [NotificationTemplate.Text] {
     state.withLock { state in
-      state.rows.values.filter { $0.notification.userID == user }.map { .init(title: $0.title, body: $0.body) }
+      state.rows.values.filter { $0.notification.userID == user }.map { .init(title: $0.content.title, body: $0.content.body) }
     }
   }
 
@@ -250,6 +247,7 @@ extension InMemoryStores.Connection: ResidentSource {
       switch audience {
       case .users(let users): Set(users.map { state.zones[$0] ?? "" })
       case .group(let group, _): Set(state.groups[group, default: []].map { state.zones[$0] ?? "" })
+      case .everyone: Set(state.people.keys.map { state.zones[$0] ?? "" })
       }
     }
   }

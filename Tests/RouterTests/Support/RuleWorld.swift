@@ -63,7 +63,7 @@ struct RuleWorld {
   /// A world with another broker, in which nothing has happened.
   func afresh() async throws -> RuleWorld {
     _ = try await client.query(
-      "TRUNCATE notifications, inbox, rule_states, rule_notices, rule_scans, idempotency_keys, users, group_members"
+      "TRUNCATE notifications, inbox, held, throttle_uses, rule_states, rule_notices, rule_scans, idempotency_keys, users, group_members"
     )
     return RuleWorld(client, at: clock.now)
   }
@@ -84,12 +84,15 @@ struct RuleWorld {
           BatchRouter(
             recipients: RecipientStore(client: client),
             viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+            waiting: HeldStore(client: client),
             notifications: stores,
             outbox: outbox
           )
         },
         groups: GroupStore(client: client),
         keys: stores,
+        waiting: ScheduleStore(client: client),
+        residents: AudienceStore(client: client),
         rules: stores
       ).run()
     } catch  where !life.isAlive {
@@ -170,6 +173,14 @@ struct RuleWorld {
       of: user
     )
     return user
+  }
+
+  /// Switches a type on or off for somebody.
+  func choose(_ choices: ChannelChoices, for type: NotificationType, of user: UserID) async throws {
+    let types = try TestRouter.catalogue.get().types
+    _ = try await SettingsStore(client: client).change(of: user, in: types, at: clock.now) { settings in
+      settings.rows = settings.rows.setting(PreferenceRows(types: [type.code: choices]), in: types)
+    }
   }
 
   // MARK: What came of it

@@ -125,6 +125,7 @@ struct ScheduleBench: Sendable {
         BatchRouter(
           recipients: RecipientStore(client: client),
           viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+          waiting: HeldStore(client: client),
           notifications: NotificationStore(client: client),
           outbox: outbox
         )
@@ -132,7 +133,8 @@ struct ScheduleBench: Sendable {
       groups: GroupStore(client: client),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
-      residents: AudienceStore(client: client)
+      residents: AudienceStore(client: client),
+      rules: RuleStore(client: client)
     ).run()
   }
 

@@ -30,8 +30,6 @@ struct TestRouter: Sendable {
   var patience = Patience()
 
   static let catalogue = Result { try Catalogue() }
-  /// With what its types say of waiting.
-  var catalogue = catalogue
 
   init() {
     obstacles = ObstacleWatch(logger: log.logger)
@@ -111,7 +109,7 @@ struct TestRouter: Sendable {
   ) throws -> IngestWorker {
     let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
     let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
-    let catalogue = try Self.catalogue.get()
+    let catalogue = try catalogue.get()
     let processor = IngestProcessor(
       consumer: consumer,
       decoder: IngestDecoder(catalogue: catalogue),
