@@ -6,13 +6,13 @@ public enum BearerToken {
   ///   or an empty token.
   public static func parse(_ header: String?) throws(AuthenticationError) -> String {
     guard let header else { throw .missing }
-    // Bytes, because every request comes here and a token has hundreds of characters.
+    // An array of bytes, because every request comes here and a token has hundreds of characters.
     let space = UInt8(ascii: " ")
-    let value = header.utf8.drop { $0 == space }
+    let value = Array(header.utf8).drop { $0 == space }
     let scheme = value.prefix { $0 != space }
-    guard String(Substring(scheme)).lowercased() == "bearer" else { throw .malformed }
+    guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer" else { throw .malformed }
     let token = value[scheme.endIndex...].drop { $0 == space }
-    guard !token.isEmpty, token.allSatisfy({ $0 != space }) else { throw .malformed }
-    return String(Substring(token))
+    guard !token.isEmpty, !token.contains(space) else { throw .malformed }
+    return String(decoding: token, as: UTF8.self)
   }
 }

@@ -94,6 +94,14 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// A string of visible ASCII characters, none of which needs an escape.
+  public mutating func plainString(_ characters: UnsafeBufferPointer<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: characters)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   private mutating func escape(_ byte: UInt8) {
     guard byte < 0x20 else {
       bytes.append(UInt8(ascii: "\\"))

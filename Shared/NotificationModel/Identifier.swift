@@ -93,24 +93,28 @@ extension UUID {
   }
 
   /// The hyphenated form in lower case.
-  public var lowercased: String {
-    withUnsafeBytes(of: uuid) { bytes in
-      String(unsafeUninitializedCapacity: 36) { text in
+  public var lowercased: String { withCharacters { String(decoding: $0, as: UTF8.self) } }
+
+  /// Gives `body` the characters of the hyphenated form in lower case.
+  func withCharacters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { characters in
+      withUnsafeBytes(of: uuid) { bytes in
         var position = 0
         for index in 0..<16 {
-          let byte = bytes[index]
           if index == 4 || index == 6 || index == 8 || index == 10 {
-            text[position] = UInt8(ascii: "-")
+            characters[position] = UInt8(ascii: "-")
             position += 1
           }
-          text[position] = Self.hexDigits[Int(byte >> 4)]
-          text[position + 1] = Self.hexDigits[Int(byte & 15)]
+          characters[position] = Self.hexDigit(bytes[index] >> 4)
+          characters[position + 1] = Self.hexDigit(bytes[index] & 15)
           position += 2
         }
-        return 36
       }
+      return body(UnsafeBufferPointer(characters))
     }
   }
 
-  private static let hexDigits = Array("0123456789abcdef".utf8)
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
 }

@@ -36,7 +36,11 @@ extension JSONFields {
   }
 
   func identifier<Subject>(_ name: String) throws(JSONFieldError) -> Identifier<Subject> {
-    try value(name, expected: "a UUID") { Identifier($0) }
+    // Not by `value`, which stays generic: there are two for each delivery.
+    guard let identifier = Identifier<Subject>(try string(name)) else {
+      throw JSONFieldError("expected a UUID", at: name)
+    }
+    return identifier
   }
 
   func identifiers<Subject>(_ name: String) throws(JSONFieldError) -> [Identifier<Subject>] {
@@ -100,8 +104,8 @@ extension DispatchMessage.Delivery {
 
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field("notificationId", notificationId.description)
-      writer.field("userId", userId.description)
+      writer.field("notificationId", notificationId)
+      writer.field("userId", userId)
       writer.field("content", content)
       writer.field("badge", badge)
       // Nearly all want both.

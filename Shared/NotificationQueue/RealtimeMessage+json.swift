@@ -28,8 +28,8 @@ extension RealtimeMessage: QueueMessage {
         for event in events {
           writer.object { writer in
             writer.field("kind", event.kind.rawValue)
-            writer.field("userId", event.userId.description)
-            writer.optionalField("notificationId", event.notificationId?.description)
+            writer.field("userId", event.userId)
+            if let id = event.notificationId { writer.field("notificationId", id) }
             if let content = event.content { writer.field("content", content) }
             if let seq = event.seq { writer.field("seq", seq) }
             writer.field("unread", event.unread)

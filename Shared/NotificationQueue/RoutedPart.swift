@@ -92,7 +92,7 @@ extension RoutedPart: QueueMessage {
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("v", v)
-      writer.field("requestId", requestId.description)
+      writer.field("requestId", requestId)
       writer.key("content")
       content.write(to: &writer)
       if let wording {
@@ -105,7 +105,7 @@ extension RoutedPart: QueueMessage {
         }
       }
       writer.array("users") { writer in
-        for recipient in recipients { writer.string(recipient.description) }
+        for recipient in recipients { writer.identifier(recipient) }
       }
       writer.optionalField("digestKey", digestKey)
       writer.optionalField("throttleKey", throttleKey)

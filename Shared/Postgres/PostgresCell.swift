@@ -5,7 +5,7 @@ public struct PostgresCell {
   /// The value's bytes; nil is NULL.
   public let bytes: UnsafeRawBufferPointer?
 
-  init(type: PostgresType, bytes: UnsafeRawBufferPointer?) {
+  @usableFromInline init(type: PostgresType, bytes: UnsafeRawBufferPointer?) {
     self.type = type
     self.bytes = bytes
   }

@@ -1,11 +1,11 @@
 import CPostgreSQL
 
 /// Names and types of a result's columns, shared by all its rows and by all results of a prepared statement.
-final class PostgresColumns: Sendable {
+@usableFromInline final class PostgresColumns: Sendable {
   static let none = PostgresColumns(names: [], types: [])
 
-  let names: [String]
-  let types: [PostgresType]
+  @usableFromInline let names: [String]
+  @usableFromInline let types: [PostgresType]
 
   private init(names: [String], types: [PostgresType]) {
     self.names = names

@@ -43,7 +43,7 @@ public struct PostgresError: TransienceReporting, Sendable {
   private let reason: String?
   private let report: PostgresServerReport?
 
-  init(_ code: Code, _ reason: String? = nil) {
+  @usableFromInline init(_ code: Code, _ reason: String? = nil) {
     self.init(code: code, isTransient: code.isTransient, reason: reason, report: nil)
   }
 
@@ -68,7 +68,7 @@ public struct PostgresError: TransienceReporting, Sendable {
   }
 
   /// The same failure with the place where it happened put in front of its reason.
-  func at(_ place: String, as code: Code? = nil) -> PostgresError {
+  @usableFromInline func at(_ place: String, as code: Code? = nil) -> PostgresError {
     PostgresError(
       code: code ?? self.code,
       isTransient: isTransient,

@@ -1,7 +1,7 @@
-/// One row of a result. Cheap to copy; it keeps the whole result alive.
+/// One row of a result; reading it is inlinable, so that the types of the values are known. Cheap to copy; it keeps the whole result alive.
 public struct PostgresRow: Sendable {
-  let storage: PostgresRowStorage
-  let index: Int
+  @usableFromInline let storage: PostgresRowStorage
+  @usableFromInline let index: Int
 
   /// The value of the named column. Throws `.decoding` (which names the column) if there is no such column or the value
   /// is not a `T`; ask for an `Optional` where NULL is possible.
@@ -13,7 +13,7 @@ public struct PostgresRow: Sendable {
   }
 
   /// The value of the column at a position, counted from 0. Throws as the other `get` does.
-  public func get<T: PostgresDecodable>(_ column: Int, as type: T.Type = T.self) throws(PostgresError) -> T {
+  @inlinable public func get<T: PostgresDecodable>(_ column: Int, as type: T.Type = T.self) throws(PostgresError) -> T {
     guard storage.columns.names.indices.contains(column) else {
       throw PostgresError(.decoding, "no column \(column)")
     }

@@ -1,20 +1,20 @@
 import CPostgreSQL
 
 /// All values of a result in one buffer, copied out of libpq's memory.
-final class PostgresRowStorage: Sendable {
-  struct Cell {
-    let offset: UInt32
+@usableFromInline final class PostgresRowStorage: Sendable {
+  @usableFromInline struct Cell: Sendable {
+    @usableFromInline let offset: UInt32
     /// -1 is NULL.
-    let length: Int32
+    @usableFromInline let length: Int32
   }
 
   static let maximumBytes = Int(UInt32.max)
 
-  let columns: PostgresColumns
+  @usableFromInline let columns: PostgresColumns
   let rows: Int
   let affectedRows: Int
-  private let cells: [Cell]
-  private let bytes: [UInt8]
+  @usableFromInline let cells: [Cell]
+  @usableFromInline let bytes: [UInt8]
 
   /// Nil if the values take more than 4 GiB.
   init?(_ result: OpaquePointer, columns: PostgresColumns) {
@@ -48,7 +48,7 @@ final class PostgresRowStorage: Sendable {
     affectedRows = Int(String(cString: PQcmdTuples(result))) ?? 0
   }
 
-  func decode<T: PostgresDecodable>(row: Int, column: Int) throws(PostgresError) -> T {
+  @inlinable func decode<T: PostgresDecodable>(row: Int, column: Int) throws(PostgresError) -> T {
     let cell = cells[row * columns.types.count + column]
     let type = columns.types[column]
     guard cell.length >= 0 else { return try T(from: PostgresCell(type: type, bytes: nil)) }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @testable import NotificationModel
@@ -18,6 +19,18 @@ import Testing
     let json = try JSONEncoder().encode([person])
     #expect(String(decoding: json, as: UTF8.self) == #"["6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"]"#)
     #expect(try JSONDecoder().decode([UserID].self, from: json) == [person])
+  }
+
+  @Test func `a JSON text has them as strings`() {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("user", person)
+      writer.array("requests") { writer in
+        writer.identifier(request)
+        writer.identifier(request)
+      }
+    }
+    #expect(writer.text == #"{"user":"\#(person)","requests":["\#(request)","\#(request)"]}"#)
   }
 
   @Test(

@@ -34,13 +34,14 @@ extension NotificationTemplate {
     /// - Throws: ``CatalogueError`` telling what is wrong with the template.
     public init(_ text: String) throws(CatalogueError) {
       do throws(CatalogueError) {
-        let tags = try Self.tags(of: text)
+        let places = try Self.places(of: text)
+        let tags = places.map(\.tag)
         source = text
         computed = tags.filter { $0.key != nil && $0.kind != .end }
         needs = Self.needs(of: tags)
         variables = Set(tags.lazy.filter { $0.kind != .comment && $0.name != "." }.map(\.name))
         template = tags.isEmpty ? nil : try Self.compile(text)
-        pieces = try Self.pieces(of: text)
+        pieces = Self.pieces(of: text, places)
       } catch {
         throw CatalogueError("template '\(text.excerpt)': \(error)")
       }
@@ -97,23 +98,27 @@ extension NotificationTemplate {
 
     private static var tag: Regex<(Substring, Substring)> { /\{\{(\{[^{}]*\}|[^{}]*)\}\}/ }
 
-    private static func tags(of text: String) throws(CatalogueError) -> [TemplateTag] {
-      var tags: [TemplateTag] = []
-      for match in text.matches(of: tag) { tags.append(try TemplateTag(match.1)) }
-      return tags
+    private typealias Place = (range: Range<String.Index>, tag: TemplateTag)
+
+    /// The tags, and where they stand.
+    private static func places(of text: String) throws(CatalogueError) -> [Place] {
+      var places: [Place] = []
+      for match in text.matches(of: tag) { places.append((match.range, try TemplateTag(match.1))) }
+      return places
     }
 
-    /// Nil for a text with anything but words and variables, or with braces that Mustache might see as tags.
-    private static func pieces(of text: String) throws(CatalogueError) -> [Piece]? {
+    /// Nil for a text with anything but words and variables, with braces that Mustache might see as tags, or with a line break
+    /// in front, which Mustache leaves out.
+    private static func pieces(of text: String, _ places: [Place]) -> [Piece]? {
+      guard text.first?.isNewline != true else { return nil }
       var pieces: [Piece] = []
       var rest = text[...]
-      func isPlain(_ words: Substring) -> Bool { !words.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") } }
-      for match in text.matches(of: tag) {
-        let words = rest[..<match.range.lowerBound]
-        let tag = try TemplateTag(match.1)
+      func isPlain(_ words: Substring) -> Bool { !words.contains { $0 == "{" || $0 == "}" } }
+      for (range, tag) in places {
+        let words = rest[..<range.lowerBound]
         guard isPlain(words), tag.kind == .variable, tag.name != "." else { return nil }
         pieces += [.words(String(words)), .variable(tag)]
-        rest = text[match.range.upperBound...]
+        rest = text[range.upperBound...]
       }
       return isPlain(rest) ? pieces + [.words(String(rest))] : nil
     }

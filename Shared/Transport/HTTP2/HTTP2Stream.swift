@@ -30,6 +30,7 @@ final class HTTP2Stream {
       // Begins the fields anew: those of an interim answer (1xx) do not count.
       status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
       headerLines.removeAll(keepingCapacity: true)
+      headerLines.reserveCapacity(256)
       return true
     }
     isTooLarge = headerLines.count + name.count + value.count > headerLimit

@@ -71,4 +71,25 @@ import Testing
     #expect(body(template, ["p": "day", "spent": "5"]) == "5 today")
     #expect(body(template, ["p": "week"]) == "later")
   }
+
+  @Test(
+    arguments: [
+      "{{a}}", "{{ a }}, {{{b}}} and {{& a}}.", "a {{a}}{{b}} <&> é 👍🏽", "{{a}}\n{{b}}\n", "{{b|number}} {{a|money}}!",
+      "{ {{a}} }", "{{! nothing }}{{a}}", "\n{{a}}",
+    ],
+    [
+      ["a": "1.5", "b": "x <y>"], ["a": "", "b": "false"], ["a": "{{b}}", "b": "true"], ["b": "é 👍🏽"], [:],
+    ]
+  )
+  func `a text without sections reads as one whose section is left out`(text: String, data: [String: String]) throws {
+    let parts = try [text, "\(text){{#never}}!{{/never}}"].map { try NotificationTemplate.Part($0) }
+    #expect(parts[0].render(data) == parts[1].render(data))
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"])
+  func `a title is one line`(lineBreak: String) throws {
+    let template = try type("title: '{{text}}'").template
+    let text = "\(lineBreak)Ä\(lineBreak)\(lineBreak)b"
+    #expect(template.render(title: nil, body: nil, data: ["text": text]).title == "Ä b")
+  }
 }
