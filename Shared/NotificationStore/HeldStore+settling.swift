@@ -77,9 +77,12 @@ extension HeldStore {
     FROM unnest(
       \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
     ) AS c(user_id, notification_id, channel)
-      JOIN held h ON h.user_id = c.user_id AND h.notification_id = c.notification_id AND h.channel = c.channel
-    WHERE h.claimed_until = \(claim.until)
-    FOR UPDATE OF h
+      CROSS JOIN LATERAL (
+        SELECT user_id, notification_id, channel FROM held
+        WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+          AND claimed_until = \(claim.until)
+        FOR UPDATE
+      ) h
     """
   }
 
@@ -110,16 +113,23 @@ extension HeldStore {
   /// Whoever changed the due time meanwhile (settings did, that it was decided by) has the last word on it.
   static func move(_ moves: [Move], of claim: HeldClaim) -> SQLQuery {
     """
+    WITH moved AS MATERIALIZED (
+      SELECT m.*, p.place FROM unnest(
+        \(moves.map(\.entry.key.user)), \(moves.map(\.entry.key.notification)), \(moves.map(\.entry.key.code)),
+        \(moves.map(\.entry.due)), \(moves.map(\.due)), \(moves.map(\.reason.rawValue)), \(moves.map(\.composedIn))
+      ) AS m(user_id, notification_id, channel, former, due, reason, composed_in)
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM held
+          WHERE user_id = m.user_id AND notification_id = m.notification_id AND channel = m.channel
+            AND claimed_until = \(claim.until)
+          FOR UPDATE
+        ) p
+    )
     UPDATE held h SET
       due_at = CASE WHEN h.due_at = m.former THEN m.due ELSE h.due_at END,
       reason = m.reason, composed_in = m.composed_in,
       claimed_until = CASE WHEN m.composed_in IS NULL THEN NULL ELSE h.claimed_until END
-    FROM unnest(
-      \(moves.map(\.entry.key.user)), \(moves.map(\.entry.key.notification)), \(moves.map(\.entry.key.code)),
-      \(moves.map(\.entry.due)), \(moves.map(\.due)), \(moves.map(\.reason.rawValue)), \(moves.map(\.composedIn))
-    ) AS m(user_id, notification_id, channel, former, due, reason, composed_in)
-    WHERE h.user_id = m.user_id AND h.notification_id = m.notification_id AND h.channel = m.channel
-      AND h.claimed_until = \(claim.until)
+    FROM moved m WHERE h.ctid = m.place
     """
   }
 }

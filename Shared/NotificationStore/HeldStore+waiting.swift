@@ -108,7 +108,10 @@ extension HeldStore {
     _ = try await client.query(
       """
       DELETE FROM throttle_uses t USING unnest(\(claims.map(\.user)), \(claims.map(\.notification))) AS c(user_id, id)
-      WHERE t.user_id = c.user_id AND t.notification_id = c.id
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM throttle_uses WHERE user_id = c.user_id AND notification_id = c.id OFFSET 0
+        ) p
+      WHERE t.ctid = p.place
       """
     )
   }
@@ -123,9 +126,11 @@ extension HeldStore {
       \(keys.map(\.key))
     ) WITH ORDINALITY AS k(user_id, channel, type, key, position)
       CROSS JOIN LATERAL (
-        SELECT min(due_at) AS until FROM held
-        WHERE user_id = k.user_id AND channel = k.channel AND type = k.type AND digest_key = k.key
-          AND reason = \(HoldReason.digest.rawValue) AND due_at > \(now) OFFSET 0
+        SELECT min(due_at) AS until FROM (
+          SELECT due_at FROM held
+          WHERE user_id = k.user_id AND channel = k.channel AND type = k.type AND digest_key = k.key
+            AND reason = \(HoldReason.digest.rawValue) OFFSET 0
+        ) held WHERE due_at > \(now)
       ) w
     WHERE w.until IS NOT NULL
     """

@@ -67,14 +67,19 @@ public struct HeldStore: Sendable {
 
   // MARK: Statements
 
-  /// For this transaction: a plan made while the table was empty would read all of it, or sort all that is due.
+  /// For this transaction: rows come in the order of their due time, read as far as they are needed.
+  ///
+  /// The planner cannot know how large the table is: vacuum comes by between two waves and notes that it is empty. So every
+  /// statement leaves it one way to each row: by the primary key, in a lateral subquery of its own, and from there by its
+  /// place.
   static let orderedReads: SQLQuery = """
     SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('enable_sort', 'off', true)
     """
 
   /// The lock on a person's channel keeps two claimants from taking half of it each, which would be two pushes. Nobody waits
-  /// for anybody: rows that somebody is changing come with the next claim.
+  /// for anybody: rows that somebody is changing come with the next claim. The sum keeps the index on due times out of where
+  /// the primary key is wanted.
   static func claim(types: [Int], limit: Int, now: Date, until: Date) -> SQLQuery {
     let types = types.map { Int16(clamping: $0) }
     return """
@@ -89,14 +94,14 @@ public struct HeldStore: Sendable {
         WHERE pg_try_advisory_xact_lock(hashtextextended(user_id::text, channel))
       ), free AS MATERIALIZED (
         SELECT h.* FROM locked l CROSS JOIN LATERAL (
-          SELECT user_id, notification_id, channel FROM held
-          WHERE user_id = l.user_id AND channel = l.channel AND due_at <= \(now)
+          SELECT ctid AS place FROM held
+          WHERE user_id = l.user_id AND channel = l.channel AND due_at + interval '0' <= \(now)
             AND (claimed_until IS NULL OR claimed_until <= \(now)) AND type = ANY (\(types))
           FOR UPDATE SKIP LOCKED
         ) h
       )
       UPDATE held h SET claimed_until = \(until) FROM free f
-      WHERE h.user_id = f.user_id AND h.notification_id = f.notification_id AND h.channel = f.channel
+      WHERE h.ctid = f.place
       RETURNING h.user_id, h.notification_id, h.channel, h.due_at, h.reason, h.type, h.digest_key, h.throttle_key,
         h.collapse_key, h.composed_in
       """
@@ -118,24 +123,31 @@ public struct HeldStore: Sendable {
 
   static func finish(_ claim: HeldClaim) -> SQLQuery {
     """
-    DELETE FROM held h USING unnest(
-      \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
-    ) AS c(user_id, notification_id, channel)
-    WHERE h.user_id = c.user_id AND h.notification_id = c.notification_id AND h.channel = c.channel
-      AND h.claimed_until = \(claim.until)
+    WITH done AS MATERIALIZED (
+      SELECT p.place FROM unnest(
+        \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
+      ) AS c(user_id, notification_id, channel)
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM held
+          WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+            AND claimed_until = \(claim.until)
+          FOR UPDATE
+        ) p
+    )
+    DELETE FROM held h USING done d WHERE h.ctid = d.place
     """
   }
 
   static func putOff(_ types: [Int], now: Date) -> SQLQuery {
     """
     WITH unknown AS MATERIALIZED (
-      SELECT user_id, notification_id, channel FROM held
+      SELECT ctid AS place FROM held
       WHERE due_at <= \(now - 60) AND NOT type = ANY (\(types.map { Int16(clamping: $0) }))
         AND (claimed_until IS NULL OR claimed_until <= \(now))
       ORDER BY due_at LIMIT 10000 FOR UPDATE SKIP LOCKED
     )
     UPDATE held h SET due_at = \(now + 600) FROM unknown u
-    WHERE h.user_id = u.user_id AND h.notification_id = u.notification_id AND h.channel = u.channel
+    WHERE h.ctid = u.place
     RETURNING h.type
     """
   }

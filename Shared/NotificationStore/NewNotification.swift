@@ -43,11 +43,15 @@ public struct WaitingKeys: Sendable, Equatable {
   public var throttle: String?
   /// When it was decided: it joins the window that was open then, whatever window it was to open itself.
   public var decidedAt: Date
+  /// By which of the recipient's settings (``Recipient/settingsRevision``). If there are others by now, it is looked at again
+  /// at once.
+  public var settingsRevision: Int
 
-  public init(digest: String? = nil, throttle: String? = nil, decidedAt: Date) {
+  public init(digest: String? = nil, throttle: String? = nil, decidedAt: Date, settingsRevision: Int = 0) {
     self.digest = digest
     self.throttle = throttle
     self.decidedAt = decidedAt
+    self.settingsRevision = settingsRevision
   }
 }
 

@@ -41,6 +41,23 @@ struct HeldStoreTests {
 
   // MARK: Coming
 
+  @Test func `what was decided by settings of before is due at once`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      _ = try await SettingsStore(client: client).change(of: user, in: [], at: start) { $0.pausedUntil = start + 600 }
+      let stale = Self.held(user, until: start + 60, keys: WaitingKeys(decidedAt: start + 1, settingsRevision: 0))
+      let current = Self.held(
+        user,
+        at: start + 2,
+        until: start + 60,
+        keys: WaitingKeys(decidedAt: start + 1, settingsRevision: 1)
+      )
+      _ = try await NotificationStore(client: client).store([stale, current], contents: [try Sample.content()])
+      let rows = try await client.query("SELECT notification_id FROM held WHERE due_at = \(start + 1)")
+      #expect(try rows.map { try $0.get(0, as: NotificationID.self) } == [stale.id])
+    }
+  }
+
   @Test func `what a plan holds waits, channel by channel, with what it waits by`() async throws {
     try await TestDatabase.with { client in
       let store = HeldStore(client: client)

@@ -204,12 +204,16 @@ import WallClock
           BatchRouter(
             recipients: RecipientStore(client: client),
             viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+            waiting: HeldStore(client: client),
             notifications: NotificationStore(client: client),
             outbox: outbox
           )
         },
         groups: GroupStore(client: client),
-        keys: IdempotencyStore(client: client)
+        keys: IdempotencyStore(client: client),
+        waiting: ScheduleStore(client: client),
+        residents: AudienceStore(client: client),
+        rules: RuleStore(client: client)
       ).run()
       let rows = try await client.query("SELECT user_id, body FROM notifications ORDER BY type, body")
       let stored = try rows.map { try "\(name($0.get(0))) \($0.get(1, as: String.self))" }

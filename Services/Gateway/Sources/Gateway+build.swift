@@ -25,7 +25,6 @@ public enum Gateway {
     )
     let router = router(
       catalogue: catalogue,
-      zone: configuration.timezone,
       client: parts.database,
       publisher: parts.publisher,
       checks: parts.checks,
@@ -33,6 +32,7 @@ public enum Gateway {
         verifier: verifier,
         limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
       ),
+      zone: configuration.timezone,
       logger: logger
     )
     let application = Application(

@@ -69,8 +69,11 @@ import Testing
   @Test func `what the person chose, where they are reached and what they look at counts as in routing`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await person(gateway, email: nil)
-      try await UserStore(client: gateway.database)
-        .setPreferences([10: PerChannel(inApp: false, push: true, email: true)], of: ann)
+      let types = try Catalogue().types
+      let wish = PreferenceRows(types: [10: ChannelChoices(inApp: false, push: true, email: true)])
+      _ = try await SettingsStore(client: gateway.database).change(of: ann, in: types, at: .now) { settings in
+        settings.rows = settings.rows.setting(wish, in: types)
+      }
       let presence = PresenceStore(client: gateway.database)
       let goal = try #require(ViewedEntity(type: "Goal", id: "7"))
       try await presence.heartbeat("node")

@@ -50,9 +50,10 @@ struct QueryPlan: CustomStringConvertible {
     description = json
   }
 
-  /// How the tables (or partitions) whose names begin with `prefix` are read.
+  /// How the tables (or partitions) whose names begin with `prefix` are read; rows whose place another read has found are
+  /// left out.
   func reads(of prefix: String) -> [Node] {
-    nodes.filter { $0.relation?.hasPrefix(prefix) == true && $0.type != "ModifyTable" }
+    nodes.filter { $0.relation?.hasPrefix(prefix) == true && !["ModifyTable", "Tid Scan"].contains($0.type) }
   }
 
   private static func nodes(below plan: [String: Any]) -> [Node] {

@@ -113,7 +113,7 @@ struct Explainer: Sendable {
         keys.append(key)
       }
     }
-    let states = keys.isEmpty ? [:] : try await rules.states(of: keys).mapValues { try RuleState(json: $0) }
+    let states = keys.isEmpty ? [:] : try await self.rules.states(of: keys).mapValues { try RuleState(json: $0) }
     return EventExplanation(
       event: known,
       at: time,

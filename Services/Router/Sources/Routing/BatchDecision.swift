@@ -62,7 +62,7 @@ struct BatchDecision {
         requestID: job.part.requestId,
         content: content,
         plan: plan,
-        waiting: waits ? job.waitingKeys(now: now) : nil,
+        waiting: waits ? job.waitingKeys(of: recipient, now: now) : nil,
         siblings: job.part.date?.notificationIDs
       )
     )
@@ -78,7 +78,7 @@ struct BatchDecision {
       let job = all[jobs[place]]
       let use = ThrottleUse(count: claims[claim].throttle.atMost, freesAt: until)
       items[place].plan = decide(job, subjects[jobs[place]], to: recipients[place], throttle: use)
-      items[place].waiting = job.waitingKeys(now: now)
+      items[place].waiting = job.waitingKeys(of: recipients[place], now: now)
     }
   }
 

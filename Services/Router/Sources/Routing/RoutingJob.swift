@@ -31,11 +31,12 @@ extension RoutingJob {
   }
 
   /// By what a notification waits.
-  func waitingKeys(now: Date) -> WaitingKeys {
+  func waitingKeys(of recipient: Recipient, now: Date) -> WaitingKeys {
     WaitingKeys(
       digest: type.digest.map { _ in part.digestKey ?? "" },
       throttle: type.throttle.map { _ in part.throttleKey ?? "" },
-      decidedAt: now
+      decidedAt: now,
+      settingsRevision: recipient.settingsRevision
     )
   }
 }
