@@ -34,8 +34,9 @@ struct QueryPlan: CustomStringConvertible {
   ) async throws -> QueryPlan {
     let json = try await client.withConnection { session in
       try await session.script("SET plan_cache_mode = force_\(isGeneric ? "generic" : "custom")_plan")
-      try await session.script("PREPARE planned (\(types.joined(separator: ", "))) AS \(query.sql)")
-      let explain = "EXPLAIN (ANALYZE \(isRun), FORMAT JSON) EXECUTE planned (\(arguments.joined(separator: ", ")))"
+      func list(_ items: [String]) -> String { items.isEmpty ? "" : "(\(items.joined(separator: ", ")))" }
+      try await session.script("PREPARE planned \(list(types)) AS \(query.sql)")
+      let explain = "EXPLAIN (ANALYZE \(isRun), FORMAT JSON) EXECUTE planned \(list(arguments))"
       let queries = [former, SQLQuery(unescaped: explain)].compactMap { $0 }
       return try #require(try await session.transaction(queries).last?.first?.get(0, as: String.self))
     }
