@@ -149,7 +149,7 @@ public struct ScheduleDefinition: Sendable, FieldReadable {
       if !seen.insert(offset).inserted { reader.problem("offset", "\(offset) is there already") }
       return ScheduleReminder(offset: offset, type: type)
     }
-    if reminders?.isEmpty == true { reader.problem("reminders", "must not be empty") }
+    if reader.json["reminders"]?.array?.isEmpty == true { reader.problem("reminders", "must not be empty") }
     return reminders?.sorted { $0.offset < $1.offset }
   }
 
