@@ -18,7 +18,8 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement", "group_members", "held",
+            "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement", "group_members",
+            "held",
             "idempotency_keys", "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "rule_notices",
             "rule_scans", "rule_states", "schedules", "schema_migrations", "throttle_uses", "users",
           ]

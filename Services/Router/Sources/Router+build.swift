@@ -112,7 +112,14 @@ public enum Router {
       ),
       logger: logger
     )
-    let timers = RuleTimerWorker(rules: catalogue.rules, store: rules, notices: notices, zone: zone, logger: logger, clock: clock)
+    let timers = RuleTimerWorker(
+      rules: catalogue.rules,
+      store: rules,
+      notices: notices,
+      zone: zone,
+      logger: logger,
+      clock: clock
+    )
     let absences = AbsenceWorker(
       catalogue: catalogue,
       store: rules,

@@ -84,7 +84,9 @@ final class InMemoryStores: Sendable {
   /// What each of a user's notifications says.
   func texts(of user: UserID) -> [NotificationTemplate.Text] {
     state.withLock { state in
-      state.rows.values.filter { $0.notification.userID == user }.map { .init(title: $0.content.title, body: $0.content.body) }
+      state.rows.values.filter { $0.notification.userID == user }.map {
+        .init(title: $0.content.title, body: $0.content.body)
+      }
     }
   }
 

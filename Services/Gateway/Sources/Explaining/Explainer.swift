@@ -42,7 +42,11 @@ struct Explainer: Sendable {
     if entity != nil, at == nil {
       recipient.viewing = try await presence.viewed(by: [user], timeout: Self.presenceTimeout)[user] ?? []
     }
-    let input = DecisionInput(subject, to: recipient, state: try await state(of: send, type: type, user: user, now: time))
+    let input = DecisionInput(
+      subject,
+      to: recipient,
+      state: try await state(of: send, type: type, user: user, now: time)
+    )
     return SendExplanation(
       user: user,
       type: type,
@@ -65,7 +69,9 @@ struct Explainer: Sendable {
   }
 
   /// What is counted and gathered for the user.
-  private func state(of send: SendRequest, type: NotificationType, user: UserID, now: Date) async throws -> DecisionState {
+  private func state(of send: SendRequest, type: NotificationType, user: UserID, now: Date) async throws
+    -> DecisionState
+  {
     var state = DecisionState()
     if let throttle = type.throttle {
       let key = throttle.key?.render(send.data) ?? ""

@@ -79,7 +79,8 @@ struct HeldRound {
         let routing = entry.key.channel.routingChannel,
         content.plan[routing.channel] == .deliver, let message = content.message(ofMembers: members.map(\.1))
       else { continue }
-      let recipient = recipients[entry.recipientKey(of: type, contents[entry.key.notification])] ?? Recipient(id: entry.key.user)
+      let recipient =
+        recipients[entry.recipientKey(of: type, contents[entry.key.notification])] ?? Recipient(id: entry.key.user)
       again(entry, id: id, content, message, routing, recipient)
     }
   }
