@@ -6,12 +6,13 @@ import Postgres
 /// sends it, or holds it anew.
 enum HeldRetiming {
   /// For the transaction that makes the change. Also of what is due already: somebody may look at it in this moment by the
-  /// former settings, and what they write afterwards is on condition that `due_at` is still what they found.
+  /// former settings, whatever it waited for, and what they write afterwards is on condition that `due_at` is still what
+  /// they found.
   static func statement(of user: UserID, at now: Date) -> SQLQuery {
     """
     UPDATE held SET due_at = \(now)
-    WHERE user_id = \(user) AND reason IN (\(HoldReason.quietHours.rawValue), \(HoldReason.paused.rawValue))
-      AND composed_in IS NULL
+    WHERE user_id = \(user) AND composed_in IS NULL AND (
+      claimed_until IS NOT NULL OR reason IN (\(HoldReason.quietHours.rawValue), \(HoldReason.paused.rawValue)))
     """
   }
 }

@@ -26,7 +26,7 @@ extension NotificationStore {
       INSERT INTO held (user_id, notification_id, channel, due_at, reason, type, digest_key, throttle_key, collapse_key)
       SELECT i.user_id, i.id, i.channel,
         CASE WHEN n.code = -\(digest)::int2 THEN coalesce(w.until, n.until)
-          WHEN u.settings_revision <> i.settings_revision THEN i.decided_at ELSE n.until END, -n.code, i.type, i.digest_key,
+          WHEN u.settings_revision <> i.settings_revision THEN coalesce(i.decided_at, n.until) ELSE n.until END, -n.code, i.type, i.digest_key,
         i.throttle_key, i.collapse_key
       FROM unnest(
         \(items.map(\.userID)), \(items.map(\.id)), \(waiting.map { Int16(clamping: $0.channel.rawValue) }),

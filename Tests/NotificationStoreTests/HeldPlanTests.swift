@@ -156,13 +156,14 @@ struct HeldPlanTests {
     }
   }
 
-  @Test func `table and index are no larger after the third wave than after the first`() async throws {
+  /// The second may be larger than the first: PostgreSQL uses index pages that one vacuum has emptied again after the next.
+  @Test func `table and index are no larger after the fourth wave than after the second`() async throws {
     try await TestDatabase.with { client in
       let store = HeldStore(client: client)
       _ = try await client.query("ALTER TABLE held SET (autovacuum_enabled = false)")
       var sizes: [[Int]] = []
       let now = Date.now
-      for wave in 0..<3 {
+      for wave in 0..<4 {
         _ = try await client.query(
           """
           INSERT INTO held (user_id, notification_id, channel, due_at, reason, type)
@@ -187,7 +188,7 @@ struct HeldPlanTests {
         sizes.append([try row.get(0), try row.get(1), try row.get(2)])
       }
       #expect(try await client.value("SELECT count(*) FROM held", as: Int.self) == 0)
-      for (last, first) in zip(sizes[2], sizes[0]) { #expect(last <= first + first / 20, "\(sizes)") }
+      for (last, first) in zip(sizes[3], sizes[1]) { #expect(last <= first + first / 20, "\(sizes)") }
     }
   }
 }

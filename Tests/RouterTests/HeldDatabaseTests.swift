@@ -48,6 +48,7 @@ import Testing
         store: store,
         recipients: RecipientStore(client: client),
         viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+        withdrawals: ScheduleStore(client: client),
         outbox: Outbox(publisher: publisher ?? world.router.broker),
         catalogue: catalogue,
         clock: { clock.now }

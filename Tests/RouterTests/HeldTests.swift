@@ -216,6 +216,21 @@ import WallClock
     #expect(try world.toldOnce().count == 4)
   }
 
+  // MARK: What was withdrawn
+
+  @Test func `what was withdrawn while it waited is not pushed`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain, 2)
+    try await world.route()
+    let kept = world.router.stores.rows(of: world.ann).sorted { $0.id < $1.id }
+    world.router.stores.withdraw(kept[0].requestID)
+    try await world.wait(hour)
+    #expect(try world.told() == ["Plain 2: Body"])
+    #expect(world.decisions() == [.skip(.cancelled), .deliver])
+    #expect(world.router.stores.held.isEmpty)
+  }
+
   // MARK: What this router cannot tell
 
   @Test func `a type that the router does not know is left for one that does, and the log says so once`() async throws {

@@ -84,6 +84,7 @@ public enum Router {
         store: held,
         recipients: recipients,
         viewers: viewers,
+        withdrawals: schedules,
         outbox: outbox,
         catalogue: catalogue,
         composeAbove: configuration.held.composeAbove,
@@ -93,7 +94,8 @@ public enum Router {
       ),
       types: catalogue.types.map(\.code),
       logger: logger,
-      metrics: metrics
+      metrics: metrics,
+      clock: clock
     )
     let maintenance = MaintenanceWorker(
       store: MaintenanceStore(client: client),

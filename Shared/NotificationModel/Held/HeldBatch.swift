@@ -1,4 +1,5 @@
 import Foundation
+public import WallClock
 
 /// All of a user's held work that is due on a channel and is still to be told.
 ///
@@ -9,13 +10,16 @@ public struct HeldBatch: Sendable {
   public var user: UserID
   public var channel: Channel
   public var locale: String?
+  /// The user's, for instants that become dates.
+  public var zone: Zone?
   /// In their order: oldest first.
   public var items: [HeldItem]
 
-  public init(user: UserID, channel: Channel, locale: String?, items: [HeldItem]) {
+  public init(user: UserID, channel: Channel, locale: String?, zone: Zone? = nil, items: [HeldItem]) {
     self.user = user
     self.channel = channel
     self.locale = locale
+    self.zone = zone
     self.items = items
   }
 
@@ -66,7 +70,13 @@ public struct HeldBatch: Sendable {
     }
     var data = latest.data
     data["count"] = String(group.count)
-    let text = gathering.texts.render(title: nil, body: nil, data: data, locale: locale)
+    let text = gathering.texts.render(
+      title: nil,
+      body: nil,
+      data: data,
+      locale: locale,
+      timeZone: zone.flatMap { TimeZone(identifier: $0.identifier) }
+    )
     return .composed(composition(of: group, type: latest.type, key: gathering.key, text: text))
   }
 

@@ -41,6 +41,7 @@ final class InMemoryStores: Sendable {
     var uses: [NotificationID: Use] = [:]
     var waiting: [RequestID: ScheduleStore.WaitingSend] = [:]
     var zones: [UserID: String] = [:]
+    var withdrawn: Set<RequestID> = []
     var rules: [RuleStateKey: String] = [:]
     /// Notices that the broker has not confirmed.
     var notices: [RequestID: RuleStore.Notice] = [:]
@@ -73,6 +74,8 @@ final class InMemoryStores: Sendable {
 
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
+
+  func withdraw(_ request: RequestID) { state.withLock { _ = $0.withdrawn.insert(request) } }
 
   /// Where somebody lives; nil is nowhere that is known of.
   func move(_ user: UserID, to zone: String?) { state.withLock { $0.zones[user] = zone } }
@@ -240,6 +243,12 @@ extension InMemoryStores.Connection: SendKeeping {
     try await step(.wait) { state in
       for send in sends { state.waiting[send.id] = state.waiting[send.id] ?? send }
     }
+  }
+}
+
+extension InMemoryStores.Connection: WithdrawalSource {
+  func cancelled(among requests: [RequestID]) async throws -> Set<RequestID> {
+    stores.state.withLock { $0.withdrawn.intersection(requests) }
   }
 }
 

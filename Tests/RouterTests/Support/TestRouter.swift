@@ -86,6 +86,7 @@ struct TestRouter: Sendable {
         store: connection,
         recipients: connection,
         viewers: Viewers(store: connection, logger: .quiet),
+        withdrawals: connection,
         outbox: Outbox(publisher: wrapPublisher(broker.publisher(living: life))),
         catalogue: catalogue,
         metrics: metrics,

@@ -35,7 +35,9 @@ struct Explainer: Sendable {
       requested: send.channels,
       about: entity,
       createdAt: time,
-      expiresAt: send.expiresAt ?? time + TimeInterval(type.timeToLive),
+      expiresAt: send.expiresAt ?? (send.sendAt ?? time) + TimeInterval(type.timeToLive),
+      sendAt: send.sendAt,
+      isSilent: send.isSilent,
       now: time
     )
     var recipient = try await recipient(user, about: subject)

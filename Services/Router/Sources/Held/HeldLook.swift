@@ -23,6 +23,7 @@ struct HeldLook {
     type: NotificationType,
     routing: any RoutingChannel,
     recipient: Recipient,
+    isCancelled: Bool,
     now: Date,
     spread: DueSpread
   ) {
@@ -42,6 +43,7 @@ struct HeldLook {
       about: content.message(type: type).relatedEntity,
       createdAt: content.createdAt,
       expiresAt: content.expiresAt,
+      isCancelled: isCancelled,
       now: now,
       spread: spread
     )

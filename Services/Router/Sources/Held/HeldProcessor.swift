@@ -10,6 +10,7 @@ struct HeldProcessor {
   let store: any HeldSource
   let recipients: any RecipientSource
   let viewers: Viewers
+  let withdrawals: any WithdrawalSource
   let outbox: Outbox
   let catalogue: Catalogue
   /// Up to so many pushes that come due together go out one by one.
@@ -37,6 +38,7 @@ struct HeldProcessor {
       contents: contents,
       catalogue: catalogue,
       recipients: try await people(of: claim, contents),
+      withdrawn: try await withdrawals.cancelled(among: Array(Set(contents.values.map(\.requestID)))),
       now: now,
       spread: spread
     )

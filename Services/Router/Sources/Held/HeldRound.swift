@@ -36,11 +36,13 @@ struct HeldRound {
   /// - Parameters:
   ///   - entries: By user and channel.
   ///   - contents: Of these and of the compositions that tell them.
+  ///   - withdrawn: Of their requests those that were.
   init(
     _ entries: [HeldEntry],
     contents: [NotificationID: HeldContent],
     catalogue: Catalogue,
     recipients: [RecipientStore.Key: Recipient],
+    withdrawn: Set<RequestID>,
     now: Date,
     spread: DueSpread
   ) {
@@ -65,6 +67,7 @@ struct HeldRound {
         type: type,
         routing: routing,
         recipient: recipient,
+        isCancelled: withdrawn.contains(content.requestID),
         now: now,
         spread: spread
       ) {
@@ -203,6 +206,7 @@ struct HeldRound {
       user: first.entry.key.user,
       channel: first.routing.channel,
       locale: first.recipient.locale,
+      zone: first.recipient.zone,
       items: looks.filter { $0.decision == .deliver }.map(\.item)
     )
     for output in batch.outputs(limit: first.routing.attention == .now ? limit : nil, texts: texts) {

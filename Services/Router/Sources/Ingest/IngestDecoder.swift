@@ -28,7 +28,11 @@ struct IngestDecoder {
       if message.type == ScheduledSend.messageType {
         let send: ScheduledSend = try QueueCoder.decode(from: message)
         let request = try FieldReader.read(SendRequest.self, from: send.request)
-        return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
+        do throws(ValidationError) {
+          return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
+        } catch {
+          return .unknown(reason: "invalid: \(error)")
+        }
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)

@@ -74,7 +74,7 @@ struct IngestProcessor {
       case .reported(let event):
         reported.append((index, event))
       case .notice(let notice, let type):
-        if message.bookmark == nil, let reason = misplacement(of: notice.requestId.time, now: now) {
+        if let reason = misplacement(of: notice.requestId.time, now: now) {
           try await park(index, of: &batch, reason: reason)
         } else if let job = try await job(notice, type, from: message) {
           jobs.append((index, job))
@@ -211,7 +211,7 @@ struct IngestProcessor {
     let content = NotificationContent(
       type: type,
       text: type.template.render(title: request.title, body: request.body, data: data),
-      data: type.carried(of: request.data),
+      data: type.carried(of: data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
       collapseKey: request.collapseKey,
@@ -225,8 +225,8 @@ struct IngestProcessor {
       wording: isPersonal ? Wording(title: request.title, body: request.body, data: data) : nil,
       channels: request.channels,
       recipients: [],
-      digestKey: type.digest?.key?.render(request.data),
-      throttleKey: type.throttle?.key?.render(request.data),
+      digestKey: type.digest?.key?.render(data),
+      throttleKey: type.throttle?.key?.render(data),
       at: send?.at,
       isSilent: request.isSilent,
       date: send?.date

@@ -8,7 +8,7 @@ import Rules
 struct DueBatch {
   /// How long a state is left alone that nothing can be done about: its rule is not in this router's catalogue, as while
   /// routers of a rolling restart disagree, or a later version wrote it.
-  static let patience: TimeInterval = 600
+  static let patience: TimeInterval = 60
 
   let rules: RuleSet
   let now: Date

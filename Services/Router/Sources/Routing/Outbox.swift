@@ -59,6 +59,8 @@ struct Outbox {
     let hasOwnID = [ScheduledSend.messageType, NoticeRequest.messageType].contains(request.type)
     var request = hasOwnID ? request : Self.stamped(request, as: id)
     request.bookmark = bookmark
+    // This router knows what it is about: others have as long again to learn of it.
+    request.timestamp = Date.now
     try await publisher.publish(request, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
   }
 

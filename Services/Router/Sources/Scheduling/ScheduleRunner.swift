@@ -26,7 +26,7 @@ struct ScheduleRunner: Sendable {
   /// Seconds that a claim holds: many times what a round takes.
   static let lease: TimeInterval = 60
   /// Seconds until a schedule that cannot be told is looked at again: the catalogue may know more by then.
-  static let patience: TimeInterval = 600
+  static let patience: TimeInterval = 60
 
   /// Claims what is due and hands it on.
   ///
