@@ -18,6 +18,7 @@ struct HeldWorld {
     try Catalogue(
       overrides: """
         version: 1
+        defaults: { channels: { inApp: true, push: true, email: false }, priority: normal, timeToLiveDays: 30, title: T, body: B }
         types:
         - { code: 300, name: Mail, category: Tests, channels: { inApp: true, push: false, email: true },
             title: "Mail {{n}}", body: Body, wait: { email: 15min } }
