@@ -10,9 +10,13 @@ enum HeldRetiming {
   /// they found.
   static func statement(of user: UserID, at now: Date) -> SQLQuery {
     """
-    UPDATE held SET due_at = \(now)
-    WHERE user_id = \(user) AND composed_in IS NULL AND (
-      claimed_until IS NOT NULL OR reason IN (\(HoldReason.quietHours.rawValue), \(HoldReason.paused.rawValue)))
+    WITH mine AS MATERIALIZED (
+      SELECT ctid AS place FROM held
+      WHERE user_id = \(user) AND composed_in IS NULL AND (
+        claimed_until IS NOT NULL OR reason IN (\(HoldReason.quietHours.rawValue), \(HoldReason.paused.rawValue)))
+      ORDER BY user_id, notification_id, channel FOR UPDATE
+    )
+    UPDATE held h SET due_at = \(now) FROM mine m WHERE h.ctid = m.place
     """
   }
 }

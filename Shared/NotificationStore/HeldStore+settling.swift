@@ -29,6 +29,7 @@ extension HeldStore {
           changes.append(.init(member.entry, change))
         }
       }
+      if !changes.isEmpty { _ = try await transaction.query(Self.lock(notificationsOf: changes.map(\.change))) }
       for (channel, changes) in Dictionary(grouping: changes, by: \.entry.key.channel) {
         let sorted = changes.map(\.change).sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }
         for row in try await transaction.query(NotificationStore.change(channel, sorted)) {
@@ -69,6 +70,15 @@ extension HeldStore {
       }
     }
     return moves
+  }
+
+  /// In the order of their ids, as all do who change several: one statement for each channel would take them in another.
+  static func lock(notificationsOf changes: [DecisionChange]) -> SQLQuery {
+    """
+    SELECT n.id FROM unnest(\(changes.map(\.userID)), \(changes.map(\.id))) AS k(user_id, id)
+      JOIN notifications n ON n.user_id = k.user_id AND n.id = k.id
+    ORDER BY n.user_id, n.id FOR UPDATE OF n
+    """
   }
 
   static func lock(_ claim: HeldClaim) -> SQLQuery {

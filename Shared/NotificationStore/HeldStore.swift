@@ -77,6 +77,9 @@ public struct HeldStore: Sendable {
       set_config('enable_sort', 'off', true)
     """
 
+  /// Rows of one person's channel claimed at once; what is beyond comes with the next claim.
+  private static let perPerson = 1_000
+
   /// The lock on a person's channel keeps two claimants from taking half of it each, which would be two pushes. Nobody waits
   /// for anybody: rows that somebody is changing come with the next claim. The sum keeps the index on due times out of where
   /// the primary key is wanted.
@@ -97,7 +100,7 @@ public struct HeldStore: Sendable {
           SELECT ctid AS place FROM held
           WHERE user_id = l.user_id AND channel = l.channel AND due_at + interval '0' <= \(now)
             AND (claimed_until IS NULL OR claimed_until <= \(now)) AND type = ANY (\(types))
-          FOR UPDATE SKIP LOCKED
+          ORDER BY notification_id LIMIT \(unescaped: String(perPerson)) FOR UPDATE SKIP LOCKED
         ) h
       )
       UPDATE held h SET claimed_until = \(until) FROM free f

@@ -69,6 +69,10 @@ public struct MaintenanceStore: Sendable {
       _ = try await session.query(
         "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(retention / .seconds(1)))"
       )
+      // What they would tell is gone with its partition.
+      _ = try await session.query(
+        "DELETE FROM held WHERE notification_id < belfry_uuid_at(now() - make_interval(secs => \(retention / .seconds(1))))"
+      )
       _ = try await session.query(
         "DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)"
       )

@@ -79,6 +79,10 @@ public struct SettingsStore: Sendable {
     let change = PreferenceChange(from: former.rows, to: settings.rows)
     if !change.isEmpty { statements += Self.choices(change, among: settings.rows, of: user, in: catalogue) }
     if decidesOtherwise { statements += followUps.map { $0(user, now) } }
+    // Rules compare with it; nothing waits for it.
+    if !decidesOtherwise, settings.lowBalanceThreshold != former.lowBalanceThreshold {
+      statements.append(RuleStore.resettle(user, now: now))
+    }
     return statements
   }
 

@@ -23,12 +23,11 @@ public struct UserSettings: Sendable, Equatable {
 
   public init() {}
 
-  /// Whether what makes a notification wait, or a rule fire, is not the same as in others.
+  /// Whether what makes a notification wait is not the same as in others.
   func decidesOtherwise(than others: UserSettings) -> Bool {
     (isEnabled, pausedUntil, timezone) != (others.isEnabled, others.pausedUntil, others.timezone)
       || (quietHoursEnabled, quietHoursStart, quietHoursEnd)
         != (others.quietHoursEnabled, others.quietHoursStart, others.quietHoursEnd)
-      || lowBalanceThreshold != others.lowBalanceThreshold
   }
 }
 

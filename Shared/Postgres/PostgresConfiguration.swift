@@ -53,7 +53,9 @@ public struct PostgresConfiguration: Sendable {
   /// libpq's connection parameters, in the order in which later ones win.
   func parameters() throws(PostgresError) -> [(key: String, value: String)] {
     let options = [
-      "-c TimeZone=UTC", "-c statement_timeout=\(queryTimeout.wholeMilliseconds)", try optionsOfURL(),
+      "-c TimeZone=UTC", "-c statement_timeout=\(queryTimeout.wholeMilliseconds)",
+      // A process that stands still within a transaction keeps its locks no longer than this.
+      "-c idle_in_transaction_session_timeout=10000", try optionsOfURL(),
     ]
     return [
       ("application_name", applicationName),

@@ -107,8 +107,9 @@ extension PostgresError.Code {
       switch state.prefix(2) {
       // Connection, rollback by the server (serialization, deadlock), resources, operator, system.
       case "08", "40", "53", "57", "58": true
-      // A lock that was not to be had, a server that became read-only, a statement the server forgot.
-      default: ["55P03", "25006", "26000"].contains(state)
+      // A lock that was not to be had, a server that became read-only, a statement the server forgot, a transaction in which
+      // this process stood still for too long.
+      default: ["55P03", "25006", "26000", "25P03"].contains(state)
       }
     }
   }

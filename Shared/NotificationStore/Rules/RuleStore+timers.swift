@@ -50,8 +50,12 @@ extension RuleStore {
   /// looked at again.
   public static func resettle(_ user: UserID, now: Date) -> SQLQuery {
     """
-    UPDATE rule_states SET timer_at = \(now), is_unsettled = true
-    WHERE user_id = \(user) AND (timer_at IS NOT NULL OR disposable_from > \(now))
+    WITH mine AS MATERIALIZED (
+      SELECT ctid AS place FROM rule_states
+      WHERE user_id = \(user) AND (timer_at IS NOT NULL OR disposable_from > \(now))
+      ORDER BY user_id, rule, key FOR UPDATE
+    )
+    UPDATE rule_states s SET timer_at = \(now), is_unsettled = true FROM mine m WHERE s.ctid = m.place
     """
   }
 }

@@ -51,7 +51,7 @@ public struct RuleStore: Sendable {
     _ decide: ([RuleStateKey: String]) throws -> (changes: Changes, verdict: Verdict)
   ) async throws -> Verdict {
     let keys = keys.sorted()
-    while true {
+    for _ in 0..<Self.attempts {
       do {
         return try await client.withTransaction { transaction in
           let rows = try await transaction.queries([Self.byIndexAlone, Self.lock(keys)])[1]
@@ -65,7 +65,11 @@ public struct RuleStore: Sendable {
         // It is there now, so the next attempt waits for its lock.
       }
     }
+    throw StateAppeared()
   }
+
+  /// To judge what others are just making states of.
+  private static let attempts = 16
 
   /// The stored forms of the states there are; nothing is locked.
   public func states(of keys: [RuleStateKey]) async throws -> [RuleStateKey: String] {

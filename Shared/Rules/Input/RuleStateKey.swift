@@ -15,9 +15,24 @@ public struct RuleStateKey: Hashable, Comparable, Sendable, CustomStringConverti
     self.key = key
   }
 
+  // By bytes, as databases compare: two spellings of one text (Unicode, NFC and NFD) are two keys.
+
+  public static func == (left: RuleStateKey, right: RuleStateKey) -> Bool {
+    left.user == right.user && left.rule.utf8.elementsEqual(right.rule.utf8)
+      && left.key.utf8.elementsEqual(right.key.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(user)
+    for byte in key.utf8 { hasher.combine(byte) }
+  }
+
   public static func < (left: RuleStateKey, right: RuleStateKey) -> Bool {
     if left.user != right.user { return left.user < right.user }
-    return left.rule == right.rule ? left.key < right.key : left.rule < right.rule
+    if !left.rule.utf8.elementsEqual(right.rule.utf8) {
+      return left.rule.utf8.lexicographicallyPrecedes(right.rule.utf8)
+    }
+    return left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
   }
 
   public var description: String { "\(rule)/\(user.lowercased)/\(key)" }

@@ -121,7 +121,14 @@ struct Explainer: Sendable {
         keys.append(key)
       }
     }
-    let states = keys.isEmpty ? [:] : try await self.rules.states(of: keys).mapValues { try RuleState(json: $0) }
+    var states: [RuleStateKey: RuleState] = [:]
+    for (key, json) in keys.isEmpty ? [:] : try await self.rules.states(of: keys) {
+      do throws(RuleStateError) {
+        states[key] = try RuleState(json: json)
+      } catch {
+        throw ValidationError([FieldError("event", "what rule \(key.rule) remembers cannot be read: \(error)")])
+      }
+    }
     return EventExplanation(
       event: known,
       at: time,
