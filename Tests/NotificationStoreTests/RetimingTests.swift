@@ -123,8 +123,8 @@ struct RetimingTests {
       for isGeneric in [true, false] {
         let plan = try await QueryPlan.of(
           HeldRetiming.statement(of: user, at: now),
-          types: ["timestamptz", "uuid", "int2", "int2"],
-          arguments: ["now()", "'\(user)'", "1", "2"],
+          types: ["uuid", "int2", "int2", "timestamptz"],
+          arguments: ["'\(user)'", "1", "2", "now()"],
           isGeneric: isGeneric,
           client
         )
