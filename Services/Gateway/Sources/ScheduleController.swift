@@ -161,6 +161,7 @@ struct ScheduleController {
   }
 
   private func write(_ entry: ScheduleStore.Entry, in zone: Zone, now: Date, to writer: inout JSONWriter) {
+    // This controller checked it before it was stored: it can be read.
     let definition = (try? JSONParser.parse(Array(entry.definition.utf8))) ?? .object([])
     writer.object { writer in
       writer.field("key", entry.key)

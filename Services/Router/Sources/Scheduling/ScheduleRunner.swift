@@ -76,7 +76,8 @@ struct ScheduleRunner: Sendable {
     try await schedules.advance(advances)
   }
 
-  /// The send that waited, due when it asked to be, however often it is claimed.
+  /// The send that waited, due when it asked to be, however often it is claimed. Nil if it cannot be read, which the caller
+  /// logs: gateway and router check a send before they store it.
   private static func send(of claim: ScheduleStore.Claim) -> ScheduledSend? {
     guard let request = try? JSONParser.parse(Array(claim.definition.utf8)),
       let sendAt = request["sendAt"]?.string.flatMap({ Date(rfc3339: $0) })
