@@ -47,6 +47,40 @@ import Testing
     #expect(rules.refusals(of: event, settings: Fixture.berlin).map(\.description) == [problem])
   }
 
+  @Test func `data that is too large to travel is refused before anything is remembered of the event`() throws {
+    let flow = "name: n, on: R, user: \"{{userId}}\", when: first, notify: First"
+    var bench = try Bench(flow)
+    func text(_ length: Int) -> String { String(repeating: "x", count: length) }
+    // Beside the text there are "userId" with its 36 bytes, and the name "t".
+    let room = RuleNotice.maximumData - 43
+    let outcome = try bench.take(Fixture.event("R", "\"t\":\"\(text(room + 1))\""))
+    #expect(
+      outcome.description
+        == "the event cannot be judged: payload: makes 4097 bytes of data for First; at most 4096 are allowed"
+    )
+    #expect(bench.states.isEmpty)
+    #expect(bench.told.isEmpty)
+    #expect(try bench.take(Fixture.event("R", "\"t\":\"\(text(room))\"")).hasTold)
+  }
+
+  @Test func `what a type does not carry may be larger`() throws {
+    var catalogue = Fixture.catalogue
+    catalogue.carried = ["First": ["userId"]]
+    let form = RuleForm(
+      .object([
+        JSONMember("name", .string("n")), JSONMember("on", .string("R")), JSONMember("user", .string("{{userId}}")),
+        JSONMember("notify", .string("First")),
+      ])
+    )
+    let rules = try RuleSet([Rule(form, in: catalogue)])
+    let event = try Fixture.event("R", "\"t\":\"\(String(repeating: "x", count: 5_000))\"")
+    #expect(rules.refusals(of: event, settings: Fixture.berlin).isEmpty)
+    #expect(
+      try !RuleSet([Fixture.rule("name: n, on: R, user: \"{{userId}}\", notify: First")])
+        .refusals(of: event, settings: Fixture.berlin).isEmpty
+    )
+  }
+
   @Test func `nobody to tell is no refusal`() throws {
     var bench = try Bench("name: n, on: R, notify: { type: First, to: \"{{ids}}\" }")
     #expect(try bench.take(Fixture.event("R", "\"ids\":[]")) == .nobody(what: "event:e1"))

@@ -13,6 +13,7 @@ extension Catalogue {
     let known = RuleCatalogue(
       types: Set(types.map(\.name)),
       codes: Dictionary(types.map { ($0.code, $0.name) }) { $1 },
+      carried: Dictionary(types.compactMap { type in type.payload.map { (type.name, Set($0)) } }) { $1 },
       filters: Set(TextFilter.Name.allCases.map(\.rawValue)),
       events: Set(events.map(\.name))
     )

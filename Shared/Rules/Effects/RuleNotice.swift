@@ -2,6 +2,9 @@ public import Foundation
 
 /// A notification that a rule wants told.
 public struct RuleNotice: Sendable, Equatable {
+  /// Of the data that travels with a notification, names and values together, in bytes: as much as a send may have.
+  public static let maximumData = 4_096
+
   public let id: EffectID
   /// Name of a type of the catalogue, as it is written there.
   public let type: String

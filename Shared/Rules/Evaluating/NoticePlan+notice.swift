@@ -21,6 +21,7 @@ extension NoticePlan {
     } else {
       data = try variables.everything
     }
+    try checkSize(of: data)
     let entity = try about.map { about throws(RuleRefusal) in
       RuleEntity(type: about.type, id: try variables.text(about.id) ?? "")
     }
@@ -33,6 +34,18 @@ extension NoticePlan {
       about: entity,
       at: at
     )
+  }
+
+  /// A notice that routing would park must not count as told.
+  private func checkSize(of data: [String: RuleText]) throws(RuleRefusal) {
+    let size = data.reduce(0) { size, entry in
+      guard carried?.contains(entry.key) ?? true else { return size }
+      return size + entry.key.utf8.count + entry.value.unformatted.utf8.count
+    }
+    guard size <= RuleNotice.maximumData else {
+      let limit = RuleNotice.maximumData
+      throw RuleRefusal("payload", "makes \(size) bytes of data for \(type); at most \(limit) are allowed")
+    }
   }
 
   private static func fill(

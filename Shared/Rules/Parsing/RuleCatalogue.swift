@@ -4,6 +4,8 @@ public struct RuleCatalogue: Sendable {
   public var types: Set<String>
   /// The names of types by their codes, for rules that say 2 for `LowBalanceWarning`.
   public var codes: [Int: String]
+  /// By the names of types that carry only some of their data: the names of these. All others carry whatever they get.
+  public var carried: [String: Set<String>]
   /// Names of the settings that rules may compare with.
   public var settings: Set<String>
   /// Names of the filters that the renderer knows; nil lets any pass.
@@ -14,12 +16,14 @@ public struct RuleCatalogue: Sendable {
   public init(
     types: Set<String>,
     codes: [Int: String] = [:],
+    carried: [String: Set<String>] = [:],
     settings: Set<String> = ["lowBalanceThreshold"],
     filters: Set<String>? = nil,
     events: Set<String>? = nil
   ) {
     self.types = types
     self.codes = codes
+    self.carried = carried
     self.settings = settings
     self.filters = filters
     self.events = events

@@ -68,6 +68,7 @@ extension RuleNotices {
       label: count == 1 ? type : "\(type)#\(count)",
       to: try reader.reader("to").map { reader throws(RuleError) in try AudiencePlan(reader) },
       data: try reader.reader("data").map { reader throws(RuleError) in try Rule.data(reader) },
+      carried: catalogue.carried[type],
       about: own ?? about
     )
   }

@@ -22,6 +22,8 @@ struct NoticePlan: Sendable, Equatable {
   let to: AudiencePlan?
   /// In the place of the rule's.
   let data: [String: RuleTemplate]?
+  /// Of the data, what travels with the notification and so must not be large; nil means all.
+  let carried: Set<String>?
   let about: EntityPlan?
 
   /// Every template in it.

@@ -54,6 +54,18 @@ import Testing
     }
   }
 
+  @Test func `an event whose notice would carry too much is refused, not parked later`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let user = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
+      let name = String(repeating: "x", count: 5_000)
+      let body =
+        #"{"name":"GoalCreated","payload":{"userId":"\#(user)","goalId":"g","goalName":"\#(name)"}}"#
+      let answer = try await gateway.call(.post, path, as: .service(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == ["payload"])
+      #expect(gateway.ingested.isEmpty)
+    }
+  }
+
   @Test func `the same key and body is one event with one id, however often it is reported`() async throws {
     try await TestGateway.with { gateway in
       var ids: [String?] = []

@@ -88,8 +88,9 @@ struct IngestDecoder {
     }
     let carried = type.carried(of: notice.data.mapValues(\.unformatted))
     let size = carried.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    guard size <= SendRequest.maximumData else {
-      return .invalid(reason: "invalid: its data has \(size) bytes; at most \(SendRequest.maximumData) are allowed")
+    // The rule has seen to it, by another catalogue perhaps.
+    guard size <= RuleNotice.maximumData else {
+      return .unknown(reason: "invalid: its data has \(size) bytes; at most \(RuleNotice.maximumData) are allowed")
     }
     return .notice(notice, type)
   }
