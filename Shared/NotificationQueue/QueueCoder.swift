@@ -25,7 +25,10 @@ public enum QueueCoder {
       // First of all: another version may have another form.
       let found = try fields.integer("v")
       guard Value.versions.contains(found) else {
-        throw QueueMessageError("version \(found) is not \(Value.versions.upperBound)")
+        throw QueueMessageError(
+          "version \(found) is not \(Value.versions.upperBound)",
+          isNewer: found > Value.versions.upperBound
+        )
       }
       return try Value(fields)
     } catch let error as QueueMessageError {
@@ -41,8 +44,11 @@ public enum QueueCoder {
 /// Why a message's body cannot be used; goes into the dead letter's reason.
 public struct QueueMessageError: Error, Equatable, CustomStringConvertible {
   public let description: String
+  /// Whether it is of a later version: a service of that version can use it.
+  public let isNewer: Bool
 
-  public init(_ description: String) {
+  public init(_ description: String, isNewer: Bool = false) {
     self.description = description
+    self.isNewer = isNewer
   }
 }

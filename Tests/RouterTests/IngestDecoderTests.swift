@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import NotificationModel
 import NotificationQueue
+import Rules
 import TestSupport
 import Testing
 
@@ -160,10 +161,21 @@ import Testing
       (nil, "request", #"{"to":{"group":"g"},"type":77}"#, true),
       ("order", "request", #"{"to":{"group":"g"},"type":77}"#, true),
       (nil, "event", #"{"name":"Later","audience":{"group":"g"},"payload":{}}"#, true),
-      // No gateway accepts that.
-      ("belfry.request", "request", "nonsense", true),
-      ("belfry.request", "request", #"{"to":{"group":"g"},"tpye":10}"#, true),
+      // A later version's gateway knows more members, kinds of messages, and forms of them.
+      ("belfry.request", "request", #"{"to":{"group":"g"},"type":12,"mood":"bright"}"#, false),
+      ("belfry.event", "event", #"{"name":"GoalReached","audience":{"group":"g"},"payload":{},"mood":1}"#, false),
+      ("belfry.later", "request", #"{"v":1}"#, false),
+      ("belfry.later", "event", #"{"v":1}"#, false),
+      ("belfry.chunk", "request", #"{"v":3}"#, false),
+      ("belfry.part", "request", #"{"v":3}"#, false),
+      ("belfry.notice", "request", #"{"v":2}"#, false),
+      ("belfry.scheduled", "request", #"{"v":2}"#, false),
+      // No version writes that.
       ("belfry.chunk", "request", "{}", true),
+      ("belfry.chunk", "request", #"{"v":0}"#, true),
+      ("belfry.notice", "request", #"{"v":1}"#, true),
+      (nil, "request", #"{"to":{"group":"g"},"type":12,"mood":"bright"}"#, true),
+      ("later", "request", #"{"v":1}"#, true),
     ]
   )
   func `what a gateway accepted may be new to this router; another's mistake stays one`(
@@ -174,6 +186,10 @@ import Testing
   ) throws {
     let told = try #require(refusal(decode(json, id: RequestID(now: now).description, type: type, key: key)))
     #expect(told.isForGood == isForGood, "\(told.reason)")
+  }
+
+  @Test func `a rule's notice may carry as much as a send`() {
+    #expect(RuleNotice.maximumData == SendRequest.maximumData)
   }
 
   @Test func `a chunk of a type that this router does not know may be another router's`() throws {

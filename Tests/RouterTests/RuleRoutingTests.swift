@@ -234,6 +234,54 @@ import WallClock
       try await world.report("BalanceUpdated", #""childId":"\#(mia)","newBalance":1,"previousBalance":12"#)
       try await world.run()
       #expect(try await world.told().count == 100)
+      // Its gateway had other rules, perhaps, as routers may have that start yet.
+      #expect(world.router.postponed.count == 1)
+      #expect(world.router.parked == [])
+      try await world.router.endPause()
+      try await world.run(at: noon + 601)
+      #expect(world.router.postponed.isEmpty)
+      #expect(world.router.parked == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
+      #expect(try await world.told().count == 100)
+    }
+  }
+
+  @Test func `what only other rules can judge waits for a router that has them`() async throws {
+    try await RuleWorld.with { world in
+      var world = world
+      let mia = try await world.person()
+      let payload = #""childId":"\#(mia)","balance":1,"former":12"#
+      try await world.report("BalanceUpdated", payload + #","newBalance":"low""#)
+      try await world.run()
+      #expect(world.router.postponed.count == 1)
+      #expect(try await world.told() == [])
+      try await world.router.endPause()
+      world.router.catalogue = Result {
+        try Catalogue(
+          overrides: """
+            version: 1
+            rules:
+              - name: low-balance
+                on: BalanceUpdated
+                user: "{{childId}}"
+                when: { value: balance, previous: former, fallsBelow: 10 }
+                data: { balance: "{{balance}}" }
+                notify: LowBalanceWarning
+            """
+        )
+      }
+      try await world.run(at: noon + 599)
+      #expect(try await world.told().map(\.type) == ["LowBalanceWarning"])
+      #expect(world.router.parked == [])
+      #expect(world.router.postponed.isEmpty)
+    }
+  }
+
+  @Test func `a sender's own event that a rule refuses is parked at once`() async throws {
+    try await RuleWorld.with { world in
+      let body = #"{"name":"BalanceUpdated","payload":{"childId":"\#(UserID(UUID()))","newBalance":"much"}}"#
+      try await world.router.publish(body, id: "m-1", key: Topology.eventKey, timestamp: noon)
+      try await world.run()
+      #expect(world.router.postponed.isEmpty)
       #expect(world.router.parked == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
     }
   }

@@ -13,6 +13,9 @@ struct IngestDecoder {
 
   func decode(_ message: BrokerMessage, routingKey: String, now: Date) -> IngestItem {
     do {
+      if let type = message.type, Self.isOurs(message), !Self.types.contains(type) {
+        return .unknown(reason: "invalid: this router knows no messages of type '\(type)'")
+      }
       if routingKey == Topology.eventKey {
         if let reason = oversize(message) { return .invalid(reason: reason) }
         return try event(message, now: now)
@@ -28,26 +31,21 @@ struct IngestDecoder {
       if message.type == ScheduledSend.messageType {
         let send: ScheduledSend = try QueueCoder.decode(from: message)
         let request = try FieldReader.read(SendRequest.self, from: send.request)
-        do throws(ValidationError) {
-          return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
-        } catch {
-          return .unknown(reason: "invalid: \(error)")
-        }
+        return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
-      let type: NotificationType
-      do throws(ValidationError) {
-        type = try request.resolve(in: catalogue)
-      } catch {
-        return refusal(of: message, because: error)
-      }
+      let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
       if let id = Self.id(key, of: message, .request, now: now), let time = id.time {
         try request.checkTime(since: time)
         return .request(id, request, type)
       }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
+    } catch let error as QueueMessageError where error.isNewer {
+      return .unknown(reason: "invalid: \(error)")
+    } catch let error as ValidationError {
+      return refusal(of: message, because: error)
     } catch {
       return .invalid(reason: "invalid: \(error)")
     }
@@ -55,12 +53,7 @@ struct IngestDecoder {
 
   private func event(_ message: BrokerMessage, now: Date) throws(ValidationError) -> IngestItem {
     let report = try FieldReader.read(EventReport.self, from: message.body)
-    let type: EventType
-    do throws(ValidationError) {
-      type = try report.resolve(in: catalogue, now: now)
-    } catch {
-      return refusal(of: message, because: error)
-    }
+    let type = try report.resolve(in: catalogue, now: now)
     guard !catalogue.rules.rules(on: type.name).isEmpty else {
       guard let event = RelayedEvent(report, type: type) else {
         return .invalid(reason: "invalid: nothing follows from it")
@@ -95,11 +88,20 @@ struct IngestDecoder {
     return .notice(notice, type)
   }
 
-  /// What a gateway accepted may be new to this router; anybody else's mistake is one.
+  /// What a gateway, or another router, accepted may be new to this router; anybody else's mistake is one.
   private func refusal(of message: BrokerMessage, because error: ValidationError) -> IngestItem {
     let reason = "invalid: \(error)"
-    return IngestKind(acceptedAs: message.type) == nil ? .invalid(reason: reason) : .unknown(reason: reason)
+    return Self.isOurs(message) ? .unknown(reason: reason) : .invalid(reason: reason)
   }
+
+  /// Whether a service of Belfry's, of whatever version, has accepted it.
+  static func isOurs(_ message: BrokerMessage) -> Bool { message.type?.hasPrefix("belfry.") == true }
+
+  /// What this version knows of those.
+  private static let types: Set = [
+    IngestKind.request.messageType, IngestKind.event.messageType, NoticeRequest.messageType, RoutedPart.messageType,
+    RoutedPart.chunkType, ScheduledSend.messageType,
+  ]
 
   /// The id that the gateway or a router has set as the message-id.
   private static func id(_ key: String, of message: BrokerMessage, _ kind: IngestKind, now: Date) -> RequestID? {

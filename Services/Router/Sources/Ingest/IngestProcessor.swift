@@ -37,7 +37,7 @@ struct IngestProcessor {
     var later: [(index: Int, send: ScheduleStore.WaitingSend)] = []
     var reported: [(index: Int, event: ReportedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
-    var unknown: [Int] = []
+    var unknown: [(index: Int, reason: String)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
@@ -88,11 +88,7 @@ struct IngestProcessor {
           jobs.append((index, RoutingJob(type: type, part: part)))
         }
       case .unknown(let reason):
-        if patience.lasts(for: message, now: now) {
-          unknown.append(index)
-        } else {
-          try await park(index, of: &batch, reason: reason)
-        }
+        unknown.append((index, reason))
       case .invalid(let reason):
         try await park(index, of: &batch, reason: reason)
       }
@@ -101,7 +97,7 @@ struct IngestProcessor {
       done(confirmed.map { relayed[$0].index }, of: &batch)
     }
     try await judge(reported, of: &batch, now: now)
-    try await postpone(unknown, of: &batch)
+    try await setAside(unknown, of: &batch, now: now)
     try await stamp(anonymous, as: .request, of: &batch)
     let entries = try await keys.claim(keyed.map(\.claim))
     for (item, entry) in zip(keyed, entries) {
@@ -165,6 +161,19 @@ struct IngestProcessor {
   ) async throws {
     let failures = await outbox.stamp(messages.map { ($0.message, $0.id) }, as: kind)
     try await settle(messages.map(\.index), failures, of: &batch)
+  }
+
+  /// Puts aside what another router may know what to do with, and parks what nobody has known for too long.
+  func setAside(
+    _ unknown: [(index: Int, reason: String)],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws {
+    let lasts = unknown.map { patience.lasts(for: batch.deliveries[$0.index].message, now: now) }
+    for (item, lasts) in zip(unknown, lasts) where !lasts {
+      try await park(item.index, of: &batch, reason: item.reason)
+    }
+    try await postpone(zip(unknown, lasts).filter(\.1).map(\.0.index), of: &batch)
   }
 
   /// Puts messages aside that this router's catalogue does not know, for those who may know them by then.

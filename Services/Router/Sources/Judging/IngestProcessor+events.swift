@@ -12,18 +12,19 @@ extension IngestProcessor {
   func judge(_ reported: [(index: Int, event: ReportedEvent)], of batch: inout IngestBatch, now: Date) async throws {
     guard !reported.isEmpty else { return }
     var judged: [(index: Int, event: RuleEvent, relay: RelayedEvent?)] = []
+    var refused: [(index: Int, reason: String)] = []
     for (index, id, event) in try await identify(reported, of: &batch, now: now) {
       do throws(RuleRefusal) {
         judged.append((index, try event.event(id), event.relay))
       } catch {
-        try await park(index, of: &batch, reason: "invalid: \(error)")
+        refused.append((index, "invalid: \(error)"))
       }
     }
     let refusals = try await judge.judge(judged.map(\.event), now: now)
     var relayed: [(index: Int, event: RelayedEvent)] = []
     for (item, refusal) in zip(judged, refusals) {
       if let refusal {
-        try await park(item.index, of: &batch, reason: "invalid: \(refusal)")
+        refused.append((item.index, "invalid: \(refusal)"))
       } else if let relay = item.relay {
         relayed.append((item.index, relay))
       } else {
@@ -33,6 +34,21 @@ extension IngestProcessor {
     try await events.route(relayed.map(\.event)) { confirmed in
       done(confirmed.map { relayed[$0].index }, of: &batch)
     }
+    try await refuse(refused, of: &batch, now: now)
+  }
+
+  /// What a gateway accepted by other rules than this router's waits for a router that has them; all else is its sender's
+  /// mistake.
+  private func refuse(
+    _ refused: [(index: Int, reason: String)],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws {
+    let isAccepted = refused.map { IngestDecoder.isOurs(batch.deliveries[$0.index].message) }
+    for (item, isAccepted) in zip(refused, isAccepted) where !isAccepted {
+      try await park(item.index, of: &batch, reason: item.reason)
+    }
+    try await setAside(zip(refused, isAccepted).filter(\.1).map(\.0), of: &batch, now: now)
   }
 
   /// The events with their ids. Those whose sender used a message-id for something else are parked, those that came without any
