@@ -41,6 +41,8 @@ public enum Router {
     let held = HeldStore(client: client)
     let recipients = RecipientStore(client: client, zone: zone)
     let viewers = Viewers(store: PresenceStore(client: client), logger: logger)
+    let databaseClock = DatabaseClock(client: client)
+    let clocks = ClockWatch(clock: clock, logger: logger) { try await databaseClock.now() }
     let spread = DueSpread(seconds: Int(configuration.held.spread / .seconds(1)))
     let rules = RuleStore(client: client)
     let notices = NoticePublisher(store: rules, outbox: outbox)
@@ -68,6 +70,7 @@ public enum Router {
       logger: logger,
       metrics: metrics,
       patience: Patience(limit: configuration.patience),
+      clocks: clocks,
       clock: clock
     )
     let worker = IngestWorker(
@@ -95,6 +98,7 @@ public enum Router {
       types: catalogue.types.map(\.code),
       logger: logger,
       metrics: metrics,
+      clocks: clocks,
       clock: clock
     )
     let maintenance = MaintenanceWorker(
@@ -109,6 +113,7 @@ public enum Router {
         catalogue: catalogue,
         home: zone,
         publish: { try await outbox.publish($0) },
+        clocks: clocks,
         clock: clock,
         logger: logger
       ),
@@ -120,6 +125,7 @@ public enum Router {
       notices: notices,
       zone: zone,
       logger: logger,
+      clocks: clocks,
       clock: clock
     )
     let absences = AbsenceWorker(
@@ -129,9 +135,11 @@ public enum Router {
       notices: notices,
       zone: zone,
       logger: logger,
+      clocks: clocks,
       clock: clock
     )
     parts.checks.add { obstacles.problem }
+    parts.checks.add { clocks.problem }
     return parts.services(maintenance, heldWorker, scheduler, timers, absences, worker)
   }
 }

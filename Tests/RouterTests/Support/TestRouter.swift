@@ -28,6 +28,7 @@ struct TestRouter: Sendable {
   /// What the router knows.
   var catalogue = Self.catalogue
   var patience = Patience()
+  var clocks: ClockWatch?
 
   static let catalogue = Result { try Catalogue() }
 
@@ -130,6 +131,7 @@ struct TestRouter: Sendable {
       logger: log.logger,
       metrics: metrics,
       patience: patience,
+      clocks: clocks,
       clock: clock
     )
     return IngestWorker(

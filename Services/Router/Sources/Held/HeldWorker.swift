@@ -13,6 +13,8 @@ struct HeldWorker: Service {
   let types: [Int]
   let logger: Logger
   var metrics: RouterMetrics?
+  /// Nil where the time is a test's.
+  var clocks: ClockWatch?
   var clock: @Sendable () -> Date = { Date.now }
 
   /// Rows looked at to find the people of one batch.
@@ -47,6 +49,7 @@ struct HeldWorker: Service {
   ///
   /// - Returns: Whether there was any.
   func takeBatch() async throws -> Bool {
+    try await clocks?.check()
     let now = clock()
     let claim = try await store.claim(types: types, limit: Self.limit, now: now, until: now + Self.lease)
     guard !claim.entries.isEmpty else { return false }
@@ -92,6 +95,7 @@ struct HeldWorker: Service {
   func lookForUnknown(_ unknown: inout UnknownTypes) async throws {
     let now = clock()
     guard now >= unknown.next else { return }
+    try await clocks?.check()
     unknown.next = now + 60
     let types = try await store.putOff(knowing: types, now: now).subtracting(unknown.told).sorted()
     guard !types.isEmpty else { return }

@@ -17,6 +17,8 @@ struct RuleTimerWorker: Service {
   /// States in one transaction.
   var limit = 500
   var interval: Duration = .seconds(1)
+  /// Nil where the time is a test's.
+  var clocks: ClockWatch?
   /// What time it is.
   var clock: @Sendable () -> Date = { Date.now }
 
@@ -35,6 +37,7 @@ struct RuleTimerWorker: Service {
   }
 
   private func takeDue() async throws -> Bool {
+    try await clocks?.check()
     let now = clock()
     let batch = DueBatch(rules: rules, now: now)
     let verdict = try await store.due(now: now, limit: limit) { due, people in

@@ -18,6 +18,8 @@ struct ScheduleRunner: Sendable {
   let home: Zone
   /// Returns once the broker has confirmed all.
   let publish: @Sendable ([ScheduledSend]) async throws -> Void
+  /// Nil where the time is a test's.
+  var clocks: ClockWatch?
   var clock: @Sendable () -> Date = { Date.now }
   let logger: Logger
 
@@ -32,6 +34,7 @@ struct ScheduleRunner: Sendable {
   ///
   /// - Returns: Whether more may be due already.
   func round() async throws -> Bool {
+    try await clocks?.check()
     let now = clock()
     let claims = try await schedules.claim(limit: Self.limit, lease: Self.lease, now: now)
     guard !claims.isEmpty else { return false }
