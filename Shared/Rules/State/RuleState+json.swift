@@ -1,5 +1,5 @@
 public import JSON
-import Foundation
+public import Foundation
 import WallClock
 
 /// The stored form: one flat object without spaces, times in milliseconds and dates in days since 1970.
@@ -36,6 +36,12 @@ extension RuleState {
     for member in members where !Self.names.contains(member.name) {
       unknown[member.name] = JSONWriter.text(member.value)
     }
+  }
+
+  /// When a stored state was to be looked at: of whatever version, as far as it says so.
+  public static func dueTime(in text: String) -> Date? {
+    guard let json = try? JSONParser.parse(Array(text.utf8)) else { return nil }
+    return json["timer"].flatMap(told)?.first?.at
   }
 
   public var json: String {

@@ -6,32 +6,61 @@ import Rules
 
 /// States whose timers are due, or whose people have changed their settings. Pure.
 struct DueBatch {
-  /// How long a state is left alone that nothing can be done about: its rule is not in this router's catalogue, as while
-  /// routers of a rolling restart disagree, or a later version wrote it.
-  static let patience: TimeInterval = 60
+  /// What could not be done, together for each rule.
+  struct Problems: Equatable {
+    struct Entry: Equatable {
+      var states = 0
+      /// Of the first of these.
+      var example: String
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+
+    mutating func add(_ problem: String, of key: RuleStateKey) {
+      entries[key.rule, default: Entry(example: "\(key): \(problem)")].states += 1
+    }
+
+    mutating func merge(_ others: Problems) {
+      entries.merge(others.entries) { Entry(states: $0.states + $1.states, example: $0.example) }
+    }
+  }
+
+  struct Verdict {
+    var notices: [RuleStore.Notice] = []
+    var problems = Problems()
+  }
 
   let rules: RuleSet
   let now: Date
+
+  /// When to look again at a state that nothing can be done about: its rule is not in this router's catalogue, as while routers
+  /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to a
+  /// day, so that what nobody will ever know costs next to nothing.
+  private func later(than due: Date?) -> Date {
+    // Only its person's settings have changed, or it does not say.
+    guard let due, due <= now else { return now + 3_600 }
+    return now + min(max(now.timeIntervalSince(due), 60), 86_400)
+  }
 
   /// - Returns: What becomes of each state, the notices to be published, and what could not be done.
   func decide(
     _ due: [RuleStore.Due],
     _ people: RulePeople
-  ) -> (changes: RuleStore.Changes, verdict: (notices: [RuleStore.Notice], problems: [String])) {
+  ) -> (changes: RuleStore.Changes, verdict: Verdict) {
     var changes = RuleStore.Changes()
-    var problems: [String] = []
+    var problems = Problems()
     for item in due {
       guard let rule = rules.rule(named: item.key.rule) else {
-        changes.timers[item.key] = now + Self.patience
-        problems.append("\(item.key): there is no such rule in the catalogue")
+        changes.timers[item.key] = later(than: RuleState.dueTime(in: item.state))
+        problems.add("there is no such rule in the catalogue", of: item.key)
         continue
       }
       let state: RuleState
       do throws(RuleStateError) {
         state = try RuleState(json: item.state)
       } catch {
-        changes.timers[item.key] = now + Self.patience
-        problems.append("\(item.key): \(error)")
+        changes.timers[item.key] = later(than: RuleState.dueTime(in: item.state))
+        problems.add("\(error)", of: item.key)
         continue
       }
       let settings = people.settings(of: item.key.user)
@@ -52,10 +81,10 @@ struct DueBatch {
       } else {
         let timer = evaluation.state?.timer?.at
         // A rule that has become one without timers does nothing about the one it has.
-        changes.timers[item.key] = timer.map { $0 <= now ? now + Self.patience : $0 }
+        changes.timers[item.key] = timer.map { $0 <= now ? later(than: $0) : $0 }
       }
-      if case .refused(let refusal) = evaluation.outcome { problems.append("\(item.key): \(refusal)") }
+      if case .refused(let refusal) = evaluation.outcome { problems.add("\(refusal)", of: item.key) }
     }
-    return (changes, (changes.notices, problems))
+    return (changes, Verdict(notices: changes.notices, problems: problems))
   }
 }

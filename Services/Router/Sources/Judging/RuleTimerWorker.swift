@@ -28,7 +28,9 @@ struct RuleTimerWorker: Service {
 
   /// Does all that is due; returns once the broker has confirmed what follows.
   func work() async throws {
-    while try await takeDue(), !Task.isShuttingDownGracefully {}
+    var problems = DueBatch.Problems()
+    defer { report(problems) }
+    while try await takeDue(&problems), !Task.isShuttingDownGracefully {}
     while !Task.isShuttingDownGracefully {
       let orphans = try await store.orphans(now: clock(), limit: limit)
       try await notices.publish(stored: orphans)
@@ -36,7 +38,7 @@ struct RuleTimerWorker: Service {
     }
   }
 
-  private func takeDue() async throws -> Bool {
+  private func takeDue(_ problems: inout DueBatch.Problems) async throws -> Bool {
     try await clocks?.check()
     let now = clock()
     let batch = DueBatch(rules: rules, now: now)
@@ -44,10 +46,17 @@ struct RuleTimerWorker: Service {
       batch.decide(due, RulePeople(people, zone: zone))
     }
     guard let verdict else { return false }
-    for problem in verdict.problems {
-      logger.warning("a rule's timer came to nothing", metadata: ["why": "\(problem)"])
-    }
+    problems.merge(verdict.problems)
     try await notices.publish(stored: verdict.notices)
     return true
+  }
+
+  private func report(_ problems: DueBatch.Problems) {
+    for (rule, problem) in problems.entries.sorted(by: { $0.key < $1.key }) {
+      logger.warning(
+        "timers of a rule came to nothing",
+        metadata: ["rule": "\(rule)", "states": "\(problem.states)", "first": "\(problem.example)"]
+      )
+    }
   }
 }
