@@ -7,6 +7,7 @@ import NotificationQueue
 import Synchronization
 import TestSupport
 import Testing
+import WallClock
 
 @testable import Postgres
 @testable import Router
@@ -94,6 +95,30 @@ import Testing
         "push skip preferenceOff": 1, "email hold unread": 1, "email deliver none": 1,
       ]
     )
+  }
+
+  @Test func `events are counted by what rules made of them, and so are timers and notices`() async throws {
+    try await RuleWorld.with { world in
+      var world = world
+      world.router.metrics = RouterMetrics(factory: backend)
+      let (mia, ben) = (try await world.person(), try await world.person())
+      for (balance, user) in [("1", mia), ("50", ben), (#""much""#, ben)] {
+        let payload = #""childId":"\#(user)","newBalance":\#(balance),"previousBalance":12"#
+        try await world.report("BalanceUpdated", payload)
+      }
+      try await world.report(
+        "CheckedIn",
+        #""userId":"\#(mia)","userName":"M","contactIds":["\#(ben)"],"expiresAt":"\#((world.clock.now + 3_600).rfc3339)""#
+      )
+      try await world.run()
+      #expect(counts("belfry_router_events_judged") == ["fired": 1, "quiet": 2, "refused": 1])
+      #expect(counts("belfry_router_rule_notices") == ["event": 1])
+      #expect(counts("belfry_router_rule_timers").isEmpty)
+      try await world.run(at: world.clock.now + 3_601)
+      // Half an hour before and at the end: the first is too late, the second is for two.
+      #expect(counts("belfry_router_rule_timers") == ["": 2])
+      #expect(counts("belfry_router_rule_notices")["timer"] == 2)
+    }
   }
 
   @Test func `what fails is counted by what was done about it, and so is what is parked`() async throws {

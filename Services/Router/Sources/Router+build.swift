@@ -61,7 +61,7 @@ public enum Router {
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
       },
-      judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone),
+      judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone, metrics: metrics),
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
@@ -125,6 +125,7 @@ public enum Router {
       notices: notices,
       zone: zone,
       logger: logger,
+      metrics: metrics,
       clocks: clocks,
       clock: clock
     )
@@ -135,6 +136,7 @@ public enum Router {
       notices: notices,
       zone: zone,
       logger: logger,
+      metrics: metrics,
       clocks: clocks,
       clock: clock
     )

@@ -9,6 +9,10 @@ import NotificationStore
 /// - `belfry_router_held_claimed`: held rows that came due and were claimed, by `channel` and `reason`; again where a claimant
 ///   died.
 /// - `belfry_router_compositions`: pushes (or mails) that tell several, by `channel`.
+/// - `belfry_router_events_judged`: events that rules looked at, by the `result`: `fired` (something is told), `quiet`, `refused`;
+///   again where it had to be repeated.
+/// - `belfry_router_rule_timers`: states of rules that came due, or whose people changed their settings.
+/// - `belfry_router_rule_notices`: notices that rules made, by the `cause` (`event`, `timer`, `absence`).
 /// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or parked.
 /// - `belfry_router_batch_failures`: attempts at a batch that failed, by the `remedy`: `wait` (tried again), `split` (tried
 ///   in halves), `park`.
@@ -50,6 +54,32 @@ struct RouterMetrics: Sendable {
   /// Counts decisions that were changed.
   func changed(_ changes: [DecisionChange], on channel: Channel) {
     report(changes.reduce(into: [:]) { $0[Kind(channel: channel, code: $1.to.code), default: 0] += 1 })
+  }
+
+  /// Counts events that rules looked at.
+  func judged(_ verdict: JudgedBatch.Verdict) {
+    let refused = verdict.refusals.count { $0 != nil }
+    for (result, count) in [
+      ("fired", verdict.fired), ("quiet", verdict.refusals.count - refused - verdict.fired), ("refused", refused),
+    ] where count > 0 {
+      Counter(label: "belfry_router_events_judged", dimensions: [("result", result)], factory: factory)
+        .increment(by: count)
+    }
+    noticed(verdict.stored.count + verdict.others.count, because: "event")
+  }
+
+  /// Counts states of rules whose time had come.
+  func ran(_ verdict: DueBatch.Verdict) {
+    Counter(label: "belfry_router_rule_timers", factory: factory).increment(by: verdict.states)
+    noticed(verdict.notices.count, because: "timer")
+  }
+
+  /// Counts notices about people of whom nothing was heard.
+  func missed(_ count: Int) { noticed(count, because: "absence") }
+
+  private func noticed(_ count: Int, because cause: String) {
+    guard count > 0 else { return }
+    Counter(label: "belfry_router_rule_notices", dimensions: [("cause", cause)], factory: factory).increment(by: count)
   }
 
   /// Counts what came due.

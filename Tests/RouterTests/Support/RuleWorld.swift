@@ -123,6 +123,7 @@ struct RuleWorld {
       notices: publisher(life),
       zone: .utc,
       logger: router.log.logger,
+      metrics: router.metrics,
       limit: 3,
       clock: { clock.now }
     )
@@ -137,6 +138,7 @@ struct RuleWorld {
       notices: publisher(life),
       zone: .utc,
       logger: router.log.logger,
+      metrics: router.metrics,
       limit: 3,
       clock: { clock.now }
     )

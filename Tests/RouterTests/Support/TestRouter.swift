@@ -121,7 +121,8 @@ struct TestRouter: Sendable {
         rules: catalogue.rules,
         store: rules,
         notices: NoticePublisher(store: rules, outbox: outbox),
-        zone: .utc
+        zone: .utc,
+        metrics: metrics
       ),
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: chunkSize),
       keys: keys,

@@ -17,8 +17,6 @@ struct HeldWorker: Service {
   var clocks: ClockWatch?
   var clock: @Sendable () -> Date = { Date.now }
 
-  /// Rows looked at to find the people of one batch.
-  static let limit = 500
   /// Seconds for which a batch is one router's: a multiple of what it takes, and what a crash costs in delay.
   static let lease: TimeInterval = 60
   private static let interval: Duration = .seconds(1)
@@ -26,15 +24,18 @@ struct HeldWorker: Service {
   func run() async throws {
     var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
     var unknown = UnknownTypes()
+    var size = HeldClaimSize()
     while !Task.isShuttingDownGracefully {
       do {
         try await lookForUnknown(&unknown)
-        let isMore = try await takeBatch()
+        let isMore = try await takeBatch(limit: size.limit)
+        size.passed()
         backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         if !isMore { try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) } }
       } catch  where error.isCancellation {
         return  // what is claimed is claimed again when the lease ends
       } catch {
+        size.failed(error)
         logger.warning("what is due cannot be sent, trying again", metadata: ["error": "\(error)"])
         do {
           try await backoff.pause()
@@ -47,20 +48,26 @@ struct HeldWorker: Service {
 
   /// Takes what is due to its end, as much as makes a batch.
   ///
+  /// - Parameter limit: Rows looked at to find its people.
   /// - Returns: Whether there was any.
-  func takeBatch() async throws -> Bool {
+  func takeBatch(limit: Int = HeldClaimSize.most) async throws -> Bool {
     try await clocks?.check()
     let now = clock()
-    let claim = try await store.claim(types: types, limit: Self.limit, now: now, until: now + Self.lease)
+    let claim = try await store.claim(types: types, limit: limit, now: now, until: now + Self.lease)
     guard !claim.entries.isEmpty else { return false }
     metrics?.claimed(claim)
     try await finish(claim)
     return true
   }
 
-  /// Works on a claim until it is done or over. What fails for good is found by halving, so that it keeps nobody else waiting.
+  /// Timeouts after which less is tried at once.
+  private static let patience = 2
+
+  /// Works on a claim until it is done or over. What fails for good is found by halving, so that it keeps nobody else waiting;
+  /// what takes too long is tried in halves.
   private func finish(_ claim: HeldClaim) async throws {
     var backoff = Backoff()
+    var timeouts = 0
     while true {
       do {
         return try await processor.process(claim)
@@ -68,6 +75,14 @@ struct HeldWorker: Service {
         throw error
       } catch  where error.willPass {
         guard clock() < claim.until else { throw error }
+        if error.isTimeout {
+          timeouts += 1
+          let halves = claim.halves
+          if timeouts >= Self.patience, halves.count > 1 {
+            for half in halves { try await finish(half) }
+            return
+          }
+        }
         logger.warning(
           "what is due cannot be sent, trying again",
           metadata: ["rows": "\(claim.entries.count)", "error": "\(error)"]

@@ -17,6 +17,7 @@ struct AbsenceWorker: Service {
   /// The deployment's, for people without their own.
   let zone: Zone
   let logger: Logger
+  var metrics: RouterMetrics?
   /// People in one transaction.
   var limit = 500
   var interval: Duration = .seconds(10)
@@ -133,6 +134,7 @@ struct AbsenceWorker: Service {
       }
       return (changes, changes.notices)
     }
+    metrics?.missed(told.count)
     try await notices.publish(stored: told)
   }
 }

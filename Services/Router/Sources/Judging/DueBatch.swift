@@ -26,6 +26,8 @@ struct DueBatch {
   }
 
   struct Verdict {
+    /// How many were looked at.
+    var states = 0
     var notices: [RuleStore.Notice] = []
     var problems = Problems()
   }
@@ -85,6 +87,6 @@ struct DueBatch {
       }
       if case .refused(let refusal) = evaluation.outcome { problems.add("\(refusal)", of: item.key) }
     }
-    return (changes, Verdict(notices: changes.notices, problems: problems))
+    return (changes, Verdict(states: due.count, notices: changes.notices, problems: problems))
   }
 }

@@ -13,6 +13,7 @@ struct EventJudge {
   let notices: NoticePublisher
   /// The deployment's, for people without their own.
   let zone: Zone
+  var metrics: RouterMetrics?
 
   /// Returns once all that follows is stored, and the broker has confirmed it.
   ///
@@ -28,6 +29,7 @@ struct EventJudge {
     } else {
       verdict = try await store.change(batch.keys, now: now) { stored in try batch.decide(stored) }
     }
+    metrics?.judged(verdict)
     try await notices.publish(stored: verdict.stored, others: verdict.others)
     return verdict.refusals
   }

@@ -10,6 +10,8 @@ struct JudgedBatch {
   struct Verdict {
     /// Why an event cannot be judged, by its position.
     var refusals: [RuleRefusal?]
+    /// How many events led to notices.
+    var fired = 0
     /// Notices that are stored with the states that say they are told.
     var stored: [RuleStore.Notice] = []
     /// Notices of rules that remember nothing: whoever judges the event again makes them again.
@@ -117,6 +119,7 @@ struct JudgedBatch {
       guard verdict.refusals[index] == nil else { continue }
       states.merge(changed) { $1 }
       changes.states.merge(changed) { $1 }
+      if !lasting.isEmpty || !passing.isEmpty { verdict.fired += 1 }
       verdict.stored += lasting.map(RuleStore.Notice.init)
       verdict.others += passing.map(RuleStore.Notice.init)
     }

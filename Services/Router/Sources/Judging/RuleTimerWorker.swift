@@ -14,6 +14,7 @@ struct RuleTimerWorker: Service {
   /// The deployment's, for people without their own.
   let zone: Zone
   let logger: Logger
+  var metrics: RouterMetrics?
   /// States in one transaction.
   var limit = 500
   var interval: Duration = .seconds(1)
@@ -47,6 +48,7 @@ struct RuleTimerWorker: Service {
     }
     guard let verdict else { return false }
     problems.merge(verdict.problems)
+    metrics?.ran(verdict)
     try await notices.publish(stored: verdict.notices)
     return true
   }

@@ -1,0 +1,133 @@
+import Broker
+import Foundation
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Postgres
+@testable import Router
+
+/// What takes too long is tried with less at once.
+@Suite struct HeldClaimSizeTests {
+  private struct Poison: Error {}
+
+  @Test func `a timeout halves the next claim, down to ten rows, and then it grows slowly`() {
+    var size = HeldClaimSize()
+    var limits = (0..<8).map { _ in
+      defer { size.failed(PostgresError(.timeout)) }
+      return size.limit
+    }
+    #expect(limits == [500, 250, 125, 62, 31, 15, 10, 10])
+    limits = (0..<3).map { _ in
+      size.passed()
+      return size.limit
+    }
+    #expect(limits == [35, 60, 85])
+    for _ in 0..<100 { size.passed() }
+    #expect(size.limit == HeldClaimSize.most)
+  }
+
+  @Test func `other failures have nothing to do with the size`() {
+    var size = HeldClaimSize()
+    for error in [PostgresError(.connectionLost), Poison()] as [any Error] { size.failed(error) }
+    #expect(size.limit == HeldClaimSize.most)
+  }
+
+  /// A store that is asked with how many rows, and does not answer in time while these are many.
+  private struct SlowStore: HeldSource {
+    let inner: InMemoryStores.Connection
+    let limits: Mutexed
+
+    final class Mutexed: Sendable {
+      let all = Mutex<[Int]>([])
+    }
+
+    func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim {
+      limits.all.withLock { $0.append(limit) }
+      if limit > 200 { throw PostgresError(.timeout) }
+      return try await inner.claim(types: types, limit: limit, now: now, until: until)
+    }
+
+    func contents(of notifications: [(user: UserID, id: NotificationID)]) async throws -> [NotificationID: HeldContent]
+    {
+      try await inner.contents(of: notifications)
+    }
+
+    func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
+      try await inner.settle(settlement, of: claim)
+    }
+
+    func finish(_ claim: HeldClaim) async throws { try await inner.finish(claim) }
+
+    func putOff(knowing types: [Int], now: Date) async throws -> Set<Int> {
+      try await inner.putOff(knowing: types, now: now)
+    }
+
+    func windows(_ keys: Set<HeldStore.WindowKey>, now: Date) async throws -> [HeldStore.WindowKey: DigestWindow] {
+      try await inner.windows(keys, now: now)
+    }
+
+    func count(_ claims: [HeldStore.ThrottleClaim], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
+      try await inner.count(claims, now: now)
+    }
+
+    func discount(_ claims: [HeldStore.ThrottleClaim]) async throws { try await inner.discount(claims) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `the worker asks for less until the database answers in time`() async throws {
+    let world = HeldWorld()
+    let until = world.clock.now + 3_600
+    world.router.stores.change(world.ann) { $0.pausedUntil = until }
+    try await world.send(HeldWorld.plain)
+    try await world.route()
+    world.clock.advance(by: 3_600)
+    let limits = SlowStore.Mutexed()
+    let connection = InMemoryStores.Connection(stores: world.router.stores, life: Lifetime())
+    let whole = try world.router.heldWorker(living: Lifetime())
+    let worker = HeldWorker(
+      store: SlowStore(inner: connection, limits: limits),
+      processor: whole.processor,
+      types: whole.types,
+      logger: whole.logger,
+      clock: whole.clock
+    )
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await worker.run() }
+      while try world.told().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    #expect(limits.all.withLock { $0.prefix(3) } == [500, 250, 125])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a batch that cannot be sent in time is sent in parts`() async throws {
+    let world = HeldWorld()
+    let people = (0..<6).map { _ in UserID(UUID()) }
+    let until = world.clock.now + 3_600
+    for user in people { world.router.stores.change(user) { $0.pausedUntil = until } }
+    for user in people {
+      try await world.router.publish(
+        #"{"to":{"users":["\#(user)"]},"type":304,"data":{"n":"x"}}"#,
+        id: RequestID(now: world.clock.now).description,
+        type: IngestKind.request.messageType
+      )
+    }
+    try await world.route()
+    let largest = Mutex(0)
+    world.router.broker.failPublishes { message, exchange, _ in
+      guard exchange == Topology.dispatchExchange,
+        let dispatch = try? QueueCoder.decode(DispatchMessage.self, from: message)
+      else { return nil }
+      if dispatch.deliveries.count > 3 { return BrokerError(.timeout, "slow") }
+      largest.withLock { $0 = max($0, dispatch.deliveries.count) }
+      return nil
+    }
+    try await world.wait(3_600)
+    #expect(Set(try world.router.dispatches(.push).flatMap(\.deliveries).map(\.userId)) == Set(people))
+    #expect(world.router.stores.held.isEmpty)
+    #expect(largest.withLock(\.self) == 3)
+  }
+}
