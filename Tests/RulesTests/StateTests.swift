@@ -41,6 +41,47 @@ import WallClock
     #expect(bench.states.values.allSatisfy { $0.json.utf8.count < 4_000 })
   }
 
+  /// A rule's condition, and payloads of which it keeps something.
+  @Test(
+    arguments: [
+      ("when: { value: v, reaches: [25, 50] }", "\"v\":30"), ("when: first", "\"v\":1"),
+      ("when: { streak: day, reaches: [3] }", "\"v\":1"), ("when: { value: v, fallsBelow: 10 }", "\"v\":30"),
+    ]
+  )
+  func `what is kept by a key ends long after the last event about it, and no repetition moves that`(
+    _ condition: String,
+    _ payload: String
+  ) throws {
+    let day: TimeInterval = 86_400
+    var bench = try Bench("name: a, on: E, user: \"{{userId}}\", key: \"{{k}}\", \(condition), notify: First")
+    func report(_ id: String, after days: Double) throws -> Date? {
+      try bench.take(Fixture.event("E", "\"k\":\"g\",\(payload)", id: id, at: Fixture.noon + days * day))
+      return bench.states.values.first?.disposableFrom
+    }
+    #expect(try report("e1", after: 0) == Fixture.noon + 400 * day)
+    let (told, state) = (bench.told.count, bench.states)
+    // Told again, and once more within a month: nobody writes anything because of that alone.
+    #expect(try report("e1", after: 0) == Fixture.noon + 400 * day)
+    #expect(bench.states == state)
+    #expect(try report("e2", after: 29) == Fixture.noon + 400 * day)
+    #expect(try report("e3", after: 399) == Fixture.noon + 799 * day)
+    // As late as that, the state still knows what was told.
+    #expect(bench.told.count == told)
+    // Late and out of order: no step back.
+    #expect(try report("e4", after: 1) == Fixture.noon + 799 * day)
+  }
+
+  @Test func `what has no key has no end, and an event that leaves nothing makes no state`() throws {
+    var whole = try Bench("name: a, on: E, user: \"{{userId}}\", when: first, notify: First")
+    try whole.take(Fixture.event("E", "\"v\":1"))
+    #expect(whole.states.values.map(\.disposableFrom) == [nil])
+    var none = try Bench(
+      "name: a, on: E, user: \"{{userId}}\", key: \"{{k}}\", when: { value: v, reaches: [25] }, notify: First"
+    )
+    try none.take(Fixture.event("E", "\"k\":\"g\",\"v\":1"))
+    #expect(none.states.isEmpty)
+  }
+
   @Test func `ids of different things never have the same bytes`() {
     let parts = ["", "a", "ab", "a/b", "/", "\u{0}"]
     var ids: [[UInt8]: EffectID] = [:]

@@ -46,6 +46,8 @@ extension RuleStore {
     """
   }
 
+  /// Of states that are kept by a key but have no timers this makes a look that changes nothing.
+  ///
   /// To be run in the transaction that changes a person's zone, or a setting that rules compare with: what depends on them is
   /// looked at again.
   public static func resettle(_ user: UserID, now: Date) -> SQLQuery {

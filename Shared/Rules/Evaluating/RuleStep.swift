@@ -36,6 +36,12 @@ struct RuleStep {
       if case .remind = rule.condition { return forgetReminders(event) }
       return .unless(obstacle)
     }
+    let outcome = try meet(event, variables)
+    keep(becauseOf: event)
+    return outcome
+  }
+
+  private mutating func meet(_ event: RuleEvent, _ variables: RuleVariables) throws(RuleRefusal) -> RuleOutcome {
     switch rule.condition {
     case .always: return try tell("event:\(event.id)", variables, at: event.intake, user: rule.user(of: event))
     case .atLeast(let path, let bound): return try size(path, bound, event, variables)

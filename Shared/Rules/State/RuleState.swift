@@ -13,7 +13,7 @@ public struct RuleState: Equatable, Sendable {
   public internal(set) var day: LocalDate?
   /// When this is to be looked at: the column that timers are claimed by.
   public internal(set) var timer: RuleTimer?
-  /// From then on the state says nothing that still matters, and may be deleted; nil while its person is known.
+  /// From then on the state says nothing that still matters, and may be deleted; nil for ever.
   public internal(set) var disposableFrom: Date?
   var days: DayBitmap?
   /// The date that reminders count from, or the last day of the period.
