@@ -40,14 +40,7 @@ extension NoticeRequest: QueueMessage {
       guard let group = try fields.optionalString("group") else { return .users(try fields.identifiers("users")) }
       return .group(group, except: Set(try fields.identifiers("except")))
     }
-    data = [:]
-    let entries = try fields.objects("data") { (fields) throws(JSONFieldError) in
-      (
-        name: try fields.string("name"),
-        parts: try fields.objects("parts") { (fields) throws(JSONFieldError) in try RuleText.Part(fields) }
-      )
-    }
-    for entry in entries { data[entry.name] = RuleText(entry.parts) }
+    data = try fields.ruleTexts("data")
     relatedEntityType = try fields.optionalString("relatedEntityType")
     relatedEntityId = try fields.optionalString("relatedEntityId")
   }
@@ -66,16 +59,7 @@ extension NoticeRequest: QueueMessage {
         case .everyone: preconditionFailure("a rule tells users or groups")
         }
       }
-      writer.array("data") { writer in
-        for (name, text) in data.sorted(by: { $0.key < $1.key }) {
-          writer.object { writer in
-            writer.field("name", name)
-            writer.array("parts") { writer in
-              for part in text.parts { part.write(to: &writer) }
-            }
-          }
-        }
-      }
+      writer.field("data", data)
       writer.optionalField("relatedEntityType", relatedEntityType)
       writer.optionalField("relatedEntityId", relatedEntityId)
     }
@@ -84,37 +68,6 @@ extension NoticeRequest: QueueMessage {
   private static func write(_ users: [UserID], _ name: StaticString, _ writer: inout JSONWriter) {
     writer.array(name) { writer in
       for user in users { writer.string(user.description) }
-    }
-  }
-}
-
-extension RuleText.Part {
-  fileprivate init(_ fields: JSONFields) throws(JSONFieldError) {
-    if let text = try fields.optionalString("text") {
-      self = .text(text)
-      return
-    }
-    let filters = try fields.objects("filters") { (fields) throws(JSONFieldError) in
-      RuleText.Filter(try fields.string("name"), argument: try fields.optionalString("argument"))
-    }
-    self = .formatted(try fields.string("value"), filters)
-  }
-
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      switch self {
-      case .text(let text): writer.field("text", text)
-      case .formatted(let value, let filters):
-        writer.field("value", value)
-        writer.array("filters") { writer in
-          for filter in filters {
-            writer.object { writer in
-              writer.field("name", filter.name)
-              writer.optionalField("argument", filter.argument)
-            }
-          }
-        }
-      }
     }
   }
 }

@@ -37,7 +37,7 @@ extension JSONFields {
 extension JSONWriter {
   public mutating func field(_ name: StaticString, _ texts: [String: RuleText]) {
     object(name) { writer in
-      for (name, text) in texts {
+      for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
         if text.isPlain { writer.dynamicField(name, text.unformatted) } else { writer.dynamicField(name, text) }
       }
     }
