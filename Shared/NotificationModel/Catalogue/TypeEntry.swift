@@ -56,6 +56,7 @@ struct TypeEntry: Sendable {
     let actions = Self.actions(reader, original: original)
     let sound = Self.sound(reader)
     let payload = Self.payload(reader)
+    if let digest, let payload { Self.check(digest, payload, reader) }
     let priority = reader.choice("priority", NotificationType.Priority.self)
     guard let code, let name, let category, let templates else { return nil }
     hasOwnChannels = channels != nil
@@ -105,6 +106,19 @@ struct TypeEntry: Sendable {
       reader.problem("payload", "expected at most 64 different names of 1 to 128 bytes")
     }
     return names
+  }
+
+  /// A digest is made of what was stored with its members.
+  private static func check(_ digest: Digest, _ payload: [String], _ reader: FieldReader) {
+    let known = Set(payload).union(["count"])
+    for (field, part) in [("title", \NotificationTemplate.title), ("body", \NotificationTemplate.body)] {
+      let variables = digest.texts.templates.values.values.reduce(into: Set<String>()) {
+        $0.formUnion($1[keyPath: part].variables)
+      }
+      for name in variables.subtracting(known).sorted() {
+        reader.problem("digest.\(field)", "a digest has no '\(name.excerpt)': it is not in the type's payload")
+      }
+    }
   }
 
   private static func sound(_ reader: FieldReader) -> String {

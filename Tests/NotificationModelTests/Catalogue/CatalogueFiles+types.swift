@@ -57,6 +57,21 @@ extension SampleFile {
     .type("wait: { inApp: 1h }", .bad, ".wait.inApp: is never held back"),
     .type("wait: { email: 1d }, timeToLiveDays: 1", .badForParser, ".wait.email: is not shorter than"),
     .type("digest: { channel: push, every: 1h, key: '{{id}}', title: '{{count}} news', body: B }", .good),
+    .type(
+      "digest: { channel: push, every: 1h, key: '{{id}}', title: '{{count}}', body: '{{#n}}{{n}}{{/n}}' }, payload: [n]",
+      .good
+    ),
+    .type(
+      "digest: { channel: push, every: 1h, title: '{{count}} for {{name}}', body: B }, payload: [n]",
+      .badForParser,
+      ".digest.title: a digest has no 'name': it is not in the type's payload"
+    ),
+    .type(
+      "digest: { channel: push, every: 1h, title: A, body: { en: '{{#n}}{{n}}{{/n}}' } }, payload: []",
+      .badForParser,
+      ".digest.body: a digest has no 'n': it is not in the type's payload"
+    ),
+    .type("digest: { channel: push, every: 1h, title: '{{count}} for {{name}}', body: B }", .good),
     .type("digest: { channel: push, every: 1h, title: A }", .bad, ".digest.body: is required"),
     .type(
       "digest: { channel: inApp, every: 1h, title: A, body: B }",
