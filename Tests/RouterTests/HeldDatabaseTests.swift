@@ -23,16 +23,6 @@ import Testing
     }
   }
 
-  private func batchRouter(_ world: HeldWorld, _ client: PostgresClient, _ outbox: Outbox) -> BatchRouter {
-    BatchRouter(
-      recipients: RecipientStore(client: client),
-      viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-      waiting: HeldStore(client: client),
-      notifications: NotificationStore(client: client),
-      outbox: outbox
-    )
-  }
-
   /// - Parameter publisher: Nil is one that always reaches the broker.
   private func heldWorker(
     _ world: HeldWorld,
@@ -63,7 +53,7 @@ import Testing
   private func route(_ type: Int, _ count: Int, _ world: HeldWorld, _ client: PostgresClient) async throws {
     let known = try #require(try world.router.catalogue.get().type(.code(type)))
     let now = world.clock.now
-    let router = batchRouter(world, client, Outbox(publisher: world.router.broker))
+    let router = TestRouter.batchRouter(on: client, outbox: Outbox(publisher: world.router.broker))
     try await withThrowingTaskGroup { group in
       for number in 1...count {
         let data = ["n": "\(number)", "talk": "a"]

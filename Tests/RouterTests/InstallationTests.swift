@@ -44,24 +44,7 @@ struct InstallationTests {
       let people = (0..<5).map { _ in UserID(UUID()) }
       for person in people { try await router.send(to: [person]) }
       try await owner.withConnection { try await $0.script(fault.breaking) }
-      let life = Lifetime()
-      let worker = try router.worker(
-        living: life,
-        router: { outbox in
-          BatchRouter(
-            recipients: RecipientStore(client: client),
-            viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-            waiting: HeldStore(client: client),
-            notifications: NotificationStore(client: client),
-            outbox: outbox
-          )
-        },
-        groups: GroupStore(client: client),
-        keys: IdempotencyStore(client: client),
-        waiting: ScheduleStore(client: client),
-        residents: AudienceStore(client: client),
-        rules: RuleStore(client: client)
-      )
+      let worker = try router.worker(on: client)
       async let working: Void = worker.run()
       while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }
       #expect(router.obstacles.problem == fault.problem)

@@ -198,23 +198,7 @@ import WallClock
       }
       try await send(#""type":900,"data":{"name":"Hi"}"#, router)
       try await send(#""type":901,"data":{"at":"2026-11-22T23:30:00Z"}"#, router)
-      try await router.worker(
-        living: Lifetime(),
-        router: { outbox in
-          BatchRouter(
-            recipients: RecipientStore(client: client),
-            viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-            waiting: HeldStore(client: client),
-            notifications: NotificationStore(client: client),
-            outbox: outbox
-          )
-        },
-        groups: GroupStore(client: client),
-        keys: IdempotencyStore(client: client),
-        waiting: ScheduleStore(client: client),
-        residents: AudienceStore(client: client),
-        rules: RuleStore(client: client)
-      ).run()
+      try await router.worker(on: client).run()
       let rows = try await client.query("SELECT user_id, body FROM notifications ORDER BY type, body")
       let stored = try rows.map { try "\(name($0.get(0))) \($0.get(1, as: String.self))" }
       #expect(

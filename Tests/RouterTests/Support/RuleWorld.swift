@@ -74,27 +74,10 @@ struct RuleWorld {
   @discardableResult
   func run(until death: Lifetime.Death? = nil) async throws -> Lifetime {
     let life = Lifetime(until: death)
-    let stores = LivingStores(client: client, life: life)
     do {
       try await timers(life).work()
       try await absences(life).work()
-      try await router.worker(
-        living: life,
-        router: { outbox in
-          BatchRouter(
-            recipients: RecipientStore(client: client),
-            viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-            waiting: HeldStore(client: client),
-            notifications: stores,
-            outbox: outbox
-          )
-        },
-        groups: GroupStore(client: client),
-        keys: stores,
-        waiting: ScheduleStore(client: client),
-        residents: AudienceStore(client: client),
-        rules: stores
-      ).run()
+      try await router.worker(on: client, living: life).run()
     } catch  where !life.isAlive {
       // It died.
     }

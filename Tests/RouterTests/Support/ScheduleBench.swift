@@ -119,23 +119,7 @@ struct ScheduleBench: Sendable {
 
   /// Routes what has come due.
   func route() async throws {
-    try await router.worker(
-      living: Lifetime(),
-      router: { outbox in
-        BatchRouter(
-          recipients: RecipientStore(client: client),
-          viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
-          waiting: HeldStore(client: client),
-          notifications: NotificationStore(client: client),
-          outbox: outbox
-        )
-      },
-      groups: GroupStore(client: client),
-      keys: IdempotencyStore(client: client),
-      waiting: schedules,
-      residents: AudienceStore(client: client),
-      rules: RuleStore(client: client)
-    ).run()
+    try await router.worker(on: client).run()
   }
 
   /// Puts a send on the ingest queue as a backend does.

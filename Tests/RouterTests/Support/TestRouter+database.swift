@@ -1,0 +1,33 @@
+import NotificationStore
+import Postgres
+import TestSupport
+
+@testable import Router
+
+/// Routers on a real database, and still on the broker in memory.
+extension TestRouter {
+  /// - Parameter stores: What takes part in the process's life; nil is one that never dies.
+  static func batchRouter(on client: PostgresClient, _ stores: LivingStores? = nil, outbox: Outbox) -> BatchRouter {
+    BatchRouter(
+      recipients: RecipientStore(client: client),
+      viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
+      waiting: HeldStore(client: client),
+      notifications: stores.map { $0 as any NotificationStoring } ?? NotificationStore(client: client),
+      outbox: outbox
+    )
+  }
+
+  /// A process that works until the queue is empty, or it dies.
+  func worker(on client: PostgresClient, living life: Lifetime = Lifetime()) throws -> IngestWorker {
+    let stores = LivingStores(client: client, life: life)
+    return try worker(
+      living: life,
+      router: { outbox in Self.batchRouter(on: client, stores, outbox: outbox) },
+      groups: GroupStore(client: client),
+      keys: stores,
+      waiting: ScheduleStore(client: client),
+      residents: AudienceStore(client: client),
+      rules: stores
+    )
+  }
+}
