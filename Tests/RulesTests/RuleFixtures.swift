@@ -20,7 +20,7 @@ enum Fixture {
   static func number(_ text: String) -> ExactNumber { ExactNumber(text)! }
 
   static func rules(_ yaml: String) throws -> [Rule] {
-    try YAMLDecoder().decode([RuleForm].self, from: yaml).map { try Rule($0, in: catalogue) }
+    try YAMLDecoder().decode([YAMLTree].self, from: yaml).map { try Rule(RuleForm($0.json), in: catalogue) }
   }
 
   /// The rule of one mapping in YAML's flow form.
