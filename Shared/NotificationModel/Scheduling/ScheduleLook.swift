@@ -26,25 +26,31 @@ public struct ScheduleLook: Sendable, Equatable {
   public init(_ schedule: Schedule, zones: Set<String>, home: Zone, after done: Date, now: Date) {
     let timing = schedule.timing
     guard schedule.followsRecipients else {
-      add(timing, in: schedule.zone ?? home, named: nil, after: done, now: now)
+      let zone = schedule.zone ?? home
+      add(timing, timing.occurrences(in: zone), in: zone, named: nil, after: done, now: now)
       return
     }
     var names: [Zone: [String]] = [:]
     for name in zones { names[Zone(name) ?? home, default: []].append(name) }
-    for (zone, names) in names { add(timing, in: zone, named: names, after: done, now: now) }
+    let nominal = timing.occurrences(in: .utc)
+    for (zone, names) in names {
+      // A COUNT is counted once for all zones.
+      let occurrences = timing.datesDependOnZone ? timing.occurrences(in: zone) : nominal
+      add(timing, occurrences, in: zone, named: names, after: done, now: now)
+    }
     runs = Self.merged(runs)
     missed = Self.merged(missed)
-    if let look = Self.precaution(timing, now: now) { next = min(next ?? look, look) }
+    if let look = Self.precaution(timing, nominal, now: now) { next = min(next ?? look, look) }
   }
 
   private mutating func add(
     _ timing: ScheduleTiming,
+    _ occurrences: any OccurrenceDates,
     in zone: Zone,
     named names: [String]?,
     after done: Date,
     now: Date
   ) {
-    let occurrences = timing.occurrences(in: zone)
     let oldest = now.addingTimeInterval(-Double(min(timing.lateness, Self.longest)))
     var hasMissed = false
     // A day early: an instant may fall on another date than its occurrence (a day that was skipped).
@@ -97,9 +103,14 @@ public struct ScheduleLook: Sendable, Equatable {
 
   /// People move, and join groups: an occurrence is also looked for as often as its lateness allows, from when it first may
   /// have come somewhere until it has come everywhere. So it reaches also those whose zone was not in use before.
-  private static func precaution(_ timing: ScheduleTiming, now: Date) -> Date? {
+  ///
+  /// - Parameter occurrences: Those in UTC.
+  private static func precaution(
+    _ timing: ScheduleTiming,
+    _ occurrences: any OccurrenceDates,
+    now: Date
+  ) -> Date? {
     let pace = Double(max(timing.lateness, 3_600))
-    let occurrences = timing.occurrences(in: .utc)
     let earliest = now.addingTimeInterval(-Double(widest) - pace)
     var date = Zone.utc.localDate(at: earliest)
     while let found = occurrences.occurrence(notBefore: date), found.date < .last {

@@ -65,6 +65,18 @@ extension ScheduleTiming {
     }
   }
 
+  /// Whether an occurrence has another date in another zone, or is the last one in some only: an instant falls on different
+  /// dates.
+  var datesDependOnZone: Bool {
+    switch self {
+    case .once: return true
+    case .recurring(let rule, _, _, _):
+      if case .instant = rule.end { return true }
+      return false
+    case .deadline: return false
+    }
+  }
+
   /// The occurrences in a zone, in order of their dates.
   func occurrences(in zone: Zone) -> any OccurrenceDates {
     switch self {

@@ -63,6 +63,22 @@ import WallClock
     #expect(look.runs.map(\.zones) == [["Europe/Berlin", "Europe/Paris"], ["", "Africa/Abidjan", "Mars/Olympus"]])
   }
 
+  @Test(arguments: [
+    "FREQ=DAILY;COUNT=3", "FREQ=DAILY;UNTIL=20260103", "FREQ=DAILY;UNTIL=20260103T000000Z", "FREQ=DAILY",
+  ]) func `each zone hears in a look for many what it would hear in one of its own`(_ rule: String) throws {
+    let schedule = try schedule(daily("09:00", rule: rule, lateness: 40 * 86_400))
+    let zones: Set = [Self.berlin, Self.tokyo, Self.newYork, "Pacific/Kiritimati", "Pacific/Pago_Pago"]
+    func heard(in asked: Set<String>, by zone: String) throws -> [Date] {
+      try look(schedule, zones: asked, from: "2025-12-31T00:00:00Z", at: "2026-01-05T12:00:00Z").runs
+        .filter { $0.zones?.contains(zone) == true }.map(\.at)
+    }
+    for zone in zones {
+      let alone = try heard(in: [zone], by: zone)
+      #expect(alone.count >= 2)
+      #expect(try heard(in: zones, by: zone) == alone)
+    }
+  }
+
   @Test func `a schedule in one zone tells all at once`() throws {
     let schedule = try schedule(daily("09:00"), zone: Self.tokyo)
     #expect(!schedule.followsRecipients)
