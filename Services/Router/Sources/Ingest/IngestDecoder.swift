@@ -38,7 +38,12 @@ struct IngestDecoder {
       let type = try request.resolve(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
       if let id = Self.id(key, of: message, .request, now: now), let time = id.time {
-        try request.checkTime(since: time)
+        do throws(ValidationError) {
+          try request.checkTime(since: time)
+        } catch {
+          // In whatever version: it depends on nothing but the request.
+          return .invalid(reason: "invalid: \(error)")
+        }
         return .request(id, request, type)
       }
       return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
