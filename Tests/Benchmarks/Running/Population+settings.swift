@@ -66,14 +66,13 @@ extension Population {
 
   /// Forty, all over the world; some of them half or three quarters of an hour off.
   private static let zones = [
-    "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "Africa/Nairobi", "America/Anchorage", "America/Bogota",
-    "America/Chicago", "America/Denver", "America/Halifax", "America/Lima", "America/Los_Angeles",
-    "America/Mexico_City",
-    "America/New_York", "America/Santiago", "America/Sao_Paulo", "America/St_Johns", "Asia/Bangkok", "Asia/Dhaka",
-    "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jakarta", "Asia/Karachi", "Asia/Kathmandu", "Asia/Kolkata", "Asia/Manila",
-    "Asia/Riyadh", "Asia/Seoul", "Asia/Singapore", "Asia/Tehran", "Asia/Tokyo", "Australia/Adelaide",
-    "Australia/Sydney",
-    "Europe/Berlin", "Europe/Istanbul", "Europe/Lisbon", "Europe/London", "Europe/Madrid", "Europe/Warsaw",
-    "Pacific/Auckland", "Pacific/Honolulu",
+    "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "Africa/Nairobi", "America/Anchorage",
+    "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax", "America/Lima",
+    "America/Los_Angeles", "America/Mexico_City", "America/New_York", "America/Santiago", "America/Sao_Paulo",
+    "America/St_Johns", "Asia/Bangkok", "Asia/Dhaka", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jakarta",
+    "Asia/Karachi", "Asia/Kathmandu", "Asia/Kolkata", "Asia/Manila", "Asia/Riyadh", "Asia/Seoul",
+    "Asia/Singapore", "Asia/Tehran", "Asia/Tokyo", "Australia/Adelaide", "Australia/Sydney", "Europe/Berlin",
+    "Europe/Istanbul", "Europe/Lisbon", "Europe/London", "Europe/Madrid", "Europe/Warsaw", "Pacific/Auckland",
+    "Pacific/Honolulu",
   ]
 }
