@@ -12,6 +12,7 @@ struct BenchCommand: AsyncParsableCommand {
 
         belfry-bench
         belfry-bench --only send,group
+        belfry-bench --only router,settings,events
         belfry-bench --only list --rows 10000000
 
       Suites: \(Suite.allCases.map(\.rawValue).joined(separator: ", ")).

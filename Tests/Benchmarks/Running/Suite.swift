@@ -9,6 +9,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case hub
   case router
   case group
+  case settings
+  case events
   case list
 
   func measure(_ bench: Bench) async throws {
@@ -22,6 +24,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .hub: try await HubSuite(bench: bench).measure()
     case .router: try await RouterSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
+    case .settings: try await SettingsSuite(bench: bench).measure()
+    case .events: try await EventSuite(bench: bench).measure()
     case .list: try await ListSuite(bench: bench).measure()
     }
   }

@@ -8,11 +8,12 @@ struct GroupSuite {
   let bench: Bench
 
   func measure() async throws {
-    let count = try await bench.population().count
+    let population = try await bench.population()
+    let count = population.count
     let limit = try await bench.simulatorLimit()
     try await bench.simulator.reset()
     let outcomes = try await rows("deliveries")
-    let request = try await GroupSend(bench, group: Population.group)
+    let request = try await GroupSend(bench, group: population.group)
     let before = ProcessSample.take()
     let started = WallTime.now
     try await request.send()
