@@ -78,16 +78,8 @@ struct WaitingLoad: Sendable {
 
   // MARK: Telling
 
-  /// What a round has that must not come late: pauses, and what is told later.
+  /// What a round has that must not come late: what is told later, and the sleepers' pauses.
   func prepare(_ round: Int) async throws {
-    for sleeper in Self.sleepers {
-      _ = try await belfry.call(
-        "PUT",
-        "/api/v1/notifications/preferences",
-        token: people[sleeper].token,
-        body: #"{"pausedUntil":"\#(Self.text(Date.now + 4))"}"#
-      ).expect(200)
-    }
     for (number, send) in rounds[round].sends.enumerated() where send.time != .now {
       try await tellLater(send, key: "\(subject)-\(round)-\(number)", at: Date.now + Double(3 + number % 3))
     }
@@ -98,6 +90,14 @@ struct WaitingLoad: Sendable {
       ]
       let result = try await CommandResult.python("Tests/Conformance/amqp_publish.py", arguments)
       try #require(result.status == 0, "\(result.output)")
+    }
+    for sleeper in Self.sleepers {
+      _ = try await belfry.call(
+        "PUT",
+        "/api/v1/notifications/preferences",
+        token: people[sleeper].token,
+        body: #"{"pausedUntil":"\#(Self.text(Date.now + 4))"}"#
+      ).expect(200)
     }
   }
 
