@@ -28,7 +28,8 @@ struct HeldSuite {
     )
   }
 
-  /// What routers do of single sends with all services running, as during the waves.
+  /// What routers do of single sends, to the same 500 people as in the suite `router`, with all services running as during the
+  /// waves.
   private func routeSingles() async throws -> RouterFigures {
     let users = try await bench.population().sample
     let count = bench.options.seconds * 4_000
