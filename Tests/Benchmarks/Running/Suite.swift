@@ -11,7 +11,9 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case group
   case settings
   case events
+  case schedules
   case list
+  case held
 
   func measure(_ bench: Bench) async throws {
     switch self {
@@ -26,7 +28,9 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .group: try await GroupSuite(bench: bench).measure()
     case .settings: try await SettingsSuite(bench: bench).measure()
     case .events: try await EventSuite(bench: bench).measure()
+    case .schedules: try await ScheduleSuite(bench: bench).measure()
     case .list: try await ListSuite(bench: bench).measure()
+    case .held: try await HeldSuite(bench: bench).measure()
     }
   }
 }
