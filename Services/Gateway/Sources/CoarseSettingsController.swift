@@ -8,33 +8,35 @@ import NotificationStore
 struct CoarseSettingsController {
   let settings: SettingsStore
   let catalogue: Catalogue
+  let clock: @Sendable () -> Date
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    answer(try await settings.settings(of: try context.user()))
+    try Precondition(request).answer(representation(try await settings.settings(of: try context.user())))
   }
 
   /// `UpdateNotificationPreferencesDTO`.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let coarse = try await RequestBody.read(UpdateCoarseSettings.self, of: request).settings
-    let now = Date.now
-    return answer(
-      try await settings.change(of: user, in: catalogue.types, at: now) { settings in
-        settings.isEnabled = coarse.inAppEnabled
-        settings.rows = coarse.rows(from: settings.rows, in: catalogue.types)
-        settings.lowBalanceThreshold = coarse.threshold(from: settings.lowBalanceThreshold)
-      }
-    )
+    let precondition = Precondition(request)
+    let changed = try await settings.change(of: user, in: catalogue.types, at: clock()) { settings in
+      // What is stored, under the lock that it is changed under.
+      if precondition.isPresent { try precondition.check(representation(settings).tag) }
+      settings.isEnabled = coarse.inAppEnabled
+      settings.rows = coarse.rows(from: settings.rows, in: catalogue.types)
+      settings.lowBalanceThreshold = coarse.threshold(from: settings.lowBalanceThreshold)
+    }
+    return representation(changed).response()
   }
 
-  private func answer(_ settings: UserSettings) -> Response {
+  private func representation(_ settings: UserSettings) -> Representation {
     let coarse = CoarseSettings(
       isEnabled: settings.isEnabled,
       rows: settings.rows,
       threshold: settings.lowBalanceThreshold,
       in: catalogue.types
     )
-    return .json { writer in
+    return Representation { writer in
       writer.object { writer in
         writer.field("inAppEnabled", coarse.inAppEnabled)
         writer.field("inAppTransactions", coarse.inAppTransactions)
