@@ -341,8 +341,8 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Settings",
-      "Simulator",
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router",
+      "ServiceRuntime", "Settings", "Simulator", "WallClock",
     ]
   ),
   tests(

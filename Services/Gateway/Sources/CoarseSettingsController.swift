@@ -49,25 +49,26 @@ struct CoarseSettingsController {
       }
     }
   }
+}
 
-  private struct UpdateCoarseSettings: FieldReadable {
-    let settings: CoarseSettings
+/// `UpdateNotificationPreferencesDTO`: all six switches, and a threshold that stays as it is where it is absent or null.
+struct UpdateCoarseSettings: FieldReadable {
+  let settings: CoarseSettings
 
-    init?(_ reader: FieldReader) {
-      func flag(_ name: String) -> Bool? { reader.required(name, Bool.self, expected: "true or false") }
-      let (enabled, transactions, allowance) = (flag("inAppEnabled"), flag("inAppTransactions"), flag("inAppAllowance"))
-      let (chores, goals, lowBalance) = (flag("inAppChores"), flag("inAppGoals"), flag("lowBalanceNotifications"))
-      let threshold = reader.amount("lowBalanceThreshold")
-      guard let enabled, let transactions, let allowance, let chores, let goals, let lowBalance else { return nil }
-      settings = CoarseSettings(
-        inAppEnabled: enabled,
-        inAppTransactions: transactions,
-        inAppAllowance: allowance,
-        inAppChores: chores,
-        inAppGoals: goals,
-        lowBalanceNotifications: lowBalance,
-        lowBalanceThreshold: threshold
-      )
-    }
+  init?(_ reader: FieldReader) {
+    func flag(_ name: String) -> Bool? { reader.required(name, Bool.self, expected: "true or false") }
+    let (enabled, transactions, allowance) = (flag("inAppEnabled"), flag("inAppTransactions"), flag("inAppAllowance"))
+    let (chores, goals, lowBalance) = (flag("inAppChores"), flag("inAppGoals"), flag("lowBalanceNotifications"))
+    let threshold = reader.amount("lowBalanceThreshold")
+    guard let enabled, let transactions, let allowance, let chores, let goals, let lowBalance else { return nil }
+    settings = CoarseSettings(
+      inAppEnabled: enabled,
+      inAppTransactions: transactions,
+      inAppAllowance: allowance,
+      inAppChores: chores,
+      inAppGoals: goals,
+      lowBalanceNotifications: lowBalance,
+      lowBalanceThreshold: threshold
+    )
   }
 }

@@ -47,7 +47,7 @@ struct DirectoryController {
     }
   }
 
-  private struct PutUser: FieldReadable {
+  struct PutUser: FieldReadable {
     let profile: UserStore.Profile
 
     init?(_ reader: FieldReader) {
@@ -65,7 +65,7 @@ struct DirectoryController {
     }
   }
 
-  private struct PutGroup: FieldReadable {
+  struct PutGroup: FieldReadable {
     let members: [UserID]
 
     init?(_ reader: FieldReader) {
