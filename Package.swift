@@ -322,7 +322,7 @@ let checks: [Target] = [
     "OperatorCLITests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "Rules", "TestSupport",
-      argumentParser, logging,
+      "Transport", argumentParser, logging,
     ]
   ),
   .target(
