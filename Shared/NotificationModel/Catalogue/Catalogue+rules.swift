@@ -14,7 +14,8 @@ extension Catalogue {
       types: Set(types.map(\.name)),
       codes: Dictionary(types.map { ($0.code, $0.name) }) { $1 },
       filters: Set(TextFilter.Name.allCases.map(\.rawValue)),
-      events: Set(events.map(\.name))
+      events: Set(events.map(\.name)),
+      dataNameProblem: { DataName.problem($0) }
     )
     var rules: [Rule] = []
     var problems: [String] = []
