@@ -322,7 +322,7 @@ let checks: [Target] = [
     "OperatorCLITests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "Rules", "TestSupport",
-      argumentParser, logging,
+      "Transport", argumentParser, logging,
     ]
   ),
   .target(
@@ -341,8 +341,8 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "PushDispatcher", "Router", "ServiceRuntime", "Settings",
-      "Simulator",
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router",
+      "ServiceRuntime", "Settings", "Simulator", "WallClock",
     ]
   ),
   tests(

@@ -99,7 +99,7 @@ public struct SendRequest: Sendable, FieldReadable {
     }
     data.reserveCapacity(names.count)
     for name in names where reader.isPresent(name) {
-      if let problem = reservedProblem(of: name) {
+      if let problem = DataName.problem(name) {
         reader.problem(name.excerpt, problem)
       } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
         let text = value.description
@@ -113,15 +113,6 @@ public struct SendRequest: Sendable, FieldReadable {
     let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     if size > maximumData { reader.problem("", "has \(size) bytes; at most \(maximumData) are allowed") }
     return data
-  }
-
-  /// FCM refuses these names in a message's data.
-  private static func reservedProblem(of name: String) -> String? {
-    if name.isEmpty || name.utf8.count > 128 { return "a name has 1 to 128 bytes" }
-    if name.hasControl() { return "a name must not contain control characters" }
-    let isReserved =
-      name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
-    return isReserved ? "is a name reserved by FCM" : nil
   }
 
   /// Made once, not for every send.

@@ -1,10 +1,22 @@
-import Synchronization
 import CPostgreSQL
 import DequeModule
+import Dispatch
+import Glibc
+import Synchronization
 
 extension PostgresConnection {
   /// The socket is readable: takes everything that has arrived.
   func readable() {
+    // Data and the end that arrives with it are one event, whose size is 0, and no other follows once both sides have
+    // ended: whoever takes the data alone then waits for ever.
+    let isEnd = readSource?.data == 0
+    repeat { consume() } while isEnd && hasArrivals
+    guard handle != nil else { return }
+    sendBacklog()
+    closeIfIdle()
+  }
+
+  private func consume() {
     guard let handle else { return }
     // OpenSSL may keep the rest of a record (at most 16 KiB) in its own buffer while the socket is quiet, and libpq takes
     // at least 8 KiB at a time.
@@ -13,8 +25,13 @@ extension PostgresConnection {
       receive()
       guard self.handle != nil else { return }
     }
-    sendBacklog()
-    closeIfIdle()
+  }
+
+  /// Whether the socket has data or its end to read.
+  private var hasArrivals: Bool {
+    guard let handle else { return false }
+    var descriptor = pollfd(fd: PQsocket(handle.raw), events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) == 1
   }
 
   /// Handles the results that libpq has, without blocking.

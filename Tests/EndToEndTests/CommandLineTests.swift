@@ -60,7 +60,13 @@ extension EndToEndTests {
         #expect(would.output.contains("preference"))
         #expect(
           try await belfry.belfry(["explain", "history", id]).output
-            == "\(id) has no notifications, or has them no longer.\n"
+            == "\(id) has no notifications, or has them no longer. `belfry explain send \(id) <type>` tells what would come.\n"
+        )
+        #expect(!would.output.contains("no profile"))
+        let stranger = try await belfry.belfry(["explain", "send", UUID().uuidString, "AllowanceResumed"])
+        #expect(
+          stranger.status == 0 && stranger.output.contains("There is no profile with this id"),
+          "\(stranger.output)"
         )
         #expect(try await belfry.belfry(["send", "--to", id, "--type", "AllowanceResumed"]).status == 0)
         try await waitUntil("its outcome is known") {
@@ -118,12 +124,18 @@ extension EndToEndTests {
     @Test func `a command that fails says what to do`() async throws {
       try await TestStack.with { belfry in
         let send = ["send", "--to", UUID().uuidString, "--type"]
+        let explain = ["explain", "send", UUID().uuidString]
+        let nowhere = ["BELFRY_CLI_GATEWAY_URL": "http://127.0.0.1:1"]
         for (arguments, variables, words) in [
           (send + ["Nonsense"], [:], ["type: ", "belfry types"]),
           (send + ["AllowanceDeposit"], [:], ["data", "belfry types"]),
           (send + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role service"]),
           (send + ["99", "--token", try await belfry.token(UserID(UUID()))], [:], ["403", "role service"]),
-          (send + ["99"], ["BELFRY_CLI_GATEWAY_URL": "http://127.0.0.1:1"], ["127.0.0.1:1", "belfry dev"]),
+          (send + ["99"], nowhere, ["127.0.0.1:1", "belfry dev"]),
+          (explain + ["Nonsense"], [:], ["type: 'Nonsense' is not in the catalogue", "belfry types"]),
+          (explain + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role admin"]),
+          (explain + ["99"], nowhere, ["127.0.0.1:1", "belfry dev"]),
+          (["explain", "event", "Nonsense"], [:], ["event.name: 'Nonsense' is not an event", "belfry types"]),
           (
             ["dead", "list"], ["BELFRY_BROKER_URL": "amqp://127.0.0.1:1"], ["Is RabbitMQ running", "BELFRY_BROKER_URL"]
           ),

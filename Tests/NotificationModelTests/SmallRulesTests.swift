@@ -37,6 +37,15 @@ import Testing
     #expect(TimeAgo.text(from: now - seconds, to: now) == text)
   }
 
+  @Test func `what FCM would refuse does not travel, whatever a rule hands on`() throws {
+    var type = try #require(try Catalogue().type(.code(10)))
+    let data = ["from": "Ann", "message_type": "a", "google.x": "b", "gcm": "c", "amount": "5", "fromage": "brie"]
+    type.payload = nil
+    #expect(type.carried(of: data) == ["amount": "5", "fromage": "brie"])
+    type.payload = ["amount", "missing"]
+    #expect(type.carried(of: data) == ["amount": "5"])
+  }
+
   @Test func `codes on the wire and in the database never change`() {
     #expect(Channel.allCases.map(\.rawValue) == [1, 2, 3])
     #expect(Channel.allCases.map(\.name) == ["inApp", "push", "email"])

@@ -81,6 +81,12 @@ import Testing
       "As it stands it would be refused: the texts need amount (--data).",
     ]
     #expect(try lines(Self.send) { (answer: SendAnswer) in answer.lines(withTrace: false) } == told)
+    let stranger = Self.send.replacing(#""missingData":["amount"]"#, with: #""hasProfile":false,"missingData":[]"#)
+    #expect(
+      try lines(stranger) { (answer: SendAnswer) in answer.lines(withTrace: false) } == told.dropLast() + [
+        "There is no profile with this id: is it the user's? Without one there are no mails and no settings."
+      ]
+    )
     let rules = [
       "Every rule that was asked, in order:", "  push, expiry      pass  it expires later",
       "  push, quietHours  hold  quiet hours 22:00-07:00",
@@ -130,7 +136,7 @@ import Testing
     )
     #expect(
       try lines(#"{"notifications":[],"hasMore":false}"#) { (answer: HistoriesAnswer) in answer.lines(user: "u") } == [
-        "u has no notifications, or has them no longer."
+        "u has no notifications, or has them no longer. `belfry explain send u <type>` tells what would come."
       ]
     )
   }

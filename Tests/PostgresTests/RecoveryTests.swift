@@ -58,6 +58,19 @@ extension PostgresTests {
       }
     }
 
+    @Test func `a last word and the end in one event are both heard`() async throws {
+      let server = try FatalServer()
+      defer { server.stop() }
+      let url = "postgresql://somebody@127.0.0.1:\(server.port)/nowhere?sslmode=disable&gssencmode=disable"
+      try await withClient(url: url) { client in
+        for _ in 0..<20 {
+          let start = ContinuousClock.now
+          #expect(await postgresError { _ = try await client.query("SELECT 1") }?.code == .connectionLost)
+          #expect(start.duration(to: .now) < .seconds(20))  // not by the query's timeout, which is 30 s
+        }
+      }
+    }
+
     @Test func `a client may be started before its server`() async throws {
       let server = try testServer()
       await server.stop()

@@ -8,7 +8,7 @@ struct Main {
       name: "belfry-gateway",
       summary: "the REST API: accepts send requests and serves notification centres.",
       configuration: GatewayConfiguration.self,
-      build: Gateway.build
+      build: { try await Gateway.build($0, logger: $1) }
     )
   }
 }

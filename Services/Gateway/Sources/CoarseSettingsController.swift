@@ -8,33 +8,35 @@ import NotificationStore
 struct CoarseSettingsController {
   let settings: SettingsStore
   let catalogue: Catalogue
+  let clock: @Sendable () -> Date
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    answer(try await settings.settings(of: try context.user()))
+    try Precondition(request).answer(representation(try await settings.settings(of: try context.user())))
   }
 
   /// `UpdateNotificationPreferencesDTO`.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let coarse = try await RequestBody.read(UpdateCoarseSettings.self, of: request).settings
-    let now = Date.now
-    return answer(
-      try await settings.change(of: user, in: catalogue.types, at: now) { settings in
-        settings.isEnabled = coarse.inAppEnabled
-        settings.rows = coarse.rows(from: settings.rows, in: catalogue.types)
-        settings.lowBalanceThreshold = coarse.threshold(from: settings.lowBalanceThreshold)
-      }
-    )
+    let precondition = Precondition(request)
+    let changed = try await settings.change(of: user, in: catalogue.types, at: clock()) { settings in
+      // What is stored, under the lock that it is changed under.
+      if precondition.isPresent { try precondition.check(representation(settings).tag) }
+      settings.isEnabled = coarse.inAppEnabled
+      settings.rows = coarse.rows(from: settings.rows, in: catalogue.types)
+      settings.lowBalanceThreshold = coarse.threshold(from: settings.lowBalanceThreshold)
+    }
+    return representation(changed).response()
   }
 
-  private func answer(_ settings: UserSettings) -> Response {
+  private func representation(_ settings: UserSettings) -> Representation {
     let coarse = CoarseSettings(
       isEnabled: settings.isEnabled,
       rows: settings.rows,
       threshold: settings.lowBalanceThreshold,
       in: catalogue.types
     )
-    return .json { writer in
+    return Representation { writer in
       writer.object { writer in
         writer.field("inAppEnabled", coarse.inAppEnabled)
         writer.field("inAppTransactions", coarse.inAppTransactions)
@@ -47,25 +49,26 @@ struct CoarseSettingsController {
       }
     }
   }
+}
 
-  private struct UpdateCoarseSettings: FieldReadable {
-    let settings: CoarseSettings
+/// `UpdateNotificationPreferencesDTO`: all six switches, and a threshold that stays as it is where it is absent or null.
+struct UpdateCoarseSettings: FieldReadable {
+  let settings: CoarseSettings
 
-    init?(_ reader: FieldReader) {
-      func flag(_ name: String) -> Bool? { reader.required(name, Bool.self, expected: "true or false") }
-      let (enabled, transactions, allowance) = (flag("inAppEnabled"), flag("inAppTransactions"), flag("inAppAllowance"))
-      let (chores, goals, lowBalance) = (flag("inAppChores"), flag("inAppGoals"), flag("lowBalanceNotifications"))
-      let threshold = reader.amount("lowBalanceThreshold")
-      guard let enabled, let transactions, let allowance, let chores, let goals, let lowBalance else { return nil }
-      settings = CoarseSettings(
-        inAppEnabled: enabled,
-        inAppTransactions: transactions,
-        inAppAllowance: allowance,
-        inAppChores: chores,
-        inAppGoals: goals,
-        lowBalanceNotifications: lowBalance,
-        lowBalanceThreshold: threshold
-      )
-    }
+  init?(_ reader: FieldReader) {
+    func flag(_ name: String) -> Bool? { reader.required(name, Bool.self, expected: "true or false") }
+    let (enabled, transactions, allowance) = (flag("inAppEnabled"), flag("inAppTransactions"), flag("inAppAllowance"))
+    let (chores, goals, lowBalance) = (flag("inAppChores"), flag("inAppGoals"), flag("lowBalanceNotifications"))
+    let threshold = reader.amount("lowBalanceThreshold")
+    guard let enabled, let transactions, let allowance, let chores, let goals, let lowBalance else { return nil }
+    settings = CoarseSettings(
+      inAppEnabled: enabled,
+      inAppTransactions: transactions,
+      inAppAllowance: allowance,
+      inAppChores: chores,
+      inAppGoals: goals,
+      lowBalanceNotifications: lowBalance,
+      lowBalanceThreshold: threshold
+    )
   }
 }

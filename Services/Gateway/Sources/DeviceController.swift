@@ -37,7 +37,7 @@ struct DeviceController {
   }
 
   /// `RegisterDeviceDto`.
-  private struct RegisterDevice: FieldReadable {
+  struct RegisterDevice: FieldReadable {
     let registration: DeviceStore.Registration
 
     init?(_ reader: FieldReader) {

@@ -8,6 +8,7 @@ import NotificationStore
 struct DirectoryController {
   let users: UserStore
   let groups: GroupStore
+  let clock: @Sendable () -> Date
 
   /// Members of a group, and the bytes that so many ids take.
   private static let maximumMembers = 200_000
@@ -17,7 +18,7 @@ struct DirectoryController {
     try context.requireService()
     let user: UserID = try context.identifier()
     let input: PutUser = try await RequestBody.read(of: request)
-    let (profile, isNew) = try await users.put(input.profile, of: user)
+    let (profile, isNew) = try await users.put(input.profile, of: user, at: clock())
     return .json(isNew ? .created : .ok) { writer in
       writer.object { writer in
         writer.field("id", user.description)
@@ -46,7 +47,7 @@ struct DirectoryController {
     }
   }
 
-  private struct PutUser: FieldReadable {
+  struct PutUser: FieldReadable {
     let profile: UserStore.Profile
 
     init?(_ reader: FieldReader) {
@@ -64,7 +65,7 @@ struct DirectoryController {
     }
   }
 
-  private struct PutGroup: FieldReadable {
+  struct PutGroup: FieldReadable {
     let members: [UserID]
 
     init?(_ reader: FieldReader) {

@@ -13,7 +13,7 @@ struct EventController {
   let catalogue: Catalogue
   let ingest: IngestPublisher
   let idempotency: IdempotencyStore
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
     try context.requireService()

@@ -1,5 +1,6 @@
 import Authentication
 import Broker
+public import Foundation
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -12,7 +13,13 @@ import ServiceRuntime
 /// The gateway: the REST API. It accepts, and reads; it decides nothing.
 public enum Gateway {
   /// Builds the gateway's services in order of dependency.
-  public static func build(_ configuration: GatewayConfiguration, logger: Logger) async throws -> [any Service] {
+  ///
+  /// - Parameter clock: What time it is.
+  public static func build(
+    _ configuration: GatewayConfiguration,
+    clock: @escaping @Sendable () -> Date = { Date.now },
+    logger: Logger
+  ) async throws -> [any Service] {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var tokens = configuration.tokens
     tokens.reloadFailed = { logger.error("changed keys cannot be used", metadata: ["error": "\($0)"]) }
@@ -33,6 +40,7 @@ public enum Gateway {
         limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
       ),
       zone: configuration.timezone,
+      clock: clock,
       logger: logger
     )
     let application = Application(

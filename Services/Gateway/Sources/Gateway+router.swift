@@ -12,7 +12,9 @@ import WallClock
 extension Gateway {
   /// Every path of the REST API.
   ///
-  /// - Parameter zone: Of users who have chosen none.
+  /// - Parameters:
+  ///   - zone: Of users who have chosen none.
+  ///   - clock: What time it is.
   static func router(
     catalogue: Catalogue,
     client: PostgresClient,
@@ -44,15 +46,16 @@ extension Gateway {
     let inbox = InboxController(
       inbox: InboxStore(client: client),
       catalogue: catalogue,
-      realtime: RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger)
+      realtime: RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger),
+      clock: clock
     )
     let devices = DeviceController(devices: DeviceStore(client: client))
     let users = UserStore(client: client)
-    let directory = DirectoryController(users: users, groups: GroupStore(client: client))
+    let directory = DirectoryController(users: users, groups: GroupStore(client: client), clock: clock)
     let settings = SettingsStore(client: client)
-    let preferences = PreferencesController(settings: settings, catalogue: catalogue, zone: zone)
-    let coarse = CoarseSettingsController(settings: settings, catalogue: catalogue)
-    let mutes = MutesController(mutes: MuteStore(client: client))
+    let preferences = PreferencesController(settings: settings, catalogue: catalogue, zone: zone, clock: clock)
+    let coarse = CoarseSettingsController(settings: settings, catalogue: catalogue, clock: clock)
+    let mutes = MutesController(mutes: MuteStore(client: client), clock: clock)
     let open = CatalogueController(catalogue: catalogue)
     router.get("catalogue", use: open.types)
     router.get("catalogue/schema.json", use: open.schema)
@@ -65,7 +68,8 @@ extension Gateway {
         rules: RuleStore(client: client),
         zone: zone
       ),
-      histories: HistoryStore(client: client)
+      histories: HistoryStore(client: client),
+      clock: clock
     )
     let api = router.group("api/v1").add(middleware: authentication)
     api.post("notifications", use: send.send)

@@ -11,6 +11,7 @@ struct InboxController {
   let inbox: InboxStore
   let catalogue: Catalogue
   let realtime: RealtimePublisher
+  let clock: @Sendable () -> Date
 
   /// Pages above this go by keyset (`before`), because every skipped row is read.
   private static let maximumPage = 1_000
@@ -31,7 +32,7 @@ struct InboxController {
       limit: size
     )
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    let now = Date.now
+    let now = clock()
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
@@ -53,7 +54,7 @@ struct InboxController {
     try query.validate()
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    let now = Date.now
+    let now = clock()
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
@@ -75,24 +76,24 @@ struct InboxController {
     let user = try context.user()
     guard let item = try await inbox.item(try context.identifier(), of: user) else { throw Problem.notFound }
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: Date.now) }
+    return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
   }
 
   func markRead(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let id: NotificationID = try context.identifier()
-    guard let marked = try await inbox.markRead(id, of: user, at: Date.now) else { throw Problem.notFound }
+    guard let marked = try await inbox.markRead(id, of: user, at: clock()) else { throw Problem.notFound }
     if marked.isChanged {
       await realtime.tellRead([id], count: 1, unread: marked.unread, of: user)
     }
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    return .json { marked.item.write(to: &$0, catalogue: catalogue, locale: locale, now: Date.now) }
+    return .json { marked.item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
   }
 
   func markManyRead(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let ids = try MarkNotificationsRead.read(from: try await RequestBody.bytes(of: request))
-    let marked = try await inbox.markRead(ids, of: user, at: Date.now)
+    let marked = try await inbox.markRead(ids, of: user, at: clock())
     await realtime.tellRead(marked.ids, count: marked.markedCount, unread: marked.unread, of: user)
     return .json { writer in writer.object { $0.field("markedCount", marked.markedCount) } }
   }

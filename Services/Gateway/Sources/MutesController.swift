@@ -8,9 +8,10 @@ import WallClock
 /// What a user does not want to be disturbed by: a conversation, a goal. The inbox has it all the same.
 struct MutesController {
   let mutes: MuteStore
+  let clock: @Sendable () -> Date
 
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
-    let found = try await mutes.mutes(of: try context.user(), at: .now)
+    let found = try await mutes.mutes(of: try context.user(), at: clock())
     return .json { writer in
       writer.object { writer in
         writer.array("muted") { writer in
@@ -33,7 +34,7 @@ struct MutesController {
     let entity = try Self.entity(context)
     let bytes = try await RequestBody.bytes(of: request)
     let until = bytes.isEmpty ? nil : try FieldReader.read(Mute.self, from: bytes).until
-    let now = Date.now
+    let now = clock()
     if let until, until <= now { throw Problem.invalid("until", "must be later than now") }
     guard try await mutes.mute(entity, of: user, until: until, at: now) else {
       throw Problem.invalid("entityId", "at most \(MuteStore.maximum) may be muted at once")

@@ -11,38 +11,46 @@ struct PreferencesController {
   let catalogue: Catalogue
   /// Of who has chosen none.
   let zone: Zone
+  let clock: @Sendable () -> Date
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    answer(try await settings.settings(of: try context.user()), at: .now)
+    let stored = try await settings.settings(of: try context.user())
+    return try Precondition(request).answer(representation(stored, at: clock()))
   }
 
   /// `UpdateNotificationPreferencesDto`, and whatever else ``get(_:context:)`` answers; what it leaves out stays as it is.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let update: UpdatePreferences = try await RequestBody.read(of: request)
-    let now = Date.now
+    let now = clock()
     try update.validate(in: catalogue, at: now)
-    return try await change(of: user, at: now) { update.apply(to: &$0, in: catalogue) }
+    return try await change(of: user, at: now, if: Precondition(request)) { update.apply(to: &$0, in: catalogue) }
   }
 
-  /// `UpdateQuietHoursDto`.
+  /// `UpdateQuietHoursDto`. What it answers, and may be told to match, is what ``get(_:context:)`` answers.
   func putQuietHours(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let update: UpdateQuietHours = try await RequestBody.read(of: request)
-    return try await change(of: user, at: .now) { try update.apply(to: &$0) }
+    return try await change(of: user, at: clock(), if: Precondition(request)) { try update.apply(to: &$0) }
   }
 
   private func change(
     of user: UserID,
     at now: Date,
+    if precondition: Precondition,
     _ change: (inout UserSettings) throws -> Void
   ) async throws -> Response {
-    answer(try await settings.change(of: user, in: catalogue.types, at: now, change), at: now)
+    let changed = try await settings.change(of: user, in: catalogue.types, at: now) { settings in
+      // What is stored, under the lock that it is changed under.
+      if precondition.isPresent { try precondition.check(representation(settings, at: now).tag) }
+      try change(&settings)
+    }
+    return representation(changed, at: now).response()
   }
 
   /// `NotificationPreferencesDto`: every type of the catalogue with what holds for it, and the rest beside it.
-  private func answer(_ settings: UserSettings, at now: Date) -> Response {
-    .json { writer in
+  private func representation(_ settings: UserSettings, at now: Date) -> Representation {
+    Representation { writer in
       writer.object { writer in
         writer.array("preferences") { writer in
           for type in catalogue.types {

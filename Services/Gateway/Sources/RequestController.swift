@@ -8,7 +8,7 @@ import WallClock
 /// `GET` and `DELETE /api/v1/requests/{id}`: a send that waits for its instant, and how it is withdrawn.
 struct RequestController {
   let schedules: ScheduleStore
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)

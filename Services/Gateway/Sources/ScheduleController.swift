@@ -13,7 +13,7 @@ struct ScheduleController {
   let catalogue: Catalogue
   /// The zone of people who have none.
   let home: Zone
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   /// Schedules of one owner.
   static let maximumCount = 200_000
@@ -137,14 +137,14 @@ struct ScheduleController {
   }
 
   private func expectation(_ request: Request) -> ScheduleStore.Expectation {
-    if request.headers[.ifNoneMatch] == "*" { return .none }
-    guard let match = request.headers[.ifMatch] else { return .anything }
-    if match == "*" { return .any }
+    let precondition = Precondition(request)
+    if precondition.noneMatch == .any { return .none }
+    return switch precondition.match {
+    case nil: .anything
+    case .any: .any
     // What is no version of ours matches nothing.
-    let versions = match.split(separator: ",").compactMap { tag in
-      tag.trimmingCharacters(in: .whitespaces).wholeMatch(of: /"(\d+)"/).flatMap { Int($0.1) }
+    case .tags(let tags, _): .versions(Set(tags.compactMap(\.version)))
     }
-    return .versions(Set(versions))
   }
 
   // MARK: Answers
@@ -156,7 +156,7 @@ struct ScheduleController {
   ) -> Response {
     let now = clock()
     var response = Response.json(status) { write(entry, in: zone, now: now, to: &$0) }
-    response.headers[.eTag] = "\"\(entry.version)\""
+    response.headers[.eTag] = EntityTag(version: entry.version).headerValue
     return response
   }
 

@@ -14,7 +14,7 @@ struct SendController {
   let ingest: IngestPublisher
   let idempotency: IdempotencyStore
   let schedules: ScheduleStore
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   func send(_ request: Request, context: GatewayContext) async throws -> Response {
     try context.requireService()

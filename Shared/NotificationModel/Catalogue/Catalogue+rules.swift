@@ -15,7 +15,8 @@ extension Catalogue {
       codes: Dictionary(types.map { ($0.code, $0.name) }) { $1 },
       carried: Dictionary(types.compactMap { type in type.payload.map { (type.name, Set($0)) } }) { $1 },
       filters: Set(TextFilter.Name.allCases.map(\.rawValue)),
-      events: Set(events.map(\.name))
+      events: Set(events.map(\.name)),
+      dataNameProblem: { DataName.problem($0) }
     )
     var rules: [Rule] = []
     var problems: [String] = []

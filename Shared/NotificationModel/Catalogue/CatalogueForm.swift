@@ -18,10 +18,12 @@ struct CatalogueForm: FieldReadable, Sendable {
   /// Whether the file says what categories there are: then its types may not make up others.
   let listsCategories: Bool
 
-  private static let fields: Set = [
+  static let fields: Set = [
     "version", "defaultLocale", "currency", "defaults", "categories", "types", "events", "rules", "schedules",
     "composition",
   ]
+
+  static let compositionFields: Set = ["title", "body"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
@@ -39,7 +41,7 @@ struct CatalogueForm: FieldReadable, Sendable {
     rules = reader.unique("rules", { $0.name }) { Overridable($0, RuleDefinition.init) }
     schedules = reader.unique("schedules", { $0.name }) { Overridable($0, ScheduleTemplate.init) }
     composition = reader.object("composition") { reader in
-      reader.refuseUnknown(known: ["title", "body"])
+      reader.refuseUnknown(known: Self.compositionFields)
       return reader.templates(original: original).map { LocalizedTemplate($0) }
     }
     guard Self.fields.subtracting(["version", "defaults"]).contains(where: reader.isPresent) else {

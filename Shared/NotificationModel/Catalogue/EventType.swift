@@ -12,7 +12,7 @@ public struct EventType: Sendable, Equatable {
   static let reservedNames: Set = ["receivenotification", "unreadcountchanged", "notificationread"]
   static let maximumArguments = 16
 
-  private static let fields: Set = ["name", "arguments", "relay"]
+  static let fields: Set = ["name", "arguments", "relay"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)

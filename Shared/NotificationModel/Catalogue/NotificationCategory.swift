@@ -6,7 +6,7 @@ public struct NotificationCategory: Sendable, Equatable {
 }
 
 extension NotificationCategory {
-  private static let fields: Set = ["name", "channels"]
+  static let fields: Set = ["name", "channels"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)

@@ -33,7 +33,10 @@ public struct NotificationType: Sendable {
 
   /// What of a request's data travels with the notification; the texts are filled in from all of it.
   public func carried(of data: [String: String]) -> [String: String] {
-    guard let payload else { return data }
+    guard let payload else {
+      // A rule that does not choose hands on the event's payload, in which such a name is nobody's mistake.
+      return data.keys.contains(where: DataName.isReserved) ? data.filter { !DataName.isReserved($0.key) } : data
+    }
     return data.filter { payload.contains($0.key) }
   }
 }

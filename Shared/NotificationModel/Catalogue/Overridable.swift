@@ -6,6 +6,8 @@ struct Overridable<Entry> {
   /// Nil if it is off.
   let entry: Entry?
 
+  static var offFields: Set<String> { ["name", "off"] }
+
   /// - Parameter read: Reads the entry, given its name.
   init?(_ reader: FieldReader, _ read: (FieldReader, String) -> Entry?) {
     guard let name = reader.name("name") else { return nil }
@@ -15,7 +17,7 @@ struct Overridable<Entry> {
       self.entry = entry
       return
     }
-    reader.refuseUnknown(known: ["name", "off"])
+    reader.refuseUnknown(known: Self.offFields)
     if reader.optional("off", Bool.self, expected: "true") != true { reader.problem("off", "expected true") }
     entry = nil
   }

@@ -9,7 +9,7 @@ public struct ScheduleTemplate: Sendable, Equatable {
   /// In each recipient's zone.
   public let time: LocalTime
 
-  private static let fields: Set = ["name", "type", "recurrence", "time"]
+  static let fields: Set = ["name", "type", "recurrence", "time"]
 
   init?(_ reader: FieldReader, name: String) {
     reader.refuseUnknown(known: Self.fields)

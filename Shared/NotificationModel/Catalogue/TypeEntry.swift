@@ -6,7 +6,7 @@ struct TypeDefaults {
   let title: Localized<String>
   let body: Localized<String>
 
-  private static let fields: Set = ["channels", "priority", "timeToLiveDays", "title", "body"]
+  static let fields: Set = ["channels", "priority", "timeToLiveDays", "title", "body"]
 
   init?(_ reader: FieldReader, original: String) {
     reader.refuseUnknown(known: Self.fields)
@@ -28,7 +28,7 @@ struct TypeDefaults {
 /// A type as a file has it.
 struct TypeEntry: Sendable {
   static let days = 1...36_500
-  private static let fields: Set = [
+  static let fields: Set = [
     "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
     "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload",
   ]
@@ -104,6 +104,9 @@ struct TypeEntry: Sendable {
     }
     if names.count > 64 || Set(names).count < names.count || !names.allSatisfy({ (1...128).contains($0.utf8.count) }) {
       reader.problem("payload", "expected at most 64 different names of 1 to 128 bytes")
+    }
+    for name in names where DataName.isReserved(name) {
+      reader.problem("payload", "'\(name.excerpt)' is a name reserved by FCM")
     }
     return names
   }

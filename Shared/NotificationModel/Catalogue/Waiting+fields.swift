@@ -1,6 +1,6 @@
 /// How a catalogue file says what waits.
 extension Digest {
-  private static let fields: Set = ["channel", "every", "key", "title", "body"]
+  static let fields: Set = ["channel", "every", "key", "title", "body"]
 
   init?(_ reader: FieldReader, original: String) {
     reader.refuseUnknown(known: Self.fields)
@@ -25,7 +25,7 @@ extension Digest {
 }
 
 extension Throttle {
-  private static let fields: Set = ["atMost", "per", "key", "then"]
+  static let fields: Set = ["atMost", "per", "key", "then"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
@@ -40,7 +40,7 @@ extension Throttle {
 }
 
 extension NotificationAction {
-  private static let fields: Set = ["id", "title"]
+  static let fields: Set = ["id", "title"]
 
   init?(_ reader: FieldReader, original: String) {
     reader.refuseUnknown(known: Self.fields)

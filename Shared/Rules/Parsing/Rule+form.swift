@@ -2,7 +2,7 @@ import JSON
 import WallClock
 
 extension Rule {
-  private static let keys: Set = [
+  static let keys: Set = [
     "name", "on", "absent", "for", "time", "user", "key", "let", "when", "remind", "unless", "names", "data", "about",
     "notify",
   ]
@@ -32,7 +32,7 @@ extension Rule {
     self.unless = unless ?? []
     names = try Self.names(reader)
     condition = try RuleCondition(reader, catalogue)
-    data = try reader.reader("data").map { reader throws(RuleError) in try Self.data(reader) }
+    data = try reader.reader("data").map { reader throws(RuleError) in try Self.data(reader, catalogue) }
     notices = try RuleNotices(reader.required("notify"), about: reader.reader("about"), catalogue)
     try check(reader, catalogue)
   }
@@ -114,7 +114,7 @@ extension Rule {
     }
   }
 
-  static func data(_ reader: FormReader) throws(RuleError) -> [String: RuleTemplate] {
+  static func data(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) -> [String: RuleTemplate] {
     var data: [String: RuleTemplate] = [:]
     let names = try reader.names()
     guard names.count <= maximumData else { throw reader.error("expected at most \(maximumData) entries") }
@@ -122,6 +122,7 @@ extension Rule {
       guard (1...128).contains(name.utf8.count), !name.hasControlCharacters else {
         throw reader.error("a name has 1 to 128 bytes without control characters", at: name.excerpt)
       }
+      if let problem = catalogue.dataNameProblem(name) { throw reader.error(problem, at: name) }
       data[name] = try reader.required(name).template()
     }
     return data
@@ -129,8 +130,10 @@ extension Rule {
 }
 
 extension RuleComputation {
+  static let keys: Set = ["percentOf", "minus"]
+
   fileprivate init(_ reader: FormReader) throws(RuleError) {
-    try reader.refuseUnknown(["percentOf", "minus"])
+    try reader.refuseUnknown(Self.keys)
     guard let name = try reader.names().first, try reader.names().count == 1 else {
       throw reader.error("expected either 'percentOf' or 'minus'")
     }

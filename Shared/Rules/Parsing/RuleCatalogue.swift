@@ -12,6 +12,8 @@ public struct RuleCatalogue: Sendable {
   public var filters: Set<String>?
   /// Names of all events; nil lets any pass.
   public var events: Set<String>?
+  /// What is wrong with the name of a member of a notification's data; nil if nothing is.
+  public var dataNameProblem: @Sendable (String) -> String?
 
   public init(
     types: Set<String>,
@@ -19,7 +21,8 @@ public struct RuleCatalogue: Sendable {
     carried: [String: Set<String>] = [:],
     settings: Set<String> = ["lowBalanceThreshold"],
     filters: Set<String>? = nil,
-    events: Set<String>? = nil
+    events: Set<String>? = nil,
+    dataNameProblem: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.types = types
     self.codes = codes
@@ -27,6 +30,7 @@ public struct RuleCatalogue: Sendable {
     self.settings = settings
     self.filters = filters
     self.events = events
+    self.dataNameProblem = dataNameProblem
   }
 
   /// The type's name as the catalogue writes it, of a name without regard to case, or of a code.

@@ -3,7 +3,7 @@ import WallClock
 
 extension RuleCondition {
   /// What goes with each way to compare.
-  private static let companions: [String: Set<String>] = [
+  static let companions: [String: Set<String>] = [
     "fallsBelow": ["value", "previous"], "risesAbove": ["value", "previous"], "reaches": ["value", "streak"],
     "atLeast": ["value"], "exceeds": ["value", "evaluate", "period"], "once": [],
   ]
@@ -81,10 +81,12 @@ extension RuleCondition {
 }
 
 extension RuleBound {
+  static let settingKeys: Set = ["setting"]
+
   /// `10`, `budget`, `{ setting: lowBalanceThreshold }`.
   fileprivate init(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) {
     if reader.value.members != nil {
-      try reader.refuseUnknown(["setting"])
+      try reader.refuseUnknown(Self.settingKeys)
       let setting = try reader.required("setting")
       let name = try setting.text()
       guard catalogue.settings.contains(name) else {

@@ -54,7 +54,7 @@ extension RuleNotices {
     _ labels: inout [String: Int]
   ) throws(RuleError) -> NoticePlan {
     let isMapping = reader.value.members != nil
-    if isMapping { try reader.refuseUnknown(["type", "to", "data", "about"]) }
+    if isMapping { try reader.refuseUnknown(NoticePlan.keys) }
     let field = isMapping ? try reader.required("type") : reader
     let name = try field.text()
     guard let type = catalogue.type(name) else {
@@ -67,21 +67,27 @@ extension RuleNotices {
       type: type,
       label: count == 1 ? type : "\(type)#\(count)",
       to: try reader.reader("to").map { reader throws(RuleError) in try AudiencePlan(reader) },
-      data: try reader.reader("data").map { reader throws(RuleError) in try Rule.data(reader) },
+      data: try reader.reader("data").map { reader throws(RuleError) in try Rule.data(reader, catalogue) },
       carried: catalogue.carried[type],
       about: own ?? about
     )
   }
 }
 
+extension NoticePlan {
+  static let keys: Set = ["type", "to", "data", "about"]
+}
+
 extension AudiencePlan {
+  static let groupKeys: Set = ["group", "except"]
+
   /// `"{{contactId}}"`, a list of these, or `{ group: "conversation:{{id}}", except? }`.
   fileprivate init(_ reader: FormReader) throws(RuleError) {
     guard reader.value.members != nil else {
       self = .users(try Self.templates(reader))
       return
     }
-    try reader.refuseUnknown(["group", "except"])
+    try reader.refuseUnknown(Self.groupKeys)
     let except = try reader.reader("except").map { reader throws(RuleError) in try Self.templates(reader) }
     self = .group(try reader.required("group").plainTemplate(), except: except ?? [])
   }
@@ -94,9 +100,11 @@ extension AudiencePlan {
 }
 
 extension EntityPlan {
+  static let keys: Set = ["type", "id"]
+
   /// `{ type: Conversation, id: "{{conversationId}}" }`.
   fileprivate init(_ reader: FormReader) throws(RuleError) {
-    try reader.refuseUnknown(["type", "id"])
+    try reader.refuseUnknown(Self.keys)
     self.init(type: try reader.required("type").text(), id: try reader.required("id").plainTemplate())
   }
 }

@@ -2,10 +2,13 @@ import JSON
 import WallClock
 
 extension RuleReminder {
+  static let dayKeys: Set = ["due", "time", "offsets", "lateness"]
+  static let instantKeys: Set = ["at", "before"]
+
   /// `{ due, time, offsets, lateness? }` around a date, or `{ at, before? }` around an instant.
   init(_ reader: FormReader) throws(RuleError) {
     guard try reader.names().contains("at") else {
-      try reader.refuseUnknown(["due", "time", "offsets", "lateness"])
+      try reader.refuseUnknown(Self.dayKeys)
       let lateness = try reader.reader("lateness").map { reader throws(RuleError) in
         try reader.converted("a duration like PT6H, at most 31 days", ElapsedTime.init)
       }
@@ -17,7 +20,7 @@ extension RuleReminder {
       )
       return
     }
-    try reader.refuseUnknown(["at", "before"])
+    try reader.refuseUnknown(Self.instantKeys)
     self = .instant(
       at: try reader.required("at").payloadPath(),
       before: try reader.reader("before").map { reader throws(RuleError) in try Before(reader) }
@@ -38,6 +41,8 @@ extension RuleReminder {
 }
 
 extension RuleReminder.Before {
+  static let keys: Set = ["value", "else"]
+
   /// `PT30M`, or `{ value: remindBefore, else: PT30M }`.
   fileprivate init(_ reader: FormReader) throws(RuleError) {
     let expected = "a duration like PT30M, at most 31 days"
@@ -45,7 +50,7 @@ extension RuleReminder.Before {
       self.init(member: nil, otherwise: try reader.converted(expected, ElapsedTime.init))
       return
     }
-    try reader.refuseUnknown(["value", "else"])
+    try reader.refuseUnknown(Self.keys)
     self.init(
       member: try reader.required("value").payloadPath(),
       otherwise: try reader.required("else").converted(expected, ElapsedTime.init)

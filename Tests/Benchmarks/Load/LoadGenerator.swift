@@ -1,3 +1,4 @@
+import NotificationModel
 import Synchronization
 
 /// Sends requests from many connections, each on a thread of its own.
@@ -47,6 +48,16 @@ struct LoadGenerator: Sendable {
     }
   }
 
+  /// The same for as long as it is asked for.
+  func openLoop(rate: Int, while isWanted: @escaping @Sendable () -> Bool) async throws -> [Answer] {
+    let start = WallTime.now + 50_000_000
+    return try await run { number in
+      let due = start + Int64(number) * 1_000_000_000 / Int64(rate)
+      WallTime.sleep(until: due)
+      return isWanted() ? due : nil
+    }
+  }
+
   /// - Parameter next: Waits until the request is due; nil ends the connection's work.
   private func run(_ next: @escaping @Sendable (Int) -> Int64?) async throws -> [Answer] {
     let counter = Counter()
@@ -77,6 +88,24 @@ extension [LoadGenerator.Answer] {
   var latencies: Latencies {
     let first = count / 10
     return Latencies(lazy.filter { $0.number >= first }.map { $0.answered - $0.due })
+  }
+
+  /// From due to when something happened to what was sent, leaving out the first tenth as ``latencies`` does.
+  ///
+  /// - Parameters:
+  ///   - times: By notification id.
+  ///   - users: To whom it was sent in turn; the text of an answer is its request's id.
+  /// - Throws: `BenchError` where it did not happen.
+  func latencies(until times: [String: Int64], of users: [UserID]) throws -> Latencies {
+    let first = count / 10
+    return Latencies(
+      try filter { $0.number >= first }.map { answer in
+        guard let request = RequestID(answer.text) else { throw BenchError("not a request id: \(answer.text)") }
+        let id = NotificationID(request: request, recipient: users[answer.number % users.count]).description
+        guard let time = times[id] else { throw BenchError("\(id) did not arrive") }
+        return time - answer.due
+      }
+    )
   }
 
   /// Answers per second from the first due to the last answered.

@@ -13,6 +13,9 @@ struct SimulatorControl: Sendable {
 
     /// What has come, each counted once.
     var arrived: Int { distinctNotifications ?? distinctMessages ?? accepted }
+
+    /// The same for any number of pushes: the simulator tells a million apart, and counts those beyond as accepted alone.
+    var acceptedOnce: Int { accepted - duplicates }
   }
 
   struct Push: Decodable, Sendable {
@@ -37,13 +40,25 @@ struct SimulatorControl: Sendable {
 
   /// When each notification's first push was accepted (``WallTime``; the simulator keeps milliseconds), by its id.
   func pushTimes() async throws -> [String: Int64] {
+    var times: [String: Int64] = [:]
+    _ = try await addPushTimes(to: &times)
+    return times
+  }
+
+  /// Adds when notifications' first pushes were accepted, by their ids.
+  ///
+  /// - Parameters:
+  ///   - last: Only of later pushes than this one.
+  ///   - token: Only of those to this device; it needs no escaping.
+  /// - Returns: The last push, or `last` if there was none.
+  func addPushTimes(to times: inout [String: Int64], after last: Int = 0, token: String? = nil) async throws -> Int {
     struct List: Decodable { var pushes: [Push] }
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    var times: [String: Int64] = [:]
-    var after = 0
+    let filter = token.map { "&token=\($0)" } ?? ""
+    var after = last
     while true {
-      let list = try await get("/api/pushes?limit=5000&after=\(after)", List.self).pushes
-      guard let last = list.last else { return times }
+      let list = try await get("/api/pushes?limit=5000&after=\(after)\(filter)", List.self).pushes
+      guard let last = list.last else { return after }
       for push in list {
         guard let id = push.notificationId, times[id] == nil else { continue }
         times[id] = Int64((try format.parse(push.receivedAt).timeIntervalSince1970 * 1_000).rounded()) * 1_000_000

@@ -49,7 +49,7 @@ final class Bench: Sendable {
   /// The users of the large group; made at the first call.
   func population() async throws -> Population {
     if let made = state.withLock({ $0.population }) { return made }
-    let made = try await Population.make(options.members, in: database)
+    let made = try await Population.make(options.members, named: "bench", in: database)
     state.withLock { $0.population = made }
     return made
   }

@@ -5,4 +5,5 @@ struct BenchOptions: Codable, Sendable {
   var seconds: Int
   var members: Int
   var rows: Int
+  var held: Int
 }

@@ -3,37 +3,47 @@ import Postgres
 
 /// Users with a device each, all in one group; written straight into the tables.
 struct Population: Sendable {
-  static let group = "bench:all"
-
+  /// Part of the users' ids and the devices' tokens.
+  let name: String
+  let group: String
   let count: Int
-  /// The first of them, for single sends.
+  /// The first of them by id, for single sends.
   let sample: [UserID]
 
   private static let step = 20_000
-  private static let sampleSize = 500
 
-  static func make(_ count: Int, in database: PostgresClient) async throws -> Population {
+  /// - Parameters:
+  ///   - name: Not that of any made before.
+  ///   - sampleSize: At most so many are in ``sample``.
+  static func make(
+    _ count: Int,
+    named name: String,
+    sampleSize: Int = 500,
+    in database: PostgresClient
+  ) async throws -> Population {
+    let group = "\(name):all"
     var made = 0
     while made < count {
       let (first, last) = (made + 1, min(made + step, count))
       _ = try await database.transaction([
         """
         INSERT INTO users (user_id, display_name, locale, timezone)
-        SELECT md5('bench user ' || i)::uuid, 'User ' || i, 'en', 'Europe/Berlin' FROM generate_series(\(first), \(last)) i
+        SELECT md5(\(name) || ' user ' || i)::uuid, 'User ' || i, 'en', 'Europe/Berlin'
+        FROM generate_series(\(first), \(last)) i
         """,
         """
         INSERT INTO devices (user_id, id, token, platform, name, app_version)
-        SELECT md5('bench user ' || i)::uuid, gen_random_uuid(), 'bench-' || i || ':' || repeat(md5('token ' || i), 4),
+        SELECT md5(\(name) || ' user ' || i)::uuid, gen_random_uuid(), \(name) || '-' || i || ':' || repeat(md5('token ' || i), 4),
           (1 + i % 3)::int2, 'Phone', '1.0'
         FROM generate_series(\(first), \(last)) i
         """,
         """
         INSERT INTO group_members (group_id, user_id)
-        SELECT \(group), md5('bench user ' || i)::uuid FROM generate_series(\(first), \(last)) i
+        SELECT \(group), md5(\(name) || ' user ' || i)::uuid FROM generate_series(\(first), \(last)) i
         """,
       ])
       made = last
-      Progress.say("  … \(made) of \(count) users with a device")
+      Progress.say("  … \(made) of \(count) users with a device (\(name))")
     }
     for table in ["users", "devices", "group_members"] {
       _ = try await database.query("VACUUM ANALYZE \(unescaped: table)")
@@ -43,6 +53,18 @@ struct Population: Sendable {
     )
     var sample: [UserID] = []
     for row in rows { sample.append(try row.get(0)) }
-    return Population(count: count, sample: sample)
+    return Population(name: name, group: group, count: count, sample: sample)
+  }
+
+  /// Gives everybody an inbox as after a first notification, so that no measurement has more of these to make than another.
+  func openInboxes(in database: PostgresClient) async throws {
+    _ = try await database.query(
+      """
+      INSERT INTO inbox (user_id, unread, total, seq)
+      SELECT user_id, 1, 1, 1 FROM group_members WHERE group_id = \(group)
+      ON CONFLICT DO NOTHING
+      """
+    )
+    _ = try await database.query("VACUUM ANALYZE inbox")
   }
 }

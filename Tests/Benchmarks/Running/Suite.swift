@@ -9,7 +9,11 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case hub
   case router
   case group
+  case settings
+  case events
+  case schedules
   case list
+  case held
 
   func measure(_ bench: Bench) async throws {
     switch self {
@@ -22,7 +26,11 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .hub: try await HubSuite(bench: bench).measure()
     case .router: try await RouterSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
+    case .settings: try await SettingsSuite(bench: bench).measure()
+    case .events: try await EventSuite(bench: bench).measure()
+    case .schedules: try await ScheduleSuite(bench: bench).measure()
     case .list: try await ListSuite(bench: bench).measure()
+    case .held: try await HeldSuite(bench: bench).measure()
     }
   }
 }

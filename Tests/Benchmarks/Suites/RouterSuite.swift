@@ -3,7 +3,6 @@ import Foundation
 import LocalStack
 import NotificationModel
 import NotificationQueue
-import Postgres
 
 /// The router alone, fed from a full queue; then the push dispatcher alone, fed from what the router left.
 struct RouterSuite {
@@ -17,102 +16,34 @@ struct RouterSuite {
     try await bench.admin.purge(WorkQueue.push.name)
     try await routeGroup(population)
     try await dispatch(population.count)
-    for process in bench.stack.services(.router) {
-      try process.launch()
-      try await process.waitUntilReady()
-    }
+    try await feed.resume()
   }
 
   private func routeSingles(_ population: Population) async throws {
     let count = bench.options.seconds * 4_000
-    try await feed(count: count) {
-      let users = population.sample
-      let bodies = users.map { Array(#"{"to":{"users":["\#($0)"]},\#(SendSuite.content)}"#.utf8) }
-      try await publish(count) { bodies[$0 % bodies.count] }
-    }
+    let bodies = population.sample.map { Array(#"{"to":{"users":["\#($0)"]},\#(SendSuite.content)}"#.utf8) }
+    try await feed.fill(count) { bodies[$0 % bodies.count] }
     try await route(count, "single sends from a full queue", budget: 20_000)
   }
 
   private func routeGroup(_ population: Population) async throws {
-    try await feed(count: 1) {
-      let body = Array(#"{"to":{"group":"\#(Population.group)"},\#(SendSuite.content)}"#.utf8)
-      try await publish(1) { _ in body }
-    }
+    let body = Array(#"{"to":{"group":"\#(population.group)"},\#(SendSuite.content)}"#.utf8)
+    try await feed.fill(1) { _ in body }
     try await route(population.count, "a group from a full queue", budget: 60_000)
   }
 
-  /// Stops the routers and fills their queue.
-  private func feed(count: Int, _ publish: () async throws -> Void) async throws {
-    for process in bench.stack.services(.router) { await process.terminate() }
-    try await publish()
-    let depth = try await bench.admin.depth(of: Topology.ingestQueue)
-    guard depth >= count else { throw BenchError("only \(depth) of \(count) messages are in the queue") }
-  }
-
-  private func publish(_ count: Int, _ body: @escaping @Sendable (Int) -> [UInt8]) async throws {
-    let publisher = BrokerPublisher(
-      configuration: try BrokerConfiguration(url: bench.stack.rabbitmq.url),
-      maximumUnconfirmed: 1_000,
-      logger: .bench
-    )
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await publisher.run() }
-      try await Patience.wait(for: "a connection", within: .seconds(5)) { publisher.state == .connected }
-      let callers = min(1_000, count)
-      try await withThrowingDiscardingTaskGroup { tasks in
-        for caller in 0..<callers {
-          tasks.addTask { @concurrent in
-            for number in stride(from: caller, to: count, by: callers) {
-              let message = BrokerMessage(
-                body: body(number),
-                messageID: RequestID(now: Date.now).description,
-                contentType: "application/json",
-                type: IngestKind.request.messageType,
-                appID: "belfry-bench"
-              )
-              try await publisher.publish(
-                message,
-                exchange: Topology.ingestExchange,
-                routingKey: Topology.requestKey
-              )
-            }
-          }
-        }
-      }
-      group.cancelAll()
-    }
-  }
+  private var feed: RouterFeed { RouterFeed(bench: bench, suite: .router) }
 
   /// Starts the routers and waits until as many notifications are stored and dispatched.
   ///
   /// - Parameter budget: Notifications per second for a core's worth of router.
   private func route(_ count: Int, _ what: String, budget: Double) async throws {
-    let base = try await stored()
-    let router = bench.stack.services(.router)
-    for process in router { try process.launch() }
-    try await Patience.wait(for: "the first notification", within: .seconds(30)) { try await stored() > base }
-    // From here on: what the start costs is not of interest.
-    let (started, before, first) = (WallTime.now, ProcessSample.take(), try await stored())
-    try await Patience.wait(for: "\(count) notifications", within: .seconds(300), every: .milliseconds(50)) {
-      try await stored() >= base + count
-    }
-    let wall = WallTime.seconds(from: started, to: WallTime.now)
-    let after = ProcessSample.take()
-    let routed = base + count - first
-    let usage = UsageReport(.router, what, notifications: routed, wallSeconds: wall, from: before, to: after)
-    bench.add(usage)
-    let each = usage.entry("belfry-router")?.microsecondsEach ?? .infinity
+    let figures = try await feed.drain(count, what) { try await bench.stored() }
+    bench.add(figures.usage)
     bench.add(
-      Measurement(.router, "\(what): for a core's worth of router", 1_000_000 / each, "/s", budget: .atLeast(budget))
+      Measurement(.router, "\(what): for a core's worth of router", figures.perCore, "/s", budget: .atLeast(budget))
     )
-    bench.add(Measurement(.router, "\(what): with everything on this machine", Double(routed) / wall, "/s"))
-  }
-
-  /// Notifications in all inboxes.
-  private func stored() async throws -> Int {
-    let rows = try await bench.database.query("SELECT coalesce(sum(seq), 0)::int8 FROM inbox")
-    guard let row = rows.first else { return 0 }
-    return try row.get(0)
+    bench.add(Measurement(.router, "\(what): with everything on this machine", figures.perSecond, "/s"))
   }
 
   /// The routers stopped, a push dispatcher works off what they left.

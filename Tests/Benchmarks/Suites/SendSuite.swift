@@ -131,18 +131,10 @@ struct SendSuite {
     let after = ProcessSample.take()
     let pushes = try await bench.simulator.pushTimes()
     let arrivals = hub.takeAll()
-    var toPush: [Int64] = []
-    var toHub: [Int64] = []
-    for answer in answers where answer.number >= answers.count / 10 {
-      guard let request = RequestID(answer.text) else { throw BenchError("not a request id: \(answer.text)") }
-      let id = NotificationID(request: request, recipient: users[answer.number % users.count]).description
-      guard let pushed = pushes[id], let arrived = arrivals[id] else { throw BenchError("\(id) did not arrive") }
-      toPush.append(pushed - answer.due)
-      toHub.append(arrived - answer.due)
-    }
     for (what, times) in [
-      ("POST to 202", answers.latencies), ("POST to push accepted", Latencies(toPush)),
-      ("POST to received in the app", Latencies(toHub)),
+      ("POST to 202", answers.latencies),
+      ("POST to push accepted", try answers.latencies(until: pushes, of: users)),
+      ("POST to received in the app", try answers.latencies(until: arrivals, of: users)),
     ] {
       for percent in [50.0, 99.0] {
         bench.add(

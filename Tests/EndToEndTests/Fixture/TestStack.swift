@@ -63,6 +63,10 @@ final class TestStack: Sendable {
     configuration.variables[.inapp] = [
       "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
     ]
+    let catalogue = try WaitingCatalogue.file.get()
+    for service in [BelfryService.gateway, .router, .inapp] {
+      configuration.variables[service]?["BELFRY_CATALOGUE_FILE"] = catalogue
+    }
     configuration.scale = [.router: 2, .push: 2, .inapp: 2]
     let stack = try await BelfryStack.start(configuration, logger: silent)
     // RabbitMQ 3.10 writes its list of queues to disk a little late; a kill before that would lose them.

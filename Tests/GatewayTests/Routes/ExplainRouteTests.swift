@@ -49,6 +49,7 @@ import Testing
       #expect(json["timezone"] as? String == "Europe/Berlin")
       #expect(json["at"] as? String == "2026-11-22T12:00:00.000Z")
       #expect(json["localTime"] as? String == "2026-11-22 13:00 Europe/Berlin")
+      #expect(json["hasProfile"] as? Bool == true)
       #expect(json["missingData"] as? [String] == ["amount", "balance"])
       let channels = try channels(answer)
       #expect(channels["push"]?["decision"] as? String == "deliver")
@@ -97,6 +98,7 @@ import Testing
         .ok
       )
       #expect(try answer.json()["timezone"] as? String == "UTC")
+      #expect(try answer.json()["hasProfile"] as? Bool == false)
       #expect(try answer.json()["missingData"] as? [String] == ["balance"])
       #expect(try channels(answer)["push"]?["reason"] as? String == "noActiveDevice")
       for table in ["users", "notifications", "inbox"] {

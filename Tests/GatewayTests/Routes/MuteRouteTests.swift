@@ -35,6 +35,21 @@ import WallClock
     }
   }
 
+  @Test func `what has ended by the gateway's clock is muted no more`() async throws {
+    let clock = SettableClock()
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      let ann = try await Caller.user()
+      let past = #"{"until":"\#(clock.now.rfc3339)"}"#
+      let refused = try await gateway.call(.put, "\(path)/goal/1", as: ann, body: past)
+      #expect(try refused.expectProblem("validation", .badRequest) == ["until"])
+      let body = #"{"until":"\#((clock.now + 60).rfc3339)"}"#
+      _ = try await gateway.call(.put, "\(path)/goal/1", as: ann, body: body).expect(.noContent)
+      #expect(try await gateway.call(.get, path, as: ann).list("muted").count == 1)
+      clock.advance(by: 60)
+      #expect(try await gateway.call(.get, path, as: ann).list("muted").isEmpty)
+    }
+  }
+
   @Test(arguments: [
     ("goal/1", #"{"until":"2020-01-01T00:00:00Z"}"#, ["until"]), ("goal/1", #"{"until":7}"#, ["until"]),
     ("goal/1", "[]", [""]), ("goal/a%07b", "", ["entityId"]),

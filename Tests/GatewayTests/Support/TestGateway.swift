@@ -25,14 +25,18 @@ struct TestGateway: Sendable {
   static let secret = "a secret of at least thirty-two bytes"
   static let catalogue = Result { try Catalogue() }
 
-  /// - Parameter userRate: Requests a second that a user may make; 0 is unlimited.
+  /// - Parameters:
+  ///   - userRate: Requests a second that a user may make; 0 is unlimited.
+  ///   - clock: What time it is; the database has its own.
   static func with(
     userRate: Int = 0,
+    connections: Int = 2,
+    clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
-    try await TestDatabase.with { database in
-      try await with(database: database, userRate: userRate, isReady: true, logger: logger, body)
+    try await TestDatabase.with(connections: connections) { database in
+      try await with(database: database, userRate: userRate, isReady: true, clock: clock, logger: logger, body)
     }
   }
 
@@ -47,7 +51,7 @@ struct TestGateway: Sendable {
     let away = PostgresClient(configuration: configuration, logger: .quiet)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await away.run() }
-      try await with(database: away, userRate: userRate, isReady: isReady, logger: .quiet, body)
+      try await with(database: away, userRate: userRate, isReady: isReady, clock: { Date.now }, logger: .quiet, body)
       group.cancelAll()
     }
   }
@@ -56,6 +60,7 @@ struct TestGateway: Sendable {
     database: PostgresClient,
     userRate: Int,
     isReady: Bool,
+    clock: @escaping @Sendable () -> Date,
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -75,6 +80,7 @@ struct TestGateway: Sendable {
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
       ),
+      clock: clock,
       logger: logger
     )
     try await Application(router: router, logger: logger).test(.router) { client in

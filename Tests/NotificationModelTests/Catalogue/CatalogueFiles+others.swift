@@ -113,7 +113,7 @@ extension SampleFile {
       "rule 'r': on: 'AppClosed' is not an event of the catalogue"
     ),
     .list("rules", "- { \(rule), wehn: first, notify: MissYou }", .bad, "rule 'r': wehn: is not a known key"),
-    .list("rules", "- { \(rule), when: fist, notify: MissYou }", .badForParser, "rule 'r': when: "),
+    .list("rules", "- { \(rule), when: fist, notify: MissYou }", .bad, "rule 'r': when: "),
     .list(
       "rules",
       "- { \(rule), data: { a: '{{b|mony}}' }, notify: MissYou }",

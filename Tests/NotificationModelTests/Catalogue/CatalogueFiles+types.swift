@@ -96,6 +96,7 @@ extension SampleFile {
     .type("sound: bell.caf", .good),
     .type("sound: ''", .bad, ".sound: must not be empty"),
     .type("payload: [conversationId]", .good),
+    .type("payload: [message_type]", .bad, ".payload: 'message_type' is a name reserved by FCM"),
     .type("payload: [a, a]", .bad, ".payload: expected at most 64 different names"),
     .list("types", "- { name: A, category: X }", .bad, "types[0] (A).code: is required"),
     .list(

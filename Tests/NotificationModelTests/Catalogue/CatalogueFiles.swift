@@ -18,6 +18,8 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
   /// What the parser says begins so, after `catalogue file: `.
   var message = ""
 
+  static let all = types + others + rules
+
   var testDescription: String { yaml.replacing(Self.head, with: "") }
 
   private static let head = """

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationModel
 
 @Suite struct CatalogueFormTests {
-  private static let files = SampleFile.types + SampleFile.others
+  private static let files = SampleFile.all
 
   @Test(arguments: files)
   func `a file is taken, or refused with its place and the entry's name`(_ file: SampleFile) {

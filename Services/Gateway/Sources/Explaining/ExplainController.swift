@@ -8,7 +8,7 @@ import NotificationStore
 struct ExplainController {
   let explainer: Explainer
   let histories: HistoryStore
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   /// `POST /api/v1/admin/explain`: what would be decided of a send, or would follow from an event.
   func explain(_ request: Request, context: GatewayContext) async throws -> Response {

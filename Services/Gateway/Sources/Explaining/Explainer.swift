@@ -54,6 +54,7 @@ struct Explainer: Sendable {
       type: type,
       at: time,
       zone: input.zone,
+      hasProfile: try await rules.people([user])[user] != nil,
       missing: type.template.missing(in: send.data, hasTitle: send.title != nil, hasBody: send.body != nil),
       explanation: Explanation(input)
     )

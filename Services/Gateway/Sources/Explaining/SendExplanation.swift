@@ -10,6 +10,8 @@ struct SendExplanation: Sendable {
   /// The moment that was asked about.
   let at: Date
   let zone: Zone
+  /// Whether the backend, or the user, has told anything of the user.
+  let hasProfile: Bool
   /// What the texts need and the data lacks: a send would be refused for it.
   let missing: [String]
   let explanation: Explanation
@@ -22,6 +24,7 @@ struct SendExplanation: Sendable {
       writer.field("at", at.rfc3339)
       writer.field("timezone", zone.identifier)
       writer.field("localTime", zone.spoken(at))
+      writer.field("hasProfile", hasProfile)
       writer.array("missingData") { writer in
         for name in missing { writer.string(name) }
       }

@@ -1,5 +1,6 @@
 import Broker
 import Postgres
+import Transport
 
 extension CommandFailure {
   /// What went wrong below, with what the person at the terminal can do about it; nil where there is nothing to add.
@@ -12,6 +13,20 @@ extension CommandFailure {
       }
     guard let advice else { return nil }
     self.init("\(error)\n\(advice)")
+  }
+
+  /// No answer came from the gateway at `url`.
+  ///
+  /// - Parameter reason: In the transport's words.
+  init(asking url: String, failed code: TransportError.Code, _ reason: String) {
+    let advice =
+      switch code {
+      case .cannotConnect: "Start Belfry with `belfry dev`, or set BELFRY_CLI_GATEWAY_URL to the gateway's address."
+      case .tls: "Is it https, and does the machine trust who signed the certificate? See BELFRY_CLI_GATEWAY_URL."
+      case .invalidRequest: "BELFRY_CLI_GATEWAY_URL must be an address such as http://127.0.0.1:8080."
+      default: "Is that the gateway? Its GET /health/ready tells what is away. The address is BELFRY_CLI_GATEWAY_URL's."
+      }
+    self.init(code == .cannotConnect ? "Nobody answers at \(url).\n\(advice)" : "\(url): \(reason)\n\(advice)")
   }
 
   private static func advice(_ code: BrokerError.Code) -> String? {

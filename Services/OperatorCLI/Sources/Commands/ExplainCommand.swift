@@ -15,7 +15,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
         belfry explain history <user>            (what became of the latest notifications)
         belfry explain send <user> AllowanceDeposit --at 2026-11-22T22:30:00+01:00
-        belfry explain event GoalReached --payload '{"goalId":"7"}'
+        belfry explain event BalanceUpdated \\
+          --payload '{"childId":"4f9c1c1e-0001-4000-8000-000000000001","newBalance":8,"previousBalance":12}'
       """,
     subcommands: [ExplainHistoryCommand.self, ExplainSendCommand.self, ExplainEventCommand.self]
   )
@@ -51,7 +52,16 @@ struct ExplainOptions: ParsableArguments {
     }
     guard !json else { return print(String(decoding: answer, as: UTF8.self)) }
     // Reasons and names come from providers and backends.
-    for line in words(try JSONDecoder().decode(Answer.self, from: answer)) { print(line.escapedForTerminal()) }
+    let told: Answer
+    do {
+      told = try JSONDecoder().decode(Answer.self, from: answer)
+    } catch {
+      throw CommandFailure(
+        "What \(url) answered cannot be read: \(error)\n"
+          + "Is it a gateway of this version? --json prints its answer as it is."
+      )
+    }
+    for line in words(told) { print(line.escapedForTerminal()) }
   }
 
   private func mint() async throws -> String {
@@ -61,7 +71,11 @@ struct ExplainOptions: ParsableArguments {
 
   /// Judged here, for it becomes part of a path.
   static func identifier(_ text: String) throws -> String {
-    guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is not a UUID") }
+    guard let id = UUID(uuidString: text) else {
+      throw ValidationError(
+        "'\(text)' is not a UUID; users go by the id in their tokens (sub), as `belfry send --to` does"
+      )
+    }
     return id.uuidString.lowercased()
   }
 }

@@ -13,7 +13,9 @@ struct GatewayClient: Sendable {
     let http = HTTPClient(configuration: HTTPClientConfiguration(), logger: .quiet)
     let outcome: Swift.Result<Result, any Error>
     do {
-      outcome = .success(try await body(GatewayClient(url: url, http: http)))
+      // Paths begin with a slash of their own.
+      let base = String(url.reversed().drop { $0 == "/" }.reversed())
+      outcome = .success(try await body(GatewayClient(url: base, http: http)))
     } catch {
       outcome = .failure(error)
     }
@@ -37,7 +39,7 @@ struct GatewayClient: Sendable {
   ///
   /// - Parameter body: Writes the body; nil sends none.
   /// - Returns: The answer's body.
-  /// - Throws: ``GatewayRefusal`` for any status but 2xx, ``CommandFailure`` if nobody listens.
+  /// - Throws: ``GatewayRefusal`` for any status but 2xx, ``CommandFailure`` if none comes.
   @discardableResult
   func call(
     _ method: String,
@@ -58,8 +60,8 @@ struct GatewayClient: Sendable {
     do {
       response = try await http.send(request)
     } catch {
-      guard error.code == .cannotConnect else { throw error }
-      throw CommandFailure("Nobody answers at \(url).\nStart Belfry with `belfry dev`, or set BELFRY_CLI_GATEWAY_URL.")
+      guard !error.isCancelled else { throw error }
+      throw CommandFailure(asking: url, failed: error.code, error.description)
     }
     guard (200..<300).contains(response.status) else {
       throw GatewayRefusal(

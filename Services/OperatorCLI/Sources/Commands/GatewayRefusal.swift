@@ -23,9 +23,11 @@ struct GatewayRefusal: Error, CustomStringConvertible {
     var errors: [Field]?
   }
 
+  private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) }
+
   private var reasons: String {
     // What is no problem document comes from something in between, and is shown as it is.
-    guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) else { return body }
+    guard let problem else { return body }
     guard let errors = problem.errors, !errors.isEmpty else { return problem.detail ?? problem.title }
     let lines = errors.map { $0.field.isEmpty ? "  \($0.message)" : "  \($0.field): \($0.message)" }
     return ([problem.title] + lines).joined(separator: "\n")
@@ -36,13 +38,17 @@ struct GatewayRefusal: Error, CustomStringConvertible {
 
   private var advice: String? {
     switch status {
-    case 400: "`belfry types` lists the types and the data that each needs."
+    case 400:
+      // Other mistakes say themselves what is expected.
+      body.contains("catalogue") || body.contains("template")
+        ? "`belfry types` lists types with the data that each needs, events and rules; with --catalogue, of the gateway's file."
+        : nil
     case 401:
       "`belfry token --role \(role)` mints a token. BELFRY_AUTH_SECRET must be the gateway's; without it, that of the stack"
         + " in --data-dir counts."
     case 403: "The token needs the role \(role): `belfry token --role \(role)` mints such a one."
     case 429, 503: "Try again later. GET /health/ready of the gateway tells what is away."
-    default: nil
+    default: problem == nil ? "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's." : nil
     }
   }
 }

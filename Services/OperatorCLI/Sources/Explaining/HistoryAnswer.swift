@@ -35,7 +35,11 @@ struct HistoriesAnswer: Decodable {
   var hasMore: Bool
 
   func lines(user: String) -> [String] {
-    guard let last = notifications.last else { return ["\(user) has no notifications, or has them no longer."] }
+    guard let last = notifications.last else {
+      return [
+        "\(user) has no notifications, or has them no longer. `belfry explain send \(user) <type>` tells what would come."
+      ]
+    }
     return notifications.flatMap(\.lines) + (hasMore ? ["There are more: --before \(last.id)"] : [])
   }
 }

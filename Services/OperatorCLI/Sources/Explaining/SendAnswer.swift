@@ -16,6 +16,8 @@ struct SendAnswer: Decodable {
   var typeName: String
   /// The moment by the recipient's clocks.
   var localTime: String
+  /// Absent from an older gateway.
+  var hasProfile: Bool?
   var missingData: [String]
   var channels: [Line]
   var trace: [Step]
@@ -23,6 +25,11 @@ struct SendAnswer: Decodable {
   func lines(withTrace: Bool) -> [String] {
     var lines = ["\(typeName) (\(type)) to \(userId) at \(localTime):"]
     lines += channels.map { "  \($0.words)" }
+    if hasProfile == false {
+      lines.append(
+        "There is no profile with this id: is it the user's? Without one there are no mails and no settings."
+      )
+    }
     if !missingData.isEmpty {
       lines.append("As it stands it would be refused: the texts need \(missingData.joined(separator: ", ")) (--data).")
     }

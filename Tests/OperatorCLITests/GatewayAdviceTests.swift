@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import Transport
+
+@testable import OperatorCLI
+
+/// What somebody at a terminal is told to do where the gateway does not answer, or answers no.
+@Suite struct GatewayAdviceTests {
+  private func refusal(_ status: Int, _ body: String) -> String {
+    GatewayRefusal(call: "POST /api/v1/admin/explain", status: status, body: body).description
+  }
+
+  private func problem(_ field: String, _ message: String) -> String {
+    #"{"title":"The request is invalid","errors":[{"field":"\#(field)","message":"\#(message)"}]}"#
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.cannotConnect, "belfry dev"), (.timeout, "/health/ready"), (.connectionLost, "/health/ready"),
+    (.tls, "certificate"), (.invalidRequest("url"), "http://127.0.0.1:8080"),
+  ])
+  func `where no answer comes, the address and what to look at are named`(_ code: TransportError.Code, _ advice: String)
+  {
+    let words = CommandFailure(asking: "http://gateway", failed: code, "no answer").description
+    #expect(words.contains("http://gateway") && words.contains(advice) && words.contains("BELFRY_CLI_GATEWAY_URL"))
+  }
+
+  @Test func `who names a type or an event that there is not is told where they are listed`() {
+    for (field, message) in [
+      ("type", "Hello is not in the catalogue"), ("event.name", "'Hello' is not an event of the catalogue"),
+      ("data.amount", "is required by the template of AllowanceDeposit"),
+    ] {
+      let words = refusal(400, problem(field, message))
+      #expect(words.contains("  \(field): \(message)\n") && words.contains("`belfry types`"))
+    }
+    #expect(!refusal(400, problem("at", "expected a time")).contains("belfry types"))
+  }
+
+  @Test func `what no gateway says is told as it came, with where it came from`() {
+    #expect(refusal(404, "<html>not here</html>").hasSuffix("<html>not here</html>\n" + Self.notBelfry))
+    #expect(!refusal(404, #"{"title":"There is no such resource"}"#).contains("Is that"))
+  }
+
+  private static let notBelfry = "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's."
+}
