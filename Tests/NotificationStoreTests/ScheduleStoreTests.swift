@@ -188,6 +188,8 @@ struct ScheduleStoreTests {
       #expect(try await store.cancel(id, of: "shop", now: now) == .cancelled)
       #expect(try await store.cancel(id, of: "shop", now: now) == .nothingWaits)
       #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      #expect(try await store.state(of: id, of: "bank") == nil)
+      #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)
       // The message that brought it comes again.
       let again = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
       try await store.store([again], now: now)

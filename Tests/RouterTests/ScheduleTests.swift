@@ -33,9 +33,12 @@ import WallClock
       let told = try await bench.told(user)
       #expect(told.map(\.title) == ["{{not}} a template"])
       #expect(told.map(\.at) == [time("2026-11-22T20:00:00.5Z")])
-      let row = try #require(try await bench.client.query("SELECT request_id, id FROM notifications").first)
+      let row = try #require(
+        try await bench.client.query("SELECT request_id, id, request_owner FROM notifications").first
+      )
       #expect(try row.get(0, as: RequestID.self) == id)
       #expect(try row.get(1, as: NotificationID.self).time == time("2026-11-22T20:00:00.5Z"))
+      #expect(try row.get(2, as: String.self) == "tests")
       // The message that brought it comes once more, long after.
       try await bench.publish(body, id: id)
       try await bench.live(until: time("2026-11-22T21:00:00Z"))

@@ -38,7 +38,7 @@ extension Gateway {
       schedules: schedules,
       clock: clock
     )
-    let requests = RequestController(schedules: schedules, clock: clock)
+    let requests = RequestController(schedules: schedules, requests: RequestStore(client: client), clock: clock)
     let plans = ScheduleController(schedules: schedules, catalogue: catalogue, home: zone, clock: clock)
     let events = EventController(catalogue: catalogue, ingest: ingest, idempotency: idempotency, clock: clock)
     let inbox = InboxController(

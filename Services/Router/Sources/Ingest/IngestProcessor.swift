@@ -229,7 +229,8 @@ struct IngestProcessor {
       throttleKey: type.throttle?.key?.render(data),
       at: send?.at,
       isSilent: request.isSilent,
-      date: send?.date
+      date: send?.date,
+      owner: send.map(\.owner) ?? message.owner
     )
     return try await job(part, type, for: request.audience, in: send?.zones, from: message)
   }
