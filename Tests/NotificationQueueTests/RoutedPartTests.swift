@@ -115,7 +115,11 @@ import WallClock
     let balance = RuleText([
       .text("now "), .formatted("12.5", [RuleText.Filter("money", argument: "EUR"), RuleText.Filter("number")]),
     ])
-    let wording = Wording(title: "Title", data: ["balance": balance, "name": RuleText("\"Ann\"")])
+    let wording = Wording(
+      title: "Title",
+      data: ["balance": balance, "name": RuleText("\"Ann\"")],
+      own: OwnTemplates(title: "{{balance|money}}")
+    )
     let part = RoutedPart(
       requestId: try #require(request),
       content: try TestMessage.content("A"),

@@ -109,6 +109,35 @@ import WallClock
     }
   }
 
+  @Test func `a schedule's own texts are told as each reader writes, and once to those who read alike`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T07:00:00Z")) { bench in
+      let people = (0..<3).map { _ in UserID(UUID()) }
+      for (user, locale) in zip(people, ["de", "de-DE", nil]) {
+        let profile = UserStore.Profile(
+          email: nil,
+          displayName: nil,
+          locale: locale,
+          timezone: "Europe/Berlin",
+          isEnabled: true
+        )
+        _ = try await UserStore(client: bench.client).put(profile, of: user)
+      }
+      let definition = #"""
+        {\#(to(people[0], people[1], people[2])),"type":"SystemAnnouncement","title":"{{due|date}}","body":"{{days|inDays}}",\#
+        "due":"2026-11-23","time":"09:00","reminders":[{"offset":"-P1D"}]}
+        """#
+      try await bench.put("rent", definition)
+      try await bench.live(until: time("2026-11-22T09:00:00Z"))
+      #expect(bench.parked.isEmpty)
+      for (user, expected) in zip(
+        people,
+        ["23. November 2026: morgen", "23. November 2026: morgen", "November 23, 2026: tomorrow"]
+      ) {
+        #expect(try await bench.told(user).map { "\($0.title): \($0.body)" } == [expected])
+      }
+    }
+  }
+
   @Test func `on the days when clocks change it comes once, at the time that clocks show`() async throws {
     try await ScheduleBench.with(at: time("2027-03-27T12:00:00Z")) { [user] bench in
       try await bench.settle(user, in: "Europe/Berlin")
