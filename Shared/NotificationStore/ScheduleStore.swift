@@ -16,6 +16,17 @@ public struct ScheduleStore: Sendable {
     public var updatedAt: Date
   }
 
+  /// A place in the list of everybody's schedules.
+  public struct Cursor: Sendable, Equatable {
+    public var owner: String
+    public var key: String
+
+    public init(owner: String, key: String) {
+      self.owner = owner
+      self.key = key
+    }
+  }
+
   /// What became of a change.
   public enum Change: Sendable {
     case created(Entry)
@@ -125,7 +136,28 @@ public struct ScheduleStore: Sendable {
     return entries
   }
 
+  /// Up to `limit` of everybody's schedules, or of one owner's, in order of owners and keys, after a schedule that may be gone.
+  public func list(after: Cursor?, of owner: String?, limit: Int) async throws(PostgresError) -> [Entry] {
+    if let owner {
+      // After another owner's schedule there is all of this one's, or nothing.
+      let key = after.map { $0.owner == owner ? $0.key : "" } ?? ""
+      return try await list(of: owner, after: key, limit: limit)
+    }
+    var entries: [Entry] = []
+    for row in try await client.query(Self.list(after: after ?? Cursor(owner: "", key: ""), limit: limit)) {
+      entries.append(try Entry(row))
+    }
+    return entries
+  }
+
   // MARK: Statements
+
+  static func list(after: Cursor, limit: Int) -> SQLQuery {
+    """
+    SELECT \(unescaped: columns) FROM schedules
+    WHERE key IS NOT NULL AND (owner, key) > (\(after.owner), \(after.key)) ORDER BY owner, key LIMIT \(limit)
+    """
+  }
 
   static let columns = "key, owner, definition, starts_on - date '1970-01-01', version, created_at, updated_at"
 

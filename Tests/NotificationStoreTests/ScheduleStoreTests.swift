@@ -115,6 +115,13 @@ struct ScheduleStoreTests {
       _ = try await send(store, at: now + 60)
       #expect(try await store.list(of: "shop", after: "", limit: 3).map(\.key) == ["a", "b", "c"])
       #expect(try await store.list(of: "shop", after: "c", limit: 3).map(\.key) == ["d"])
+      func all(_ after: ScheduleStore.Cursor?, of owner: String? = nil) async throws -> [String] {
+        try await store.list(after: after, of: owner, limit: 3).map { "\($0.owner)/\($0.key)" }
+      }
+      #expect(try await all(nil) == ["bank/aa", "shop/a", "shop/b"])
+      #expect(try await all(.init(owner: "shop", key: "b")) == ["shop/c", "shop/d"])
+      #expect(try await all(.init(owner: "shop", key: "b"), of: "shop") == ["shop/c", "shop/d"])
+      #expect(try await all(nil, of: "bank") == ["bank/aa"])
     }
   }
 

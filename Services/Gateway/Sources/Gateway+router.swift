@@ -95,6 +95,7 @@ extension Gateway {
     api.put("users/:id", use: directory.putUser)
     api.put("groups/:id", use: directory.putGroup)
     api.post("admin/explain", use: explain.explain)
+    api.get("admin/schedules", use: plans.listAll)
     api.get("admin/notifications", use: explain.latest)
     api.get("admin/notifications/:id", use: explain.history)
     return router
