@@ -59,6 +59,7 @@ public struct ScheduleStore: Sendable {
   }
 
   let client: PostgresClient
+  private let allowances = ScheduleAllowances()
 
   public init(client: PostgresClient) {
     self.client = client
@@ -69,7 +70,8 @@ public struct ScheduleStore: Sendable {
   /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
   /// is told any more.
   ///
-  /// - Parameter limit: How many an owner may have.
+  /// - Parameter limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
+  ///   ``ScheduleAllowances/most`` at most.
   public func put(
     _ key: String,
     of owner: String,
@@ -80,14 +82,17 @@ public struct ScheduleStore: Sendable {
     now: Date
   ) async throws -> Change {
     try await client.withTransaction { transaction in
-      // One change of an owner's schedules at a time: they are counted, and two may create the same one.
-      _ = try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(owner), 9))")
+      // One change of a schedule at a time: two may create it.
+      _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
       let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
       guard expecting.allows(known?.version) else { return .conflict }
       if let known, known.definition == definition { return .kept(known) }
-      if known == nil {
+      if known == nil, !allowances.take(of: owner, now: now) {
+        // Always after the other lock: who has this one waits for nobody.
+        _ = try await transaction.query(Self.lock(owner))
         let count: Int = try await transaction.query(Self.count(of: owner, limit: limit)).first?.get(0) ?? 0
         if count >= limit { return .full }
+        allowances.grant(owner, room: limit - count - 1, now: now)
       }
       let rows = try await transaction.query(
         """
@@ -170,6 +175,11 @@ public struct ScheduleStore: Sendable {
     SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key > \(after)
     ORDER BY key LIMIT \(limit)
     """
+  }
+
+  /// Until the end of the transaction. What other locks are taken by a text has another seed.
+  static func lock(_ text: String) -> SQLQuery {
+    "SELECT pg_advisory_xact_lock(hashtextextended(\(text), 9))"
   }
 
   /// No further than it matters.
