@@ -119,8 +119,7 @@ struct ScheduleStoreTests {
     return created(changes)
   }
 
-  @Test func `of many at once each process creates a sixteenth more than is allowed at most`() async throws
-  {
+  @Test func `of many at once each process creates a sixteenth more than is allowed at most`() async throws {
     try await TestDatabase.with(connections: 8) { client in
       let store = ScheduleStore(client: client)
       #expect((64...68).contains(try await put(100, "key", store, limit: 64)))
