@@ -29,6 +29,8 @@ public struct RoutedPart: Sendable {
   public var isSilent: Bool
   /// Of a schedule's occurrence: its date, of which each person is told once, in whatever zone.
   public var date: LocalDate?
+  /// Whose request it is; empty is every sender's, nil nobody's but an admin's. Routers of earlier versions pass it over.
+  public var owner: String?
 
   public init(
     requestId: RequestID,
@@ -40,8 +42,10 @@ public struct RoutedPart: Sendable {
     throttleKey: String? = nil,
     at: Date? = nil,
     isSilent: Bool = false,
-    date: LocalDate? = nil
+    date: LocalDate? = nil,
+    owner: String? = nil
   ) {
+    self.owner = owner
     self.at = at
     self.isSilent = isSilent
     self.date = date
@@ -87,6 +91,7 @@ extension RoutedPart: QueueMessage {
     at = try fields.optionalValue("at", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     isSilent = try fields.optionalBoolean("silent") ?? false
     date = try fields.optionalValue("date", expected: "a date") { LocalDate($0) }
+    owner = try fields.optionalString("owner")
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -112,6 +117,7 @@ extension RoutedPart: QueueMessage {
       writer.optionalField("at", at?.rfc3339)
       if isSilent { writer.field("silent", true) }
       writer.optionalField("date", date?.description)
+      writer.optionalField("owner", owner)
     }
   }
 }

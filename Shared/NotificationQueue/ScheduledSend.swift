@@ -18,6 +18,8 @@ public struct ScheduledSend: Sendable {
   public var facts: [String: String]
   /// For people in these zones, as profiles name them, the empty text for people without one; nil means all.
   public var zones: [String]?
+  /// Whose send or schedule it is; empty is every sender's.
+  public var owner: String?
   /// The send as its sender wrote it.
   public var request: JSONValue
 
@@ -27,6 +29,7 @@ public struct ScheduledSend: Sendable {
     date: LocalDate? = nil,
     facts: [String: String] = [:],
     zones: [String]? = nil,
+    owner: String? = nil,
     request: JSONValue
   ) {
     self.requestId = requestId
@@ -34,6 +37,7 @@ public struct ScheduledSend: Sendable {
     self.date = date
     self.facts = facts
     self.zones = zones
+    self.owner = owner
     self.request = request
   }
 }
@@ -50,6 +54,7 @@ extension ScheduledSend: QueueMessage {
       guard let zone = zone.string else { throw JSONFieldError("expected a zone") }
       return zone
     }
+    owner = try fields.optionalString("owner")
     request = try fields.json("request")
   }
 
@@ -67,6 +72,7 @@ extension ScheduledSend: QueueMessage {
           for zone in zones { writer.string(zone) }
         }
       }
+      writer.optionalField("owner", owner)
       writer.key("request")
       writer.value(request)
     }

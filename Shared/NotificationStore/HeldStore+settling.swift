@@ -6,9 +6,9 @@ extension HeldStore {
   /// Stores what was decided of a claim's entries, in one transaction: changed decisions, compositions with their members, and
   /// until when what waits on does.
   ///
-  /// An entry whose claim is not the caller's any more is left alone, and so is a composition with such a member. A
-  /// composition whose id is taken (others came due at the same moment, later) is not stored; its members are due again at
-  /// once, and are told under another id.
+  /// An entry whose claim is not the caller's any more is left alone: somebody else has claimed it, or its request was
+  /// withdrawn. A composition with such a member is not stored, nor is one whose id is taken (others came due at the same
+  /// moment, later); what there is of its members is due again at once, and is told under another id.
   public func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
     var result = HeldSettlement.Result()
     guard !claim.entries.isEmpty else { return result }
@@ -36,7 +36,7 @@ extension HeldStore {
           result.changed[channel, default: []].insert(try row.get(0))
         }
       }
-      let rows = Self.rows(after: settlement, compositions, result)
+      let rows = Self.rows(after: settlement, result)
       if !rows.isEmpty { _ = try await transaction.query(Self.move(rows, of: claim)) }
       return result
     }
@@ -52,7 +52,6 @@ extension HeldStore {
 
   private static func rows(
     after settlement: HeldSettlement,
-    _ compositions: [HeldSettlement.Told],
     _ result: HeldSettlement.Result
   ) -> [Move] {
     var moves: [Move] = []
@@ -62,9 +61,9 @@ extension HeldStore {
       }
       moves.append(Move(entry: change.entry, due: until, reason: reason))
     }
-    for told in compositions {
+    for told in settlement.compositions {
       let isStored = result.composed.contains(told.id)
-      for (entry, _) in told.members {
+      for (entry, _) in told.members where result.owned.contains(entry.key) {
         let due = isStored ? entry.due : settlement.now
         moves.append(Move(entry: entry, due: due, reason: entry.reason, composedIn: isStored ? told.id : nil))
       }

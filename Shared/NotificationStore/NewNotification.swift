@@ -6,6 +6,8 @@ public struct NewNotification: Sendable {
   public var id: NotificationID
   public var userID: UserID
   public var requestID: RequestID
+  /// Who may ask what became of the request, and withdraw it; empty is every sender, nil nobody but an admin.
+  public var owner: String?
   /// Index into the contents that are stored in the same call.
   public var content: Int
   public var plan: RoutingPlan
@@ -20,6 +22,7 @@ public struct NewNotification: Sendable {
     id: NotificationID,
     userID: UserID,
     requestID: RequestID,
+    owner: String? = nil,
     content: Int,
     plan: RoutingPlan,
     waiting: WaitingKeys? = nil,
@@ -29,6 +32,7 @@ public struct NewNotification: Sendable {
     self.id = id
     self.userID = userID
     self.requestID = requestID
+    self.owner = owner
     self.content = content
     self.plan = plan
     self.waiting = waiting

@@ -89,8 +89,8 @@ public struct NotificationStore: Sendable {
         \(notifications.map { Int32($0.content + 1) }), \(notifications.map { $0.plan.code(.inApp) }),
         \(notifications.map { $0.plan.code(.push) }), \(notifications.map { $0.plan.code(.email) }),
         \(further(notifications)), \(hasSiblings ? notifications.map { $0.siblings?.lowerBound } : []),
-        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : [])
-      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, position)
+        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(notifications.map(\.owner))
+      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, owner, position)
     ), known AS (
       SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, n.seq AS stored_seq, i.in_app = 0 AND n.seq IS NULL AS counts
       FROM input i
@@ -102,10 +102,10 @@ public struct NotificationStore: Sendable {
       FROM known
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
     ), inserted AS (
-      INSERT INTO notifications (user_id, id, request_id, type, title, body, data, related_type, related_id, in_app, push,
-        email, decisions, seq, is_late, created_at, expires_at)
-      SELECT p.user_id, p.id, p.request_id, c.type, c.title, c.body, c.data, c.related_type, c.related_id, p.in_app,
-        p.push, p.email, p.decisions, p.seq, p.is_late, c.created_at, c.expires_at
+      INSERT INTO notifications (user_id, id, request_id, request_owner, type, title, body, data, related_type, related_id,
+        in_app, push, email, decisions, seq, is_late, created_at, expires_at)
+      SELECT p.user_id, p.id, p.request_id, p.owner, c.type, c.title, c.body, c.data, c.related_type, c.related_id,
+        p.in_app, p.push, p.email, p.decisions, p.seq, p.is_late, c.created_at, c.expires_at
       FROM placed p JOIN content c ON c.position = p.content
       WHERE p.stored_seq IS NULL
     ), counted AS (

@@ -66,12 +66,16 @@ extension ScheduleStore {
       let rows = try await transaction.query(
         "SELECT owner, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL FOR UPDATE"
       )
-      if let row = rows.first {
-        if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return .notYours }
+      var whose: String? = try rows.first?.get(0, as: String.self)
+      if rows.isEmpty {
+        let former = try await transaction.query("SELECT owner FROM cancelled_requests WHERE request_id = \(id)")
+        whose = try former.first?.get(0, as: String?.self) ?? nil
       }
+      if let owner, !Self.isOf(owner, whose) { return .notYours }
       _ = try await transaction.query(
         """
-        INSERT INTO cancelled_requests (request_id, cancelled_at) VALUES (\(id), \(now)) ON CONFLICT DO NOTHING
+        INSERT INTO cancelled_requests (request_id, cancelled_at, owner) VALUES (\(id), \(now), \(whose ?? owner))
+        ON CONFLICT DO NOTHING
         """
       )
       guard let row = rows.first else { return .nothingWaits }
@@ -87,16 +91,20 @@ extension ScheduleStore {
   public func state(of id: RequestID, of owner: String?) async throws(PostgresError) -> RequestState? {
     let results = try await client.transaction([
       "SELECT owner, next_at, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL",
-      "SELECT cancelled_at FROM cancelled_requests WHERE request_id = \(id)",
+      "SELECT cancelled_at, owner FROM cancelled_requests WHERE request_id = \(id)",
     ])
     if let row = results[0].first {
-      if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return nil }
+      if let owner, !Self.isOf(owner, try row.get(0)) { return nil }
       if try row.get(2) { return .released }
       return .scheduled(sendAt: try row.get(1))
     }
     guard let row = results[1].first else { return nil }
+    if let owner, !Self.isOf(owner, try row.get(1)) { return nil }
     return .cancelled(at: try row.get(0))
   }
+
+  /// - Parameter whose: Empty is everybody's; nil is not known, which is no reason to refuse.
+  private static func isOf(_ caller: String, _ whose: String?) -> Bool { ["", caller].contains(whose ?? "") }
 
   /// Those of the requests that were withdrawn: asked for what waited, never for what is told at once.
   public func cancelled(among requests: [RequestID]) async throws(PostgresError) -> Set<RequestID> {

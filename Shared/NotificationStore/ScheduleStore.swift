@@ -16,6 +16,17 @@ public struct ScheduleStore: Sendable {
     public var updatedAt: Date
   }
 
+  /// A place in the list of everybody's schedules.
+  public struct Cursor: Sendable, Equatable {
+    public var owner: String
+    public var key: String
+
+    public init(owner: String, key: String) {
+      self.owner = owner
+      self.key = key
+    }
+  }
+
   /// What became of a change.
   public enum Change: Sendable {
     case created(Entry)
@@ -48,6 +59,7 @@ public struct ScheduleStore: Sendable {
   }
 
   let client: PostgresClient
+  private let allowances = ScheduleAllowances()
 
   public init(client: PostgresClient) {
     self.client = client
@@ -58,7 +70,8 @@ public struct ScheduleStore: Sendable {
   /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
   /// is told any more.
   ///
-  /// - Parameter limit: How many an owner may have.
+  /// - Parameter limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
+  ///   ``ScheduleAllowances/most`` at most.
   public func put(
     _ key: String,
     of owner: String,
@@ -69,14 +82,17 @@ public struct ScheduleStore: Sendable {
     now: Date
   ) async throws -> Change {
     try await client.withTransaction { transaction in
-      // One change of an owner's schedules at a time: they are counted, and two may create the same one.
-      _ = try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(owner), 9))")
+      // One change of a schedule at a time: two may create it.
+      _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
       let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
       guard expecting.allows(known?.version) else { return .conflict }
       if let known, known.definition == definition { return .kept(known) }
-      if known == nil {
+      if known == nil, !allowances.take(of: owner, now: now) {
+        // Always after the other lock: who has this one waits for nobody.
+        _ = try await transaction.query(Self.lock(owner))
         let count: Int = try await transaction.query(Self.count(of: owner, limit: limit)).first?.get(0) ?? 0
         if count >= limit { return .full }
+        allowances.grant(owner, room: limit - count - 1, now: now)
       }
       let rows = try await transaction.query(
         """
@@ -125,7 +141,28 @@ public struct ScheduleStore: Sendable {
     return entries
   }
 
+  /// Up to `limit` of everybody's schedules, or of one owner's, in order of owners and keys, after a schedule that may be gone.
+  public func list(after: Cursor?, of owner: String?, limit: Int) async throws(PostgresError) -> [Entry] {
+    if let owner {
+      // After another owner's schedule there is all of this one's, or nothing.
+      let key = after.map { $0.owner == owner ? $0.key : "" } ?? ""
+      return try await list(of: owner, after: key, limit: limit)
+    }
+    var entries: [Entry] = []
+    for row in try await client.query(Self.list(after: after ?? Cursor(owner: "", key: ""), limit: limit)) {
+      entries.append(try Entry(row))
+    }
+    return entries
+  }
+
   // MARK: Statements
+
+  static func list(after: Cursor, limit: Int) -> SQLQuery {
+    """
+    SELECT \(unescaped: columns) FROM schedules
+    WHERE key IS NOT NULL AND (owner, key) > (\(after.owner), \(after.key)) ORDER BY owner, key LIMIT \(limit)
+    """
+  }
 
   static let columns = "key, owner, definition, starts_on - date '1970-01-01', version, created_at, updated_at"
 
@@ -138,6 +175,11 @@ public struct ScheduleStore: Sendable {
     SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key > \(after)
     ORDER BY key LIMIT \(limit)
     """
+  }
+
+  /// Until the end of the transaction. What other locks are taken by a text has another seed.
+  static func lock(_ text: String) -> SQLQuery {
+    "SELECT pg_advisory_xact_lock(hashtextextended(\(text), 9))"
   }
 
   /// No further than it matters.

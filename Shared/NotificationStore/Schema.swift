@@ -15,6 +15,7 @@ public enum Schema {
     Migration(name: "m0008_held.sql", sql: String(decoding: PackageResources.m0008_held_sql, as: UTF8.self)),
     Migration(name: "m0009_schedules.sql", sql: String(decoding: PackageResources.m0009_schedules_sql, as: UTF8.self)),
     Migration(name: "m0010_rules.sql", sql: String(decoding: PackageResources.m0010_rules_sql, as: UTF8.self)),
+    Migration(name: "m0011_requests.sql", sql: String(decoding: PackageResources.m0011_requests_sql, as: UTF8.self)),
   ]
 
   /// Brings the database up to date; safe to call from several places at once.

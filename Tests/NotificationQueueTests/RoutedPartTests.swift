@@ -26,7 +26,8 @@ import WallClock
           channels: channels,
           recipients: users,
           digestKey: key,
-          throttleKey: key.map { "\($0)!" }
+          throttleKey: key.map { "\($0)!" },
+          owner: key
         )
         let back = try back(part)
         #expect(back.requestId == part.requestId)
@@ -35,6 +36,7 @@ import WallClock
         #expect(back.recipients == users)
         #expect(back.digestKey == key)
         #expect(back.throttleKey == part.throttleKey)
+        #expect(back.owner == key)
       }
     }
   }
@@ -72,6 +74,7 @@ import WallClock
         date: zones == nil ? nil : LocalDate("2026-11-22"),
         facts: zones == nil ? [:] : ["date": "2026-11-22", "days": "0"],
         zones: zones,
+        owner: zones == nil ? nil : "shop",
         request: request
       )
       let back: ScheduledSend = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(send)))
@@ -79,9 +82,19 @@ import WallClock
       #expect(back.at == send.at)
       #expect(back.facts == send.facts)
       #expect(back.zones == zones)
+      #expect(back.owner == send.owner)
       #expect(JSONWriter.text(back.request) == JSONWriter.text(request))
       #expect(back.date == (zones == nil ? nil : LocalDate("2026-11-22")))
     }
+  }
+
+  @Test func `a message is its app-id's, unless a gateway says whose`() {
+    var message = BrokerMessage(body: [])
+    #expect(message.owner.isEmpty)
+    message.appID = "belfry-gateway"
+    #expect(message.owner == "belfry-gateway")
+    message.owner = "shop"
+    #expect(message.owner == "shop")
   }
 
   @Test func `a part without keys is the chunk that every version knows`() throws {
@@ -102,7 +115,11 @@ import WallClock
     let balance = RuleText([
       .text("now "), .formatted("12.5", [RuleText.Filter("money", argument: "EUR"), RuleText.Filter("number")]),
     ])
-    let wording = Wording(title: "Title", data: ["balance": balance, "name": RuleText("\"Ann\"")])
+    let wording = Wording(
+      title: "Title",
+      data: ["balance": balance, "name": RuleText("\"Ann\"")],
+      own: OwnTemplates(title: "{{balance|money}}")
+    )
     let part = RoutedPart(
       requestId: try #require(request),
       content: try TestMessage.content("A"),

@@ -100,7 +100,9 @@ struct HeldSettlingTests: HeldCases {
     }
   }
 
-  @Test func `a composition with a member of somebody else's claim is not stored`() async throws {
+  @Test func `a composition with a member of somebody else's claim is not stored, and the others are due again`()
+    async throws
+  {
     try await TestDatabase.with { client in
       let store = HeldStore(client: client)
       let user = Sample.user()
@@ -109,10 +111,15 @@ struct HeldSettlingTests: HeldCases {
       let claim = try await claim(store, at: start)
       _ = try await client.query("UPDATE held SET claimed_until = NULL WHERE notification_id = \(items[1].id)")
       let told = try told(claim, due: start)
-      let result = try await store.settle(.init(changes: [], compositions: [told], now: start), of: claim)
+      let result = try await store.settle(.init(changes: [], compositions: [told], now: start + 5), of: claim)
       #expect(result.owned.count == 2)
       #expect(result.composed.isEmpty && result.changed.isEmpty)
       #expect(try await store.contents(of: [(user, told.id)]).isEmpty)
+      // Nothing that waits is lost with its companion.
+      try await store.finish(claim)
+      let again = try await self.claim(store, at: start + 5).entries
+      #expect(again.map(\.key.notification) == items.map(\.id))
+      #expect(again.map(\.due) == [start + 5, start, start + 5])
     }
   }
 }

@@ -112,12 +112,12 @@ struct PlanTests {
       types: [
         "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
         "uuid[]",
-        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]", "uuid[]", "uuid[]",
+        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]", "uuid[]", "uuid[]", "text[]",
       ],
       arguments: [
         "'{10}'", "'{Title}'", "'{Body}'", "'{null}'", "'{null}'", "'{null}'", "'{now}'", "'{tomorrow}'",
         "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{1}'", "'{0}'", "'{0}'",
-        "'{0}'", "'{}'", "'{}'", "'{}'",
+        "'{0}'", "'{}'", "'{}'", "'{}'", "'{shop}'",
       ],
       isGeneric: isGeneric,
       client

@@ -66,6 +66,12 @@ struct SchedulePlanTests {
         ["'owner-7'", "'key-5'", "20"]
       )
       #expect(list.reads(of: "schedules").map(\.rowsRead) == [20])
+      let all = try await plan(
+        ScheduleStore.list(after: .init(owner: "", key: ""), limit: 0),
+        ["text", "text", "int8"],
+        ["'owner-7'", "'key-5'", "20"]
+      )
+      #expect(all.reads(of: "schedules").map(\.rowsRead) == [20])
       _ = try await plan(ScheduleStore.entry("", of: ""), ["text", "text"], ["'owner-7'", "'key-5'"])
       let zones = try await plan(AudienceStore.zonesInUse, [], [])
       // As many probes as zones, not as people.

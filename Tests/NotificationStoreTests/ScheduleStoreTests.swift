@@ -107,6 +107,68 @@ struct ScheduleStoreTests {
     }
   }
 
+  private func created(_ changes: [ScheduleStore.Change]) -> Int {
+    changes.count { if case .created = $0 { true } else { false } }
+  }
+
+  private func put(_ count: Int, _ prefix: String, _ store: ScheduleStore, limit: Int) async throws -> Int {
+    let changes = try await withThrowingTaskGroup { group in
+      for index in 0..<count { group.addTask { try await put(store, "\(prefix)-\(index)", limit: limit) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    return created(changes)
+  }
+
+  @Test func `of many at once each process creates a sixteenth more than is allowed at most`() async throws {
+    try await TestDatabase.with(connections: 8) { client in
+      let store = ScheduleStore(client: client)
+      #expect((64...68).contains(try await put(100, "key", store, limit: 64)))
+      let other = ScheduleStore(client: client)
+      let more = try await put(10, "other", other, limit: 64)
+      #expect(more == 0)
+    }
+    try await TestDatabase.with(connections: 8) { client in
+      let stores = [ScheduleStore(client: client), ScheduleStore(client: client)]
+      let total = try await withThrowingTaskGroup { group in
+        for (index, store) in stores.enumerated() {
+          group.addTask { try await put(100, "key-\(index)", store, limit: 64) }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect((64...72).contains(total))
+    }
+  }
+
+  @Test func `who creates many does not wait for who is counted, and the same one is created once`() async throws {
+    try await TestDatabase.with(connections: 6) { client in
+      let store = ScheduleStore(client: client)
+      #expect(created([try await put(store, "first")]) == 1)
+      try await client.withTransaction { transaction in
+        _ = try await transaction.query(ScheduleStore.lock("shop"))
+        #expect(created([try await put(store, "second")]) == 1)
+      }
+      let same = try await withThrowingTaskGroup { group in
+        for _ in 0..<8 { group.addTask { try await put(store, "third") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(created(same) == 1)
+      #expect(same.allSatisfy { if case .full = $0 { false } else { true } })
+    }
+  }
+
+  @Test func `a count is good for a minute`() {
+    let allowances = ScheduleAllowances()
+    #expect(!allowances.take(of: "shop", now: now))
+    allowances.grant("shop", room: 32, now: now)
+    #expect(!allowances.take(of: "bank", now: now))
+    #expect(allowances.take(of: "shop", now: now))
+    #expect(!allowances.take(of: "shop", now: now + 60))
+    #expect(allowances.take(of: "shop", now: now + 59))
+    #expect(!allowances.take(of: "shop", now: now + 59))
+    allowances.grant("shop", room: 1_000_000, now: now)
+    #expect((0..<2_000).count { _ in allowances.take(of: "shop", now: now) } == ScheduleAllowances.most)
+  }
+
   @Test func `schedules are listed page by page, without sends that wait`() async throws {
     try await TestDatabase.with { client in
       let store = ScheduleStore(client: client)
@@ -115,6 +177,13 @@ struct ScheduleStoreTests {
       _ = try await send(store, at: now + 60)
       #expect(try await store.list(of: "shop", after: "", limit: 3).map(\.key) == ["a", "b", "c"])
       #expect(try await store.list(of: "shop", after: "c", limit: 3).map(\.key) == ["d"])
+      func all(_ after: ScheduleStore.Cursor?, of owner: String? = nil) async throws -> [String] {
+        try await store.list(after: after, of: owner, limit: 3).map { "\($0.owner)/\($0.key)" }
+      }
+      #expect(try await all(nil) == ["bank/aa", "shop/a", "shop/b"])
+      #expect(try await all(.init(owner: "shop", key: "b")) == ["shop/c", "shop/d"])
+      #expect(try await all(.init(owner: "shop", key: "b"), of: "shop") == ["shop/c", "shop/d"])
+      #expect(try await all(nil, of: "bank") == ["bank/aa"])
     }
   }
 
@@ -188,6 +257,8 @@ struct ScheduleStoreTests {
       #expect(try await store.cancel(id, of: "shop", now: now) == .cancelled)
       #expect(try await store.cancel(id, of: "shop", now: now) == .nothingWaits)
       #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      #expect(try await store.state(of: id, of: "bank") == nil)
+      #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)
       // The message that brought it comes again.
       let again = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
       try await store.store([again], now: now)

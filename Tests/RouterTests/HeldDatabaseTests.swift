@@ -128,6 +128,43 @@ import Testing
     }
   }
 
+  @Test func `what is withdrawn while routers tell it in digests is told or counted, and takes no other with it`()
+    async throws
+  {
+    try await TestDatabase.with(connections: 8) { client in
+      let world = HeldWorld()
+      try await register(client)
+      try await route(HeldWorld.digest, 6, world, client)
+      let requests = try await client.query("SELECT DISTINCT request_id FROM notifications ORDER BY 1").map {
+        try $0.get(0, as: RequestID.self)
+      }
+      world.clock.advance(by: 3_600)
+      async let telling: Void = tell(world, client)
+      let store = RequestStore(client: client)
+      var withdrawn = 0
+      for request in [requests[0], requests[3]] {
+        withdrawn += try await store.withdrawWaiting(of: request, limit: 1_000).count
+      }
+      try await telling
+      // What lost a companion while it was composed.
+      world.clock.advance(by: 1)
+      try await tell(world, client)
+      #expect(try await client.query("SELECT FROM held").isEmpty)
+      let cancelled = try await client.query("SELECT user_id FROM notifications WHERE push = 14").map {
+        try $0.get(0, as: UserID.self)
+      }
+      #expect(cancelled.count == withdrawn)
+      let told = try told(world)
+      for user in people {
+        let count = told[user, default: []].reduce(0) { sum, text in
+          // "6 messages: …", or "Message 1: …" for a single one.
+          sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 1)
+        }
+        #expect(count + cancelled.count { $0 == user } == 6, "\(told[user] ?? [])")
+      }
+    }
+  }
+
   @Test func `what was composed by a router that died is told as it was, whatever came due meanwhile`() async throws {
     try await TestDatabase.with(connections: 4) { client in
       let world = HeldWorld()

@@ -41,6 +41,23 @@ import Testing
     #expect(attempts.withLock(\.self) < 30)
   }
 
+  @Test func `whose request it was is stored with each notification, also of a group that was cut`() async throws {
+    let router = TestRouter()
+    let people = people
+    router.stores.setGroup("team", people)
+    let body = #"{"to":{"group":"team"},"type":12}"#
+    var message = IngestKind.request.message(Array(body.utf8), id: RequestID(now: .now), appID: "belfry-gateway")
+    message.owner = "shop"
+    try await router.broker.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
+    try await router.publish(TestRouter.body([people[0]]), id: "order 7")
+    try await router.run()
+    #expect(router.isDone && router.parked.isEmpty)
+    let owners = people.flatMap { router.stores.rows(of: $0).map(\.owner) }
+    #expect(owners.count { $0 == "shop" } == people.count)
+    #expect(owners.count { $0 == "tests" } == 1)
+    #expect(owners.count == people.count + 1)
+  }
+
   @Test func `data that is for the texts alone does not travel`() async throws {
     let router = TestRouter()
     let data = #"{"text":"Hello","senderName":"Ann","conversationId":"c","senderId":"a","messageId":"m"}"#

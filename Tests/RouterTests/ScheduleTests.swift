@@ -33,9 +33,12 @@ import WallClock
       let told = try await bench.told(user)
       #expect(told.map(\.title) == ["{{not}} a template"])
       #expect(told.map(\.at) == [time("2026-11-22T20:00:00.5Z")])
-      let row = try #require(try await bench.client.query("SELECT request_id, id FROM notifications").first)
+      let row = try #require(
+        try await bench.client.query("SELECT request_id, id, request_owner FROM notifications").first
+      )
       #expect(try row.get(0, as: RequestID.self) == id)
       #expect(try row.get(1, as: NotificationID.self).time == time("2026-11-22T20:00:00.5Z"))
+      #expect(try row.get(2, as: String.self) == "tests")
       // The message that brought it comes once more, long after.
       try await bench.publish(body, id: id)
       try await bench.live(until: time("2026-11-22T21:00:00Z"))
@@ -103,6 +106,35 @@ import WallClock
       #expect(try await bench.times(people[3]) == ["2026-11-22T19:00:00.000Z", "2026-11-23T19:00:00.000Z"])
       #expect(try await bench.told(people[0]).first?.title == "Log Today's Transactions")
       #expect(bench.parked.isEmpty)
+    }
+  }
+
+  @Test func `a schedule's own texts are told as each reader writes`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T07:00:00Z")) { bench in
+      let people = (0..<3).map { _ in UserID(UUID()) }
+      for (user, locale) in zip(people, ["de", "de-DE", nil]) {
+        let profile = UserStore.Profile(
+          email: nil,
+          displayName: nil,
+          locale: locale,
+          timezone: "Europe/Berlin",
+          isEnabled: true
+        )
+        _ = try await UserStore(client: bench.client).put(profile, of: user)
+      }
+      let definition = #"""
+        {\#(to(people[0], people[1], people[2])),"type":"SystemAnnouncement","title":"{{due|date}}","body":"{{days|inDays}}",\#
+        "due":"2026-11-23","time":"09:00","reminders":[{"offset":"-P1D"}]}
+        """#
+      try await bench.put("rent", definition)
+      try await bench.live(until: time("2026-11-22T09:00:00Z"))
+      #expect(bench.parked.isEmpty)
+      for (user, expected) in zip(
+        people,
+        ["23. November 2026: morgen", "23. November 2026: morgen", "November 23, 2026: tomorrow"]
+      ) {
+        #expect(try await bench.told(user).map { "\($0.title): \($0.body)" } == [expected])
+      }
     }
   }
 

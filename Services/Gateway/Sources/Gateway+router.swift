@@ -40,7 +40,7 @@ extension Gateway {
       schedules: schedules,
       clock: clock
     )
-    let requests = RequestController(schedules: schedules, clock: clock)
+    let requests = RequestController(schedules: schedules, requests: RequestStore(client: client), clock: clock)
     let plans = ScheduleController(schedules: schedules, catalogue: catalogue, home: zone, clock: clock)
     let events = EventController(catalogue: catalogue, ingest: ingest, idempotency: idempotency, clock: clock)
     let inbox = InboxController(
@@ -99,6 +99,7 @@ extension Gateway {
     api.put("users/:id", use: directory.putUser)
     api.put("groups/:id", use: directory.putGroup)
     api.post("admin/explain", use: explain.explain)
+    api.get("admin/schedules", use: plans.listAll)
     api.get("admin/notifications", use: explain.latest)
     api.get("admin/notifications/:id", use: explain.history)
     return router

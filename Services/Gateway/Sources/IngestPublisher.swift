@@ -8,14 +8,19 @@ struct IngestPublisher {
 
   /// Returns once the broker has stored the message.
   ///
-  /// - Parameter id: Becomes the message-id.
+  /// - Parameters:
+  ///   - id: Becomes the message-id.
+  ///   - owner: Who may ask what became of it, and withdraw it.
   func publish(
     _ body: [UInt8],
     as kind: IngestKind,
-    id: NotificationModel.RequestID
+    id: NotificationModel.RequestID,
+    of owner: String? = nil
   ) async throws(BrokerError) {
+    var message = kind.message(body, id: id, appID: "belfry-gateway")
+    if let owner { message.owner = owner }
     try await publisher.publish(
-      kind.message(body, id: id, appID: "belfry-gateway"),
+      message,
       exchange: Topology.ingestExchange,
       routingKey: kind.routingKey
     )

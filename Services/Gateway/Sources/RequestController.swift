@@ -5,15 +5,74 @@ import NotificationModel
 import NotificationStore
 import WallClock
 
-/// `GET` and `DELETE /api/v1/requests/{id}`: a send that waits for its instant, and how it is withdrawn.
+/// `GET` and `DELETE /api/v1/requests/{id}`: what became of a send, in numbers, and how the part of it that waits is withdrawn.
 struct RequestController {
   let schedules: ScheduleStore
+  let requests: RequestStore
   let clock: @Sendable () -> Date
+
+  /// Recipients who are counted: some hundred milliseconds of the database's time. Of more, the numbers are those of so many.
+  static let countedRecipients = 20_000
+  /// Notifications that one call withdraws: some seconds of the database's time.
+  static let withdrawnNotifications = 100_000
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
-    guard let state = try await schedules.state(of: id, of: context.ownerInSight()) else { throw Problem.notFound }
+    let owner = context.ownerInSight()
+    let ownership = try await requests.ownership(of: id, for: owner)
+    if ownership == .notYours { throw Problem.notFound }
+    let state = try await schedules.state(of: id, of: ownership == .yours ? nil : owner)
+    guard ownership == .yours else {
+      guard let state else { throw Problem.notFound }
+      return Self.answer(id, state)
+    }
+    // One more, to know whether these are all.
+    let numbers = try await requests.numbers(of: id, limit: Self.countedRecipients + 1)
     return .json { writer in
+      writer.object { writer in
+        writer.field("requestId", id.description)
+        writer.field("status", "accepted")
+        if case .cancelled(let at) = state { writer.field("cancelledAt", at.rfc3339) }
+        numbers.write(to: &writer, isComplete: numbers.recipients <= Self.countedRecipients)
+      }
+    }
+  }
+
+  /// Answers how much will not be told that would have been. Nothing of a request that was withdrawn is told later, whether
+  /// it is known here or not.
+  func cancel(_ request: Request, context: GatewayContext) async throws -> Response {
+    let id = try id(context)
+    let owner = context.ownerInSight()
+    let ownership = try await requests.ownership(of: id, for: owner)
+    if ownership == .notYours { throw Problem.notFound }
+    // From here on the router leaves out what comes due, so what is stored meanwhile is not told either.
+    let found = try await schedules.cancel(id, of: ownership == .yours ? nil : owner, now: clock())
+    if found == .notYours { throw Problem.notFound }
+    var withdrawal = RequestStore.Withdrawal()
+    if found == .cancelled {
+      withdrawal.count = 1
+    } else if ownership == .yours {
+      withdrawal = try await requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
+    }
+    return .json { [withdrawal] writer in
+      writer.object { writer in
+        writer.field("cancelledCount", withdrawal.count)
+        writer.field("isComplete", withdrawal.isComplete)
+        writer.field("status", found == .cancelled ? "cancelled" : "accepted")
+      }
+    }
+  }
+
+  private func id(_ context: GatewayContext) throws -> NotificationModel.RequestID {
+    try context.requireService()
+    let id: NotificationModel.RequestID = try context.identifier()
+    guard id.time != nil else { throw Problem.notFound }
+    return id
+  }
+
+  /// Of what nothing was stored for anybody.
+  private static func answer(_ id: NotificationModel.RequestID, _ state: ScheduleStore.RequestState) -> Response {
+    .json { writer in
       writer.object { writer in
         writer.field("requestId", id.description)
         switch state {
@@ -29,25 +88,33 @@ struct RequestController {
       }
     }
   }
+}
 
-  /// Answers how much will not be told that would have been. Nothing of a request that was withdrawn is told later, whether
-  /// it is known here or not.
-  func cancel(_ request: Request, context: GatewayContext) async throws -> Response {
-    let id = try id(context)
-    let found = try await schedules.cancel(id, of: context.ownerInSight(), now: clock())
-    if found == .notYours { throw Problem.notFound }
-    return .json { writer in
-      writer.object { writer in
-        writer.field("cancelledCount", found == .cancelled ? 1 : 0)
-        writer.field("status", found == .cancelled ? "cancelled" : "accepted")
+extension RequestNumbers {
+  /// Fields of an object that is begun.
+  fileprivate func write(to writer: inout JSONWriter, isComplete: Bool) {
+    writer.field("recipients", recipients)
+    writer.field("isComplete", isComplete)
+    writer.object("channels") { writer in
+      for (channel, line) in channels.sorted(by: { $0.key < $1.key }) {
+        writer.dynamicKey(channel.name)
+        writer.object { line.write(to: &$0) }
       }
     }
   }
+}
 
-  private func id(_ context: GatewayContext) throws -> NotificationModel.RequestID {
-    try context.requireService()
-    let id: NotificationModel.RequestID = try context.identifier()
-    guard id.time != nil else { throw Problem.notFound }
-    return id
+extension RequestNumbers.Line {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.field("delivered", delivered)
+    writer.field("pending", pending)
+    writer.field("held", held)
+    writer.field("failed", failed)
+    writer.object("skipped") { writer in
+      for (reason, count) in skipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        writer.dynamicKey(reason.name)
+        writer.integer(count)
+      }
+    }
   }
 }

@@ -94,6 +94,33 @@ struct ScheduleController {
     }
   }
 
+  /// `GET /api/v1/admin/schedules`: everybody's, for operators.
+  func listAll(_ request: Request, context: GatewayContext) async throws -> Response {
+    try context.requireAdmin()
+    let zone = try zone(request)
+    var query = QueryParameters(request)
+    let pageSize = query.integer("pageSize", default: 20, in: 1...100)
+    let after = query.text("after").map(ScheduleStore.Cursor.init(text:))
+    if after == .some(nil) { query.problem("after", "expected what an answer gave as next") }
+    let owner = query.text("owner")
+    if owner?.hasControl() == true { query.problem("owner", "must not contain control characters") }
+    try query.validate()
+    let entries = try await schedules.list(after: after ?? nil, of: owner, limit: pageSize + 1)
+    let now = clock()
+    let page = entries.prefix(pageSize)
+    return .json { writer in
+      writer.object { writer in
+        writer.array("schedules") { writer in
+          for entry in page { write(entry, of: entry.owner, in: zone, now: now, to: &writer) }
+        }
+        let hasMore = entries.count > page.count
+        writer.field("hasMore", hasMore)
+        let last = hasMore ? page.last : nil
+        writer.nullableField("next", last.map { ScheduleStore.Cursor(owner: $0.owner, key: $0.key).text })
+      }
+    }
+  }
+
   // MARK: Requests
 
   /// What the body says, and as what it is kept.
@@ -160,10 +187,18 @@ struct ScheduleController {
     return response
   }
 
-  private func write(_ entry: ScheduleStore.Entry, in zone: Zone, now: Date, to writer: inout JSONWriter) {
+  /// - Parameter owner: Nil for those who see their own.
+  private func write(
+    _ entry: ScheduleStore.Entry,
+    of owner: String? = nil,
+    in zone: Zone,
+    now: Date,
+    to writer: inout JSONWriter
+  ) {
     // This controller checked it before it was stored: it can be read.
     let definition = (try? JSONParser.parse(Array(entry.definition.utf8))) ?? .object([])
     writer.object { writer in
+      writer.optionalField("owner", owner)
       writer.field("key", entry.key)
       writer.members(definition.members ?? [])
       writer.array("next") { writer in

@@ -55,7 +55,7 @@ struct SendController {
       )
       try await schedules.store([waiting], now: clock())
     } else {
-      try await ingest.publish(body, as: .request, id: id)
+      try await ingest.publish(body, as: .request, id: id, of: owner)
     }
     return Self.answer(send, id)
   }

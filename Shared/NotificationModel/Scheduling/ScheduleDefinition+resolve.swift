@@ -68,16 +68,11 @@ extension ScheduleDefinition {
 }
 
 extension SendRequest {
-  /// The request as an occurrence of a schedule says it: its own texts are templates, filled in from data and facts.
-  public func telling(_ facts: [String: String], in catalogue: Catalogue) throws(CatalogueError) -> SendRequest {
-    var request = self
+  /// How an occurrence of a schedule says the request: its own texts are templates, filled in from data and facts.
+  public func telling(_ facts: [String: String], in catalogue: Catalogue) -> Wording {
     let known = data.merging(facts) { $1 }
-    let formats = catalogue.defaults.formats(locale: nil)
-    if let title {
-      request.title = try NotificationTemplate.Part(title).render(known, formats)
-        .split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
-    if let body { request.body = try NotificationTemplate.Part(body).render(known, formats) }
-    return request
+    let own = OwnTemplates(title: title, body: body)
+    let byDefault = own.render(known, catalogue.defaults.formats(locale: nil))
+    return Wording(title: byDefault.title ?? title, body: byDefault.body ?? body, data: known, own: own)
   }
 }

@@ -67,13 +67,13 @@ public struct ScheduleDefinition: Sendable, FieldReadable {
       guard let template else { return nil }
       return .template(template, start: start, lateness: lateness)
     case "recurrence":
-      let rule = recurrence(reader)
-      guard let time = time(reader), let rule else { return nil }
+      let rule = reader.recurrence(limit: 1_000)
+      guard let time = reader.wallClockTime(), let rule else { return nil }
       return .recurring(rule, start: start, time: time, lateness: lateness)
     default:
       let due = date("due", reader)
       let reminders = reminders(reader)
-      guard let time = time(reader), let due, let reminders else { return nil }
+      guard let time = reader.wallClockTime(), let due, let reminders else { return nil }
       return .deadline(due: due, time: time, reminders: reminders, lateness: lateness)
     }
   }
@@ -89,23 +89,6 @@ public struct ScheduleDefinition: Sendable, FieldReadable {
       }
     let others = fields.subtracting(used).subtracting([kind, "recurrence", "due", "template"])
     for name in others.sorted() where reader.isPresent(name) { reader.problem(name, "has no meaning beside \(kind)") }
-  }
-
-  private static func recurrence(_ reader: FieldReader) -> RecurrenceRule? {
-    guard let text = reader.requiredText("recurrence", limit: 1_000) else { return nil }
-    do throws(RecurrenceError) {
-      return try RecurrenceRule(text)
-    } catch {
-      reader.problem("recurrence", "expected an RRULE such as FREQ=WEEKLY;BYDAY=SU: \(error)")
-      return nil
-    }
-  }
-
-  private static func time(_ reader: FieldReader) -> LocalTime? {
-    guard let text = reader.requiredText("time", limit: 8) else { return nil }
-    let time = LocalTime(text)
-    if time == nil { reader.problem("time", "expected a time such as 19:00 or 19:00:30") }
-    return time
   }
 
   private static func date(_ name: String, _ reader: FieldReader) -> LocalDate? {

@@ -23,25 +23,38 @@ public struct Wording: Sendable, Equatable {
   public var body: String?
   /// What the templates are filled in from. Values may have parts that are formatted for each reader.
   public var data: [String: RuleText]
+  /// What is filled in in place of ``title`` and ``body``, which say it to readers of whom nothing is known.
+  public var own: OwnTemplates
 
-  public init(title: String? = nil, body: String? = nil, data: [String: RuleText]) {
+  public init(
+    title: String? = nil,
+    body: String? = nil,
+    data: [String: RuleText],
+    own: OwnTemplates = OwnTemplates()
+  ) {
     self.title = title
     self.body = body
     self.data = data
+    self.own = own
   }
 
-  public init(title: String? = nil, body: String? = nil, data: [String: String]) {
-    self.init(title: title, body: body, data: data.mapValues { RuleText($0) })
+  public init(
+    title: String? = nil,
+    body: String? = nil,
+    data: [String: String],
+    own: OwnTemplates = OwnTemplates()
+  ) {
+    self.init(title: title, body: body, data: data.mapValues { RuleText($0) }, own: own)
   }
 
   /// Whether a reader's locale changes a word of it.
   public func dependsOnReader(_ type: NotificationType) -> Bool {
-    type.dependsOnReader(title: title, body: body) || !formatted.isEmpty
+    type.dependsOnReader(title: title, body: body) || !formatted.isEmpty || !own.filters.isEmpty
   }
 
   /// Whether a reader's zone does.
   public func dependsOnZone(_ type: NotificationType) -> Bool {
-    type.template.dependsOnZone || formatted.contains { $0.dependsOnZone }
+    type.template.dependsOnZone || formatted.union(own.filters).contains { $0.dependsOnZone }
   }
 
   /// The filters on parts of the data.
@@ -102,9 +115,11 @@ extension LocalizedTemplate {
     guard template.missing(in: data, hasTitle: wording.title != nil, hasBody: wording.body != nil).isEmpty else {
       return (nil, data)
     }
+    // One text for all: whatever its language, its values are as the reader writes them.
+    let own = wording.own.render(data, defaults.formats(locale: reader.locale, timeZone: zone))
     let text = template.render(
-      title: wording.title,
-      body: wording.body,
+      title: own.title ?? wording.title,
+      body: own.body ?? wording.body,
       data: data,
       formats: formats,
       maximumBodyLength: maximumBodyLength

@@ -38,7 +38,8 @@ import Testing
   ]
 
   static let ofAdmins = [
-    Route(.post, "admin/explain"), Route(.get, "admin/notifications"), Route(.get, "admin/notifications/\(id)"),
+    Route(.post, "admin/explain"), Route(.get, "admin/schedules"), Route(.get, "admin/notifications"),
+    Route(.get, "admin/notifications/\(id)"),
   ]
 
   @Test(arguments: ofUsers + ofServices + ofAdmins)

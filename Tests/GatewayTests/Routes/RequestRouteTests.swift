@@ -1,3 +1,4 @@
+import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
@@ -45,6 +46,9 @@ import WallClock
       #expect(again["cancelledCount"] as? Int == 0)
       let gone = try await gateway.call(.get, path, as: shop).expect(.ok).json()
       #expect(gone["status"] as? String == "cancelled")
+      for method in [HTTPRequest.Method.get, .delete] {
+        try await gateway.call(method, path, as: bank).expectProblem("not-found", .notFound)
+      }
       let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: instant + 1)
       #expect(claims.isEmpty)
     }
@@ -59,6 +63,84 @@ import WallClock
       let answer = try await gateway.call(.delete, "/api/v1/requests/\(id)", as: shop).expect(.ok).json()
       #expect(answer["cancelledCount"] as? Int == 0)
       #expect(answer["status"] as? String == "accepted")
+    }
+  }
+
+  /// What routers store of a request: one person gets a push at once, another after quiet hours.
+  private func route(_ gateway: TestGateway, _ request: RequestID, of owner: String = "shop") async throws {
+    let type = try #require(try TestGateway.catalogue.get().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Title", body: "Body", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: .now,
+      expiresAt: .now + 3_600
+    )
+    let items = [ChannelDecision.deliver, .hold(until: .now + 600, .quietHours)].map { push in
+      let user = UserID(UUID())
+      return NewNotification(
+        id: NotificationID(request: request, recipient: user),
+        userID: user,
+        requestID: request,
+        owner: owner,
+        content: 0,
+        plan: PerChannel(inApp: .deliver, push: push, email: .skip(.preferenceOff))
+      )
+    }
+    _ = try await NotificationStore(client: gateway.database).store(items, contents: [content])
+  }
+
+  @Test func `what became of a request is told in numbers, and what waits is withdrawn and counted`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let request = RequestID(now: .now)
+      let path = "/api/v1/requests/\(request)"
+      try await gateway.call(.get, path, as: shop).expectProblem("not-found", .notFound)
+      try await route(gateway, request)
+      for method in [HTTPRequest.Method.get, .delete] {
+        try await gateway.call(method, path, as: bank).expectProblem("not-found", .notFound)
+      }
+      func push() async throws -> [String: Any] {
+        let answer = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+        #expect(answer["status"] as? String == "accepted")
+        #expect(answer["recipients"] as? Int == 2)
+        #expect(answer["isComplete"] as? Bool == true)
+        let channels = try #require(answer["channels"] as? [String: [String: Any]])
+        #expect(channels["inApp"]?["delivered"] as? Int == 2)
+        #expect(channels["email"]?["skipped"] as? [String: Int] == ["preferenceOff": 2])
+        return try #require(channels["push"])
+      }
+      let before = try await push()
+      #expect((before["pending"] as? Int, before["held"] as? Int) == (1, 1))
+      let cancelled = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(cancelled["cancelledCount"] as? Int == 1)
+      #expect(cancelled["isComplete"] as? Bool == true)
+      #expect(cancelled["status"] as? String == "accepted")
+      let after = try await push()
+      #expect((after["pending"] as? Int, after["held"] as? Int) == (1, 0))
+      #expect(after["skipped"] as? [String: Int] == ["cancelled": 1])
+      let again = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(again["cancelledCount"] as? Int == 0)
+      let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(told["cancelledAt"] is String)
+    }
+  }
+
+  @Test func `an admin withdraws anybody's, and who came first by an unknown id keeps nobody out`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let admin = try await Caller.service("root", role: .admin)
+      let request = RequestID(now: .now)
+      let path = "/api/v1/requests/\(request)"
+      _ = try await gateway.call(.delete, path, as: bank).expect(.ok)
+      try await route(gateway, request)
+      try await gateway.call(.delete, path, as: bank).expectProblem("not-found", .notFound)
+      _ = try await gateway.call(.get, path, as: shop).expect(.ok)
+      let answer = try await gateway.call(.delete, path, as: admin).expect(.ok).json()
+      #expect(answer["cancelledCount"] as? Int == 1)
     }
   }
 

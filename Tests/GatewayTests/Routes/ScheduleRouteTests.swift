@@ -109,6 +109,38 @@ import Testing
     }
   }
 
+  @Test func `an admin lists everybody's schedules page by page, or one owner's`() async throws {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service("root", role: .admin)
+      for (owner, keys) in [("shop", ["b", "a"]), ("bank", ["z", "z%2F%20%C3%BC"])] {
+        let caller = try await Caller.service(owner)
+        for key in keys {
+          _ = try await gateway.call(.put, "\(path)/\(key)", as: caller, body: daily).expect(.created)
+        }
+      }
+      var seen: [String] = []
+      var query = "?pageSize=1"
+      while true {
+        let page = try await gateway.call(.get, "/api/v1/admin/schedules\(query)", as: admin).expect(.ok)
+        for entry in try page.list("schedules") {
+          seen.append("\(entry["owner"] as? String ?? "")/\(entry["key"] as? String ?? "")")
+          #expect((entry["next"] as? [String])?.first == "2999-01-01T18:00:00.000Z")
+        }
+        let next = try page.json()["next"] as? String
+        #expect((next != nil) == (try page.json()["hasMore"] as? Bool))
+        guard let next else { break }
+        query = "?pageSize=1&after=\(next)"
+      }
+      #expect(seen == ["bank/z", "bank/z/ ü", "shop/a", "shop/b"])
+      let shop = try await gateway.call(.get, "/api/v1/admin/schedules?owner=shop", as: admin).expect(.ok)
+      #expect(try shop.list("schedules").map { $0["key"] as? String } == ["a", "b"])
+      for query in ["after=%25", "pageSize=0", "timezone=Mars"] {
+        let answer = try await gateway.call(.get, "/api/v1/admin/schedules?\(query)", as: admin)
+        #expect(try answer.expectProblem("validation", .badRequest) == [String(query.prefix { $0 != "=" })])
+      }
+    }
+  }
+
   @Test(arguments: [
     (#"{"to":{"group":"g"},"type":12}"#, ["recurrence"]),
     (#"{"to":{"group":"g"},"type":12,"recurrence":"FREQ=SECONDLY","time":"9"}"#, ["recurrence", "time"]),

@@ -27,6 +27,7 @@ import Testing
       #expect(RequestID(message.messageID ?? "")?.time != nil)
       #expect(message.type == "belfry.request")
       #expect(message.appID == "belfry-gateway")
+      #expect(message.owner == "shop")
       #expect(message.isPersistent)
       #expect(gateway.broker.steps == [.published(exchange: Topology.ingestExchange, key: Topology.requestKey)])
     }

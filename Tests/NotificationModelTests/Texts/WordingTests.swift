@@ -84,6 +84,37 @@ import WallClock
     #expect(worded.collapseKey == "c")
   }
 
+  @Test(
+    arguments: [
+      (nil, "$3.00 tomorrow, November 23, 2026"), ("de-AT", "3,00 $ morgen, 23. November 2026"),
+      ("nonsense", "$3.00 tomorrow, November 23, 2026"),
+    ]
+  )
+  func `a schedule's own texts have their values as the reader writes them`(locale: String?, body: String) throws {
+    let type = try type("body: B")
+    let own = OwnTemplates(
+      title: "{{what}}\nand more",
+      body: "{{amount|money:USD}} {{days|inDays}}, {{at|date}}"
+    )
+    let data = ["what": "Rent", "amount": "3", "days": "1", "at": "2026-11-22T23:30:00Z"]
+    let wording = Wording(title: "Rent and more", body: "by default", data: data, own: own)
+    #expect(wording.dependsOnReader(type) && wording.dependsOnZone(type))
+    let berlin = try #require(Zone("Europe/Berlin"))
+    let worded = try #require(content(type).worded(wording, as: type, for: .init(locale: locale, zone: berlin)))
+    #expect(worded.title == "Rent and more")
+    func words(_ text: String) -> Set<Substring> {
+      Set(text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ").split(separator: " "))
+    }
+    // The sign's place differs from release to release of the locale data.
+    #expect(words(worded.body) == words(body))
+  }
+
+  @Test func `own texts without formats are the same for all`() throws {
+    let own = OwnTemplates(title: "{{what}}", body: "Body")
+    let wording = Wording(title: "Rent", body: "Body", data: ["what": "Rent"], own: own)
+    #expect(!wording.dependsOnReader(try type("body: '{{amount|money}}'")))
+  }
+
   @Test func `a rule's values are formatted for the reader, in the text and in what travels`() throws {
     let type = try type("body: '{{what}} {{when}}', payload: [what]")
     let wording = Wording(

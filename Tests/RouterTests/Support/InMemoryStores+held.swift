@@ -130,13 +130,14 @@ extension InMemoryStores.Connection: HeldSource {
         state.rows[change.id]?.notification.plan[key.channel] = change.to
         result.changed[key.channel, default: []].insert(change.id)
       }
-      for told in settlement.compositions where told.members.allSatisfy({ result.owned.contains($0.entry.key) }) {
-        let isFree = state.rows[told.id] == nil
+      for told in settlement.compositions {
+        let isFree =
+          state.rows[told.id] == nil && told.members.allSatisfy { result.owned.contains($0.entry.key) }
         if isFree {
           result.composed.insert(told.id)
           state.rows[told.id] = .init(told)
         }
-        for (entry, former) in told.members {
+        for (entry, former) in told.members where result.owned.contains(entry.key) {
           guard isFree else {
             state.held[entry.key]?.entry.due = settlement.now
             state.held[entry.key]?.claimedUntil = nil

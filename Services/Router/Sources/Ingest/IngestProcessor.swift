@@ -215,15 +215,19 @@ struct IngestProcessor {
     dueWith send: ScheduledSend? = nil
   ) async throws -> RoutingJob? {
     let createdAt = send?.at ?? id.time ?? clock()
-    var request = request
-    var data = request.data
+    var (title, body, data) = (request.title, request.body, request.data)
+    var wording: Wording?
     if let facts = send?.facts, !facts.isEmpty {
-      request = try request.telling(facts, in: decoder.catalogue)
+      let told = request.telling(facts, in: decoder.catalogue)
+      (title, body) = (told.title, told.body)
       data.merge(facts) { $1 }
+      wording = told.dependsOnReader(type) ? told : nil
+    } else if type.dependsOnReader(title: title, body: body) {
+      wording = Wording(title: title, body: body, data: data)
     }
     let content = NotificationContent(
       type: type,
-      text: type.template.render(title: request.title, body: request.body, data: data),
+      text: type.template.render(title: title, body: body, data: data),
       data: type.carried(of: data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
@@ -231,18 +235,18 @@ struct IngestProcessor {
       createdAt: createdAt,
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
-    let isPersonal = type.dependsOnReader(title: request.title, body: request.body)
     let part = RoutedPart(
       requestId: id,
       content: content,
-      wording: isPersonal ? Wording(title: request.title, body: request.body, data: data) : nil,
+      wording: wording,
       channels: request.channels,
       recipients: [],
       digestKey: type.digest?.key?.render(data),
       throttleKey: type.throttle?.key?.render(data),
       at: send?.at,
       isSilent: request.isSilent,
-      date: send?.date
+      date: send?.date,
+      owner: send.map(\.owner) ?? message.owner
     )
     return try await job(part, type, for: request.audience, in: send?.zones, from: message)
   }

@@ -60,6 +60,7 @@ struct BatchDecision {
         id: id,
         userID: recipient.id,
         requestID: job.part.requestId,
+        owner: job.part.owner,
         content: content,
         plan: plan,
         waiting: waits ? job.waitingKeys(of: recipient, now: now) : nil,

@@ -85,7 +85,7 @@ struct ScheduleRunner: Sendable {
     guard let request = try? JSONParser.parse(Array(claim.definition.utf8)),
       let sendAt = request["sendAt"]?.string.flatMap({ Date(rfc3339: $0) })
     else { return nil }
-    return ScheduledSend(requestId: RequestID(claim.id), at: sendAt, request: request)
+    return ScheduledSend(requestId: RequestID(claim.id), at: sendAt, owner: claim.owner, request: request)
   }
 
   /// What a schedule has to tell, and when to look at it again.
@@ -123,6 +123,7 @@ struct ScheduleRunner: Sendable {
         date: date,
         facts: run.occurrence.facts,
         zones: run.zones,
+        owner: claim.owner,
         request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type)
       )
     }

@@ -1,0 +1,120 @@
+public import NotificationModel
+import Postgres
+
+/// Withdrawing what a request still holds.
+extension RequestStore {
+  /// What was withdrawn.
+  public struct Withdrawal: Sendable, Equatable {
+    /// Notifications of which a channel, or several, waited and will not be told.
+    public var count = 0
+    /// False if there may be more: of these the router finds that their request was withdrawn when they are due.
+    public var isComplete = true
+
+    public init() {}
+  }
+
+  /// Notifications that are changed in one transaction.
+  private static let perTransaction = 1_000
+  /// Notifications that are looked for at once. Looking for them begins at the request's first each time.
+  private static let perLook = 20_000
+
+  /// Leaves out what a request holds, as `cancelled`. What was settled before (told, left out, composed with others) stays:
+  /// of a router that is at it and this, one is first, and the other sees what it left.
+  ///
+  /// - Parameter limit: About how many notifications at most.
+  public func withdrawWaiting(of id: RequestID, limit: Int) async throws -> Withdrawal {
+    var withdrawal = Withdrawal()
+    while true {
+      let rows = try await client.transaction([
+        NotificationStore.withoutScans, Self.waiting(of: id, limit: Self.perLook),
+      ])[1]
+      var keys: [(user: UserID, id: NotificationID)] = []
+      for row in rows { keys.append((try row.get(0), try row.get(1))) }
+      for start in stride(from: 0, to: keys.count, by: Self.perTransaction) {
+        withdrawal.count += try await cancel(Array(keys[start..<min(start + Self.perTransaction, keys.count)]))
+      }
+      if keys.count < Self.perLook { return withdrawal }
+      if withdrawal.count >= limit {
+        withdrawal.isComplete = false
+        return withdrawal
+      }
+    }
+  }
+
+  /// Locks in the order of those who settle: what is held first, then the notifications, each by user.
+  ///
+  /// - Returns: How many still waited.
+  private func cancel(_ keys: [(user: UserID, id: NotificationID)]) async throws(PostgresError) -> Int {
+    try await client.transaction([
+      NotificationStore.withoutScans, Self.lockHeld(keys), Self.lockNotifications(keys), Self.remove(keys),
+      Self.cancel(keys),
+    ])[4].count
+  }
+
+  // MARK: Statements
+
+  /// Of the rows that a request's index entries lead to, those with a code below 0.
+  static func waiting(of id: RequestID, limit: Int) -> SQLQuery {
+    """
+    SELECT user_id, id FROM (
+      SELECT user_id, id FROM notifications n WHERE request_id = \(id) AND \(unescaped: waits) LIMIT \(limit)
+    ) w ORDER BY user_id, id
+    """
+  }
+
+  private static let waits = "(n.push < 0 OR n.email < 0 OR n.decisions @? '$.* ? (@.code < 0)')"
+
+  static func lockHeld(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
+    """
+    SELECT h.channel FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
+      CROSS JOIN LATERAL (
+        SELECT channel FROM held WHERE user_id = k.user_id AND notification_id = k.id ORDER BY channel FOR UPDATE
+      ) h
+    """
+  }
+
+  static func lockNotifications(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
+    """
+    SELECT n.id FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
+      JOIN notifications n ON n.user_id = k.user_id AND n.id = k.id
+    ORDER BY n.user_id, n.id FOR UPDATE OF n
+    """
+  }
+
+  /// Not those of channels that are settled: they are told by whoever has claimed them, or claims them next.
+  static func remove(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
+    """
+    WITH cancelled AS MATERIALIZED (
+      SELECT h.place FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
+        CROSS JOIN LATERAL (
+          SELECT push, email, decisions FROM notifications WHERE user_id = k.user_id AND id = k.id OFFSET 0
+        ) n
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM held
+          WHERE user_id = k.user_id AND notification_id = k.id
+            AND CASE channel WHEN 2 THEN n.push WHEN 3 THEN n.email
+              ELSE (n.decisions -> channel::text ->> 'code')::int2 END < 0
+          OFFSET 0
+        ) h
+    )
+    DELETE FROM held h USING cancelled c WHERE h.ctid = c.place
+    """
+  }
+
+  /// `decisions` keeps no more than what the columns cannot say.
+  static func cancel(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
+    let code = SkipReason.cancelled.rawValue
+    return """
+      UPDATE notifications n SET
+        push = CASE WHEN n.push < 0 THEN \(code) ELSE n.push END,
+        email = CASE WHEN n.email < 0 THEN \(code) ELSE n.email END,
+        decisions = (
+          SELECT jsonb_object_agg(
+            key, CASE WHEN (value ->> 'code')::int2 < 0 THEN jsonb_build_object('code', \(code)::int2) ELSE value END)
+          FROM jsonb_each(n.decisions) WHERE key::int > 3)
+      FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
+      WHERE n.user_id = k.user_id AND n.id = k.id AND \(unescaped: waits)
+      RETURNING n.id
+      """
+  }
+}

@@ -1,0 +1,79 @@
+public import NotificationModel
+public import Postgres
+
+/// What was stored for a request: whose it is, what became of it, and the part of it that still waits.
+public struct RequestStore: Sendable {
+  /// Whose a request is.
+  public enum Ownership: Sendable, Equatable {
+    /// Nothing is stored of it: no router has come to it, it was for nobody, or it is too old.
+    case unknown
+    /// The caller may know of it.
+    case yours
+    case notYours
+  }
+
+  let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// - Parameter owner: Who asks; nil may know of anybody's. What came without a name everybody may.
+  public func ownership(of id: RequestID, for owner: String?) async throws(PostgresError) -> Ownership {
+    guard let row = try await client.transaction([NotificationStore.withoutScans, Self.owner(of: id)])[1].first else {
+      return .unknown
+    }
+    guard let owner else { return .yours }
+    let stored: String? = try row.get(0)
+    return stored == "" || stored == owner ? .yours : .notYours
+  }
+
+  /// What became of a request, of `limit` recipients at most: what it costs grows with them.
+  public func numbers(of id: RequestID, limit: Int) async throws(PostgresError) -> RequestNumbers {
+    var numbers = RequestNumbers()
+    let rows = try await client.transaction([Self.directReads, Self.numbers(of: id, limit: limit)])[1]
+    for row in rows {
+      numbers.add(
+        try row.get(3),
+        on: Channel(rawValue: try row.get(0)),
+        code: try row.get(1),
+        outcome: try row.get(2)
+      )
+    }
+    return numbers
+  }
+
+  // MARK: Statements
+
+  /// For this transaction. The planner takes thousands of cheap probes for one dear query, and would spend a second on
+  /// compiling it.
+  private static let directReads: SQLQuery =
+    "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
+
+  static func owner(of id: RequestID) -> SQLQuery {
+    "SELECT request_owner FROM notifications WHERE request_id = \(id) LIMIT 1"
+  }
+
+  /// Of several targets the best outcome counts, which has the lowest code. Channels without a column are in `decisions`.
+  static func numbers(of id: RequestID, limit: Int) -> SQLQuery {
+    """
+    WITH told AS MATERIALIZED (
+      SELECT user_id, id, in_app, push, email, decisions FROM notifications WHERE request_id = \(id) LIMIT \(limit)
+    )
+    SELECT c.channel, c.code, o.outcome, count(*)
+    FROM told n
+      CROSS JOIN LATERAL (
+        VALUES (1::int2, n.in_app), (2::int2, n.push), (3::int2, n.email)
+        UNION ALL
+        SELECT key::int2, (value ->> 'code')::int2 FROM jsonb_each(n.decisions) WHERE key::int > 3
+      ) AS c(channel, code)
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN c.code = 0 AND c.channel <> 1 THEN (
+          SELECT min(outcome) FROM deliveries
+          WHERE user_id = n.user_id AND notification_id = n.id AND channel = c.channel) END AS outcome
+        OFFSET 0
+      ) o
+    GROUP BY c.channel, c.code, o.outcome
+    """
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationModel
+@testable import NotificationStore
+
+/// What the planner makes of the statements on requests, at 300,000 of them and one to 20,000 people.
+struct RequestPlanTests {
+  private static let group = RequestID(now: Date(timeIntervalSince1970: 1_800_000_000))
+
+  @Test(arguments: [true, false])
+  func `what became of a request is found by its id, and by primary keys from there`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await fill(client)
+      let id = ("uuid", "'\(Self.group)'")
+      let owner = try await plan(RequestStore.owner(of: Self.group), [id], isGeneric, client)
+      expectByRequest(owner, rows: 1...1)
+      let numbers = try await plan(
+        RequestStore.numbers(of: Self.group, limit: 0),
+        [id, ("int8", "5000")],
+        isGeneric,
+        client
+      )
+      expectByRequest(numbers, rows: 5_000...5_010)
+      #expect(!numbers.reads(of: "deliveries").isEmpty)
+      #expect(numbers.reads(of: "deliveries").allSatisfy { $0.usesPrimaryKey }, "\(numbers)")
+      let waiting = try await plan(
+        RequestStore.waiting(of: Self.group, limit: 0),
+        [id, ("int8", "20000")],
+        isGeneric,
+        client
+      )
+      expectByRequest(waiting, rows: 20_000...20_000)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a withdrawal probes primary keys`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await fill(client)
+      let row = try #require(
+        try await client.query("SELECT user_id, id FROM notifications WHERE request_id = \(Self.group) LIMIT 1").first
+      )
+      let (user, id): (UserID, NotificationID) = (try row.get(0), try row.get(1))
+      let keys = [("uuid[]", "'{\(user)}'"), ("uuid[]", "'{\(id)}'")]
+      let code = ("int2", "14")
+      for (query, parameters) in [
+        (RequestStore.lockHeld([(user, id)]), keys),
+        (RequestStore.lockNotifications([(user, id)]), keys),
+        (RequestStore.remove([(user, id)]), keys),
+        (RequestStore.cancel([(user, id)]), [code, code, code] + keys),
+      ] {
+        let plan = try await plan(query, parameters, isGeneric, isRun: false, client)
+        let reads = plan.reads(of: "notifications") + plan.reads(of: "held")
+        #expect(!reads.isEmpty)
+        #expect(reads.allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+      }
+    }
+  }
+
+  private func plan(
+    _ query: SQLQuery,
+    _ parameters: [(type: String, value: String)],
+    _ isGeneric: Bool,
+    isRun: Bool = true,
+    _ client: PostgresClient
+  ) async throws -> QueryPlan {
+    try await QueryPlan.of(
+      query,
+      after: NotificationStore.withoutScans,
+      types: parameters.map(\.type),
+      arguments: parameters.map(\.value),
+      isGeneric: isGeneric,
+      isRun: isRun,
+      client
+    )
+  }
+
+  private func expectByRequest(_ plan: QueryPlan, rows: ClosedRange<Int>) {
+    let reads = plan.reads(of: "notifications")
+    #expect(!reads.isEmpty)
+    #expect(reads.allSatisfy { $0.type != "Seq Scan" && !$0.usesPrimaryKey }, "\(plan)")
+    #expect(rows.contains(reads.reduce(0) { $0 + $1.rowsRead }), "\(plan)")
+  }
+
+  private func fill(_ client: PostgresClient) async throws {
+    _ = try await client.query(
+      """
+      INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
+        expires_at)
+      SELECT md5(n::text)::uuid, (left(belfry_uuid_at(now())::text, 13) || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        CASE WHEN n <= 20000 THEN \(Self.group)::uuid ELSE md5('r' || n)::uuid END, 1, 'Title', 'Body', 0,
+        CASE WHEN n % 2 = 0 THEN -1 ELSE 0 END, 2, 1, now(), now()
+      FROM generate_series(1, 300000) AS n
+      """
+    )
+    _ = try await client.query(
+      """
+      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts)
+      SELECT user_id, id, 2, 'device', 1, 1 FROM notifications WHERE push = 0
+      """
+    )
+    _ = try await client.query(
+      """
+      INSERT INTO held (user_id, notification_id, channel, due_at, reason, type)
+      SELECT user_id, id, 2, now(), 1, 1 FROM notifications WHERE push < 0
+      """
+    )
+    for table in ["notifications", "deliveries", "held"] {
+      _ = try await client.query(SQLQuery(unescaped: "ANALYZE \(table)"))
+    }
+  }
+}
