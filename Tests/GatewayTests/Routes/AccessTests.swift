@@ -38,7 +38,7 @@ import Testing
   ]
 
   static let ofAdmins = [
-    Route(.post, "admin/explain"), Route(.get, "admin/schedules"), Route(.get, "admin/notifications"),
+    Route(.post, "admin/explain"), Route(.get, "admin/schedules?pageSize=0"), Route(.get, "admin/notifications"),
     Route(.get, "admin/notifications/\(id)"),
   ]
 
