@@ -196,7 +196,7 @@ public struct DispatchWorker: Service {
           continue
         }
         hasSlot = false
-        group.addTask { [channel, telemetry] in
+        group.addImmediateTask { [channel, telemetry] in
           let result = await telemetry.observe { await channel.deliver(delivery, to: target, content: content) }
           work.add(result, delivery, target)
           slots.release()

@@ -29,8 +29,9 @@ extension HeldStore {
           changes.append(.init(member.entry, change))
         }
       }
-      if !changes.isEmpty { _ = try await transaction.query(Self.lock(notificationsOf: changes.map(\.change))) }
-      for (channel, changes) in Dictionary(grouping: changes, by: \.entry.key.channel) {
+      let channels = Dictionary(grouping: changes, by: \.entry.key.channel)
+      if channels.count > 1 { _ = try await transaction.query(Self.lock(notificationsOf: changes.map(\.change))) }
+      for (channel, changes) in channels {
         let sorted = changes.map(\.change).sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }
         for row in try await transaction.query(NotificationStore.change(channel, sorted)) {
           result.changed[channel, default: []].insert(try row.get(0))
@@ -71,7 +72,8 @@ extension HeldStore {
     return moves
   }
 
-  /// In the order of their ids, as all do who change several: one statement for each channel would take them in another.
+  /// In the order of their ids, as all do who change several. One statement does so by itself; one for each channel would take
+  /// them in another order.
   static func lock(notificationsOf changes: [DecisionChange]) -> SQLQuery {
     """
     SELECT n.id FROM unnest(\(changes.map(\.userID)), \(changes.map(\.id))) AS k(user_id, id)

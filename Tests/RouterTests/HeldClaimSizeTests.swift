@@ -20,12 +20,12 @@ import Testing
       defer { size.failed(PostgresError(.timeout)) }
       return size.limit
     }
-    #expect(limits == [500, 250, 125, 62, 31, 15, 10, 10])
+    #expect(limits == [250, 125, 62, 31, 15, 10, 10, 10])
     limits = (0..<3).map { _ in
       size.passed()
       return size.limit
     }
-    #expect(limits == [35, 60, 85])
+    #expect(limits == [22, 34, 46])
     for _ in 0..<100 { size.passed() }
     #expect(size.limit == HeldClaimSize.most)
   }
@@ -47,7 +47,7 @@ import Testing
 
     func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim {
       limits.all.withLock { $0.append(limit) }
-      if limit > 200 { throw PostgresError(.timeout) }
+      if limit > 100 { throw PostgresError(.timeout) }
       return try await inner.claim(types: types, limit: limit, now: now, until: until)
     }
 
@@ -100,7 +100,7 @@ import Testing
       group.cancelAll()
       try await group.waitForAll()
     }
-    #expect(limits.all.withLock { $0.prefix(3) } == [500, 250, 125])
+    #expect(limits.all.withLock { $0.prefix(3) } == [250, 125, 62])
   }
 
   @Test(.timeLimit(.minutes(1))) func `a batch that cannot be sent in time is sent in parts`() async throws {

@@ -79,10 +79,33 @@ public struct TextFilter: Sendable, Equatable {
 
   /// The whole text as a number: `Decimal(string:)` alone would read the beginning of `12 apples`.
   private static func decimal(_ text: String) -> Decimal? {
-    guard text.utf8.count <= 40, text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]{1,2})?/) != nil else {
-      return nil
+    guard text.utf8.count <= 40, isNumber(text) else { return nil }
+    return Decimal(string: text, locale: plain)
+  }
+
+  private static let plain = Locale(identifier: "en_US_POSIX")
+
+  /// `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?`, by hand: each reader's amounts pass, and a regex is made anew each time.
+  private static func isNumber(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    func take(_ bytes: String) -> Bool {
+      guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+      rest.removeFirst()
+      return true
     }
-    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    func digits() -> Int {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest.removeFirst(digits)
+      return digits
+    }
+    _ = take("-")
+    guard digits() > 0 else { return false }
+    if take("."), digits() == 0 { return false }
+    if take("eE") {
+      _ = take("+-")
+      guard (1...2).contains(digits()) else { return false }
+    }
+    return rest.isEmpty
   }
 
   private static func date(_ text: String, _ formats: TextFormats) -> String? {

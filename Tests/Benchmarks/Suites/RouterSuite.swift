@@ -49,7 +49,8 @@ struct RouterSuite {
   /// The routers stopped, a push dispatcher works off what they left.
   private func dispatch(_ count: Int) async throws {
     for process in bench.stack.services(.router) { await process.terminate() }
-    let limit = try await bench.simulatorLimit()
+    // Before and after: the machine's speed varies more within seconds than what is compared here differs.
+    let former = try await FCMLimit.measure(bench.stack, count: 40_000)
     try await bench.simulator.reset()
     for process in bench.stack.services(.push) { try process.launch() }
     try await Patience.wait(for: "the first push", within: .seconds(30)) {
@@ -70,13 +71,16 @@ struct RouterSuite {
       to: after
     )
     bench.add(usage)
+    try await bench.addDuplicates(.router, "push dispatcher alone")
+    try await bench.simulator.reset()
+    let latter = try await FCMLimit.measure(bench.stack, count: 40_000)
     bench.add(
       Measurement(
         .router,
         "push dispatcher alone",
         Double(count - first) / wall,
         "/s",
-        limit: ("libcurl loop, same simulator", limit.perSecond),
+        limit: ("libcurl loop, same simulator", (former.perSecond + latter.perSecond) / 2),
         budget: .shareAtLeast(0.9)
       )
     )
@@ -86,11 +90,10 @@ struct RouterSuite {
         "push dispatcher: CPU of a push",
         usage.entry("belfry-push")?.microsecondsEach ?? .infinity,
         "µs",
-        limit: ("libcurl loop, same simulator", limit.microsecondsEach),
+        limit: ("libcurl loop, same simulator", (former.microsecondsEach + latter.microsecondsEach) / 2),
         budget: .ratioAtMost(1)
       )
     )
-    try await bench.addDuplicates(.router, "push dispatcher alone")
     try await bench.simulator.reset()
   }
 }

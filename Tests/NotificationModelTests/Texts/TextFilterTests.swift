@@ -13,6 +13,8 @@ import Testing
       ("money:EUR", "12.5", "en", "USD", "€12.50"), ("price", "15", "en", "USD", "$15"),
       ("price", "15.00", "en", "USD", "$15"), ("price", "15.99", "en", "USD", "$15.99"),
       ("price", "1200", "de", "EUR", "1.200\u{A0}€"), ("number", "1234.50", "en", "USD", "1,234.5"),
+      ("number", "1e2", "en", "USD", "100"), ("number", "-0.5E+1", "en", "USD", "-5"),
+      ("number", "007", "en", "USD", "7"),
       ("number", "1234.50", "de", "USD", "1.234,5"), ("date", "2026-11-22", "en", "USD", "November 22, 2026"),
       ("date", "2026-11-22", "de", "USD", "22. November 2026"),
       ("date", "2026-11-22T23:30:00Z", "de", "USD", "23. November 2026"), ("inDays", "3", "en", "USD", "in 3 days"),
@@ -36,6 +38,8 @@ import Testing
   @Test(
     arguments: [
       ("money", "$10.00"), ("money", "12 apples"), ("money", ""), ("price", "NaN"), ("number", "1,5"),
+      ("number", "1."), ("number", ".5"), ("number", "1e"), ("number", "1e100"), ("number", "--1"), ("number", "+1"),
+      ("number", "\u{FF11}"), ("number", " 1"), ("number", "1 "), ("number", "-"),
       ("date", "2026-02-30"), ("date", "Friday"), ("inDays", "3.5"), ("inDays", "99999999999"),
     ]
   )

@@ -3,7 +3,7 @@ import Retrying
 /// How many rows are looked at to find the people of one batch: half as many after each timeout, then slowly as many as before,
 /// for what is too slow stays so for a while. Pure.
 struct HeldClaimSize {
-  static let most = 500
+  static let most = 250
   static let least = 10
 
   private(set) var limit = most

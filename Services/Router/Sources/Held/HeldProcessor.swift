@@ -33,12 +33,13 @@ struct HeldProcessor {
       wanted.insert(key)
     }
     let contents = try await store.contents(of: wanted.map { ($0.user, $0.notification) })
+    async let withdrawn = withdrawals.cancelled(among: Array(Set(contents.values.map(\.requestID))))
     var round = HeldRound(
       claim.entries,
       contents: contents,
       catalogue: catalogue,
       recipients: try await people(of: claim, contents),
-      withdrawn: try await withdrawals.cancelled(among: Array(Set(contents.values.map(\.requestID)))),
+      withdrawn: try await withdrawn,
       now: now,
       spread: spread
     )

@@ -46,7 +46,7 @@ struct ScheduleSuite {
           value,
           "s",
           limit: ("without schedules", limit),
-          budget: .ratioAtMost(1.5)
+          budget: .atMost(60)
         )
       )
     }
