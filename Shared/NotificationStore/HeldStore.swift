@@ -27,6 +27,19 @@ public struct HeldStore: Sendable {
     let rows = try await client.transaction([
       Self.orderedReads, Self.claim(types: types, limit: limit, now: now, until: until),
     ])[1]
+    return try Self.claim(rows, until: until)
+  }
+
+  /// The claim's entries as they are stored now; those that are not the claimant's any more are left out.
+  ///
+  /// To be asked before a claim is worked on again: a settlement whose answer was lost may be stored.
+  public func reread(_ claim: HeldClaim) async throws(PostgresError) -> HeldClaim {
+    guard !claim.entries.isEmpty else { return claim }
+    let rows = try await client.transaction([NotificationStore.withoutScans, Self.read(claim)])[1]
+    return try Self.claim(rows, until: claim.until)
+  }
+
+  private static func claim(_ rows: PostgresResult, until: Date) throws(PostgresError) -> HeldClaim {
     var entries: [HeldEntry] = []
     entries.reserveCapacity(rows.count)
     for row in rows { entries.append(try HeldEntry(row)) }
@@ -108,6 +121,21 @@ public struct HeldStore: Sendable {
       RETURNING h.user_id, h.notification_id, h.channel, h.due_at, h.reason, h.type, h.digest_key, h.throttle_key,
         h.collapse_key, h.composed_in
       """
+  }
+
+  static func read(_ claim: HeldClaim) -> SQLQuery {
+    """
+    SELECT h.* FROM unnest(
+      \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
+    ) AS c(user_id, notification_id, channel)
+      CROSS JOIN LATERAL (
+        SELECT user_id, notification_id, channel, due_at, reason, type, digest_key, throttle_key, collapse_key, composed_in
+        FROM held
+        WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+          AND claimed_until = \(claim.until)
+        OFFSET 0
+      ) h
+    """
   }
 
   /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys.

@@ -10,6 +10,8 @@ public struct RequestStore: Sendable {
     /// The caller may know of it.
     case yours
     case notYours
+    /// It was stored before anybody said whose it is.
+    case unnamed
   }
 
   let client: PostgresClient
@@ -20,12 +22,16 @@ public struct RequestStore: Sendable {
 
   /// - Parameter owner: Who asks; nil may know of anybody's. What came without a name everybody may.
   public func ownership(of id: RequestID, for owner: String?) async throws(PostgresError) -> Ownership {
-    guard let row = try await client.transaction([NotificationStore.withoutScans, Self.owner(of: id)])[1].first else {
-      return .unknown
-    }
+    let rows = try await client.transaction([NotificationStore.withoutScans, Self.owners(of: id)])[1]
+    guard !rows.isEmpty else { return .unknown }
     guard let owner else { return .yours }
-    let stored: String? = try row.get(0)
-    return stored == "" || stored == owner ? .yours : .notYours
+    var isNamed = false
+    for row in rows {
+      guard let stored = try row.get(0, as: String?.self) else { continue }
+      if ["", owner].contains(stored) { return .yours }
+      isNamed = true
+    }
+    return isNamed ? .notYours : .unnamed
   }
 
   /// What became of a request, of `limit` recipients at most: what it costs grows with them.
@@ -50,8 +56,13 @@ public struct RequestStore: Sendable {
   private static let directReads: SQLQuery =
     "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 
-  static func owner(of id: RequestID) -> SQLQuery {
-    "SELECT request_owner FROM notifications WHERE request_id = \(id) LIMIT 1"
+  /// Of some: routers of a rolling restart may have stored parts of one request with its owner and without.
+  static func owners(of id: RequestID) -> SQLQuery {
+    """
+    SELECT DISTINCT request_owner FROM (
+      SELECT request_owner FROM notifications WHERE request_id = \(id) LIMIT 100
+    ) n
+    """
   }
 
   /// Of several targets the best outcome counts, which has the lowest code. Channels without a column are in `decisions`.

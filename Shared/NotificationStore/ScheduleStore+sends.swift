@@ -37,6 +37,8 @@ extension ScheduleStore {
     case tooLate
     /// Nothing of it waits here.
     case nothingWaits
+    /// Nothing of it waits here, for it was withdrawn before.
+    case withdrawnBefore
     /// It is another owner's.
     case notYours
   }
@@ -67,8 +69,10 @@ extension ScheduleStore {
         "SELECT owner, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL FOR UPDATE"
       )
       var whose: String? = try rows.first?.get(0, as: String.self)
+      var isRepeated = false
       if rows.isEmpty {
         let former = try await transaction.query("SELECT owner FROM cancelled_requests WHERE request_id = \(id)")
+        isRepeated = !former.isEmpty
         whose = try former.first?.get(0, as: String?.self) ?? nil
       }
       if let owner, !Self.isOf(owner, whose) { return .notYours }
@@ -78,7 +82,7 @@ extension ScheduleStore {
         ON CONFLICT DO NOTHING
         """
       )
-      guard let row = rows.first else { return .nothingWaits }
+      guard let row = rows.first else { return isRepeated ? .withdrawnBefore : .nothingWaits }
       if try row.get(1, as: Bool.self) { return .tooLate }
       _ = try await transaction.query("DELETE FROM schedules WHERE id = \(id) AND key IS NULL")
       return .cancelled

@@ -90,11 +90,14 @@ import WallClock
 
   @Test func `a message is its app-id's, unless a gateway says whose`() {
     var message = BrokerMessage(body: [])
-    #expect(message.owner.isEmpty)
+    #expect(message.owner == "")
     message.appID = "belfry-gateway"
-    #expect(message.owner == "belfry-gateway")
+    #expect(message.owner == nil)
     message.owner = "shop"
     #expect(message.owner == "shop")
+    // Anybody else's is worth nothing.
+    message.appID = "thief"
+    #expect(message.owner == "thief")
   }
 
   @Test func `a part without keys is the chunk that every version knows`() throws {

@@ -62,7 +62,7 @@ struct RulePlanTests {
           ["true", "true"] + values
         ),
         try await plan(
-          RuleStore.postpone([Self.key: Date.now]),
+          RuleStore.postpone([Self.key: Date.now], isSettled: true),
           ["uuid[]", "text[]", "text[]", "timestamptz[]"],
           keys + ["ARRAY[now()]"]
         ),

@@ -36,10 +36,14 @@ import Testing
     #expect(size.limit == HeldClaimSize.most)
   }
 
-  /// A store that is asked with how many rows, and does not answer in time while these are many.
-  private struct SlowStore: HeldSource {
+  /// A store that is asked with how many rows, does not answer in time while these are many, and loses answers.
+  private struct ImpairedStore: HeldSource {
     let inner: InMemoryStores.Connection
-    let limits: Mutexed
+    var limits = Mutexed()
+    /// Rows that are too many.
+    var most = Int.max
+    /// Fails after what was asked for is stored.
+    var settled: @Sendable () throws -> Void = {}
 
     final class Mutexed: Sendable {
       let all = Mutex<[Int]>([])
@@ -47,7 +51,7 @@ import Testing
 
     func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim {
       limits.all.withLock { $0.append(limit) }
-      if limit > 100 { throw PostgresError(.timeout) }
+      if limit > most { throw PostgresError(.timeout) }
       return try await inner.claim(types: types, limit: limit, now: now, until: until)
     }
 
@@ -56,8 +60,12 @@ import Testing
       try await inner.contents(of: notifications)
     }
 
+    func reread(_ claim: HeldClaim) async throws -> HeldClaim { try await inner.reread(claim) }
+
     func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
-      try await inner.settle(settlement, of: claim)
+      let result = try await inner.settle(settlement, of: claim)
+      try settled()
+      return result
     }
 
     func finish(_ claim: HeldClaim) async throws { try await inner.finish(claim) }
@@ -84,11 +92,11 @@ import Testing
     try await world.send(HeldWorld.plain)
     try await world.route()
     world.clock.advance(by: 3_600)
-    let limits = SlowStore.Mutexed()
+    let limits = ImpairedStore.Mutexed()
     let connection = InMemoryStores.Connection(stores: world.router.stores, life: Lifetime())
     let whole = try world.router.heldWorker(living: Lifetime())
     let worker = HeldWorker(
-      store: SlowStore(inner: connection, limits: limits),
+      store: ImpairedStore(inner: connection, limits: limits, most: 100),
       processor: whole.processor,
       types: whole.types,
       logger: whole.logger,
@@ -101,6 +109,40 @@ import Testing
       try await group.waitForAll()
     }
     #expect(limits.all.withLock { $0.prefix(3) } == [250, 125, 62])
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [PostgresError(.connectionLost), PostgresError(.timeout)])
+  func `a settlement whose answer was lost is told by the next attempt, compositions too`(_ error: PostgresError)
+    async throws
+  {
+    let world = HeldWorld()
+    let until = world.clock.now + 3_600
+    world.router.stores.change(world.ann) { $0.pausedUntil = until }
+    try await world.send(HeldWorld.plain, 6)
+    try await world.route()
+    world.clock.advance(by: 3_600)
+    let lost = Mutex(0)
+    let whole = try world.router.heldWorker(living: Lifetime())
+    let store = ImpairedStore(inner: InMemoryStores.Connection(stores: world.router.stores, life: Lifetime())) {
+      let isFirst = lost.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { throw error }
+    }
+    var processor = whole.processor
+    processor.store = store
+    let worker = HeldWorker(
+      store: store,
+      processor: processor,
+      types: whole.types,
+      logger: whole.logger,
+      clock: whole.clock
+    )
+    #expect(try await worker.takeBatch())
+    #expect(lost.withLock(\.self) == 2)
+    #expect(try world.told() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
+    #expect(world.router.stores.held.isEmpty)
   }
 
   @Test(.timeLimit(.minutes(1))) func `a batch that cannot be sent in time is sent in parts`() async throws {

@@ -20,7 +20,7 @@ struct RequestController {
     let id = try id(context)
     let owner = context.ownerInSight()
     let ownership = try await requests.ownership(of: id, for: owner)
-    if ownership == .notYours { throw Problem.notFound }
+    if [.notYours, .unnamed].contains(ownership) { throw Problem.notFound }
     let state = try await schedules.state(of: id, of: ownership == .yours ? nil : owner)
     guard ownership == .yours else {
       guard let state else { throw Problem.notFound }
@@ -54,11 +54,13 @@ struct RequestController {
     } else if ownership == .yours {
       withdrawal = try await requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
     }
+    // A repetition, as after a lost answer, hears of what the first has come to.
+    let isCancelled = found == .cancelled || found == .withdrawnBefore && ownership == .unknown
     return .json { [withdrawal] writer in
       writer.object { writer in
         writer.field("cancelledCount", withdrawal.count)
         writer.field("isComplete", withdrawal.isComplete)
-        writer.field("status", found == .cancelled ? "cancelled" : "accepted")
+        writer.field("status", isCancelled ? "cancelled" : "accepted")
       }
     }
   }

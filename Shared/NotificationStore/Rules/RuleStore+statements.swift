@@ -74,11 +74,11 @@ extension RuleStore {
     """
   }
 
-  static func postpone(_ timers: [RuleStateKey: Date?]) -> SQLQuery {
+  static func postpone(_ timers: [RuleStateKey: Date?], isSettled: Bool) -> SQLQuery {
     let timers = timers.sorted { $0.key < $1.key }
     let keys = timers.map(\.key)
     return """
-      UPDATE rule_states s SET timer_at = r.timer_at, is_unsettled = false
+      UPDATE rule_states s SET timer_at = r.timer_at, is_unsettled = \(unescaped: isSettled ? "false" : "s.is_unsettled")
       FROM unnest(\(keys.map(\.user)), \(keys.map(\.rule)), \(keys.map(\.key)), \(timers.map(\.value)))
         AS r(user_id, rule, key, timer_at)
       WHERE s.user_id = r.user_id AND s.rule = r.rule AND s.key = r.key

@@ -14,6 +14,8 @@ public struct RuleStore: Sendable {
     public var states: [RuleStateKey: RuleState] = [:]
     /// When states that stay as they are come due again; of those that were claimed as due.
     public var timers: [RuleStateKey: Date?] = [:]
+    /// When states are claimed again that could not be looked at: that their person's settings have changed still counts.
+    public var deferred: [RuleStateKey: Date] = [:]
     public var notices: [Notice] = []
 
     public init() {}
@@ -97,7 +99,8 @@ public struct RuleStore: Sendable {
     var queries: [SQLQuery] = []
     if !new.isEmpty { queries.append(insert(Rows(new, changes.states))) }
     if !changed.isEmpty { queries.append(update(Rows(changed, changes.states), settling: settling)) }
-    if !changes.timers.isEmpty { queries.append(postpone(changes.timers)) }
+    if !changes.timers.isEmpty { queries.append(postpone(changes.timers, isSettled: true)) }
+    if !changes.deferred.isEmpty { queries.append(postpone(changes.deferred.mapValues { $0 }, isSettled: false)) }
     if !changes.notices.isEmpty { queries.append(insert(changes.notices, until: now + publishing)) }
     guard !queries.isEmpty else { return }
     let results = try await transaction.queries(queries)

@@ -185,7 +185,7 @@ final class TestStack: Sendable {
   }
 
   /// Messages in each queue, those in hand included.
-  private func depths() async throws -> [String: Int] {
+  func depths() async throws -> [String: Int] {
     let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
     return text.split(separator: "\n").reduce(into: [:]) { depths, line in
       let columns = line.split(separator: "\t")

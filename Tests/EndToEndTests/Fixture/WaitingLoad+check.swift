@@ -75,7 +75,9 @@ extension WaitingLoad {
         return rest.isEmpty
       }
     } catch {
-      Issue.record("left: \(rest)")
+      Issue.record(
+        "left: \(rest); queues: \((try? await belfry.depths().filter { $0.value > 0 }) ?? [:]); \(await unpushed())"
+      )
       throw error
     }
   }
@@ -102,6 +104,20 @@ extension WaitingLoad {
       if open > 0 { rest.append("\(open) \(what)") }
     }
     return rest.joined(separator: ", ")
+  }
+
+  /// What is known of some pushes that have no outcome.
+  private func unpushed() async -> String {
+    let rows = try? await belfry.database.query(
+      """
+      SELECT concat_ws(' ', n.type, n.title, n.created_at, n.in_app, d.outcome, d.reason)
+      FROM notifications n
+        LEFT JOIN deliveries d ON d.user_id = n.user_id AND d.notification_id = n.id AND d.channel = 2
+      WHERE n.user_id = ANY (\(users)) AND n.push = 0 AND d.outcome IS DISTINCT FROM 1
+      ORDER BY n.created_at LIMIT 5
+      """
+    )
+    return rows?.compactMap { try? $0.get(0, as: String.self) }.joined(separator: "; ") ?? ""
   }
 
   // MARK: Looking

@@ -102,6 +102,13 @@ extension InMemoryStores.Connection: HeldSource {
     }
   }
 
+  func reread(_ claim: HeldClaim) async throws -> HeldClaim {
+    try await step(.held) { state in
+      let rows = claim.entries.compactMap { state.held[$0.key] }.filter { $0.claimedUntil == claim.until }
+      return HeldClaim(until: claim.until, entries: rows.map(\.entry))
+    }
+  }
+
   func contents(of notifications: [(user: UserID, id: NotificationID)]) async throws -> [NotificationID: HeldContent] {
     try await step(.held) { state in
       var contents: [NotificationID: HeldContent] = [:]

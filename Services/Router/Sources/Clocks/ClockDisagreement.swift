@@ -12,7 +12,7 @@ struct ClockDisagreement: Error, Equatable, CustomStringConvertible {
   }
 
   var description: String {
-    "this machine's clock is \(difference): nothing that is due is told until they differ by no more than "
+    "this machine's clock is \(difference): nothing is routed, and nothing that is due is told, until they differ by no more than "
       + "\(Int(ClockWatch.limit)) s; set both by NTP"
   }
 }

@@ -7,7 +7,7 @@ import NotificationStore
 /// A crash between any two of these leaves the rows, and with them what was settled: whoever claims them next goes on from
 /// there, and decides nothing twice.
 struct HeldProcessor {
-  let store: any HeldSource
+  var store: any HeldSource
   let recipients: any RecipientSource
   let viewers: Viewers
   let withdrawals: any WithdrawalSource

@@ -65,11 +65,17 @@ struct HeldWorker: Service {
 
   /// Works on a claim until it is done or over. What fails for good is found by halving, so that it keeps nobody else waiting;
   /// what takes too long is tried in halves.
-  private func finish(_ claim: HeldClaim) async throws {
+  ///
+  /// - Parameter isRepeated: Whether it was tried before. Then the attempt may have been stored whose answer was lost, and what
+  ///   was composed with others is known from there alone.
+  private func finish(_ claim: HeldClaim, isRepeated: Bool = false) async throws {
+    var (claim, isRepeated) = (claim, isRepeated)
     var backoff = Backoff()
     var timeouts = 0
     while true {
       do {
+        if isRepeated { claim = try await store.reread(claim) }
+        isRepeated = true
         return try await processor.process(claim)
       } catch  where error.isCancellation {
         throw error
@@ -79,7 +85,7 @@ struct HeldWorker: Service {
           timeouts += 1
           let halves = claim.halves
           if timeouts >= Self.patience, halves.count > 1 {
-            for half in halves { try await finish(half) }
+            for half in halves { try await finish(half, isRepeated: true) }
             return
           }
         }
@@ -100,7 +106,7 @@ struct HeldWorker: Service {
           )
           return
         }
-        for half in halves { try await finish(half) }
+        for half in halves { try await finish(half, isRepeated: true) }
         return
       }
     }

@@ -100,7 +100,9 @@ struct IngestDecoder {
   }
 
   /// Whether a service of Belfry's, of whatever version, has accepted it.
-  static func isOurs(_ message: BrokerMessage) -> Bool { message.type?.hasPrefix("belfry.") == true }
+  static func isOurs(_ message: BrokerMessage) -> Bool {
+    message.isOfService && message.type?.hasPrefix("belfry.") == true
+  }
 
   /// What this version knows of those.
   private static let types: Set = [

@@ -14,7 +14,7 @@ extension IngestProcessor {
   ) -> ScheduleStore.WaitingSend? {
     guard let time = id.time, let sendAt = request.waits(since: time) else { return nil }
     let body = String(decoding: message.body, as: UTF8.self)
-    return ScheduleStore.WaitingSend(id: id, owner: message.owner, definition: body, sendAt: sendAt)
+    return ScheduleStore.WaitingSend(id: id, owner: message.owner ?? "", definition: body, sendAt: sendAt)
   }
 
   /// Why a request cannot wait as long as it asks for.

@@ -177,15 +177,18 @@ struct IngestProcessor {
     for (item, lasts) in zip(unknown, lasts) where !lasts {
       try await park(item.index, of: &batch, reason: item.reason)
     }
-    try await postpone(zip(unknown, lasts).filter(\.1).map(\.0.index), of: &batch)
+    try await postpone(zip(unknown, lasts).filter(\.1).map(\.0), of: &batch)
   }
 
   /// Puts messages aside that this router's catalogue does not know, for those who may know them by then.
-  private func postpone(_ indices: [Int], of batch: inout IngestBatch) async throws {
-    guard !indices.isEmpty else { return }
+  private func postpone(_ unknown: [(index: Int, reason: String)], of batch: inout IngestBatch) async throws {
+    guard let first = unknown.first else { return }
+    let indices = unknown.map(\.index)
     logger.notice(
       "messages wait for a catalogue that knows them",
-      metadata: ["messages": "\(indices.count)", "seconds": "\(patience.pause / .seconds(1))"]
+      metadata: [
+        "messages": "\(indices.count)", "seconds": "\(patience.pause / .seconds(1))", "reason": "\(first.reason)",
+      ]
     )
     let failures = await outbox.postpone(indices.map { batch.deliveries[$0] }, for: patience.pause)
     metrics?.postponed(failures.count { $0 == nil })

@@ -36,13 +36,16 @@ struct DueBatch {
   let now: Date
 
   /// When to look again at a state that nothing can be done about: its rule is not in this router's catalogue, as while routers
-  /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to a
-  /// day, so that what nobody will ever know costs next to nothing.
+  /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to an
+  /// hour, so that what nobody will ever know costs next to nothing, and what is mended is soon told.
   private func later(than due: Date?) -> Date {
-    // Only its person's settings have changed, or it does not say.
-    guard let due, due <= now else { return now + 3_600 }
-    return now + min(max(now.timeIntervalSince(due), 60), 86_400)
+    guard let due else { return now + Self.longest }
+    // Only its person's settings have changed.
+    if due > now { return min(due, now + Self.longest) }
+    return now + min(max(now.timeIntervalSince(due), 60), Self.longest)
   }
+
+  private static let longest: TimeInterval = 3_600
 
   /// - Returns: What becomes of each state, the notices to be published, and what could not be done.
   func decide(
@@ -53,7 +56,7 @@ struct DueBatch {
     var problems = Problems()
     for item in due {
       guard let rule = rules.rule(named: item.key.rule) else {
-        changes.timers[item.key] = later(than: RuleState.dueTime(in: item.state))
+        changes.deferred[item.key] = later(than: RuleState.dueTime(in: item.state))
         problems.add("there is no such rule in the catalogue", of: item.key)
         continue
       }
@@ -61,7 +64,7 @@ struct DueBatch {
       do throws(RuleStateError) {
         state = try RuleState(json: item.state)
       } catch {
-        changes.timers[item.key] = later(than: RuleState.dueTime(in: item.state))
+        changes.deferred[item.key] = later(than: RuleState.dueTime(in: item.state))
         problems.add("\(error)", of: item.key)
         continue
       }

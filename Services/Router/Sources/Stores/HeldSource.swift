@@ -6,6 +6,8 @@ import NotificationStore
 protocol HeldSource: WaitingSource {
   /// Claims what is due of the types that the caller knows, by people and channel.
   func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim
+  /// The claim's entries as they are stored now; those that are not the claimant's any more are left out.
+  func reread(_ claim: HeldClaim) async throws -> HeldClaim
   /// What notifications say; those that are gone are left out.
   func contents(of notifications: [(user: UserID, id: NotificationID)]) async throws -> [NotificationID: HeldContent]
   /// Stores what was decided, as far as the claim still holds.
