@@ -87,7 +87,7 @@ struct RequestStoreTests {
     try await TestDatabase.with { client in
       let requests = RequestStore(client: client)
       for (owner, expected) in [
-        ("shop", RequestStore.Ownership.yours), ("bank", .notYours), ("", .yours), (nil, .notYours),
+        ("shop", RequestStore.Ownership.yours), ("bank", .notYours), ("", .yours), (nil, .unnamed),
       ] {
         let request = RequestID(now: start)
         #expect(try await requests.ownership(of: request, for: "shop") == .unknown)

@@ -255,7 +255,7 @@ struct ScheduleStoreTests {
       let id = try await send(store, at: now + 10)
       #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)
       #expect(try await store.cancel(id, of: "shop", now: now) == .cancelled)
-      #expect(try await store.cancel(id, of: "shop", now: now) == .nothingWaits)
+      #expect(try await store.cancel(id, of: "shop", now: now) == .withdrawnBefore)
       #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
       #expect(try await store.state(of: id, of: "bank") == nil)
       #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)

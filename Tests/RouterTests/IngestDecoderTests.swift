@@ -184,8 +184,12 @@ import Testing
     _ json: String,
     _ isForGood: Bool
   ) throws {
-    let told = try #require(refusal(decode(json, id: RequestID(now: now).description, type: type, key: key)))
+    let (id, app) = (RequestID(now: now).description, "belfry-gateway")
+    let told = try #require(refusal(decode(json, id: id, type: type, app: app, key: key)))
     #expect(told.isForGood == isForGood, "\(told.reason)")
+    // A sender that uses our names for its own messages has accepted nothing.
+    let other = try #require(refusal(decode(json, id: id, type: type, app: "shop", key: key)))
+    #expect(other.isForGood || ["belfry.chunk", "belfry.part", "belfry.notice", "belfry.scheduled"].contains(type))
   }
 
   @Test func `a rule's notice may carry as much as a send`() {

@@ -161,7 +161,7 @@ struct TestRouter: Sendable {
         body: Array(body.utf8),
         messageID: id,
         type: type,
-        appID: "tests",
+        appID: type?.hasPrefix("belfry.") == true ? "belfry-gateway" : "tests",
         timestamp: timestamp,
         headers: headers
       ),
