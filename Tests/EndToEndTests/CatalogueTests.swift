@@ -88,6 +88,8 @@ extension EndToEndTests {
           // What comes meanwhile does not.
           try await belfry.send(1, to: ann)
           try await waitUntil("another one arrives") { try await belfry.inbox(of: ann).count == 1 }
+          // The push as well, or the simulator would have it only after it is reset.
+          try await waitUntil("its push arrives") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
           for router in belfry.stack.services(.router) { await router.terminate() }
           try await belfry.resetSimulator()
           try await withService(.router, file, belfry) { _ in
