@@ -38,7 +38,7 @@ import WallClock
       )
       #expect(try row.get(0, as: RequestID.self) == id)
       #expect(try row.get(1, as: NotificationID.self).time == time("2026-11-22T20:00:00.5Z"))
-      #expect(try row.get(2, as: String.self) == "tests")
+      #expect(try row.get(2, as: String.self) == "shop")
       // The message that brought it comes once more, long after.
       try await bench.publish(body, id: id)
       try await bench.live(until: time("2026-11-22T21:00:00Z"))

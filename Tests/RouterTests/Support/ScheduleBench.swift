@@ -124,7 +124,12 @@ struct ScheduleBench: Sendable {
 
   /// Puts a send on the ingest queue as a backend does.
   func publish(_ body: String, id: RequestID) async throws {
-    try await router.publish(body, id: id.description, type: IngestKind.request.messageType)
+    try await router.publish(
+      body,
+      id: id.description,
+      type: IngestKind.request.messageType,
+      headers: ["x-belfry-owner": .string("shop")]
+    )
   }
 
   /// What the router was handed, and has not taken yet.
