@@ -196,6 +196,7 @@ public struct DispatchWorker: Service {
           continue
         }
         hasSlot = false
+        // At once, up to where it waits for the provider: for that no other thread need be woken.
         group.addImmediateTask { [channel, telemetry] in
           let result = await telemetry.observe { await channel.deliver(delivery, to: target, content: content) }
           work.add(result, delivery, target)

@@ -30,7 +30,9 @@ extension HeldStore {
         }
       }
       let channels = Dictionary(grouping: changes, by: \.entry.key.channel)
-      if channels.count > 1 { _ = try await transaction.query(Self.lock(notificationsOf: changes.map(\.change))) }
+      if channels.count > 1 {
+        _ = try await transaction.query(NotificationStore.lock(changes.map { ($0.change.userID, $0.change.id) }))
+      }
       for (channel, changes) in channels {
         let sorted = changes.map(\.change).sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }
         for row in try await transaction.query(NotificationStore.change(channel, sorted)) {
@@ -70,16 +72,6 @@ extension HeldStore {
       }
     }
     return moves
-  }
-
-  /// In the order of their ids, as all do who change several. One statement does so by itself; one for each channel would take
-  /// them in another order.
-  static func lock(notificationsOf changes: [DecisionChange]) -> SQLQuery {
-    """
-    SELECT n.id FROM unnest(\(changes.map(\.userID)), \(changes.map(\.id))) AS k(user_id, id)
-      JOIN notifications n ON n.user_id = k.user_id AND n.id = k.id
-    ORDER BY n.user_id, n.id FOR UPDATE OF n
-    """
   }
 
   static func lock(_ claim: HeldClaim) -> SQLQuery {

@@ -20,6 +20,16 @@ extension NotificationStore {
     return changed
   }
 
+  /// In the order of their ids, as all do who change several. One statement of ``change(_:_:)`` does so by itself; one for each
+  /// channel would take them in another order.
+  static func lock(_ notifications: [(user: UserID, id: NotificationID)]) -> SQLQuery {
+    """
+    SELECT n.id FROM unnest(\(notifications.map(\.user)), \(notifications.map(\.id))) AS k(user_id, id)
+      JOIN notifications n ON n.user_id = k.user_id AND n.id = k.id
+    ORDER BY n.user_id, n.id FOR UPDATE OF n
+    """
+  }
+
   static func change(_ channel: Channel, _ changes: [DecisionChange]) -> SQLQuery {
     let code = Int16(clamping: channel.rawValue)
     let key = String(channel.rawValue)

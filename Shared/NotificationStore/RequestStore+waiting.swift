@@ -46,7 +46,7 @@ extension RequestStore {
   /// - Returns: How many still waited.
   private func cancel(_ keys: [(user: UserID, id: NotificationID)]) async throws(PostgresError) -> Int {
     try await client.transaction([
-      NotificationStore.withoutScans, Self.lockHeld(keys), Self.lockNotifications(keys), Self.remove(keys),
+      NotificationStore.withoutScans, Self.lockHeld(keys), NotificationStore.lock(keys), Self.remove(keys),
       Self.cancel(keys),
     ])[4].count
   }
@@ -70,14 +70,6 @@ extension RequestStore {
       CROSS JOIN LATERAL (
         SELECT channel FROM held WHERE user_id = k.user_id AND notification_id = k.id ORDER BY channel FOR UPDATE
       ) h
-    """
-  }
-
-  static func lockNotifications(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
-    """
-    SELECT n.id FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
-      JOIN notifications n ON n.user_id = k.user_id AND n.id = k.id
-    ORDER BY n.user_id, n.id FOR UPDATE OF n
     """
   }
 

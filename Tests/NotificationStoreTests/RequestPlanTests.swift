@@ -48,7 +48,7 @@ struct RequestPlanTests {
       let code = ("int2", "14")
       for (query, parameters) in [
         (RequestStore.lockHeld([(user, id)]), keys),
-        (RequestStore.lockNotifications([(user, id)]), keys),
+        (NotificationStore.lock([(user, id)]), keys),
         (RequestStore.remove([(user, id)]), keys),
         (RequestStore.cancel([(user, id)]), [code, code, code] + keys),
       ] {

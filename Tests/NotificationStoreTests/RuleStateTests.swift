@@ -175,6 +175,24 @@ import WallClock
     }
   }
 
+  @Test func `who cannot look at a state leaves it to be looked at because of its person's settings`() async throws {
+    try await TestDatabase.with { client in
+      let store = RuleStore(client: client)
+      let user = Sample.user()
+      try await put([key(user): try state(timer: now + 900)], store)
+      _ = try await client.query(RuleStore.resettle(user, now: now))
+      _ = try await store.due(now: now, limit: 10) { due, _ in
+        var changes = RuleStore.Changes()
+        for item in due { changes.deferred[item.key] = now + 60 }
+        return (changes, due.count)
+      }
+      let early = try await store.due(now: now + 59, limit: 10) { due, _ in (RuleStore.Changes(), due) }
+      #expect(early == nil)
+      let again = try await store.due(now: now + 60, limit: 10) { due, _ in (RuleStore.Changes(), due) } ?? []
+      #expect(again.map(\.isUnsettled) == [true])
+    }
+  }
+
   @Test func `a notice is another's to publish when its writer had time enough, until it is forgotten`() async throws {
     try await TestDatabase.with { client in
       let store = RuleStore(client: client)

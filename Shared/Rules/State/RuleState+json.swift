@@ -38,7 +38,7 @@ extension RuleState {
     }
   }
 
-  /// When a stored state was to be looked at: of whatever version, as far as it says so.
+  /// When a stored state was to be looked at: of whatever version, as far as it says so. What cannot be read says nothing.
   public static func dueTime(in text: String) -> Date? {
     guard let json = try? JSONParser.parse(Array(text.utf8)) else { return nil }
     return json["timer"].flatMap(told)?.first?.at

@@ -23,6 +23,7 @@ struct GatewayRefusal: Error, CustomStringConvertible {
     var errors: [Field]?
   }
 
+  /// Nil where the body is none: then it is shown as it is.
   private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) }
 
   private var reasons: String {
