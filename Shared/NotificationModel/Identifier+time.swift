@@ -32,9 +32,14 @@ extension UUID {
 extension Identifier where Subject == RequestTag {
   /// A new request's id, at `now`.
   public init(now: Date) {
-    // Whole words: each number asks the kernel.
-    let entropy = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-    self.init(withUnsafeBytes(of: entropy) { UUID(time: now, entropy: $0) })
+    self.init(
+      withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { entropy in
+        // The kernel is asked once; up to 256 bytes it always answers.
+        let status = getentropy(entropy.baseAddress, entropy.count)
+        precondition(status == 0, "The kernel gives no random bytes.")
+        return UUID(time: now, entropy: UnsafeRawBufferPointer(entropy))
+      }
+    )
   }
 
   /// The id of what makes itself known by some bytes: its time, to the millisecond, and a hash of them.

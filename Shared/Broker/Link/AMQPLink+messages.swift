@@ -1,12 +1,6 @@
 import CRabbitMQ
 
 extension AMQPLink {
-  /// Confirms for everything published from now on. Blocks for a round trip.
-  func enableConfirms() throws(BrokerError) {
-    _ = amqp_confirm_select(connection, Self.channel)
-    try check(amqp_get_rpc_reply(connection), doing: "Enabling publisher confirms")
-  }
-
   /// Deliveries arrive as events from now on, at most `prefetch` of them unacknowledged. Blocks for two round trips.
   func consume(queue: String, prefetch: Int) throws(BrokerError) {
     defer { arena.recycle() }
@@ -24,33 +18,6 @@ extension AMQPLink {
       amqp_empty_table
     )
     try check(amqp_get_rpc_reply(connection), doing: "Consuming from queue \(queue)")
-  }
-
-  /// Writes one message. After an error the connection is unusable: half a message may be on the wire.
-  func publish(
-    _ message: BrokerMessage,
-    exchange: String,
-    routingKey: String,
-    mandatory: Bool,
-    sequence: UInt64
-  ) throws(BrokerError) {
-    defer { arena.recycle() }
-    var properties = message.properties(in: arena, sequence: mandatory ? sequence : nil)
-    let exchange = arena.bytes(exchange)
-    let routingKey = arena.bytes(routingKey)
-    let status = message.body.withUnsafeBytes { body in
-      amqp_basic_publish(
-        connection,
-        Self.channel,
-        exchange,
-        routingKey,
-        mandatory ? 1 : 0,
-        0,
-        &properties,
-        amqp_bytes_t(len: body.count, bytes: UnsafeMutableRawPointer(mutating: body.baseAddress))
-      )
-    }
-    try check(status, doing: "Publishing")
   }
 
   func acknowledge(_ acknowledgement: Acknowledgement) throws(BrokerError) {

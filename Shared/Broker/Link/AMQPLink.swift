@@ -13,7 +13,11 @@ final class AMQPLink {
   /// Tells deliveries of this connection from those of an earlier one.
   let generation: UInt64
   let host: BrokerConfiguration.Host
+  let usesTLS: Bool
+  let heartbeat: Duration
   var content: ContentAssembly?
+  /// Messages that are not written yet.
+  var published = FrameBuffer(maximumFrame: 0)
 
   /// Connects, logs in and opens the channel. Blocks for at most about twice the connect time-out.
   init(configuration: BrokerConfiguration, host: BrokerConfiguration.Host, generation: UInt64) throws(BrokerError) {
@@ -23,10 +27,13 @@ final class AMQPLink {
     self.connection = connection
     self.generation = generation
     self.host = host
+    usesTLS = configuration.usesTLS
+    heartbeat = configuration.heartbeat
     try connect(configuration)
     try logIn(configuration)
     _ = amqp_channel_open(connection, Self.channel)
     try check(amqp_get_rpc_reply(connection), doing: "Opening a channel")
+    published = FrameBuffer(maximumFrame: maximumFrame)
   }
 
   deinit {

@@ -1,16 +1,20 @@
 import Metrics
 import Tracing
 
-/// Where metrics and traces attach to a publisher. Without a backend, a publish costs a look for one.
+/// Where metrics and traces attach to a publisher. Without a backend when it is made, a publish costs nothing.
 struct PublisherTelemetry: Sendable {
   private let factory: any MetricsFactory
   /// From the call to the broker's confirm; nil where nobody measures.
   private let duration: Metrics.Timer?
+  private let tracer: any Tracer
+  private let isTraced: Bool
 
   init() {
     factory = MetricsSystem.factory
     let isMeasured = !(factory is NOOPMetricsHandler)
     duration = isMeasured ? Metrics.Timer(label: "belfry_broker_publish_duration", factory: factory) : nil
+    tracer = InstrumentationSystem.tracer
+    isTraced = !(tracer is NoOpTracer)
   }
 
   /// Sends in a span of its own, which the message's headers tell to whoever consumes it, and measures that.
@@ -20,8 +24,6 @@ struct PublisherTelemetry: Sendable {
     routingKey: String,
     _ send: (BrokerMessage) async throws(BrokerError) -> Void
   ) async throws(BrokerError) {
-    let tracer = InstrumentationSystem.tracer
-    let isTraced = !(tracer is NoOpTracer)
     guard isTraced || duration != nil else { return try await send(message) }
     var message = message
     let span = tracer.startAnySpan("send \(exchange)", ofKind: .producer)

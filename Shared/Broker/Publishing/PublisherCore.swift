@@ -124,7 +124,7 @@ actor PublisherCore: LinkOwner {
     guard let link, !isBlocked else { return }
     do throws(BrokerError) {
       while let size = pending.first?.message.body.count, unconfirmed.count < maximumUnconfirmed {
-        guard canWrite(size, to: link) else {
+        guard try canWrite(size, to: link) else {
           try sources?.startWriting { self.assumeIsolated { $0.flush() } }
           return
         }
@@ -141,6 +141,7 @@ actor PublisherCore: LinkOwner {
           sequence: tag
         )
       }
+      try link.writePublished()
       sources?.stopWriting()
     } catch {
       detach(error.with(.connectionLost))
@@ -148,9 +149,10 @@ actor PublisherCore: LinkOwner {
   }
 
   /// Asks the socket only now and then: small messages fit into what is free when it says yes.
-  private func canWrite(_ size: Int, to link: AMQPLink) -> Bool {
+  private func canWrite(_ size: Int, to link: AMQPLink) throws(BrokerError) -> Bool {
     writtenUnasked += size + 512
     guard writtenUnasked > 8_192 else { return true }
+    try link.writePublished()
     guard link.isWritable else { return false }
     writtenUnasked = 0
     return true
