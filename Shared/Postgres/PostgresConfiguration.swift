@@ -55,7 +55,9 @@ public struct PostgresConfiguration: Sendable {
     let options = [
       "-c TimeZone=UTC", "-c statement_timeout=\(queryTimeout.wholeMilliseconds)",
       // A process that stands still within a transaction keeps its locks no longer than this.
-      "-c idle_in_transaction_session_timeout=10000", try optionsOfURL(),
+      "-c idle_in_transaction_session_timeout=10000",
+      // Otherwise the server plans again whatever takes arrays, at each call: of a send alone, longer than it then runs.
+      "-c plan_cache_mode=force_generic_plan", try optionsOfURL(),
     ]
     return [
       ("application_name", applicationName),

@@ -132,6 +132,27 @@ extension RealBroker {
       #expect(delivery.message.body == body)
     }
 
+    @Test func `bodies at the edges of a frame arrive whole, written together with small ones`() async throws {
+      let payload = 131_072 - 8
+      let sizes = [0, 1, payload - 1, payload, payload + 1, 2 * payload, 2 * payload + 1, 3, 700, 0]
+      try await broker.withPublisher(topology) { publisher in
+        try await withThrowingDiscardingTaskGroup { group in
+          for (index, size) in sizes.enumerated() {
+            group.addTask {
+              let message = BrokerMessage(body: [UInt8](repeating: UInt8(index), count: size), messageID: "\(index)")
+              try await publisher.publish(message, exchange: "", routingKey: queue)
+            }
+          }
+        }
+      }
+      let arrived = try await broker.receive(sizes.count, from: queue)
+      for message in arrived.map(\.message) {
+        let index = try #require(message.messageID.flatMap { Int($0) })
+        #expect(message.body == [UInt8](repeating: UInt8(index), count: sizes[index]), "\(index)")
+      }
+      #expect(Set(arrived.map(\.message.messageID)).count == sizes.count)
+    }
+
     @Test func `what can't be sent is refused before anything is written`() async throws {
       try await broker.withPublisher(topology) { publisher in
         let long = String(repeating: "x", count: 256)

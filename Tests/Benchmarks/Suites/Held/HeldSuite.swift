@@ -10,9 +10,9 @@ struct HeldSuite {
   let bench: Bench
 
   func measure() async throws {
-    let ordinary = try await routeSingles()
-    let wave = try await HeldWave(bench.options.held, in: bench.database)
     let sends = try await SingleSends(bench)
+    let ordinary = try await routeSingles(beside: sends)
+    let wave = try await HeldWave(bench.options.held, in: bench.database)
     let calm = try await measureCalm(sends)
     let first = try await run(wave, "first wave", beside: sends, ordinary: ordinary, calm: calm)
     let second = try await run(wave, "second wave", beside: sends, ordinary: ordinary, calm: calm)
@@ -28,25 +28,27 @@ struct HeldSuite {
     )
   }
 
-  /// What routers do of single sends, to the same 500 people as in the suite `router`, with all services running as during the
-  /// waves.
-  private func routeSingles() async throws -> RouterFigures {
+  /// What routers do of single sends, to the same 500 people as in the suite `router`, with all services running and the same
+  /// sends beside as during the waves.
+  private func routeSingles(beside sends: SingleSends) async throws -> RouterFigures {
     let users = try await bench.population().sample
     let count = bench.options.seconds * 4_000
     let bodies = users.map { Array(#"{"to":{"users":["\#($0)"]},\#(SendSuite.content)}"#.utf8) }
     try await bench.simulator.reset()
     let feed = RouterFeed(bench: bench, suite: .held)
     try await feed.fill(count) { bodies[$0 % bodies.count] }
-    let figures = try await feed.drain(count, "single sends from a full queue") {
-      // Theirs alone: a sum over all inboxes would cost the routers their processors.
-      let rows = try await bench.database.query(
-        "SELECT coalesce(sum(seq), 0)::int8 FROM inbox WHERE user_id = ANY(\(users))"
-      )
-      return try rows.first?.get(0) ?? 0
+    let (figures, sent) = try await sends.during {
+      try await feed.drain(count, "single sends from a full queue") {
+        // Theirs alone: a sum over all inboxes would cost the routers their processors.
+        let rows = try await bench.database.query(
+          "SELECT coalesce(sum(seq), 0)::int8 FROM inbox WHERE user_id = ANY(\(users))"
+        )
+        return try rows.first?.get(0) ?? 0
+      }
     }
     bench.add(figures.usage)
-    try await Patience.wait(for: "\(count) pushes", within: .seconds(300), every: .milliseconds(200)) {
-      try await bench.simulator.pushes().acceptedOnce >= count
+    try await Patience.wait(for: "their pushes", within: .seconds(300), every: .milliseconds(200)) {
+      try await bench.simulator.pushes().acceptedOnce >= count + sent.count
     }
     return figures
   }
