@@ -165,7 +165,8 @@ let services: [Target] =
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
       "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
       nio, tracing,
-    ]
+    ],
+    resources: [.embedInCode("openapi.yaml"), .embedInCode("asyncapi.yaml")]
   )
   + service(
     "Router",
