@@ -158,13 +158,22 @@ let domain: [Target] = [
 ]
 
 let services: [Target] =
-  service(
+  [
+    // Apart from the gateway, so that the large literals are compiled when they change, and not with every change of it.
+    .target(
+      name: "GatewayDescription",
+      path: "Services/Gateway/Description",
+      resources: [.embedInCode("openapi.yaml"), .embedInCode("asyncapi.yaml")],
+      swiftSettings: settings
+    )
+  ]
+  + service(
     "Gateway",
     executable: "belfry-gateway",
     [
-      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle, logging, metrics,
-      nio, tracing,
+      "Authentication", "Broker", "GatewayDescription", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes,
+      hummingbird, lifecycle, logging, metrics, nio, tracing,
     ]
   )
   + service(
@@ -310,10 +319,10 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     [
-      "Authentication", "Broker", "Gateway", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport", "WallClock",
-      httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio,
-      tracing,
+      "Authentication", "Broker", "Gateway", "GatewayDescription", "LocalStack", "NotificationModel",
+      "NotificationQueue", "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport",
+      "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
+      metricsTestKit, nio, tracing, yams,
     ]
   ),
   // What the clients of the systems that Belfry replaces send and read.

@@ -39,7 +39,8 @@ public struct HealthServer: Service {
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     let router = Router()
-    Self.addRoutes(to: router, checks: checks)
+    router.get("/health/live") { _, _ in Self.liveness() }
+    router.get("/health/ready") { [checks] _, _ in Self.readiness(checks) }
     if let metrics {
       router.get("/metrics") { _, _ in
         Response(
@@ -61,19 +62,19 @@ public struct HealthServer: Service {
     )
   }
 
-  /// The same two routes for a service that has a router already.
-  public static func addRoutes<Context: RequestContext>(to router: Router<Context>, checks: HealthChecks) {
-    router.get("/health/live") { _, _ in
-      json(.ok) { $0.field("status", "ok") }
-    }
-    router.get("/health/ready") { _, _ in
-      let failing = checks.failing()
-      guard !failing.isEmpty else { return json(.ok) { $0.field("status", "ready") } }
-      return json(.serviceUnavailable) { writer in
-        writer.field("status", "not ready")
-        writer.array("failing") { writer in
-          for name in failing { writer.string(name) }
-        }
+  /// What `/health/live` answers.
+  public static func liveness() -> Response {
+    json(.ok) { $0.field("status", "ok") }
+  }
+
+  /// What `/health/ready` answers.
+  public static func readiness(_ checks: HealthChecks) -> Response {
+    let failing = checks.failing()
+    guard !failing.isEmpty else { return json(.ok) { $0.field("status", "ready") } }
+    return json(.serviceUnavailable) { writer in
+      writer.field("status", "not ready")
+      writer.array("failing") { writer in
+        for name in failing { writer.string(name) }
       }
     }
   }

@@ -17,6 +17,7 @@ import Tracing
         }
         _ = try await gateway.call(.get, "/nowhere/1")
         _ = try await gateway.call(HTTPRequest.Method("BREW")!, "/nowhere/2")
+        _ = try await gateway.call(HTTPRequest.Method("BREW")!, "/api/v1/devices")
       }
     }
     let timers = metrics.timers.filter { $0.label == "belfry_gateway_request_duration" }
@@ -28,6 +29,7 @@ import Tracing
     #expect(
       counts == [
         "method=GET route=/api/v1/notifications/{id} status=401": 2, "method=any route=none status=404": 2,
+        "method=any route=none status=405": 1,
       ]
     )
   }

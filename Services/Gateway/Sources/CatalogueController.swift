@@ -6,6 +6,17 @@ import NotificationModel
 struct CatalogueController {
   let catalogue: Catalogue
 
+  init(_ parts: GatewayParts) {
+    catalogue = parts.catalogue
+  }
+
+  var routes: [Route] {
+    [
+      .get("/catalogue", .open, types),
+      .get("/catalogue/schema.json", .open, schema),
+    ]
+  }
+
   /// What apps show of types. `?locale=` chooses the buttons' titles.
   func types(_ request: Request, context: GatewayContext) async throws -> Response {
     var writer = JSONWriter()

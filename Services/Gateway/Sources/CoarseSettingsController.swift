@@ -10,6 +10,19 @@ struct CoarseSettingsController {
   let catalogue: Catalogue
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    settings = SettingsStore(client: parts.database)
+    catalogue = parts.catalogue
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("notification-preferences", .user, get),
+      .put("notification-preferences", .user, put),
+    ]
+  }
+
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     try Precondition(request).answer(representation(try await settings.settings(of: try context.user())))
   }

@@ -8,6 +8,17 @@ import WallClock
 struct DeviceController {
   let devices: DeviceStore
 
+  init(_ parts: GatewayParts) {
+    devices = DeviceStore(client: parts.database)
+  }
+
+  var routes: [Route] {
+    [
+      .get("devices", .user, list),
+      .post("devices", .user, register),
+    ]
+  }
+
   func register(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let input: RegisterDevice = try await RequestBody.read(of: request)

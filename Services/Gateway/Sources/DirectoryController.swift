@@ -1,3 +1,4 @@
+import Authentication
 import Foundation
 import Hummingbird
 import JSON
@@ -14,8 +15,20 @@ struct DirectoryController {
   private static let maximumMembers = 200_000
   private static let maximumGroupBody = 10 * 1_024 * 1_024
 
+  init(_ parts: GatewayParts) {
+    users = UserStore(client: parts.database)
+    groups = GroupStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .put("users/:id", .service(.send), putUser),
+      .put("groups/:id", .service(.send), putGroup),
+    ]
+  }
+
   func putUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireService()
     let user: UserID = try context.identifier()
     let input: PutUser = try await RequestBody.read(of: request)
     let (profile, isNew) = try await users.put(input.profile, of: user, at: clock())
@@ -32,7 +45,6 @@ struct DirectoryController {
   }
 
   func putGroup(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireService()
     let group = context.parameters.get("id")?.removingPercentEncoding ?? ""
     if group.isEmpty { throw Problem.invalid("id", "must not be empty") }
     if let excess = group.lengthProblem(limit: 128) { throw Problem.invalid("id", excess) }

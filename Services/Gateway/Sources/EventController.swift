@@ -15,8 +15,20 @@ struct EventController {
   let idempotency: IdempotencyStore
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    catalogue = parts.catalogue
+    ingest = parts.ingest
+    idempotency = IdempotencyStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .post("events", .service(.send), report)
+    ]
+  }
+
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireService()
     let body = try await RequestBody.bytes(of: request)
     let now = clock()
     try check(try FieldReader.read(EventReport.self, from: body), now: now)

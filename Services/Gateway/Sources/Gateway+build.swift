@@ -31,17 +31,19 @@ public enum Gateway {
       logger: logger
     )
     let router = router(
-      catalogue: catalogue,
-      client: parts.database,
-      publisher: parts.publisher,
-      checks: parts.checks,
+      GatewayParts(
+        catalogue: catalogue,
+        database: parts.database,
+        publisher: parts.publisher,
+        checks: parts.checks,
+        zone: configuration.timezone,
+        clock: clock,
+        logger: logger
+      ),
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
-      ),
-      zone: configuration.timezone,
-      clock: clock,
-      logger: logger
+      )
     )
     let application = Application(
       router: router,

@@ -17,44 +17,13 @@ struct GatewayContext: RequestContext {
   ///
   /// - Throws: 403 if the token names none.
   func user() throws -> UserID {
-    guard let uuid = principal?.userID else {
-      throw Problem(
-        .forbidden,
-        .forbidden,
-        "This needs a user's token",
-        detail: "the token's subject is no user id (UUID)"
-      )
-    }
+    guard let uuid = principal?.userID else { throw Problem.needsUser }
     return UserID(uuid)
-  }
-
-  /// - Throws: 403 unless the token has one of the roles service and admin.
-  func requireService() throws {
-    guard principal?.isService == true else {
-      throw Problem(
-        .forbidden,
-        .forbidden,
-        "This needs a service's token",
-        detail: "the token lacks the role 'service'"
-      )
-    }
   }
 
   /// Whose schedules and requests the caller may see; nil is everybody's.
   func ownerInSight() -> String? {
     principal?.roles.contains(.admin) == true ? nil : principal?.subject ?? ""
-  }
-
-  /// - Throws: 403 unless the token has the role admin.
-  func requireAdmin() throws {
-    guard principal?.roles.contains(.admin) == true else {
-      throw Problem(
-        .forbidden,
-        .forbidden,
-        "This needs an admin's token",
-        detail: "the token lacks the role 'admin'"
-      )
-    }
   }
 
   /// An identifier in the path; anything else is a resource that does not exist.

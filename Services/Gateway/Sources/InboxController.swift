@@ -16,6 +16,24 @@ struct InboxController {
   /// Pages above this go by keyset (`before`), because every skipped row is read.
   private static let maximumPage = 1_000
 
+  init(_ parts: GatewayParts) {
+    inbox = InboxStore(client: parts.database)
+    catalogue = parts.catalogue
+    realtime = parts.realtime
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("notifications", .user, list),
+      .get("notifications/unread-count", .user, unreadCount),
+      .get("notifications/changes", .user, changes),
+      .post("notifications/read", .user, markManyRead),
+      .get("notifications/:id", .user, get),
+      .patch("notifications/:id/read", .user, markRead),
+    ]
+  }
+
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     var query = QueryParameters(request)

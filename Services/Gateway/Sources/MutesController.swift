@@ -10,6 +10,19 @@ struct MutesController {
   let mutes: MuteStore
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    mutes = MuteStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("notifications/muted", .user, list),
+      .put("notifications/muted/:entityType/:entityId", .user, put),
+      .delete("notifications/muted/:entityType/:entityId", .user, delete),
+    ]
+  }
+
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
     let found = try await mutes.mutes(of: try context.user(), at: clock())
     return .json { writer in

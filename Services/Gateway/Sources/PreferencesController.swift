@@ -13,6 +13,21 @@ struct PreferencesController {
   let zone: Zone
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    settings = SettingsStore(client: parts.database)
+    catalogue = parts.catalogue
+    zone = parts.zone
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("notifications/preferences", .user, get),
+      .put("notifications/preferences", .user, put),
+      .put("notifications/preferences/quiet-hours", .user, putQuietHours),
+    ]
+  }
+
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     let stored = try await settings.settings(of: try context.user())
     return try Precondition(request).answer(representation(stored, at: clock()))

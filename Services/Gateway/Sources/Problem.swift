@@ -12,6 +12,7 @@ struct Problem: Error, HTTPResponseError {
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case tooLarge = "too-large"
+    case unsupportedMediaType = "unsupported-media-type"
     case tooManyRequests = "too-many-requests"
     case preconditionFailed = "precondition-failed"
     case limitReached = "limit-reached"
@@ -83,6 +84,34 @@ extension Problem {
     .preconditionFailed,
     "It was changed, or is not there",
     detail: "read it again, and say If-Match with its ETag"
+  )
+
+  /// 405 with `Allow`.
+  static func methodNotAllowed(allowed methods: [HTTPRequest.Method]) -> Problem {
+    let allowed = methods.map(\.rawValue).sorted().joined(separator: ", ")
+    var problem = Problem(
+      .methodNotAllowed,
+      .methodNotAllowed,
+      "This method is not allowed here",
+      detail: "allowed: \(allowed)"
+    )
+    problem.extraHeaders[.allow] = allowed
+    return problem
+  }
+
+  /// 413.
+  ///
+  /// - Parameter limit: In bytes.
+  static func tooLarge(limit: Int) -> Problem {
+    Problem(.contentTooLarge, .tooLarge, "The body is too large", detail: "at most \(limit) bytes are allowed")
+  }
+
+  /// 415.
+  static let unsupportedMediaType = Problem(
+    .unsupportedMediaType,
+    .unsupportedMediaType,
+    "The body is not of a type that is read here",
+    detail: "send it with Content-Type: application/json"
   )
 
   static func unauthorized(_ detail: String) -> Problem {

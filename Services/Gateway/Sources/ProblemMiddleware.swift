@@ -6,27 +6,33 @@ import NotificationModel
 import Postgres
 
 /// Turns every error into a problem document, so that no other shape of error ever leaves the gateway.
-struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+struct ProblemMiddleware: RouterMiddleware {
+  let paths: KnownPaths
+
   func handle(
     _ request: Request,
-    context: Context,
-    next: @concurrent (Request, Context) async throws -> Response
+    context: GatewayContext,
+    next: @concurrent (Request, GatewayContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)
+    } catch let error as HTTPError where error.status == .notFound {
+      // Of the router itself: controllers throw problems.
+      if let refusal = await paths.refusal(request, context: context) { return refusal }
+      return Problem.notFound.response(from: request, context: context)
     } catch {
       return problem(of: error, context: context).response(from: request, context: context)
     }
   }
 
-  private func problem(of error: any Error, context: Context) -> Problem {
+  private func problem(of error: any Error, context: GatewayContext) -> Problem {
     switch error {
     case let problem as Problem:
       return problem
     case let error as ValidationError:
       return .invalid(error)
     case let error as HTTPError:
-      return problem(of: error)
+      return Problem(error.status, .malformed, "The request cannot be understood", detail: error.body)
     case let error as BrokerError:
       context.logger.warning("broker", metadata: ["error": "\(error)"])
       return [.connectionLost, .timeout].contains(error.code)
@@ -38,21 +44,6 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     default:
       context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
       return Problem(.internalServerError, .internal, "Something went wrong; it has been logged")
-    }
-  }
-
-  private func problem(of error: HTTPError) -> Problem {
-    switch error.status {
-    case .notFound: .notFound
-    case .methodNotAllowed: Problem(.methodNotAllowed, .methodNotAllowed, "This method is not allowed here")
-    case .contentTooLarge:
-      Problem(
-        .contentTooLarge,
-        .tooLarge,
-        "The body is too large",
-        detail: "at most \(RequestBody.maximum) bytes are allowed"
-      )
-    default: Problem(error.status, .malformed, "The request cannot be understood", detail: error.body)
     }
   }
 }

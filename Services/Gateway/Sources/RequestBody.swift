@@ -1,21 +1,36 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import NotificationModel
 
-/// Reads bodies of bounded size.
+/// Reads JSON of bounded size.
 enum RequestBody {
   /// Bytes; above it the answer is 413.
   static let maximum = 256 * 1_024
 
+  /// - Throws: ``Problem`` for a body that is too large, or whose Content-Type says that it is no JSON. One without is read.
   // Kept apart from its callers: Swift 6.3's optimizer crashes when it splits both as one coroutine.
   @inline(never)
   static func bytes(of request: Request, maximum: Int = maximum) async throws -> [UInt8] {
     var request = request
+    let body: ByteBuffer
     do {
-      return Array(try await request.collectBody(upTo: maximum).readableBytesView)
+      body = try await request.collectBody(upTo: maximum)
     } catch is NIOTooManyBytesError {
-      throw HTTPError(.contentTooLarge)
+      throw Problem.tooLarge(limit: maximum)
     }
+    guard body.readableBytes == 0 || isJSON(request.headers) else { throw Problem.unsupportedMediaType }
+    return Array(body.readableBytesView)
+  }
+
+  /// Whether no Content-Type says otherwise (RFC 9110, 8.3; RFC 6839, 3.1).
+  static func isJSON(_ headers: HTTPFields) -> Bool {
+    // Joining what is nearly always one short value would cost each send an allocation.
+    for field in headers where field.name == .contentType && field.value != "application/json" {
+      let type = field.value.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+      guard type == "application/json" || type.hasSuffix("+json") && type.contains("/") else { return false }
+    }
+    return true
   }
 
   /// - Throws: ``ValidationError`` with every invalid field.

@@ -1,3 +1,4 @@
+import Authentication
 import Foundation
 import Hummingbird
 import JSON
@@ -15,6 +16,19 @@ struct RequestController {
   static let countedRecipients = 20_000
   /// Notifications that one call withdraws: some seconds of the database's time.
   static let withdrawnNotifications = 100_000
+
+  init(_ parts: GatewayParts) {
+    schedules = ScheduleStore(client: parts.database)
+    requests = RequestStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("requests/:id", .service(.read), get),
+      .delete("requests/:id", .service(.send), cancel),
+    ]
+  }
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
@@ -66,7 +80,6 @@ struct RequestController {
   }
 
   private func id(_ context: GatewayContext) throws -> NotificationModel.RequestID {
-    try context.requireService()
     let id: NotificationModel.RequestID = try context.identifier()
     guard id.time != nil else { throw Problem.notFound }
     return id

@@ -22,6 +22,23 @@ struct ScheduleController {
   /// How many of the coming instants are told.
   private static let instants = 5
 
+  init(_ parts: GatewayParts) {
+    schedules = ScheduleStore(client: parts.database)
+    catalogue = parts.catalogue
+    home = parts.zone
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("schedules", .service(.read), list),
+      .get("schedules/:key", .service(.read), get),
+      .put("schedules/:key", .service(.send), put),
+      .delete("schedules/:key", .service(.send), delete),
+      .get("admin/schedules", .admin, listAll),
+    ]
+  }
+
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
@@ -74,7 +91,6 @@ struct ScheduleController {
   }
 
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireService()
     let owner = try owner(request, context)
     let zone = try zone(request)
     var query = QueryParameters(request)
@@ -96,7 +112,6 @@ struct ScheduleController {
 
   /// `GET /api/v1/admin/schedules`: everybody's, for operators.
   func listAll(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireAdmin()
     let zone = try zone(request)
     var query = QueryParameters(request)
     let pageSize = query.integer("pageSize", default: 20, in: 1...100)
@@ -136,7 +151,6 @@ struct ScheduleController {
   }
 
   private func name(_ request: Request, _ context: GatewayContext) throws -> (key: String, owner: String) {
-    try context.requireService()
     let key = context.parameters.get("key")?.removingPercentEncoding ?? ""
     if key.isEmpty { throw Problem.invalid("key", "must not be empty") }
     if let excess = key.lengthProblem(limit: 128) { throw Problem.invalid("key", excess) }
@@ -150,6 +164,8 @@ struct ScheduleController {
     guard let owner = QueryParameters(request).text("owner"), owner != caller else {
       return caller
     }
+    // What no owner is called, and the database would refuse to be asked for.
+    if owner.hasControl() { throw Problem.invalid("owner", "must not contain control characters") }
     guard context.ownerInSight() == nil else { throw Problem.notFound }
     return owner
   }
@@ -157,6 +173,7 @@ struct ScheduleController {
   /// For whom the coming instants are told; nil is the deployment's zone.
   private func zone(_ request: Request) throws -> Zone {
     guard let name = QueryParameters(request).text("timezone") else { return home }
+    if let excess = name.lengthProblem(limit: 64) { throw Problem.invalid("timezone", excess) }
     guard let zone = Zone(name) else {
       throw Problem.invalid("timezone", "expected an IANA time zone such as Europe/Berlin")
     }

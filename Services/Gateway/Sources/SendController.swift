@@ -16,8 +16,21 @@ struct SendController {
   let schedules: ScheduleStore
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    catalogue = parts.catalogue
+    ingest = parts.ingest
+    idempotency = IdempotencyStore(client: parts.database)
+    schedules = ScheduleStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .post("notifications", .service(.send), send)
+    ]
+  }
+
   func send(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireService()
     let body = try await RequestBody.bytes(of: request)
     let send = try FieldReader.read(SendRequest.self, from: body)
     _ = try send.resolve(in: catalogue)

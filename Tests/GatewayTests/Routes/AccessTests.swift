@@ -9,78 +9,85 @@ import Testing
 
 /// Who may call what, and how fast.
 @Suite struct AccessTests {
-  /// A call of the API.
-  struct Route: Sendable, CustomTestStringConvertible {
-    let method: HTTPRequest.Method
-    let path: String
-
-    init(_ method: HTTPRequest.Method, _ path: String) {
-      self.method = method
-      self.path = "/api/v1/\(path)"
-    }
-
-    var testDescription: String { "\(method) \(path)" }
-  }
-
   private static let id = "019a8b7c-6d5e-7f40-8123-456789abcdef"
 
-  static let ofUsers = [
-    Route(.get, "notifications"), Route(.get, "notifications/unread-count"),
-    Route(.get, "notifications/changes?since=0"),
-    Route(.get, "notifications/preferences"), Route(.put, "notifications/preferences"),
-    Route(.get, "notifications/\(id)"), Route(.patch, "notifications/\(id)/read"), Route(.post, "notifications/read"),
-    Route(.get, "devices"), Route(.post, "devices"),
-  ]
-  static let ofServices = [
-    Route(.post, "notifications"), Route(.post, "events"), Route(.put, "users/\(id)"), Route(.put, "groups/g"),
-    Route(.get, "requests/\(id)"), Route(.delete, "requests/\(id)"), Route(.get, "schedules"),
-    Route(.get, "schedules/k"), Route(.put, "schedules/k"), Route(.delete, "schedules/k"),
-  ]
+  static func routes(where isMeant: (Access) -> Bool) throws -> [Route] {
+    try TestGateway.routes().filter { isMeant($0.access) }
+  }
 
-  static let ofAdmins = [
-    Route(.post, "admin/explain"), Route(.get, "admin/schedules?pageSize=0"), Route(.get, "admin/notifications"),
-    Route(.get, "admin/notifications/\(id)"),
-  ]
+  static func ofServices() throws -> [Route] {
+    try routes { if case .service = $0 { true } else { false } }
+  }
 
-  @Test(arguments: ofUsers + ofServices + ofAdmins)
+  @Test(arguments: try routes { $0 == .open })
+  func `what is open needs no token`(_ route: Route) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      _ = try await gateway.call(route.method, route.example).expect(.ok)
+    }
+  }
+
+  @Test(arguments: try routes { $0 != .open })
   func `nobody is let in without a valid token, and is told how to bring one`(_ route: Route) async throws {
     try await TestGateway.withoutDatabase { gateway in
-      let none = try await gateway.call(route.method, route.path)
+      let none = try await gateway.call(route.method, route.example)
       try none.expectProblem("unauthorized", .unauthorized)
       #expect(none.headers[.wwwAuthenticate] == "Bearer")
       let token = try await TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: Self.id)
       let stranger = Caller(id: UserID(UUID()), token: token)
-      try await gateway.call(route.method, route.path, as: stranger).expectProblem("unauthorized", .unauthorized)
+      try await gateway.call(route.method, route.example, as: stranger).expectProblem("unauthorized", .unauthorized)
     }
   }
 
-  @Test(arguments: ofUsers)
+  @Test(arguments: try routes { $0 == .user })
   func `what concerns a user needs a token that names one`(_ route: Route) async throws {
     try await TestGateway.withoutDatabase { gateway in
-      try await gateway.call(route.method, route.path, as: .service()).expectProblem("forbidden", .forbidden)
+      for role in [Role.service, .admin] {
+        let caller = try await Caller.service(role: role)
+        try await gateway.call(route.method, route.example, as: caller).expectProblem("forbidden", .forbidden)
+      }
+      let answer = try await gateway.call(route.method, route.example, as: .user())
+      #expect(answer.status != .forbidden)
     }
   }
 
-  @Test(arguments: ofServices)
+  @Test(arguments: try ofServices())
   func `what concerns others needs a service's token`(_ route: Route) async throws {
     try await TestGateway.withoutDatabase { gateway in
-      try await gateway.call(route.method, route.path, as: .user(), body: "{}").expectProblem("forbidden", .forbidden)
+      try await gateway.call(route.method, route.example, as: .user(), body: "{}")
+        .expectProblem("forbidden", .forbidden)
       for role in [Role.service, .admin] {
-        let answer = try await gateway.call(route.method, route.path, as: .service(role: role), body: "{}")
+        let answer = try await gateway.call(route.method, route.example, as: .service(role: role), body: "{}")
         #expect(answer.status != .forbidden)
       }
     }
   }
 
-  @Test(arguments: ofAdmins)
+  @Test(arguments: try routes { $0 == .admin })
   func `what shows what people chose needs an admin's token`(_ route: Route) async throws {
     try await TestGateway.withoutDatabase { gateway in
       let body = route.method == .get ? nil : "{}"
       for caller in [try await Caller.user(), try await Caller.service()] {
-        try await gateway.call(route.method, route.path, as: caller, body: body).expectProblem("forbidden", .forbidden)
+        try await gateway.call(route.method, route.example, as: caller, body: body)
+          .expectProblem("forbidden", .forbidden)
       }
-      let answer = try await gateway.call(route.method, route.path, as: .service(role: .admin), body: body)
-      try answer.expectProblem("validation", .badRequest)
+      let answer = try await gateway.call(route.method, route.example, as: .service(role: .admin), body: body)
+      #expect(answer.status != .forbidden)
+    }
+  }
+
+  @Test(arguments: Scope.allCases)
+  func `a key may do what a service may, within its scopes`(_ scope: Scope) throws {
+    func key(_ scopes: Set<Scope>) -> Principal {
+      Principal(userID: nil, subject: "key:1", roles: [.service], scopes: scopes)
+    }
+    try Access.service(scope).check(key([scope]))
+    try Access.service(scope).check(key(Set(Scope.allCases)))
+    for (access, scopes) in [
+      (Access.service(scope), Set(Scope.allCases).subtracting([scope])), (.service(scope), []),
+      (.user, [scope]), (.admin, [scope]),
+    ] {
+      let refusal = #expect(throws: Problem.self) { try access.check(key(scopes)) }
+      #expect(refusal?.status == .forbidden)
     }
   }
 
@@ -109,7 +116,6 @@ import Testing
       for path in ["/", "/api/v1/nothing", "/api/v1/notifications/no-id", "/api/v1/notifications/\(Self.id)"] {
         try await gateway.call(.get, path, as: ann).expectProblem("not-found", .notFound)
       }
-      try await gateway.call(.delete, "/api/v1/devices", as: ann).expectProblem("not-found", .notFound)
     }
   }
 

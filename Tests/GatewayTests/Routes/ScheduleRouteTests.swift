@@ -165,6 +165,17 @@ import Testing
         let answer = try await gateway.call(.put, "\(path)/\(key)", as: .service(), body: daily)
         #expect(try answer.expectProblem("validation", .badRequest) == ["key"])
       }
+      for query in ["owner=a%00b", "owner=a%0Ab", "timezone=" + String(repeating: "A", count: 65)] {
+        for (method, name) in [(HTTPRequest.Method.get, ""), (.get, "/log"), (.put, "/log")] {
+          let answer = try await gateway.call(
+            method,
+            "\(path)\(name)?\(query)",
+            as: .service(role: .admin),
+            body: method == .put ? daily : nil
+          )
+          #expect(try answer.expectProblem("validation", .badRequest) == [String(query.prefix { $0 != "=" })])
+        }
+      }
       let large = daily + String(repeating: " ", count: 64 * 1_024)
       try await gateway.call(.put, "\(path)/log", as: .service(), body: large)
         .expectProblem("too-large", .contentTooLarge)

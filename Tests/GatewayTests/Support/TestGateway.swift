@@ -46,9 +46,7 @@ struct TestGateway: Sendable {
     isReady: Bool = true,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
-    let nowhere = "postgresql://nobody@127.0.0.1:1/none"
-    let configuration = PostgresConfiguration(url: nowhere, connections: 1, connectTimeout: .milliseconds(50))
-    let away = PostgresClient(configuration: configuration, logger: .quiet)
+    let away = databaseAway()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await away.run() }
       try await with(database: away, userRate: userRate, isReady: isReady, clock: { Date.now }, logger: .quiet, body)
@@ -72,20 +70,43 @@ struct TestGateway: Sendable {
     var checks = HealthChecks()
     checks.add("database") { isReady }
     let router = Gateway.router(
-      catalogue: try catalogue.get(),
-      client: database,
-      publisher: broker,
-      checks: checks,
+      try parts(database: database, broker: broker, checks: checks, clock: clock, logger: logger),
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
-      ),
-      clock: clock,
-      logger: logger
+      )
     )
     try await Application(router: router, logger: logger).test(.router) { client in
       try await body(TestGateway(client: client, database: database, broker: broker))
     }
+  }
+
+  /// The gateway's own table of routes.
+  static func routes() throws -> [Route] {
+    Gateway.routes(try parts(database: databaseAway(), broker: InMemoryBroker(), checks: HealthChecks()))
+  }
+
+  private static func parts(
+    database: PostgresClient,
+    broker: InMemoryBroker,
+    checks: HealthChecks,
+    clock: @escaping @Sendable () -> Date = { Date.now },
+    logger: Logger = .quiet
+  ) throws -> GatewayParts {
+    GatewayParts(
+      catalogue: try catalogue.get(),
+      database: database,
+      publisher: broker,
+      checks: checks,
+      clock: clock,
+      logger: logger
+    )
+  }
+
+  private static func databaseAway() -> PostgresClient {
+    let nowhere = "postgresql://nobody@127.0.0.1:1/none"
+    let configuration = PostgresConfiguration(url: nowhere, connections: 1, connectTimeout: .milliseconds(50))
+    return PostgresClient(configuration: configuration, logger: .quiet)
   }
 
   func call(

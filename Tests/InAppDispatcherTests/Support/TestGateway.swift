@@ -21,12 +21,14 @@ enum TestGateway {
   {
     let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
     let router = Gateway.router(
-      catalogue: catalogue,
-      client: database,
-      publisher: InMemoryBroker(),
-      checks: HealthChecks(),
-      authentication: AuthenticationMiddleware(verifier: verifier, limiter: nil),
-      logger: .silent
+      GatewayParts(
+        catalogue: catalogue,
+        database: database,
+        publisher: InMemoryBroker(),
+        checks: HealthChecks(),
+        logger: .silent
+      ),
+      authentication: AuthenticationMiddleware(verifier: verifier, limiter: nil)
     )
     let head = HTTPRequest(
       method: .get,

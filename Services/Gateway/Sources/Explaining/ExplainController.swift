@@ -10,9 +10,29 @@ struct ExplainController {
   let histories: HistoryStore
   let clock: @Sendable () -> Date
 
+  init(_ parts: GatewayParts) {
+    explainer = Explainer(
+      catalogue: parts.catalogue,
+      recipients: RecipientStore(client: parts.database, zone: parts.zone),
+      presence: PresenceStore(client: parts.database),
+      held: HeldStore(client: parts.database),
+      rules: RuleStore(client: parts.database),
+      zone: parts.zone
+    )
+    histories = HistoryStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .post("admin/explain", .admin, explain),
+      .get("admin/notifications", .admin, latest),
+      .get("admin/notifications/:id", .admin, history),
+    ]
+  }
+
   /// `POST /api/v1/admin/explain`: what would be decided of a send, or would follow from an event.
   func explain(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireAdmin()
     let now = clock()
     switch try await RequestBody.read(DryRun.self, of: request) {
     case .send(let send, let user, let at):
@@ -26,7 +46,6 @@ struct ExplainController {
 
   /// `GET /api/v1/admin/notifications/{id}?user=`: what was decided of one notification, and what came of it.
   func history(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireAdmin()
     let id: NotificationID = try context.identifier()
     var query = QueryParameters(request)
     let user: UserID? = query.requiredIdentifier("user")
@@ -39,7 +58,6 @@ struct ExplainController {
 
   /// `GET /api/v1/admin/notifications?user=`: the same of a user's latest notifications, the newest first.
   func latest(_ request: Request, context: GatewayContext) async throws -> Response {
-    try context.requireAdmin()
     var query = QueryParameters(request)
     let user: UserID? = query.requiredIdentifier("user")
     let before: NotificationID? = query.identifier("before")

@@ -1,0 +1,18 @@
+import Hummingbird
+import ServiceRuntime
+
+/// `/health/live` and `/health/ready`, as on the port for probes.
+struct HealthController {
+  private let checks: HealthChecks
+
+  init(_ parts: GatewayParts) {
+    checks = parts.checks
+  }
+
+  var routes: [Route] {
+    [
+      .get("/health/live", .open) { _, _ in HealthServer.liveness() },
+      .get("/health/ready", .open) { _, _ in HealthServer.readiness(checks) },
+    ]
+  }
+}

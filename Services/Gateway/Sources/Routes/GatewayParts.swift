@@ -1,0 +1,47 @@
+import Broker
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import Postgres
+import ServiceRuntime
+import WallClock
+
+/// What controllers are made of.
+struct GatewayParts: Sendable {
+  let catalogue: Catalogue
+  let database: PostgresClient
+  let publisher: any MessagePublisher
+  let checks: HealthChecks
+  /// Of users who have chosen none.
+  let zone: Zone
+  /// What time it is.
+  let clock: @Sendable () -> Date
+  let logger: Logger
+
+  init(
+    catalogue: Catalogue,
+    database: PostgresClient,
+    publisher: any MessagePublisher,
+    checks: HealthChecks,
+    zone: Zone = .utc,
+    clock: @escaping @Sendable () -> Date = { Date.now },
+    logger: Logger
+  ) {
+    self.catalogue = catalogue
+    self.database = database
+    self.publisher = publisher
+    self.checks = checks
+    self.zone = zone
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// The way to the routers.
+  var ingest: IngestPublisher { IngestPublisher(publisher: publisher) }
+
+  /// The way to open connections.
+  var realtime: RealtimePublisher {
+    RealtimePublisher(publisher: publisher, appID: "belfry-gateway", logger: logger)
+  }
+}
