@@ -18,10 +18,10 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement", "group_members",
-            "held",
-            "idempotency_keys", "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "rule_notices",
-            "rule_scans", "rule_states", "schedules", "schema_migrations", "throttle_uses", "users",
+            "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
+            "erased_users", "group_members", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes", "nodes",
+            "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states", "schedule_users",
+            "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses", "users",
           ]
         )
       }
