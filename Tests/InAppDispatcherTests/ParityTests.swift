@@ -12,8 +12,7 @@ import Testing
 @Suite struct ParityTests {
   private static let members: Set = [
     "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt",
-    "relatedEntityType",
-    "relatedEntityId", "timeAgo",
+    "relatedEntityType", "relatedEntityId", "timeAgo", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "priority",
   ]
 
   /// What a client meets, by the way it came.
