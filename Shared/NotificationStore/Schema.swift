@@ -20,7 +20,10 @@ public enum Schema {
     Migration(name: "m0013_devices.sql", sql: String(decoding: PackageResources.m0013_devices_sql, as: UTF8.self)),
     Migration(name: "m0014_directory.sql", sql: String(decoding: PackageResources.m0014_directory_sql, as: UTF8.self)),
     Migration(name: "m0015_erasure.sql", sql: String(decoding: PackageResources.m0015_erasure_sql, as: UTF8.self)),
-    Migration(name: "m0016_statistics.sql", sql: String(decoding: PackageResources.m0016_statistics_sql, as: UTF8.self)),
+    Migration(
+      name: "m0016_statistics.sql",
+      sql: String(decoding: PackageResources.m0016_statistics_sql, as: UTF8.self)
+    ),
     Migration(name: "m0017_api_keys.sql", sql: String(decoding: PackageResources.m0017_api_keys_sql, as: UTF8.self)),
   ]
 

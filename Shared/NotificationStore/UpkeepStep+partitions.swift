@@ -3,7 +3,7 @@ import Postgres
 
 extension UpkeepStep {
   /// Detaches old partitions, corrects the counters, drops them. Readers and writers go on meanwhile.
-  static let oldPartitions = Self(\.partitionsDropped) { session, ages in
+  static let oldPartitions = Self { session, ages, report in
     let partitions = try await session.query(
       """
       SELECT name, parent, is_attached, is_detaching
@@ -28,7 +28,7 @@ extension UpkeepStep {
       }
       try await session.script("DROP TABLE \(name)")
     }
-    return partitions.count
+    report.partitionsDropped = partitions.count
   }
 
   /// Users whose counters are corrected in one transaction.

@@ -5,6 +5,7 @@ import NotificationModel
 import NotificationQueue
 import SignalRProtocol
 import Testing
+import WallClock
 
 /// What became of notifications after they were told.
 @Suite struct ChangeTests {
