@@ -44,4 +44,37 @@ public struct NotificationContent: Sendable, Equatable {
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }
+
+  /// What is stored, for its reader's open connections.
+  ///
+  /// - Parameters:
+  ///   - code: Its type's.
+  ///   - type: Nil if the catalogue does not know it any more.
+  public init(
+    code: Int,
+    of type: NotificationType?,
+    text: NotificationTemplate.Text,
+    data: [String: String],
+    relatedEntityType: String?,
+    relatedEntityId: String?,
+    locale: String?,
+    createdAt: Date,
+    expiresAt: Date
+  ) {
+    self.type = code
+    typeName = type?.name ?? Self.unknownType
+    title = text.title
+    body = text.body
+    self.data = data
+    self.relatedEntityType = relatedEntityType
+    self.relatedEntityId = relatedEntityId
+    priority = type?.priority ?? .normal
+    isUrgent = type?.quietHours == .pierce
+    self.locale = locale
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+
+  /// Name of a type that the catalogue does not know.
+  public static let unknownType = "Unknown"
 }

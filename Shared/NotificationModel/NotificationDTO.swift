@@ -26,11 +26,29 @@ public struct NotificationDTO: Sendable {
     public var id: NotificationID
     public var seq: Int?
     public var readAt: Date?
+    public var seenAt: Date?
+    public var openedAt: Date?
+    /// Nil where it is not archived.
+    public var archivedAt: Date?
+    /// Nil where it is not snoozed.
+    public var snoozedUntil: Date?
 
-    public init(id: NotificationID, seq: Int?, readAt: Date? = nil) {
+    public init(
+      id: NotificationID,
+      seq: Int?,
+      readAt: Date? = nil,
+      seenAt: Date? = nil,
+      openedAt: Date? = nil,
+      archivedAt: Date? = nil,
+      snoozedUntil: Date? = nil
+    ) {
       self.id = id
       self.seq = seq
       self.readAt = readAt
+      self.seenAt = seenAt
+      self.openedAt = openedAt
+      self.archivedAt = archivedAt
+      self.snoozedUntil = snoozedUntil
     }
 
     public var members: [JSONMember] {
@@ -39,6 +57,10 @@ public struct NotificationDTO: Sendable {
         JSONMember("seq", seq),
         JSONMember("isRead", readAt != nil),
         JSONMember("readAt", readAt?.rfc3339),
+        JSONMember("seenAt", seenAt?.rfc3339),
+        JSONMember("openedAt", openedAt?.rfc3339),
+        JSONMember("archivedAt", archivedAt?.rfc3339),
+        JSONMember("snoozedUntil", snoozedUntil?.rfc3339),
       ]
     }
   }
@@ -60,6 +82,8 @@ public struct NotificationDTO: Sendable {
     public var typeName: String
     /// Heading in preferences; nil if the catalogue does not know the type.
     public var category: String?
+    /// Nil if the catalogue does not know the type.
+    public var priority: NotificationType.Priority?
     public var actions: [Action]
     public var title: String
     public var body: String
@@ -72,6 +96,7 @@ public struct NotificationDTO: Sendable {
       type: Int,
       typeName: String,
       category: String?,
+      priority: NotificationType.Priority?,
       actions: [Action],
       title: String,
       body: String,
@@ -83,6 +108,7 @@ public struct NotificationDTO: Sendable {
       self.type = type
       self.typeName = typeName
       self.category = category
+      self.priority = priority
       self.actions = actions
       self.title = title
       self.body = body
@@ -109,6 +135,7 @@ public struct NotificationDTO: Sendable {
           "actions",
           .array(actions.map { .object([JSONMember("id", $0.id), JSONMember("title", $0.title)]) })
         ),
+        JSONMember("priority", priority?.rawValue),
         JSONMember("timeAgo", TimeAgo.text(from: createdAt, to: now)),
       ]
     }
@@ -116,12 +143,14 @@ public struct NotificationDTO: Sendable {
 }
 
 extension NotificationDTO.Shared {
-  /// - Parameter catalogue: Knows the type's category and actions; nil: nobody does.
+  /// - Parameter catalogue: Knows the type's category, priority and actions; nil: nobody does.
   public init(_ content: NotificationContent, catalogue: Catalogue?) {
+    let known = catalogue?.type(.code(content.type))
     self.init(
       type: content.type,
       typeName: content.typeName,
-      category: catalogue?.type(.code(content.type))?.category,
+      category: known?.category,
+      priority: known?.priority,
       actions: catalogue?.actions(of: content.type, locale: content.locale) ?? [],
       title: content.title,
       body: content.body,

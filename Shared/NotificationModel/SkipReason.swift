@@ -32,7 +32,7 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let throttled = SkipReason(rawValue: 11)
   /// It was read while it waited.
   public static let read = SkipReason(rawValue: 12)
-  /// It was deleted while it waited.
+  /// It was deleted while it waited; in-app, after it was told.
   public static let deleted = SkipReason(rawValue: 13)
   /// Its request was withdrawn.
   public static let cancelled = SkipReason(rawValue: 14)
@@ -42,16 +42,26 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let paused = SkipReason(rawValue: 16)
   /// It was told together with others, as one: a notification of its own says so.
   public static let composed = SkipReason(rawValue: 17)
+  /// In-app: its recipient put it away.
+  public static let archived = SkipReason(rawValue: 18)
+  /// In-app: its recipient put it off, and it comes back at its time.
+  public static let snoozed = SkipReason(rawValue: 19)
+  /// In-app: its request was withdrawn after it was told.
+  public static let withdrawn = SkipReason(rawValue: 20)
 
   /// Names in the delivery log (`belfry_skip_reason` in the schema), by code from 1.
   private static let names = [
     "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress", "emailSuppressed",
     "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider", "paused",
-    "composed",
+    "composed", "archived", "snoozed", "withdrawn",
   ]
 
   /// Those of this version.
   public static let allCases = names.indices.map { SkipReason(rawValue: Int16($0 + 1)) }
+
+  /// Whether a notification that has it on the in-app channel was in the inbox, and left it since (decision 0040): delivered,
+  /// then taken away. Every other reason kept it out.
+  public var wasInInbox: Bool { [.deleted, .archived, .snoozed, .withdrawn].contains(self) }
 
   /// Name in the delivery log; of a reason of another version its code.
   public var name: String {

@@ -16,6 +16,8 @@ extension RealtimeMessage: QueueMessage {
       )
     }
     relays = try fields.elements("relays") { (relay) throws(JSONFieldError) in try Relay(relay) } ?? []
+    changes = (try fields.elements("changes") { (change) throws(JSONFieldError) in try Change(change) } ?? [])
+      .compactMap(\.self)
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -39,6 +41,11 @@ extension RealtimeMessage: QueueMessage {
       if !relays.isEmpty {
         writer.array("relays") { writer in
           for relay in relays { relay.write(to: &writer) }
+        }
+      }
+      if !changes.isEmpty {
+        writer.array("changes") { writer in
+          for change in changes { change.write(to: &writer) }
         }
       }
     }

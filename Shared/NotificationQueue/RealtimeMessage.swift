@@ -44,6 +44,33 @@ public struct RealtimeMessage: Sendable {
     }
   }
 
+  /// What became of a notification after it was told: its present state, so that one told twice does no harm.
+  public struct Change: Sendable {
+    public enum State: Sendable {
+      /// It is in no list any more: `NotificationDeleted`.
+      case deleted(NotificationID)
+      /// `NotificationChanged`.
+      ///
+      /// - Parameter content: Index into ``RealtimeMessage/contents``.
+      case changed(NotificationDTO.Own, content: Int)
+    }
+
+    public var userId: UserID
+    public var state: State
+
+    public init(userId: UserID, state: State) {
+      self.userId = userId
+      self.state = state
+    }
+
+    public var notificationId: NotificationID {
+      switch state {
+      case .deleted(let id): id
+      case .changed(let own, _): own.id
+      }
+    }
+  }
+
   /// An event of the backend's own, given to some users as it came. Nothing of it is stored.
   public struct Relay: Sendable {
     /// Target of the hub's message, e.g. `BalanceUpdated`.
@@ -68,10 +95,20 @@ public struct RealtimeMessage: Sendable {
   public var events: [Event]
   /// Left out of the message where there are none.
   public var relays: [Relay]
+  /// Told before the events, which say the unread count that they lead to. A list of its own, and no kind of event, because
+  /// nodes of the release before refuse a message with a kind that they do not know (decision 0042). Left out of the message
+  /// where there are none.
+  public var changes: [Change]
 
-  public init(contents: [NotificationContent] = [], events: [Event] = [], relays: [Relay] = []) {
+  public init(
+    contents: [NotificationContent] = [],
+    events: [Event] = [],
+    relays: [Relay] = [],
+    changes: [Change] = []
+  ) {
     self.contents = contents
     self.events = events
     self.relays = relays
+    self.changes = changes
   }
 }

@@ -20,10 +20,33 @@ public struct RealtimePublisher: Sendable {
   /// clients see it when they next load.
   public func tell(_ events: [RealtimeMessage.Event], to user: UserID) async {
     guard !events.isEmpty else { return }
+    await publish(RealtimeMessage(events: events), to: Shard.of(user))
+  }
+
+  /// Publishes what became of notifications, and what follows from it, of any number of users. A failure is logged and no
+  /// more.
+  ///
+  /// - Parameters:
+  ///   - changes: By the order in which they are to be told.
+  ///   - contents: What the changed ones say.
+  ///   - events: Told after the changes.
+  public func tell(
+    changes: [RealtimeMessage.Change],
+    contents: [NotificationContent],
+    events: [RealtimeMessage.Event]
+  ) async {
+    for (shard, message) in RealtimeMessage.messages(changes: changes, contents: contents, events: events) {
+      // Whoever waits here answers a request: the next would wait for the broker as long as this one did.
+      guard await publish(message, to: shard) else { return }
+    }
+  }
+
+  @discardableResult
+  private func publish(_ message: RealtimeMessage, to shard: Shard) async -> Bool {
     do throws(BrokerError) {
       try await publisher.publish(
         BrokerMessage(
-          body: QueueCoder.encode(RealtimeMessage(events: events)),
+          body: QueueCoder.encode(message),
           contentType: "application/json",
           type: RealtimeMessage.messageType,
           appID: appID,
@@ -31,11 +54,13 @@ public struct RealtimePublisher: Sendable {
           isPersistent: false
         ),
         exchange: Topology.realtimeExchange,
-        routingKey: Shard.of(user).routingKey,
+        routingKey: shard.routingKey,
         mandatory: false
       )
+      return true
     } catch {
       logger.warning("open connections were not told", metadata: ["error": "\(error)"])
+      return false
     }
   }
 

@@ -15,7 +15,18 @@ public struct InboxItem: Sendable {
   public var relatedEntityType: String?
   public var relatedEntityID: String?
   public var createdAt: Date
+  public var expiresAt: Date
   public var readAt: Date?
+  public var seenAt: Date?
+  public var openedAt: Date?
+  public var archivedAt: Date?
+  public var snoozedUntil: Date?
+
+  /// What ``init(_:)`` reads, for every statement that answers items.
+  static let columns = """
+    id, seq, type, title, body, data, related_type, related_id, created_at, expires_at, read_at, seen_at, opened_at, \
+    archived_at, snoozed_until
+    """
 
   init(_ row: PostgresRow) throws(PostgresError) {
     id = try row.get("id")
@@ -27,7 +38,12 @@ public struct InboxItem: Sendable {
     relatedEntityType = try row.get("related_type")
     relatedEntityID = try row.get("related_id")
     createdAt = try row.get("created_at")
+    expiresAt = try row.get("expires_at")
     readAt = try row.get("read_at")
+    seenAt = try row.get("seen_at")
+    openedAt = try row.get("opened_at")
+    archivedAt = try row.get("archived_at")
+    snoozedUntil = try row.get("snoozed_until")
   }
 
   /// Its values and not its text: `jsonb` has an order, spaces and escapes of its own, which would differ from what was told

@@ -116,7 +116,7 @@ public struct InboxStore: Sendable {
   public func item(_ id: NotificationID, of user: UserID) async throws(PostgresError) -> InboxItem? {
     let rows = try await client.query(
       """
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      SELECT \(unescaped: InboxItem.columns)
       FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
       """
     )
@@ -168,7 +168,7 @@ public struct InboxStore: Sendable {
       UPDATE inbox SET unread = greatest(0, unread - 1) WHERE user_id = \(user) AND EXISTS (SELECT FROM marked)
       """,
       """
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at,
+      SELECT \(unescaped: InboxItem.columns),
         (SELECT unread FROM inbox WHERE user_id = \(user)) AS unread
       FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
       """,
@@ -240,13 +240,13 @@ public struct InboxStore: Sendable {
       WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq % 32 = 0 AND seq <= \(seq)
       ORDER BY seq DESC LIMIT 1
     ), in_order AS (
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      SELECT \(unescaped: InboxItem.columns)
       FROM notifications
       WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq > \(seq)
         AND id > coalesce((SELECT id FROM known), \(first))
       ORDER BY id LIMIT (SELECT wanted FROM box)
     ), late AS (
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      SELECT \(unescaped: InboxItem.columns)
       FROM notifications WHERE user_id = \(user) AND in_app = 0 AND is_late AND seq > \(seq)
       ORDER BY seq LIMIT (SELECT wanted FROM box)
     )
@@ -265,7 +265,7 @@ public struct InboxStore: Sendable {
   static func items(of user: UserID, filter: Filter, offset: Int, limit: Int) -> SQLQuery {
     let type = filter.type.map { Int16(clamping: $0) }
     return """
-      SELECT id, seq, type, title, body, data, related_type, related_id, created_at, read_at
+      SELECT \(unescaped: InboxItem.columns)
       FROM notifications
       WHERE user_id = \(user) AND in_app = 0 AND id < coalesce(\(filter.before), \(last))
         AND (\(type) IS NULL OR type = \(type)) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)

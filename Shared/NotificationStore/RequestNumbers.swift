@@ -4,7 +4,7 @@ public import NotificationModel
 public struct RequestNumbers: Sendable, Equatable {
   /// One channel's. They add up to the recipients who were counted.
   public struct Line: Sendable, Equatable {
-    /// At least one device or address has it; in-app, it is in the inbox.
+    /// At least one device or address has it; in-app, it is in the inbox, or was.
     public var delivered = 0
     /// On its way: nothing is known of it yet.
     public var pending = 0
@@ -31,6 +31,7 @@ public struct RequestNumbers: Sendable, Equatable {
     var line = channels[channel] ?? Line()
     switch ChannelDecision(code: code, until: nil) {
     case .hold: line.held += count
+    case .skip(let reason) where channel == .inApp && reason.wasInInbox: line.delivered += count
     case .skip(let reason): line.skipped[reason, default: 0] += count
     case .deliver where channel == .inApp || outcome == DeliveryOutcome.delivered.rawValue: line.delivered += count
     case .deliver where outcome == nil: line.pending += count

@@ -16,6 +16,15 @@ public enum Schema {
     Migration(name: "m0009_schedules.sql", sql: String(decoding: PackageResources.m0009_schedules_sql, as: UTF8.self)),
     Migration(name: "m0010_rules.sql", sql: String(decoding: PackageResources.m0010_rules_sql, as: UTF8.self)),
     Migration(name: "m0011_requests.sql", sql: String(decoding: PackageResources.m0011_requests_sql, as: UTF8.self)),
+    Migration(name: "m0012_inbox.sql", sql: String(decoding: PackageResources.m0012_inbox_sql, as: UTF8.self)),
+    Migration(name: "m0013_devices.sql", sql: String(decoding: PackageResources.m0013_devices_sql, as: UTF8.self)),
+    Migration(name: "m0014_directory.sql", sql: String(decoding: PackageResources.m0014_directory_sql, as: UTF8.self)),
+    Migration(name: "m0015_erasure.sql", sql: String(decoding: PackageResources.m0015_erasure_sql, as: UTF8.self)),
+    Migration(
+      name: "m0016_statistics.sql",
+      sql: String(decoding: PackageResources.m0016_statistics_sql, as: UTF8.self)
+    ),
+    Migration(name: "m0017_api_keys.sql", sql: String(decoding: PackageResources.m0017_api_keys_sql, as: UTF8.self)),
   ]
 
   /// Brings the database up to date; safe to call from several places at once.

@@ -11,6 +11,8 @@ TARGETS = [
     "ReceiveNotification",
     "UnreadCountChanged",
     "NotificationRead",
+    "NotificationChanged",
+    "NotificationDeleted",
     # The built-in catalogue's events.
     "BalanceUpdated",
     "TransactionCreated",

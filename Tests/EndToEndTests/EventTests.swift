@@ -128,7 +128,9 @@ extension EndToEndTests {
 
     /// The events that a client got, as text that can be compared.
     private func events(_ hub: HubClient) throws -> [String] {
-      let own = ["ReceiveNotification", "UnreadCountChanged", "NotificationRead"]
+      let own: Set = [
+        "ReceiveNotification", "UnreadCountChanged", "NotificationRead", "NotificationChanged", "NotificationDeleted",
+      ]
       return try hub.invocations().filter { !own.contains($0.target) }
         .map { try event($0.target, $0.arguments) }
     }

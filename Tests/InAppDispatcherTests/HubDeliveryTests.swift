@@ -57,7 +57,7 @@ import WallClock
     #expect(notification["timeAgo"] as? String == TimeAgo.text(from: time, to: .now))
     #expect(notification["category"] is NSNull)
     #expect((notification["actions"] as? [Any])?.isEmpty == true)
-    #expect(notification.count == 15)
+    #expect(notification.count == 20)
   }
 
   @Test func `a notification read elsewhere is told`() async throws {

@@ -3,8 +3,10 @@ import JSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Postgres
 import SignalRProtocol
 import Testing
+import WallClock
 
 @testable import InAppDispatcher
 
@@ -12,8 +14,7 @@ import Testing
 @Suite struct ParityTests {
   private static let members: Set = [
     "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt",
-    "relatedEntityType",
-    "relatedEntityId", "timeAgo",
+    "relatedEntityType", "relatedEntityId", "timeAgo", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "priority",
   ]
 
   /// What a client meets, by the way it came.
@@ -101,6 +102,40 @@ import Testing
         #expect(notification["isRead"] == .bool(true))
         #expect(notification["readAt"]?.stringValue != nil)
       }
+    }
+  }
+
+  @Test(arguments: HubProtocol.allCases)
+  func `what is told of a change is what REST and Resume answer`(hubProtocol: HubProtocol) async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      let content = try TestMethods.content(data: ["amount": "$10.00"], related: ("Transaction", "t-1"))
+      _ = try await test.store([content], for: anna)
+      let id = try await test.ids(of: anna)[0]
+      let time = Date(timeIntervalSince1970: 1_800_000_000.25)
+      _ = try await test.database.query(
+        """
+        UPDATE notifications SET read_at = \(time), seen_at = \(time + 1), opened_at = \(time + 2),
+          archived_at = \(time + 3), snoozed_until = \(time + 4)
+        WHERE user_id = \(anna) AND id = \(id)
+        """
+      )
+      let item = try #require(try await InboxStore(client: test.database).item(id, of: anna))
+      let client = try await test.hub.connect(anna, as: hubProtocol)
+      try await test.hub.server.deliver([
+        RealtimeMessage(
+          contents: [item.content(test.catalogue, locale: nil)],
+          changes: [.init(userId: anna, state: .changed(item.own, content: 0))]
+        )
+      ])
+      guard case .invocation(nil, "NotificationChanged", let arguments, _) = try await client.message(as: hubProtocol)
+      else { throw TestConnection.Unexpected(what: "no change") }
+      let told = try #require(arguments.first)
+      for (index, name) in ["readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil"].enumerated() {
+        #expect(told[name]?.stringValue == (time + Double(index)).rfc3339)
+      }
+      #expect(told["priority"] == .string("high"))
+      for (way, notification) in try await later(anna, test) { #expect(notification == told, "\(way)") }
     }
   }
 

@@ -1,3 +1,4 @@
+import NotificationModel
 import NotificationStore
 import Postgres
 import TestSupport
@@ -18,10 +19,10 @@ struct SchemaTests {
         )
         #expect(
           tables == [
-            "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement", "group_members",
-            "held",
-            "idempotency_keys", "inbox", "mutes", "nodes", "notifications", "preferences", "presence", "rule_notices",
-            "rule_scans", "rule_states", "schedules", "schema_migrations", "throttle_uses", "users",
+            "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
+            "erased_users", "group_members", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes", "nodes",
+            "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states", "schedule_users",
+            "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses", "users",
           ]
         )
       }
@@ -80,6 +81,56 @@ struct SchemaTests {
           let changes = try await InboxStore(client: client).changes(of: user, after: seq, limit: 200)
           #expect(changes.items.map(\.seq) == Array(1...101).filter { $0 > seq })
         }
+      }
+    }
+  }
+
+  @Test func `what was stored by the release before is as it was, and a detached partition of it can still be emptied`()
+    async throws
+  {
+    try await TestDatabase.withURL(isMigrated: false) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        let former = Array(Schema.migrations.prefix { $0.name != "m0012_inbox.sql" })
+        _ = try await PostgresMigrator.apply(former, with: client, logger: .quiet)
+        let (user, other) = (Sample.user(), Sample.user())
+        _ = try await client.query(
+          """
+          INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
+            expires_at, read_at)
+          SELECT \(user), (left(belfry_uuid_at(now() - make_interval(days => n % 2 * 14))::text, 13) || '-7000-8000-'
+            || lpad(to_hex(n), 12, '0'))::uuid, \(user), 1, '', '', 0, 0, 0, n, now(), now(), CASE WHEN n > 4 THEN now() END
+          FROM generate_series(1, 6) AS n
+          """
+        )
+        _ = try await client.query("INSERT INTO inbox (user_id, unread, total, seq) VALUES (\(user), 4, 6, 6)")
+        _ = try await client.query(
+          """
+          INSERT INTO schedules (id, owner, definition, starts_on, done_until, created_at, updated_at)
+          VALUES (\(user), 'shop', \(#"{"to":{"users":["\#(user)","\#(other)"]},"data":{"a":"\u0000 \#(user)"}}"#),
+            '2026-01-01', now(), now(), now())
+          """
+        )
+        let child = try await client.value(
+          "SELECT 'notifications_' || to_char(date_trunc('week', (now() - interval '14 days') AT TIME ZONE 'UTC'), 'YYYYMMDD')",
+          as: String.self
+        )
+        _ = try await client.query("ALTER TABLE notifications DETACH PARTITION \(unescaped: child)")
+        try await Schema.migrate(client, logger: .quiet)
+
+        let counters: SQLQuery =
+          "SELECT concat_ws(' ', unread, total, seq, seen_unread, change, lost_change, lost_seq) FROM inbox"
+        #expect(try await client.value(counters, as: String.self) == "4 6 6 0 0 0 -1")
+        #expect(try await client.value("SELECT belfry_empty_partition(\(child), NULL, 10)", as: UserID.self) == user)
+        #expect(try await client.value(counters, as: String.self) == "2 3 6 0 0 0 -1")
+        let named: SQLQuery = "SELECT user_id FROM schedule_users"
+        #expect(Set(try await client.column(named, as: UserID.self)) == [user, other])
+        // As a gateway of the release before does.
+        _ = try await client.query("UPDATE schedules SET next_at = now()")
+        #expect(try await client.column(named, as: UserID.self).count == 2)
+        _ = try await client.query("UPDATE schedules SET definition = \(#"{"to":{"users":["\#(other)"]}}"#)")
+        #expect(try await client.column(named, as: UserID.self) == [other])
+        _ = try await client.query("DELETE FROM schedules")
+        #expect(try await client.column(named, as: UserID.self).isEmpty)
       }
     }
   }

@@ -129,7 +129,28 @@ package enum SampleMessages {
           unread: 1
         ),
       ],
-      relays: [.init(name: "BalanceUpdated", payload: payload, arguments: ["a", "b"], userIds: [try user(3)])]
+      relays: [.init(name: "BalanceUpdated", payload: payload, arguments: ["a", "b"], userIds: [try user(3)])],
+      changes: [
+        .init(
+          userId: try user(0),
+          state: .changed(
+            .init(
+              id: NotificationID(request: try request(), recipient: try user(0)),
+              seq: 2,
+              readAt: Date(timeIntervalSince1970: 1_800_000_001),
+              seenAt: Date(timeIntervalSince1970: 1_800_000_002),
+              openedAt: Date(timeIntervalSince1970: 1_800_000_003),
+              archivedAt: Date(timeIntervalSince1970: 1_800_000_004),
+              snoozedUntil: Date(timeIntervalSince1970: 1_800_000_005)
+            ),
+            content: 0
+          )
+        ),
+        .init(
+          userId: try user(1),
+          state: .deleted(NotificationID(request: try request(), recipient: try user(1)))
+        ),
+      ]
     )
   }
 

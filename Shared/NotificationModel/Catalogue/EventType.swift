@@ -9,7 +9,9 @@ public struct EventType: Sendable, Equatable {
   public let isRelayed: Bool
 
   /// What the hub says itself: no event may pass for it.
-  static let reservedNames: Set = ["receivenotification", "unreadcountchanged", "notificationread"]
+  static let reservedNames: Set = [
+    "receivenotification", "unreadcountchanged", "notificationread", "notificationchanged", "notificationdeleted",
+  ]
   static let maximumArguments = 16
 
   static let fields: Set = ["name", "arguments", "relay"]

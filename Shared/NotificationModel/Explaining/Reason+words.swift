@@ -19,6 +19,9 @@ extension SkipReason {
     case .noProvider: "no provider is set up for the user's devices"
     case .paused: "it came within a pause, and its type is dropped then"
     case .composed: "it was told together with others"
+    case .archived: "the user archived it"
+    case .snoozed: "the user snoozed it"
+    case .withdrawn: "the request was withdrawn after it was told"
     default: "reason \(name)"
     }
   }

@@ -61,6 +61,18 @@ extension SampleFile {
     ),
     .list(
       "events",
+      "- { name: NotificationChanged }",
+      .bad,
+      "events[0] (NotificationChanged).name: the hub's own messages cannot be relayed"
+    ),
+    .list(
+      "events",
+      "- { name: notificationDeleted }",
+      .bad,
+      "events[0] (notificationDeleted).name: the hub's own messages cannot be relayed"
+    ),
+    .list(
+      "events",
       "- { name: A, arguments: [b, b] }",
       .bad,
       "events[0] (A).arguments: expected at most 16 different ones"

@@ -9,13 +9,16 @@ import Testing
         "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress",
         "emailSuppressed",
         "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider",
-        "paused", "composed",
+        "paused", "composed", "archived", "snoozed", "withdrawn",
       ]
     )
     #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
     let skips: [SkipReason] =
-      [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused] + [.composed]
-    #expect(skips.map(\.rawValue) == Array(9...17))
+      [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused]
+      + [.composed, .archived, .snoozed, .withdrawn]
+    #expect(skips.map(\.rawValue) == Array(9...20))
+    #expect(SkipReason.allCases.filter(\.wasInInbox).map(\.rawValue) == [13, 18, 19, 20])
+    #expect(!SkipReason(rawValue: 77).wasInInbox)
     #expect(HoldReason.sendAt.rawValue == 6)
   }
 

@@ -46,6 +46,22 @@ import WallClock
     history.explanation(in: try #require(Zone("Europe/Berlin")), now: now).lines.map(\.words)
   }
 
+  @Test func `what left the inbox is told with how it left, and what never came in with why`() throws {
+    func inApp(_ reason: SkipReason, readAt: Date? = nil) throws -> String? {
+      let plan = RoutingPlan(inApp: .skip(reason), push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+      return try Self.words(Self.history(plan, readAt: readAt)).first
+    }
+    let came = "in-app in the inbox at 12:00 Europe/Berlin"
+    #expect(try inApp(.deleted) == "\(came), not read, then gone: the user deleted it")
+    #expect(
+      try inApp(.archived, readAt: Self.noon + 60)
+        == "\(came), read at 12:01 Europe/Berlin, then gone: the user archived it"
+    )
+    #expect(try inApp(.snoozed) == "\(came), not read, then gone: the user snoozed it")
+    #expect(try inApp(.withdrawn) == "\(came), not read, then gone: the request was withdrawn after it was told")
+    #expect(try inApp(.notificationsOff) == "in-app left out: the user switched notifications off")
+  }
+
   @Test func `what was sent is told with what became of it`() throws {
     let all = PerChannel<ChannelDecision>(inApp: .deliver, push: .deliver, email: .deliver)
     let outcomes = [

@@ -13,15 +13,19 @@ extension PostgresClient {
     try await self.query(query).map { try $0.get(0) }
   }
 
-  /// Users whose counters do not agree with their rows, or whose `seq` has gaps or repetitions.
+  /// Users whose counters do not agree with their rows, or whose `seq` has gaps or repetitions; what left the inbox keeps its
+  /// `seq`.
   func miscounted() async throws -> [UserID] {
     try await column(
       """
-      SELECT b.user_id FROM inbox b LEFT JOIN notifications n ON n.user_id = b.user_id AND n.in_app = 0
-      GROUP BY b.user_id, b.unread, b.total, b.seq
-      HAVING b.total <> count(n.id) OR b.unread <> count(n.id) FILTER (WHERE n.read_at IS NULL)
+      SELECT b.user_id FROM inbox b LEFT JOIN notifications n ON n.user_id = b.user_id AND n.in_app IN (0, 13, 18, 19, 20)
+      GROUP BY b.user_id, b.unread, b.seen_unread, b.total, b.seq, b.change
+      HAVING b.total <> count(n.id) FILTER (WHERE n.in_app = 0)
+        OR b.unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL)
+        OR b.seen_unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL AND n.seen_at IS NOT NULL)
         OR b.seq <> count(n.id) OR count(DISTINCT n.seq) <> count(n.id)
         OR coalesce(min(n.seq), 1) <> 1 OR coalesce(max(n.seq), 0) <> b.seq
+        OR b.change < coalesce((SELECT max(change) FROM inbox_changes c WHERE c.user_id = b.user_id), 0)
       """
     )
   }

@@ -54,6 +54,28 @@ struct RealtimeEncoder {
     )
   }
 
+  /// What became of a notification; nil when its content is missing. It has no place in the order of new ones, and the unread
+  /// count comes as an event of its own.
+  mutating func encode(_ change: RealtimeMessage.Change, for forms: FormSet) -> EncodedEvent? {
+    let message: PerProtocol
+    switch change.state {
+    case .deleted(let id):
+      message = PerProtocol(forms) { Self.message("NotificationDeleted", [.string(id.description)], $0) }
+    case .changed(let own, let content):
+      guard contents.indices.contains(content) else { return nil }
+      message = PerProtocol(forms) { hubProtocol in
+        let argument = sharedMembers(of: content, as: hubProtocol).object(after: own.members)
+        return PayloadMessage.invocation("NotificationChanged", [argument], as: hubProtocol)
+      }
+    }
+    return EncodedEvent(
+      seq: nil,
+      tellsUnread: false,
+      messages: 1,
+      frames: Self.frames(forms) { form, _ in [message[form.hubProtocol]] }
+    )
+  }
+
   /// A backend's own event. On `/hub/family` its payload is always one object; elsewhere the catalogue may name members
   /// that become arguments of their own.
   static func encode(_ relay: RealtimeMessage.Relay, for forms: FormSet) -> EncodedEvent {

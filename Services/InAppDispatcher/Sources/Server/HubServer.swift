@@ -173,17 +173,12 @@ public final class HubServer: Service {
     var batch = EventBatch(loops: loops.count)
     for message in messages {
       var encoder = RealtimeEncoder(contents: message.contents, catalogue: hub.methods?.catalogue)
-      var recipients = hub.directory.recipients(of: message.events.lazy.map(\.userId))[...]
-      for (number, event) in message.events.enumerated() {
-        let own = recipients.prefix { $0.user == number }
-        guard !own.isEmpty else { continue }
-        recipients = recipients[own.endIndex...]
-        if let encoded = encoder.encode(event, for: FormSet(own)) {
-          batch.add(encoded, to: own)
-        } else {
-          hub.statistics.count(.undecodable)
-          logger.warning("dropped an event without its content", metadata: ["kind": "\(event.kind.rawValue)"])
-        }
+      // The changes first: the events say the count that they lead to.
+      prepare(message.changes, of: \.userId, &batch) { change, forms in
+        encoder.encode(change, for: forms)
+      }
+      prepare(message.events, of: \.userId, &batch) { event, forms in
+        encoder.encode(event, for: forms)
       }
       for relay in message.relays {
         let recipients = hub.directory.recipients(of: relay.userIds)
@@ -193,6 +188,28 @@ public final class HubServer: Service {
     }
     batch.sort()
     return batch
+  }
+
+  /// - Parameter encode: Nil for what lacks something.
+  private func prepare<Told>(
+    _ all: [Told],
+    of user: (Told) -> UserID,
+    _ batch: inout EventBatch,
+    encode: (Told, FormSet) -> EncodedEvent?
+  ) {
+    guard !all.isEmpty else { return }
+    var recipients = hub.directory.recipients(of: all.lazy.map(user))[...]
+    for (number, told) in all.enumerated() {
+      let own = recipients.prefix { $0.user == number }
+      guard !own.isEmpty else { continue }
+      recipients = recipients[own.endIndex...]
+      if let encoded = encode(told, FormSet(own)) {
+        batch.add(encoded, to: own)
+      } else {
+        hub.statistics.count(.undecodable)
+        logger.warning("dropped an event without its content")
+      }
+    }
   }
 
   /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later. After the drain

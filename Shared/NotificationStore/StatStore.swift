@@ -1,0 +1,72 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// What was sent and what came of it, counted when it happens: in the statement or the transaction that writes it down.
+public struct StatStore: Sendable {
+  /// How often each thing happened; below zero takes back what was counted before.
+  public struct Counts: Sendable, Equatable {
+    public var sent = 0
+    public var delivered = 0
+    public var failed = 0
+    public var opened = 0
+    public var acted = 0
+    public var unsubscribed = 0
+    /// Of devices: their users were asked whether notifications may be shown, and what they answered.
+    public var asked = 0
+    public var granted = 0
+    public var denied = 0
+
+    public init() {}
+  }
+
+  /// What is added to the counts of one day, type and channel.
+  public struct Tally: Sendable, Equatable {
+    /// In days since 1970-01-01, UTC: that of the notification's id, so that counting its rows again agrees.
+    public var day: Int
+    public var type: Int
+    /// Nil is the notification itself, whatever it was told on.
+    public var channel: Channel?
+    public var counts: Counts
+
+    /// - Parameter time: Of the notification's id; of what concerns none, when it happened.
+    public init(at time: Date, type: Int, channel: Channel?, counts: Counts) {
+      day = Int((time.timeIntervalSince1970 / 86_400).rounded(.down))
+      self.type = type
+      self.channel = channel
+      self.counts = counts
+    }
+  }
+
+  /// Rows over which the writers of one count are spread.
+  static let slots = 16
+
+  /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Each connection has a slot, so
+  /// that routers seldom wait for each other, and all take rows in the same order; several tallies of one count are added up.
+  ///
+  /// - Parameter tallies: May be empty: then the statement does nothing.
+  public static func tally(_ tallies: [Tally]) -> SQLQuery {
+    """
+    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
+      denied)
+    SELECT date '1970-01-01' + t.day, t.type, t.channel, (pg_backend_pid() % \(unescaped: String(slots)))::int2,
+      sum(t.sent)::int8, sum(t.delivered)::int8, sum(t.failed)::int8, sum(t.opened)::int8, sum(t.acted)::int8,
+      sum(t.unsubscribed)::int8, sum(t.asked)::int8, sum(t.granted)::int8, sum(t.denied)::int8
+    FROM unnest(
+      \(tallies.map { Int32(clamping: $0.day) }), \(tallies.map { Int16(clamping: $0.type) }),
+      \(tallies.map { Int16(clamping: $0.channel?.rawValue ?? 0) }), \(tallies.map(\.counts.sent)),
+      \(tallies.map(\.counts.delivered)), \(tallies.map(\.counts.failed)), \(tallies.map(\.counts.opened)),
+      \(tallies.map(\.counts.acted)), \(tallies.map(\.counts.unsubscribed)), \(tallies.map(\.counts.asked)),
+      \(tallies.map(\.counts.granted)), \(tallies.map(\.counts.denied))
+    ) AS t(day, type, channel, sent, delivered, failed, opened, acted, unsubscribed, asked, granted, denied)
+    GROUP BY t.day, t.type, t.channel
+    ORDER BY t.day, t.type, t.channel
+    ON CONFLICT (day, type, channel, slot) DO UPDATE SET
+      sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered,
+      failed = stats.failed + excluded.failed, opened = stats.opened + excluded.opened,
+      acted = stats.acted + excluded.acted, unsubscribed = stats.unsubscribed + excluded.unsubscribed,
+      asked = stats.asked + excluded.asked, granted = stats.granted + excluded.granted,
+      denied = stats.denied + excluded.denied
+    """
+  }
+}

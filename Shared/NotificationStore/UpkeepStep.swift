@@ -1,0 +1,69 @@
+import Postgres
+
+/// One thing that upkeep does. Each is complete in itself; a later run goes on where one died.
+struct UpkeepStep: Sendable {
+  let run: @Sendable (PostgresSession, MaintenanceStore.Ages, inout MaintenanceStore.Report) async throws -> Void
+}
+
+extension UpkeepStep {
+  static let idempotencyKeys = Self { session, ages, report in
+    report.keysDeleted = try await session.query(
+      "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(ages.keyLifetime / .seconds(1)))"
+    ).affectedRows
+  }
+
+  static let throttleUses = Self { session, _, report in
+    report.throttleUsesDeleted = try await session.query(
+      "DELETE FROM throttle_uses WHERE used_at < now() - make_interval(secs => \(throttleMemory / .seconds(1)))"
+    ).affectedRows
+  }
+
+  static let newPartitions = Self { session, ages, report in
+    report.partitionsMade =
+      try await session.query(
+        """
+        SELECT belfry_make_partitions(now() - make_interval(secs => \(ages.retention / .seconds(1))),
+          now() + interval '28 days')
+        """
+      ).first?.get(0) ?? 0
+  }
+
+  static let staleDevices = Self { session, ages, report in
+    report.devicesDeactivated = try await session.query(
+      """
+      UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'stale'
+      WHERE active AND last_used_at < now() - make_interval(secs => \(ages.staleDevice / .seconds(1)))
+      """
+    ).affectedRows
+  }
+
+  static let deadNodes = Self { session, _, report in
+    report.nodesRemoved = try await session.query(
+      "DELETE FROM nodes WHERE seen_at < now() - interval '5 minutes'"
+    ).affectedRows
+  }
+
+  static let cancelledRequests = Self { session, ages, _ in
+    _ = try await session.query(
+      "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(ages.retention / .seconds(1)))"
+    )
+  }
+
+  /// What they would tell is gone with its partition.
+  static let oldHeld = Self { session, ages, _ in
+    _ = try await session.query(
+      "DELETE FROM held WHERE notification_id < belfry_uuid_at(now() - make_interval(secs => \(ages.retention / .seconds(1))))"
+    )
+  }
+
+  static let presence = Self { session, _, _ in
+    _ = try await session.query("DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)")
+  }
+
+  static let ruleStates = Self { session, _, report in
+    report.ruleStatesDeleted = try await RuleStore.dispose(session)
+  }
+
+  /// A day longer than a catalogue lets a throttle look back.
+  private static let throttleMemory: Duration = .seconds(31 * 86_400)
+}
