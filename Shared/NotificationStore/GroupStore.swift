@@ -1,27 +1,38 @@
 public import NotificationModel
 public import Postgres
 
-/// Groups of users: families, conversations, teams, and everyone.
+/// Groups of users: families, conversations, teams, and everyone. A group is there as long as it has members.
 public struct GroupStore: Sendable {
+  /// Members of one group.
+  public static let maximumMembers = 10_000_000
+
   private let client: PostgresClient
+  private let limits: GroupLimits
 
   public init(client: PostgresClient) {
-    self.client = client
+    self.init(client: client, limits: GroupLimits())
   }
 
-  /// Makes `members` the group's members, no more and no fewer; an empty list deletes the group.
-  public func replace(_ group: String, members: [UserID]) async throws(PostgresError) {
-    _ = try await client.transaction([
-      // One replacement of a group at a time, or both members' lists could end up in it.
-      "SELECT pg_advisory_xact_lock(hashtextextended(\(group), 1))",
-      """
-      DELETE FROM group_members g WHERE group_id = \(group)
-        AND NOT EXISTS (SELECT FROM unnest(\(members)) AS m(user_id) WHERE m.user_id = g.user_id)
-      """,
-      """
-      INSERT INTO group_members (group_id, user_id) SELECT \(group), unnest(\(members)) ON CONFLICT DO NOTHING
-      """,
+  init(client: PostgresClient, limits: GroupLimits) {
+    self.client = client
+    self.limits = limits
+  }
+
+  // MARK: Reading
+
+  /// Some members of a group, in order of their ids, and how many it has.
+  public struct Page: Sendable, Equatable {
+    public let count: Int
+    public let members: [UserID]
+  }
+
+  /// Up to `limit` members after `after`; nil if there is no such group.
+  public func page(of group: String, after: UserID? = nil, limit: Int) async throws(PostgresError) -> Page? {
+    let results = try await client.transaction([
+      NotificationStore.withoutScans, Self.count(of: group), Self.members(of: group, after: after, limit: limit),
     ])
+    guard let count = try Self.count(in: results[1]) else { return nil }
+    return Page(count: count, members: try Self.members(in: results[2]))
   }
 
   /// Up to `limit` members in order of their ids, after `after`.
@@ -30,33 +41,109 @@ public struct GroupStore: Sendable {
     after: UserID? = nil,
     limit: Int
   ) async throws(PostgresError) -> [UserID] {
-    let rows = try await client.query(Self.members(of: group, after: after, limit: limit))
+    try Self.members(in: try await client.query(Self.members(of: group, after: after, limit: limit)))
+  }
+
+  /// Up to `limit` of all who have a profile, in order of their ids, after `after`.
+  public func everyone(after: UserID? = nil, limit: Int) async throws(PostgresError) -> [UserID] {
+    let read = Self.everyone(after: after, limit: limit)
+    return try Self.members(in: try await client.transaction([NotificationStore.withoutScans, read])[1])
+  }
+
+  // MARK: Changing
+
+  /// Makes `members` the group's members, no more and no fewer; an empty list deletes the group. All of it at once, but of a group
+  /// of more than 200,000 the others go a page at a time, after the new ones came: whoever fails in between repeats it.
+  public func replace(_ group: String, members: [UserID]) async throws {
+    _ = try await rewrite(group, members: members)
+  }
+
+  /// Removes all members; of more than 200,000 a page at a time. Who is added meanwhile may stay.
+  ///
+  /// - Returns: Whether there was such a group.
+  public func delete(_ group: String) async throws -> Bool {
+    try await rewrite(group, members: []) != nil
+  }
+
+  /// Adds members; who is one already is passed over.
+  ///
+  /// - Returns: How many there are now; nil if these would be too many, and then nobody is added.
+  public func add(_ members: [UserID], to group: String) async throws -> Int? {
+    do {
+      return try await client.withTransaction { transaction in
+        let results = try await transaction.queries([
+          Self.lock(group), Self.adding(members, to: group), Self.count(of: group),
+        ])
+        let count = try Self.count(in: results[2]) ?? 0
+        if count > limits.maximum { throw Full() }
+        return count
+      }
+    } catch is Full {
+      return nil
+    }
+  }
+
+  /// Removes a member; who is none is none.
+  public func remove(_ member: UserID, from group: String) async throws {
+    try await client.withTransaction { transaction in
+      _ = try await transaction.queries([
+        NotificationStore.withoutScans, Self.lock(group), Self.removing([member], from: group),
+      ])
+    }
+  }
+
+  /// What is thrown so that nothing is added.
+  private struct Full: Error {}
+
+  /// - Returns: How many members there were; nil if there was no such group.
+  private func rewrite(_ group: String, members: [UserID]) async throws -> Int? {
+    // On a connection of its own, like all that changes groups: whoever waits for the lock lets nobody else wait.
+    let (former, isDone) = try await client.withTransaction { transaction in
+      let results = try await transaction.queries([
+        NotificationStore.withoutScans, Self.lock(group), Self.count(of: group),
+      ])
+      let former = try Self.count(in: results[2])
+      let isDone = former ?? 0 <= limits.atOnce
+      let statement = isDone ? Self.replacing(group, members: members) : Self.adding(members, to: group)
+      _ = try await transaction.query(statement)
+      return (former, isDone)
+    }
+    if !isDone { try await removeAll(of: group, but: Set(members)) }
+    return former
+  }
+
+  /// Along the ids, so that what is gone is not passed again.
+  private func removeAll(of group: String, but kept: Set<UserID>) async throws {
+    var after: UserID?
+    repeat {
+      let read = Self.members(of: group, after: after, limit: limits.page)
+      after = try await client.withTransaction { transaction in
+        let results = try await transaction.queries([NotificationStore.withoutScans, Self.lock(group), read])
+        let page = try Self.members(in: results[2])
+        let others = page.filter { !kept.contains($0) }
+        if !others.isEmpty { _ = try await transaction.query(Self.removing(others, from: group)) }
+        return page.last
+      }
+    } while after != nil
+  }
+
+  private static func members(in rows: PostgresResult) throws(PostgresError) -> [UserID] {
     var members: [UserID] = []
     for row in rows { members.append(try row.get(0)) }
     return members
   }
 
-  /// Up to `limit` of all who have a profile, in order of their ids, after `after`.
-  public func everyone(after: UserID? = nil, limit: Int) async throws(PostgresError) -> [UserID] {
-    var users: [UserID] = []
-    let read = Self.everyone(after: after, limit: limit)
-    for row in try await client.transaction([NotificationStore.withoutScans, read])[1] { users.append(try row.get(0)) }
-    return users
+  private static func count(in rows: PostgresResult) throws(PostgresError) -> Int? {
+    try rows.first?.get(0)
   }
+}
 
-  static func everyone(after: UserID?, limit: Int) -> SQLQuery {
-    guard let after else { return "SELECT user_id FROM users ORDER BY user_id LIMIT \(limit)" }
-    return "SELECT user_id FROM users WHERE user_id > \(after) ORDER BY user_id LIMIT \(limit)"
-  }
-
-  /// Two statements: with `$2 IS NULL OR …` each page would read the group from its start.
-  static func members(of group: String, after: UserID?, limit: Int) -> SQLQuery {
-    guard let after else {
-      return "SELECT user_id FROM group_members WHERE group_id = \(group) ORDER BY user_id LIMIT \(limit)"
-    }
-    return """
-      SELECT user_id FROM group_members WHERE group_id = \(group) AND user_id > \(after)
-      ORDER BY user_id LIMIT \(limit)
-      """
-  }
+/// From which sizes groups are changed otherwise.
+struct GroupLimits: Sendable {
+  /// Members of one group.
+  var maximum = GroupStore.maximumMembers
+  /// Members that are replaced in one statement: within the query timeout, and no longer a lock than that.
+  var atOnce = 200_000
+  /// Members that are removed in one transaction where there are more.
+  var page = 10_000
 }

@@ -38,29 +38,61 @@ public struct UserStore: Sendable {
   /// Creates or replaces a profile. A new address starts unsuppressed. A time zone or master switch that is nil leaves what
   /// the user chose.
   ///
+  /// - Parameter check: Is told the profile that there is, while nobody else changes it; what it throws leaves all as it was.
   /// - Returns: The profile as it is now, and whether it is new.
   public func put(
     _ profile: Profile,
     of user: UserID,
-    at now: Date = .now
+    at now: Date = .now,
+    if check: (Profile?) throws -> Void = { _ in }
   ) async throws -> (profile: Profile, isNew: Bool) {
     try await client.withTransaction { transaction in
-      let results = try await transaction.queries([
-        UserLock.take(user),
-        "SELECT timezone, enabled FROM users WHERE user_id = \(user) FOR UPDATE",
-      ])
-      let timezone = try results[1].first?.get(0, as: String?.self)
-      let isEnabled = try results[1].first?.get(1, as: Bool.self) ?? true
+      let former = try await Self.locked(user, transaction)
+      try check(former)
       var stored = profile
-      stored.timezone = profile.timezone ?? timezone
-      stored.isEnabled = profile.isEnabled ?? isEnabled
-      let decidesOtherwise = stored.timezone != timezone || stored.isEnabled != isEnabled
-      let rows = try await transaction.queries(
-        [Self.putting(stored, of: user, decidesOtherwise)]
-          + (decidesOtherwise ? followUps.map { $0(user, now) } : [])
-      )[0]
-      return (stored, try rows.first?.get(0) ?? false)
+      stored.timezone = profile.timezone ?? former?.timezone
+      stored.isEnabled = profile.isEnabled ?? former?.isEnabled ?? true
+      return (stored, try await write(stored, over: former, of: user, at: now, transaction))
     }
+  }
+
+  /// Reads, changes and writes a profile; nobody else changes it meanwhile. What `change` throws leaves all as it was.
+  ///
+  /// - Returns: The profile as it is now; nil if there is none.
+  public func change(
+    of user: UserID,
+    at now: Date = .now,
+    _ change: (inout Profile) throws -> Void
+  ) async throws -> Profile? {
+    try await client.withTransaction { transaction in
+      guard let former = try await Self.locked(user, transaction) else { return nil }
+      var profile = former
+      try change(&profile)
+      if profile != former { _ = try await write(profile, over: former, of: user, at: now, transaction) }
+      return profile
+    }
+  }
+
+  private static func locked(
+    _ user: UserID,
+    _ transaction: PostgresTransaction
+  ) async throws(PostgresError) -> Profile? {
+    try profile(in: try await transaction.queries([UserLock.take(user), reading(user, isLocking: true)])[1])
+  }
+
+  /// - Returns: Whether it is new.
+  private func write(
+    _ profile: Profile,
+    over former: Profile?,
+    of user: UserID,
+    at now: Date,
+    _ transaction: PostgresTransaction
+  ) async throws(PostgresError) -> Bool {
+    let decidesOtherwise = profile.timezone != former?.timezone || profile.isEnabled != former?.isEnabled ?? true
+    let statements =
+      [Self.putting(profile, of: user, decidesOtherwise)]
+      + (decidesOtherwise ? followUps.map { $0(user, now) } : [])
+    return try await transaction.queries(statements)[0].first?.get(0) ?? false
   }
 
   private static func putting(_ profile: Profile, of user: UserID, _ decidesOtherwise: Bool) -> SQLQuery {
@@ -79,9 +111,17 @@ public struct UserStore: Sendable {
 
   /// A profile; nil if there is none.
   public func profile(of user: UserID) async throws(PostgresError) -> Profile? {
-    let rows = try await client.query(
-      "SELECT email, display_name, locale, timezone, enabled FROM users WHERE user_id = \(user)"
-    )
+    try Self.profile(in: try await client.query(Self.reading(user)))
+  }
+
+  private static func reading(_ user: UserID, isLocking: Bool = false) -> SQLQuery {
+    """
+    SELECT email, display_name, locale, timezone, enabled FROM users
+    WHERE user_id = \(user)\(unescaped: isLocking ? " FOR UPDATE" : "")
+    """
+  }
+
+  private static func profile(in rows: PostgresResult) throws(PostgresError) -> Profile? {
     guard let row = rows.first else { return nil }
     return Profile(
       email: try row.get(0),

@@ -33,9 +33,9 @@ import WallClock
     } else if has("startTime") {
       _ = try FieldReader.read(UpdateQuietHours.self, from: bytes)
     } else if has("members") {
-      _ = try FieldReader.read(DirectoryController.PutGroup.self, from: bytes)
+      _ = try FieldReader.read(GroupController.PutMembers.self, from: bytes)
     } else if has("displayName") {
-      _ = try FieldReader.read(DirectoryController.PutUser.self, from: bytes)
+      _ = try FieldReader.read(PutUser.self, from: bytes)
     } else if has("token") {
       _ = try FieldReader.read(DeviceController.RegisterDevice.self, from: bytes)
     } else if has("preferences") {

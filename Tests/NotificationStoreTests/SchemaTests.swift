@@ -20,9 +20,9 @@ struct SchemaTests {
         #expect(
           tables == [
             "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
-            "erased_users", "group_members", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes", "nodes",
-            "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states", "schedule_users",
-            "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses", "users",
+            "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes",
+            "nodes", "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states",
+            "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses", "users",
           ]
         )
       }

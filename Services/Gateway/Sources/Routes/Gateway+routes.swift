@@ -6,9 +6,9 @@ extension Gateway {
       CoarseSettingsController(parts).routes,
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
-      DirectoryController(parts).routes,
       EventController(parts).routes,
       ExplainController(parts).routes,
+      GroupController(parts).routes,
       HealthController(parts).routes,
       InboxController(parts).routes,
       MutesController(parts).routes,
@@ -16,6 +16,7 @@ extension Gateway {
       RequestController(parts).routes,
       ScheduleController(parts).routes,
       SendController(parts).routes,
+      UserController(parts).routes,
     ]
     return routes.flatMap(\.self)
   }

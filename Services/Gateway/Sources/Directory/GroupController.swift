@@ -1,0 +1,123 @@
+import Authentication
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+
+/// `/api/v1/groups/{id}`: who is in a group. It is there as long as somebody is.
+struct GroupController {
+  let groups: GroupStore
+
+  /// Members in one body, and the bytes that so many ids take.
+  private static let maximumMembers = 200_000
+  private static let maximumBody = 10 * 1_024 * 1_024
+
+  init(_ parts: GatewayParts) {
+    groups = GroupStore(client: parts.database)
+  }
+
+  var routes: [Route] {
+    [
+      .get("groups/:id", .service(.read), get),
+      .put("groups/:id", .service(.send), put),
+      .delete("groups/:id", .service(.send), delete),
+      .post("groups/:id/members", .service(.send), addMembers),
+      .put("groups/:id/members/:userId", .service(.send), addMember),
+      .delete("groups/:id/members/:userId", .service(.send), removeMember),
+    ]
+  }
+
+  func get(_ request: Request, context: GatewayContext) async throws -> Response {
+    let group = try name(context)
+    var query = QueryParameters(request)
+    let pageSize = query.integer("pageSize", default: 100, in: 1...1_000)
+    let after: UserID? = query.identifier("after")
+    try query.validate()
+    guard let page = try await groups.page(of: group, after: after, limit: pageSize + 1) else { throw Problem.notFound }
+    return .json { writer in
+      writer.object { writer in
+        writer.field("id", group)
+        writer.field("memberCount", page.count)
+        writer.array("members") { writer in
+          for member in page.members.prefix(pageSize) { writer.string(member.description) }
+        }
+        writer.field("hasMore", page.members.count > pageSize)
+      }
+    }
+  }
+
+  func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    let group = try name(context)
+    let members = try await members(request)
+    try await groups.replace(group, members: members)
+    return answer(group, members.count)
+  }
+
+  func delete(_ request: Request, context: GatewayContext) async throws -> Response {
+    guard try await groups.delete(try name(context)) else { throw Problem.notFound }
+    return Response(status: .noContent)
+  }
+
+  func addMembers(_ request: Request, context: GatewayContext) async throws -> Response {
+    let group = try name(context)
+    return answer(group, try await add(try await members(request), to: group))
+  }
+
+  func addMember(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user: UserID = try context.identifier("userId")
+    _ = try await add([user], to: try name(context))
+    return Response(status: .noContent)
+  }
+
+  func removeMember(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user: UserID = try context.identifier("userId")
+    try await groups.remove(user, from: try name(context))
+    return Response(status: .noContent)
+  }
+
+  /// - Returns: How many members the group has.
+  /// - Throws: 409 if these are too many.
+  private func add(_ members: [UserID], to group: String) async throws -> Int {
+    guard let count = try await groups.add(members, to: group) else {
+      throw Problem(
+        .conflict,
+        .limitReached,
+        "The group is full",
+        detail: "a group has at most \(GroupStore.maximumMembers) members"
+      )
+    }
+    return count
+  }
+
+  private func name(_ context: GatewayContext) throws -> String {
+    let group = context.parameters.get("id")?.removingPercentEncoding ?? ""
+    if group.isEmpty { throw Problem.invalid("id", "must not be empty") }
+    if let excess = group.lengthProblem(limit: 128) { throw Problem.invalid("id", excess) }
+    if group.hasControl() { throw Problem.invalid("id", "must not contain control characters") }
+    return group
+  }
+
+  private func members(_ request: Request) async throws -> [UserID] {
+    let input: PutMembers = try await RequestBody.read(of: request, maximum: Self.maximumBody)
+    return input.members
+  }
+
+  private func answer(_ group: String, _ count: Int) -> Response {
+    .json { writer in
+      writer.object { writer in
+        writer.field("id", group)
+        writer.field("memberCount", count)
+      }
+    }
+  }
+
+  struct PutMembers: FieldReadable {
+    let members: [UserID]
+
+    init?(_ reader: FieldReader) {
+      if !reader.isPresent("members") { reader.problem("members", "is required") }
+      members = reader.identifiers("members", limit: GroupController.maximumMembers) ?? []
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import NotificationModel
+import Postgres
+
+extension GroupStore {
+  /// Keeps a group to one writer at a time: of two replacements both lists could end up in it.
+  static func lock(_ group: String) -> SQLQuery {
+    "SELECT pg_advisory_xact_lock(hashtextextended(\(group), 1))"
+  }
+
+  /// No row if there is no such group.
+  static func count(of group: String) -> SQLQuery {
+    "SELECT members FROM groups WHERE group_id = \(group)"
+  }
+
+  /// Two statements: with `$2 IS NULL OR …` each page would read the group from its start.
+  static func members(of group: String, after: UserID?, limit: Int) -> SQLQuery {
+    guard let after else {
+      return "SELECT user_id FROM group_members WHERE group_id = \(group) ORDER BY user_id LIMIT \(limit)"
+    }
+    return """
+      SELECT user_id FROM group_members WHERE group_id = \(group) AND user_id > \(after)
+      ORDER BY user_id LIMIT \(limit)
+      """
+  }
+
+  static func everyone(after: UserID?, limit: Int) -> SQLQuery {
+    guard let after else { return "SELECT user_id FROM users ORDER BY user_id LIMIT \(limit)" }
+    return "SELECT user_id FROM users WHERE user_id > \(after) ORDER BY user_id LIMIT \(limit)"
+  }
+
+  /// One statement: were it two, it would hold the group's count while it waits for a member that somebody else removes, who
+  /// waits for the count. `NOT IN` is a look into a hash table however few members the planner expects, which an anti-join is not.
+  static func replacing(_ group: String, members: [UserID]) -> SQLQuery {
+    """
+    WITH given AS MATERIALIZED (SELECT unnest(\(members)) AS user_id),
+    gone AS (
+      DELETE FROM group_members WHERE group_id = \(group) AND user_id NOT IN (SELECT user_id FROM given)
+    )
+    INSERT INTO group_members (group_id, user_id) SELECT \(group), user_id FROM given ORDER BY user_id
+    ON CONFLICT DO NOTHING
+    """
+  }
+
+  static func adding(_ members: [UserID], to group: String) -> SQLQuery {
+    """
+    INSERT INTO group_members (group_id, user_id)
+    SELECT \(group), user_id FROM unnest(\(members)) AS given(user_id) ORDER BY user_id
+    ON CONFLICT DO NOTHING
+    """
+  }
+
+  static func removing(_ members: [UserID], from group: String) -> SQLQuery {
+    "DELETE FROM group_members WHERE group_id = \(group) AND user_id = ANY(\(members))"
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import NotificationModel
+import NotificationStore
+import Postgres
+import TestSupport
+import Testing
+
+/// Profiles.
+struct ProfileTests {
+  @Test func `a profile is created once and replaced after that`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      #expect(try await users.profile(of: user) == nil)
+      let first = try await users.put(.sample(), of: user)
+      #expect(first.isNew && first.profile == .sample())
+      #expect(try await users.profile(of: user) == .sample())
+      let second = try await users.put(.sample(email: nil, isEnabled: false), of: user)
+      #expect(!second.isNew && second.profile == .sample(email: nil, isEnabled: false))
+      #expect(try await users.profile(of: user) == second.profile)
+    }
+  }
+
+  @Test func `a profile without time zone and master switch leaves what the user chose`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let nothing = UserStore.Profile(email: nil, displayName: nil, locale: nil, timezone: nil, isEnabled: nil)
+      let user = Sample.user()
+      _ = try await SettingsStore(client: client).change(of: user, in: Sample.types(), at: .now) {
+        $0.isEnabled = false
+        $0.timezone = "Asia/Tokyo"
+      }
+      let stored = try await users.put(nothing, of: user)
+      #expect(!stored.isNew && stored.profile.isEnabled == false && stored.profile.timezone == "Asia/Tokyo")
+      #expect(try await users.profile(of: user) == stored.profile)
+      let other = try await users.put(nothing, of: Sample.user())
+      #expect(other.isNew && other.profile.isEnabled == true && other.profile.timezone == nil)
+    }
+  }
+
+  @Test func `a refused address is suppressed until the user has another one`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      let key = try Sample.key(user)
+      func isSuppressed() async throws -> Bool? {
+        try await RecipientStore(client: client).recipients(for: [key])[key]?.isEmailSuppressed
+      }
+      _ = try await users.put(.sample(email: "a@example.org"), of: user)
+      try await users.suppressEmail("former@example.org", of: user)
+      #expect(try await isSuppressed() == false)
+      try await users.suppressEmail("a@example.org", of: user)
+      #expect(try await isSuppressed() == true)
+      _ = try await users.put(.sample(email: "a@example.org", isEnabled: false), of: user)
+      #expect(try await isSuppressed() == true)
+      _ = try await users.put(.sample(email: "b@example.org"), of: user)
+      #expect(try await isSuppressed() == false)
+    }
+  }
+
+  @Test func `a profile is changed where it is named, and nothing is made of what is not there`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      #expect(try await users.change(of: user) { $0.locale = "de" } == nil)
+      #expect(try await users.profile(of: user) == nil)
+      _ = try await users.put(.sample(), of: user)
+      var expected = UserStore.Profile.sample()
+      (expected.locale, expected.timezone) = ("pt-BR", nil)
+      let changed = try await users.change(of: user) { ($0.locale, $0.timezone) = ("pt-BR", nil) }
+      #expect(changed == expected)
+      #expect(try await users.profile(of: user) == expected)
+    }
+  }
+
+  @Test func `only a change of zone or master switch makes what waits look again`() async throws {
+    try await TestDatabase.with { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      func revision() async throws -> Int {
+        try await client.value("SELECT settings_revision FROM users WHERE user_id = \(user)")
+      }
+      _ = try await users.put(.sample(), of: user)
+      let first = try await revision()
+      _ = try await users.change(of: user) { $0.displayName = "Ann B." }
+      #expect(try await revision() == first)
+      _ = try await users.change(of: user) { $0.timezone = "Asia/Tokyo" }
+      #expect(try await revision() == first + 1)
+      _ = try await users.change(of: user) { $0.isEnabled = false }
+      #expect(try await revision() == first + 2)
+    }
+  }
+
+  @Test func `who refuses what there is changes nothing, and is told it while nobody else writes`() async throws {
+    struct Refusal: Error {}
+    try await TestDatabase.with(connections: 4) { client in
+      let users = UserStore(client: client)
+      let user = Sample.user()
+      await #expect(throws: Refusal.self) { try await users.put(.sample(), of: user) { _ in throw Refusal() } }
+      #expect(try await users.profile(of: user) == nil)
+      // Each wants to be the first.
+      let firsts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<12 {
+          group.addTask {
+            do {
+              _ = try await users.put(.sample(email: "\(number)@example.org"), of: user) { former in
+                if former != nil { throw Refusal() }
+              }
+              return 1
+            } catch is Refusal {
+              return 0
+            }
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(firsts == 1)
+      await #expect(throws: Refusal.self) {
+        try await users.change(of: user) { profile in
+          profile.email = "none@example.org"
+          throw Refusal()
+        }
+      }
+      #expect(try await users.profile(of: user)?.email != "none@example.org")
+    }
+  }
+}
