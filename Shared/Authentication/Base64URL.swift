@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// base64url without padding (RFC 4648, section 5; RFC 7515, section 2).
-enum Base64URL {
+package enum Base64URL {
   /// The bytes, or nil when the text is no base64url.
-  static func decode(_ text: Substring.UTF8View) -> Data? {
+  package static func decode(_ text: Substring.UTF8View) -> Data? {
     var standard: [UInt8] = []
     standard.reserveCapacity(text.count + 3)
     for byte in text {

@@ -44,7 +44,7 @@ public struct Recipient: Sendable {
 /// A registered device that can receive pushes.
 public struct Device: Sendable, Equatable {
   public var id: DeviceID
-  /// FCM registration token: a secret of the device, never logged.
+  /// FCM registration token, APNs token, or endpoint of a browser's subscription: a secret of the device, never logged.
   public var token: String
   public var platform: DevicePlatform
 
@@ -53,11 +53,4 @@ public struct Device: Sendable, Equatable {
     self.token = token
     self.platform = platform
   }
-}
-
-/// Codes as in the push notification specification.
-public enum DevicePlatform: Int, Sendable, Codable, CaseIterable {
-  case iOS = 1
-  case android = 2
-  case web = 3
 }

@@ -4,24 +4,34 @@ public import Postgres
 
 /// Devices and their push tokens.
 public struct DeviceStore: Sendable {
-  /// A registration, as an app sends it.
+  /// A registration, as an app or a browser sends it.
   public struct Registration: Sendable {
+    /// Of a browser's subscription the endpoint.
     public var token: String
     public var platform: DevicePlatform
     public var name: String?
     public var appVersion: String?
+    public var keys: SubscriptionKeys?
 
-    public init(token: String, platform: DevicePlatform, name: String?, appVersion: String?) {
+    public init(
+      token: String,
+      platform: DevicePlatform,
+      name: String? = nil,
+      appVersion: String? = nil,
+      keys: SubscriptionKeys? = nil
+    ) {
       self.token = token
       self.platform = platform
       self.name = name
       self.appVersion = appVersion
+      self.keys = keys
     }
   }
 
   /// A device as its owner sees it.
   public struct RegisteredDevice: Sendable {
     public var id: DeviceID
+    /// Code of a ``DevicePlatform``, or of one that this version does not know.
     public var platform: Int
     public var name: String?
     public var isActive: Bool
@@ -43,14 +53,18 @@ public struct DeviceStore: Sendable {
   /// Devices that are kept for a user; the inactive ones beyond are deleted, the least recently used first.
   public static let maximumKept = 20
 
-  private let client: PostgresClient
+  /// Bytes of a token: longer ones do not fit into the index that keeps them unique.
+  public static let maximumTokenLength = 2_048
+
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client
   }
 
   /// Registers a device: a known token is refreshed (and moves to this user), older tokens of the same platform and device
-  /// name are deactivated, at most ``maximumActive`` stay active, and ``maximumKept`` at all.
+  /// name are deactivated, at most ``maximumActive`` stay active, and ``maximumKept`` at all. What a former user answered when
+  /// asked for permission is forgotten, but is counted once for a device, whoever has it.
   public func register(
     _ registration: Registration,
     of user: UserID
@@ -60,12 +74,13 @@ public struct DeviceStore: Sendable {
       // One registration of a user at a time, or the limit could be passed.
       "SELECT pg_advisory_xact_lock(hashtextextended(\(user.description), 0))",
       """
-      INSERT INTO devices (user_id, id, token, platform, name, app_version, last_used_at)
+      INSERT INTO devices (user_id, id, token, platform, name, app_version, keys, last_used_at)
       VALUES (\(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
-        \(registration.appVersion), clock_timestamp())
+        \(registration.appVersion), \(registration.keys?.json), clock_timestamp())
       ON CONFLICT (token) DO UPDATE SET user_id = excluded.user_id, platform = excluded.platform, name = excluded.name,
-        app_version = excluded.app_version, active = true, last_used_at = clock_timestamp(), deactivated_at = NULL,
-        deactivation_reason = NULL
+        app_version = excluded.app_version, keys = excluded.keys, active = true, last_used_at = clock_timestamp(),
+        permission = CASE WHEN devices.user_id = excluded.user_id THEN devices.permission ELSE 0 END,
+        deactivated_at = NULL, deactivation_reason = NULL
       RETURNING id, platform, name, active, created_at, last_used_at
       """,
       """

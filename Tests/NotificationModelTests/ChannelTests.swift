@@ -48,8 +48,12 @@ import Testing
       #expect(routing.targets(of: recipient).isEmpty)
       #expect(routing.objection(to: recipient) != nil)
     }
+    // No provider serves it.
+    recipient.devices = [Device(id: DeviceID(UUID()), token: "740f", platform: .apns)]
+    #expect(PushRouting().targets(of: recipient).isEmpty)
+    #expect(PushRouting().objection(to: recipient) == .noProvider)
     recipient.email = "ann@example.org"
-    recipient.devices = [Device(id: DeviceID(UUID()), token: "t", platform: .iOS)]
+    recipient.devices.append(Device(id: DeviceID(UUID()), token: "t", platform: .iOS))
     for routing in Channel.routing where routing.hasQueue {
       #expect(routing.targets(of: recipient).count == 1)
       #expect(routing.objection(to: recipient) == nil)

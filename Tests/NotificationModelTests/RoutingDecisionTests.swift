@@ -49,6 +49,16 @@ import Testing
     #expect(try decide { $0.devices = [] } == [.deliver, .skip(.noActiveDevice), .deliver])
   }
 
+  @Test func `devices that no provider serves get no push, and hinder none to the others`() throws {
+    let id = try #require(DeviceID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"))
+    let native = Device(id: id, token: "740f", platform: .apns)
+    let browser = Device(id: id, token: "https://push.example.net/1", platform: .webPush)
+    for devices in [[native], [browser], [native, browser]] {
+      #expect(try decide { $0.devices = devices } == [.deliver, .skip(.noProvider), .deliver])
+    }
+    #expect(try decide { $0.devices += [native, browser] } == [.deliver, .deliver, .deliver])
+  }
+
   @Test func `who has it on the screen gets no push, but finds it in the inbox and by mail`() throws {
     let goal = ViewedEntity(type: "Goal", id: "G-1")
     let viewing = Set([goal, ViewedEntity(type: "account", id: "7")].compactMap { $0 })

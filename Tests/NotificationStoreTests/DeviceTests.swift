@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationStore
 import Postgres
@@ -124,6 +125,56 @@ struct DeviceTests {
       )
       #expect(try await devices.devices(of: ann).filter(\.isActive).map(\.id) == [kept.id])
       #expect(try await devices.devices(of: bob).filter(\.isActive).map(\.id) == [moved.id])
+    }
+  }
+
+  @Test func `a device is removed by its owner, with its token`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let (ann, bob) = (Sample.user(), Sample.user())
+      let phone = try await devices.register(.sample("phone"), of: ann)
+      _ = try await devices.register(.sample("tablet"), of: ann)
+      #expect(try await !devices.remove(phone.id, of: bob))
+      try await devices.remove(token: "tablet", of: bob)
+      #expect(try await devices.devices(of: ann).count == 2)
+      #expect(try await devices.remove(phone.id, of: ann))
+      #expect(try await !devices.remove(phone.id, of: ann))
+      try await devices.remove(token: "tablet", of: ann)
+      #expect(try await client.value("SELECT count(*) FROM devices", as: Int.self) == 0)
+      // It may come back, as another device.
+      #expect(try await devices.register(.sample("phone"), of: ann).id != phone.id)
+    }
+  }
+
+  @Test func `a token that comes back as another kind has that kind's keys, or none`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      var registration = DeviceStore.Registration(token: "https://push.example.net/1", platform: .webPush)
+      for (keys, auth) in [
+        (SubscriptionKeys(p256dh: "p", auth: "a"), "a"), (SubscriptionKeys(p256dh: "p", auth: "b"), "b"),
+      ] {
+        registration.keys = keys
+        _ = try await devices.register(registration, of: ann)
+        #expect(try await client.column("SELECT keys ->> 'auth' FROM devices", as: String.self) == [auth])
+      }
+      registration.platform = .web
+      registration.keys = nil
+      _ = try await devices.register(registration, of: ann)
+      #expect(try await client.column("SELECT (keys IS NULL)::text FROM devices", as: String.self) == ["true"])
+    }
+  }
+
+  @Test func `the limit counts devices of all kinds`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      for platform in DevicePlatform.allCases + [.android] {
+        _ = try await devices.register(.sample("\(platform) \(UserID(UUID()))", platform: platform), of: ann)
+      }
+      let found = try await devices.devices(of: ann)
+      #expect(found.count(where: \.isActive) == DeviceStore.maximumActive)
+      #expect(found.first { !$0.isActive }?.platform == DevicePlatform.iOS.rawValue)
     }
   }
 }

@@ -78,6 +78,21 @@ struct RecipientTests {
     }
   }
 
+  @Test func `devices of every known platform are read, and others left out`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let key = try Sample.key(Sample.user())
+      for platform in DevicePlatform.allCases {
+        _ = try await devices.register(.sample("\(platform)", platform: platform), of: key.user)
+      }
+      let store = RecipientStore(client: client)
+      let found = try #require(try await store.recipients(for: [key])[key])
+      #expect(Set(found.devices.map(\.platform)) == Set(DevicePlatform.allCases))
+      _ = try await client.query("UPDATE devices SET platform = 99 WHERE platform = 11")
+      #expect(try await store.recipients(for: [key])[key]?.devices.count == DevicePlatform.allCases.count - 1)
+    }
+  }
+
   @Test func `quiet hours are by the user's clocks, else the deployment's, and only where they are on`() async throws {
     try await TestDatabase.with { client in
       let store = SettingsStore(client: client)

@@ -198,6 +198,11 @@ import Testing
     #expect(isSettled)
   }
 
+  @Test func `FCM is given its own tokens alone, and the router sends nothing to others`() {
+    #expect(FCMProvider.own == [.iOS, .android, .web])
+    #expect(Set(DevicePlatform.allCases.filter(\.isServed)) == FCMProvider.own)
+  }
+
   @Test func `a provider that does not answer holds its own devices, and none of the other's`() async throws {
     let gate = Gate()
     let apple = MemoryProvider([.iOS]) {

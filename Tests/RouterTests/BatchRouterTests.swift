@@ -75,6 +75,16 @@ import Testing
     )
   }
 
+  @Test func `who has only devices without a provider by then is left out, and nothing is parked`() async throws {
+    let router = TestRouter()
+    try await diedAfterStoring(router)
+    router.stores.change(ann) { $0.devices[0].platform = .webPush }
+    try await router.run()
+    #expect(router.isDone)
+    #expect(try router.dispatches(.push).isEmpty)
+    #expect(try plan(router)[.push] == .skip(.noProvider))
+  }
+
   @Test func `what expires between storing and the repetition is handed on, so that its end is recorded`() async throws
   {
     var router = TestRouter()

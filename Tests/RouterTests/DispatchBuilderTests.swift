@@ -87,6 +87,18 @@ import Testing
     #expect(message.deliveries[0].targets.map(\.platform) == [1, 1, 1])
   }
 
+  @Test func `devices that no provider serves are no targets, and who has no others gets no message`() throws {
+    let platforms: [DevicePlatform] = [.apns, .android, .webPush]
+    let mixed = try routed(1, devices: 3) { recipient in
+      for (index, platform) in platforms.enumerated() { recipient.devices[index].platform = platform }
+    }
+    let native = try routed(2) { $0.devices[0].platform = .apns }
+    let message = try #require(builder.dispatches([mixed, native], over: push).first)
+    #expect(message.deliveries.map(\.notificationId) == [mixed.id])
+    #expect(message.deliveries[0].targets.map(\.address) == ["token-1-1"])
+    #expect(message.deliveries[0].targets.map(\.platform) == [2])
+  }
+
   @Test func `pushes say whether the person wants sound and badge`() throws {
     let items = try [
       routed(1), routed(2) { $0.isSoundEnabled = false }, routed(3) { $0.isBadgeEnabled = false },

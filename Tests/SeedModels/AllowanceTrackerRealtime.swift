@@ -56,6 +56,20 @@ package enum AllowanceTrackerRealtime {
     package let previousBalance: Decimal
   }
 
+  /// Lines 460 to 464.
+  package struct DeviceTokenDTO: Codable {
+    package let userId: UUID
+    package let token: String
+    package let platform: String
+
+    /// What lines 339 to 343 make of the token that the system hands to the app.
+    package init(userId: UUID, token: Data) {
+      self.userId = userId
+      self.token = token.map { String(format: "%02.2hhx", $0) }.joined()
+      platform = "iOS"
+    }
+  }
+
   /// Lines 611 to 619.
   package struct NotificationPreferencesDTO: Codable {
     package let inAppEnabled: Bool

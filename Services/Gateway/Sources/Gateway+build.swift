@@ -37,6 +37,7 @@ public enum Gateway {
         publisher: parts.publisher,
         checks: parts.checks,
         zone: configuration.timezone,
+        vapidPublicKey: configuration.vapidPublicKey,
         clock: clock,
         logger: logger
       ),

@@ -68,7 +68,8 @@ enum FCMMessage {
         switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
         case .iOS: apns(&writer, id, content, delivery)
         case .web: webpush(&writer, id, content, web, delivery, now: now)
-        case .android, nil: android(&writer, id, content, delivery, now: now)
+        // The others are not FCM's and do not come here.
+        case .android, .apns, .webPush, nil: android(&writer, id, content, delivery, now: now)
         }
       }
     }

@@ -12,9 +12,12 @@ protocol HTTPSender: Sendable {
 
 extension HTTP2Client: HTTPSender {}
 
-/// Pushes through FCM HTTP v1, which reaches every platform.
+/// Pushes through FCM HTTP v1, to devices that registered with it.
 struct FCMProvider: PushProvider {
-  let platforms = Set(DevicePlatform.allCases)
+  /// Those whose tokens are FCM's: with another's it would say that the device is gone.
+  static let own: Set<DevicePlatform> = [.iOS, .android, .web]
+
+  let platforms = Self.own
   let concurrency: Int
   let url: String
   let web: FCMMessage.Web

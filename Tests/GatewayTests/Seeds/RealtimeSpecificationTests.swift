@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NotificationModel
 import NotificationStore
+import Postgres
 import SeedModels
 import Testing
 
@@ -76,6 +77,23 @@ import Testing
       #expect(loaded.lowBalanceThreshold == Decimal(string: "12.34"))
       let stored = try await SettingsStore(client: gateway.database).settings(of: ann.id)
       #expect(Set(stored.rows.types.keys) == [2] && Set(stored.rows.categories.keys) == ["Allowance"])
+    }
+  }
+
+  /// Lines 339 to 343: it only wants to be let through.
+  @Test func `registerDeviceToken registers a device of APNs`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let dto = App.DeviceTokenDTO(userId: ann.id.uuid, token: Data((0..<32).map { UInt8($0 * 8) }))
+      // As Foundation writes it, with the id in upper case.
+      let body = String(decoding: try JSONEncoder().encode(dto), as: UTF8.self)
+      for _ in 1...2 {
+        _ = try await gateway.call(.post, "/api/v1/notifications/device-token", as: ann, body: body).expect(.ok)
+      }
+      let rows = try await gateway.database.query("SELECT token, platform FROM devices WHERE user_id = \(ann.id)")
+      #expect(rows.count == 1)
+      #expect(try rows.first?.get("token", as: String.self) == dto.token)
+      #expect(try rows.first?.get("platform", as: Int.self) == 11)
     }
   }
 

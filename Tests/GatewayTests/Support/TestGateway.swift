@@ -31,12 +31,21 @@ struct TestGateway: Sendable {
   static func with(
     userRate: Int = 0,
     connections: Int = 2,
+    vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     try await TestDatabase.with(connections: connections) { database in
-      try await with(database: database, userRate: userRate, isReady: true, clock: clock, logger: logger, body)
+      try await with(
+        database: database,
+        userRate: userRate,
+        isReady: true,
+        vapidPublicKey: vapidPublicKey,
+        clock: clock,
+        logger: logger,
+        body
+      )
     }
   }
 
@@ -58,6 +67,7 @@ struct TestGateway: Sendable {
     database: PostgresClient,
     userRate: Int,
     isReady: Bool,
+    vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date,
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
@@ -70,7 +80,14 @@ struct TestGateway: Sendable {
     var checks = HealthChecks()
     checks.add("database") { isReady }
     let router = Gateway.router(
-      try parts(database: database, broker: broker, checks: checks, clock: clock, logger: logger),
+      try parts(
+        database: database,
+        broker: broker,
+        checks: checks,
+        vapidPublicKey: vapidPublicKey,
+        clock: clock,
+        logger: logger
+      ),
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
@@ -90,6 +107,7 @@ struct TestGateway: Sendable {
     database: PostgresClient,
     broker: InMemoryBroker,
     checks: HealthChecks,
+    vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger = .quiet
   ) throws -> GatewayParts {
@@ -98,6 +116,7 @@ struct TestGateway: Sendable {
       database: database,
       publisher: broker,
       checks: checks,
+      vapidPublicKey: vapidPublicKey,
       clock: clock,
       logger: logger
     )

@@ -80,6 +80,10 @@ import WallClock
         try sample { $0.mutes = [goal: noon + 6 * 3_600] }
       ),
       ("push left out: no active device is registered", .push, try sample { $0.devices = [] }),
+      (
+        "push left out: no provider is set up for the user's devices", .push,
+        try sample { $0.devices[0].platform = .webPush }
+      ),
       ("email left out: the profile has no email address", .email, try sample { $0.email = nil }),
       (
         "email left out: the email address bounced, or the user unsubscribed", .email,

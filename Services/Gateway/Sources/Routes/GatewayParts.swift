@@ -15,6 +15,8 @@ struct GatewayParts: Sendable {
   let checks: HealthChecks
   /// Of users who have chosen none.
   let zone: Zone
+  /// What browsers subscribe to pushes with.
+  let vapidPublicKey: VAPIDPublicKey
   /// What time it is.
   let clock: @Sendable () -> Date
   let logger: Logger
@@ -25,6 +27,7 @@ struct GatewayParts: Sendable {
     publisher: any MessagePublisher,
     checks: HealthChecks,
     zone: Zone = .utc,
+    vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger
   ) {
@@ -33,6 +36,7 @@ struct GatewayParts: Sendable {
     self.publisher = publisher
     self.checks = checks
     self.zone = zone
+    self.vapidPublicKey = vapidPublicKey
     self.clock = clock
     self.logger = logger
   }

@@ -1,0 +1,37 @@
+import NotificationModel
+import NotificationStore
+
+/// `DeviceTokenDTO` of the real-time specification: an iOS device with a token of APNs itself.
+struct NativeDevice: FieldReadable {
+  /// Whose device the app takes it for.
+  let user: UserID
+  let registration: DeviceStore.Registration
+
+  init?(_ reader: FieldReader) {
+    let id = reader.required("userId", String.self, expected: "a UUID")
+    let user = id.flatMap { UserID($0) }
+    if id != nil, user == nil { reader.problem("userId", "expected a UUID") }
+    let text = reader.requiredText("token", limit: DeviceStore.maximumTokenLength)
+    let token = text.flatMap(Self.token)
+    if text != nil, token == nil { reader.problem("token", "expected bytes in hex") }
+    let platform = reader.required("platform", String.self, expected: "iOS")
+    if let platform, platform != "iOS" { reader.problem("platform", "expected iOS") }
+    guard let user, let token else { return nil }
+    self.user = user
+    registration = DeviceStore.Registration(token: token, platform: .apns)
+  }
+
+  /// The token as it is kept, in lower case; nil for a text that is no bytes in hex. Apple promises no length.
+  static func token(_ text: String) -> String? {
+    let bytes = text.utf8
+    let isHex = bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+      default: false
+      }
+    }
+    return isHex && !bytes.isEmpty && bytes.count.isMultiple(of: 2) ? text.lowercased() : nil
+  }
+}

@@ -1,0 +1,12 @@
+import Settings
+
+extension GatewayConfiguration {
+  static func vapidPublicKey(_ settings: Settings) -> VAPIDPublicKey {
+    settings.value(
+      "gateway.vapidPublicKey",
+      default: VAPIDPublicKey.none,
+      kind: "VAPID public key, 87 characters of base64url",
+      "What browsers subscribe to pushes with; without it there is none to ask for."
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import NotificationModel
+import Postgres
+import Testing
+
+@testable import Gateway
+
+/// `POST /api/v1/push-subscriptions` and the key to subscribe with.
+@Suite struct PushSubscriptionRouteTests {
+  private let path = "/api/v1/push-subscriptions"
+
+  /// RFC 8291, appendix A.
+  private static let p256dh =
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+  private static let auth = "BTBZMqHH6r4Tts7J_aSIgg"
+  private static let endpoint = "https://push.example.net/wpush/v2/gAAAAABk"
+
+  private static func body(
+    endpoint: String = endpoint,
+    p256dh: String = p256dh,
+    auth: String = auth,
+    expirationTime: String = "null"
+  ) -> String {
+    #"{"endpoint":"\#(endpoint)","expirationTime":\#(expirationTime),"keys":{"p256dh":"\#(p256dh)","auth":"\#(auth)"}}"#
+  }
+
+  @Test func `a subscription is a device of the web, and keeps its keys`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let first = try await gateway.call(.post, path, as: ann, body: Self.body()).expect(.ok)
+      #expect(try first.json()["platform"] as? Int == 3)
+      #expect(try first.json()["kind"] as? String == "webPush")
+      #expect(try first.json()["isActive"] as? Bool == true)
+      #expect(!first.text.contains("push.example.net") && !first.text.contains(Self.auth))
+      // As some browsers write them, and with a time that nobody needs.
+      let padded = Self.body(p256dh: Self.p256dh + "=", auth: Self.auth + "==", expirationTime: "1893456000000")
+      let again = try await gateway.call(.post, path, as: ann, body: padded).expect(.ok)
+      #expect(try again.json()["id"] as? String == first.json()["id"] as? String)
+      let list = try await gateway.call(.get, "/api/v1/devices", as: ann).expect(.ok)
+      #expect(list.text == "[\(again.text)]")
+      let rows = try await gateway.database.query(
+        "SELECT platform, token, keys ->> 'p256dh' AS p256dh, keys ->> 'auth' AS auth FROM devices"
+      )
+      let row = try #require(rows.first)
+      #expect(try row.get("platform", as: Int.self) == 13)
+      #expect(try row.get("token", as: String.self) == Self.endpoint)
+      #expect(try row.get("p256dh", as: String.self) == Self.p256dh)
+      #expect(try row.get("auth", as: String.self) == Self.auth)
+    }
+  }
+
+  @Test(arguments: [
+    ("{}", ["endpoint", "keys"]), (#"{"endpoint":7,"keys":[]}"#, ["endpoint", "keys"]),
+    (#"{"endpoint":"","keys":{}}"#, ["endpoint", "keys.p256dh", "keys.auth"]),
+    (body(p256dh: auth, auth: p256dh), ["keys.p256dh", "keys.auth"]),
+    (body(p256dh: p256dh + "===", auth: "BTBZMqHH6r4Tts7J/aSIgg"), ["keys.p256dh", "keys.auth"]),
+    (body(auth: String(repeating: "A", count: 100_000)), ["keys.auth"]),
+  ])
+  func `what cannot be read is refused with every field's name`(_ body: String, _ fields: [String]) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.post, path, as: .user(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == fields)
+    }
+  }
+
+  @Test(arguments: [
+    "http://push.example.net/1", "https://", "https:///1", "https://ann:secret@push.example.net/1", "push.example.net",
+    "https://push.example.net/1#2", "https://push.example.net/a b", "https://push.example.net/ä",
+    "HTTPS://push.example.net/1",
+    "https://push.example.net/" + String(repeating: "a", count: 2_048),
+  ])
+  func `what can be no push service's is no endpoint`(_ endpoint: String) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.post, path, as: .user(), body: Self.body(endpoint: endpoint))
+      #expect(try answer.expectProblem("validation", .badRequest) == ["endpoint"])
+    }
+  }
+
+  @Test func `the key is told where there is one`() async throws {
+    let text = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+    let key = try #require(VAPIDPublicKey(text))
+    try await TestGateway.with(vapidPublicKey: key) { gateway in
+      let answer = try await gateway.call(.get, "\(path)/key", as: .user()).expect(.ok)
+      #expect(answer.text == #"{"publicKey":"\#(text)"}"#)
+    }
+    try await TestGateway.withoutDatabase { gateway in
+      try await gateway.call(.get, "\(path)/key", as: .user()).expectProblem("not-found", .notFound)
+    }
+  }
+
+  @Test func `a setting that is no key of P-256 is none`() {
+    #expect(VAPIDPublicKey(Self.p256dh)?.description == Self.p256dh)
+    #expect(VAPIDPublicKey(Self.p256dh + "=") == nil)
+    #expect(VAPIDPublicKey(Self.auth) == nil)
+    // Not uncompressed.
+    #expect(VAPIDPublicKey("A" + Self.p256dh.dropFirst()) == nil)
+    #expect(VAPIDPublicKey("") == nil)
+    #expect(VAPIDPublicKey.none.description.isEmpty)
+  }
+}

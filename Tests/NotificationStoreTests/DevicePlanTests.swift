@@ -1,0 +1,50 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What the planner makes of the statements about one device, at a million of them.
+struct DevicePlanTests {
+  @Test(arguments: [true, false])
+  func `a device is found by an index, by its id and by its token`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      let user = MillionRows.heavy
+      let device = DeviceID(user.uuid)
+      _ = try await client.query(
+        """
+        INSERT INTO devices (user_id, id, token, platform)
+        SELECT CASE WHEN n <= 20 THEN \(user) ELSE md5((n / 3)::text)::uuid END,
+          CASE WHEN n = 1 THEN \(device) ELSE gen_random_uuid() END, 'token ' || n, 2
+        FROM generate_series(1, 1000000) AS n
+        """
+      )
+      _ = try await client.query("ANALYZE devices")
+      let (owner, id) = ("'\(user)'", "'\(device)'")
+      let statements: [(SQLQuery, types: [String], arguments: [String])] = [
+        (DeviceStore.permissions(of: device, of: user), ["uuid", "uuid"], [owner, id]),
+        (
+          DeviceStore.settingPermission(.granted, told: 2, of: device, of: user), ["int2", "int2", "uuid", "uuid"],
+          ["2", "2", owner, id]
+        ),
+        (DeviceStore.removal(token: "token 2", of: user), ["text", "uuid"], ["'token 2'", owner]),
+        (DeviceStore.removal(of: device, of: user), ["uuid", "uuid"], [owner, id]),
+      ]
+      for (statement, types, arguments) in statements {
+        let plan = try await QueryPlan.of(
+          statement,
+          types: types,
+          arguments: arguments,
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        let reads = plan.reads(of: "devices")
+        #expect(reads.count == 1 && reads.allSatisfy { $0.index != nil }, "\(plan)")
+        #expect(reads.allSatisfy { $0.rowsRead <= 20 }, "\(plan)")
+      }
+    }
+  }
+}
