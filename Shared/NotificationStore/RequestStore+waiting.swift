@@ -1,5 +1,5 @@
 public import NotificationModel
-import Postgres
+public import Postgres
 
 /// Withdrawing what a request still holds.
 extension RequestStore {
@@ -10,35 +10,50 @@ extension RequestStore {
     /// False if there may be more: of these the router finds that their request was withdrawn when they are due.
     public var isComplete = true
 
+    /// Notifications that were taken out of inboxes, where that was asked for.
+    public var withdrawnCount = 0
+
     public init() {}
   }
 
+  typealias Key = (user: UserID, id: NotificationID)
+
   /// Notifications that are changed in one transaction.
-  private static let perTransaction = 1_000
-  /// Notifications that are looked for at once. Looking for them begins at the request's first each time.
-  private static let perLook = 20_000
+  static let perTransaction = 1_000
 
   /// Leaves out what a request holds, as `cancelled`. What was settled before (told, left out, composed with others) stays:
   /// of a router that is at it and this, one is first, and the other sees what it left.
   ///
-  /// - Parameter limit: About how many notifications at most.
-  public func withdrawWaiting(of id: RequestID, limit: Int) async throws -> Withdrawal {
-    var withdrawal = Withdrawal()
-    while true {
-      let rows = try await client.transaction([
-        NotificationStore.withoutScans, Self.waiting(of: id, limit: Self.perLook),
-      ])[1]
-      var keys: [(user: UserID, id: NotificationID)] = []
-      for row in rows { keys.append((try row.get(0), try row.get(1))) }
-      for start in stride(from: 0, to: keys.count, by: Self.perTransaction) {
-        withdrawal.count += try await cancel(Array(keys[start..<min(start + Self.perTransaction, keys.count)]))
-      }
-      if keys.count < Self.perLook { return withdrawal }
-      if withdrawal.count >= limit {
-        withdrawal.isComplete = false
-        return withdrawal
-      }
+  /// - Parameter limit: How many notifications at most.
+  public func withdrawWaiting(of id: RequestID, limit: Int) async throws(PostgresError) -> Withdrawal {
+    var (withdrawal, keys) = try await look(for: Self.waits, of: id, limit: limit)
+    while !keys.isEmpty {
+      let part = Array(keys.prefix(Self.perTransaction))
+      keys.removeFirst(part.count)
+      withdrawal.count += try await cancel(part)
     }
+    return withdrawal
+  }
+
+  /// Which notifications of a request are wanted, by user.
+  ///
+  /// - Returns: With them a withdrawal of nothing, which knows whether there may be more.
+  func look(
+    for wanted: String,
+    of id: RequestID,
+    limit: Int
+  ) async throws(PostgresError) -> (Withdrawal, keys: ArraySlice<Key>) {
+    let rows = try await client.transaction([
+      NotificationStore.withoutScans, Self.look(for: wanted, of: id, reading: perLook, limit: limit),
+    ])[1]
+    var withdrawal = Withdrawal()
+    var keys: [Key] = []
+    for row in rows {
+      if try row.get(2) { keys.append((try row.get(0), try row.get(1))) }
+      if try row.get(3) { withdrawal.isComplete = false }
+    }
+    if rows.count >= limit { withdrawal.isComplete = false }
+    return (withdrawal, keys[...])
   }
 
   /// Locks in the order of those who settle: what is held first, then the notifications, each by user.
@@ -53,16 +68,25 @@ extension RequestStore {
 
   // MARK: Statements
 
-  /// Of the rows that a request's index entries lead to, those with a code below 0.
-  static func waiting(of id: RequestID, limit: Int) -> SQLQuery {
+  /// Of the rows that a request's index entries lead to, those that are wanted, and the one at which reading ended, if it did
+  /// not end by itself.
+  ///
+  /// - Parameter wanted: A condition on `n`.
+  static func look(for wanted: String, of id: RequestID, reading: Int, limit: Int) -> SQLQuery {
     """
-    SELECT user_id, id FROM (
-      SELECT user_id, id FROM notifications n WHERE request_id = \(id) AND \(unescaped: waits) LIMIT \(limit)
+    SELECT user_id, id, is_wanted, is_last FROM (
+      SELECT n.user_id, n.id, \(unescaped: wanted) IS TRUE AS is_wanted, n.position = \(reading) AS is_last
+      FROM (
+        SELECT user_id, id, in_app, push, email, decisions, row_number() OVER () AS position
+        FROM notifications WHERE request_id = \(id) LIMIT \(reading)
+      ) n
+      WHERE \(unescaped: wanted) OR n.position = \(reading)
+      LIMIT \(limit)
     ) w ORDER BY user_id, id
     """
   }
 
-  private static let waits = "(n.push < 0 OR n.email < 0 OR n.decisions @? '$.* ? (@.code < 0)')"
+  static let waits = "(n.push < 0 OR n.email < 0 OR n.decisions @? '$.* ? (@.code < 0)')"
 
   static func lockHeld(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """

@@ -15,6 +15,9 @@ public struct RequestStore: Sendable {
   }
 
   let client: PostgresClient
+  /// Notifications of a request that are looked at for those that are to be withdrawn: about a second of the database's time.
+  /// Looking begins at the request's first each time.
+  var perLook = 1_000_000
 
   public init(client: PostgresClient) {
     self.client = client

@@ -26,6 +26,13 @@ import WallClock
         .resolve(in: catalogue, startingOn: try #require(LocalDate("2026-11-22")))
     } else if has("to") {
       _ = try FieldReader.read(SendRequest.self, from: bytes).resolve(in: catalogue)
+    } else if has("items") {
+      // The first is a send; what is wrong with another is told by itself.
+      let items = try FieldReader.read(BulkController.Items.self, from: bytes).values
+      _ = try FieldReader.read(SendRequest.self, from: items[0]).resolve(in: catalogue)
+    } else if has("userId"), has("title") {
+      let test = try FieldReader.read(SendTestNotification.self, from: bytes)
+      _ = try FieldReader.read(SendRequest.self, from: test.send).resolve(in: catalogue)
     } else if has("payload") {
       _ = try FieldReader.read(EventReport.self, from: bytes).resolve(in: catalogue, now: .now)
     } else if has("inAppTransactions") {

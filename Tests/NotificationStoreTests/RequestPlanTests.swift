@@ -26,13 +26,13 @@ struct RequestPlanTests {
       expectByRequest(numbers, rows: 5_000...5_010)
       #expect(!numbers.reads(of: "deliveries").isEmpty)
       #expect(numbers.reads(of: "deliveries").allSatisfy { $0.usesPrimaryKey }, "\(numbers)")
-      let waiting = try await plan(
-        RequestStore.waiting(of: Self.group, limit: 0),
-        [id, ("int8", "20000")],
-        isGeneric,
-        client
-      )
-      expectByRequest(waiting, rows: 20_000...20_000)
+      let reading = [("int8", "8000"), id, ("int8", "8000"), ("int8", "8000"), ("int8", "5000")]
+      for wanted in [RequestStore.waits, RequestStore.remaining] {
+        let look = RequestStore.look(for: wanted, of: Self.group, reading: 0, limit: 0)
+        let plan = try await plan(look, reading, isGeneric, client)
+        // Reading ends with what is wanted, or where it is bounded: never with the request.
+        expectByRequest(plan, rows: 5_000...8_010)
+      }
     }
   }
 
@@ -46,14 +46,16 @@ struct RequestPlanTests {
       let (user, id): (UserID, NotificationID) = (try row.get(0), try row.get(1))
       let keys = [("uuid[]", "'{\(user)}'"), ("uuid[]", "'{\(id)}'")]
       let code = ("int2", "14")
+      let kept = [(String, String)](repeating: ("int8", "500"), count: 3)
       for (query, parameters) in [
         (RequestStore.lockHeld([(user, id)]), keys),
         (NotificationStore.lock([(user, id)]), keys),
         (RequestStore.remove([(user, id)]), keys),
         (RequestStore.cancel([(user, id)]), [code, code, code] + keys),
+        (RequestStore.takeOut([(user, id)]), [("int2", "20")] + keys + kept),
       ] {
         let plan = try await plan(query, parameters, isGeneric, isRun: false, client)
-        let reads = plan.reads(of: "notifications") + plan.reads(of: "held")
+        let reads = ["notifications", "held", "inbox", "inbox_changes"].flatMap { plan.reads(of: $0) }
         #expect(!reads.isEmpty)
         #expect(reads.allSatisfy { $0.usesPrimaryKey }, "\(plan)")
       }

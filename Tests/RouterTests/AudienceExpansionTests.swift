@@ -91,6 +91,24 @@ import Testing
     }
   }
 
+  @Test func `what was withdrawn between two steps is dropped: the chunks, and the request itself`() async throws {
+    let router = router(maximumBatch: 1)
+    let request = RequestID(now: .now)
+    try await router.publish(
+      #"{"to":{"everyone":true},"type":12}"#,
+      id: request.description,
+      type: IngestKind.request.messageType
+    )
+    // The first steps: chunks lie in the queue, and behind them the request with a bookmark.
+    try await router.run(until: .init(step: 15, isAfter: true))
+    let before = router.stores.stored.count
+    #expect(before < crowd.count && !router.broker.messages(in: Topology.ingestQueue).isEmpty)
+    router.stores.withdraw(request)
+    try await router.run()
+    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.stores.stored.count == before)
+  }
+
   @Test func `a sender's own message-id keeps the request's id from step to step`() async throws {
     let router = router(maximumBatch: 1)
     for _ in 0..<2 {

@@ -23,6 +23,18 @@ struct IdempotentAcceptance {
     logger: Logger,
     _ accept: (NotificationModel.RequestID) async throws -> Void
   ) async throws -> NotificationModel.RequestID {
+    let entry = try await claim(body, key: key, scope: scope, now: now)
+    guard !entry.isConfirmed else { return entry.requestID }
+    // New, or an earlier attempt failed before it was safe: what it may have stored is not stored twice.
+    try await accept(entry.requestID)
+    await confirm(key, scope: scope, logger: logger)
+    return entry.requestID
+  }
+
+  /// What the key stands for: an id of its own if it is new.
+  ///
+  /// - Throws: ``Problem`` for a key that is none, or was used with another body.
+  func claim(_ body: [UInt8], key: String, scope: String, now: Date) async throws -> IdempotencyStore.Entry {
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
     }
@@ -43,15 +55,16 @@ struct IdempotentAcceptance {
         detail: "send the same body again, or use another key"
       )
     }
-    guard !entry.isConfirmed else { return entry.requestID }
-    // New, or an earlier attempt failed before it was safe: what it may have stored is not stored twice.
-    try await accept(entry.requestID)
+    return entry
+  }
+
+  /// Notes that what the key stands for is safe.
+  func confirm(_ key: String, scope: String, logger: Logger) async {
     do {
       try await idempotency.confirm(scope: scope, key: key)
     } catch {
       // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
       logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
     }
-    return entry.requestID
   }
 }

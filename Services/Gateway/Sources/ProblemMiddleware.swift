@@ -35,9 +35,7 @@ struct ProblemMiddleware: RouterMiddleware {
       return Problem(error.status, .malformed, "The request cannot be understood", detail: error.body)
     case let error as BrokerError:
       context.logger.warning("broker", metadata: ["error": "\(error)"])
-      return [.connectionLost, .timeout].contains(error.code)
-        ? .unavailable("the broker's confirm is missing: it may be accepted; repeat a send with an Idempotency-Key")
-        : .unavailable("the message broker is not available; nothing was accepted")
+      return .unavailable(error.fate)
     case let error as PostgresError where error.isTransient:
       context.logger.warning("database", metadata: ["error": "\(error)"])
       return .unavailable("the database is not available")
@@ -45,5 +43,14 @@ struct ProblemMiddleware: RouterMiddleware {
       context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
       return Problem(.internalServerError, .internal, "Something went wrong; it has been logged")
     }
+  }
+}
+
+extension BrokerError {
+  /// What became of a message whose publication failed, in words for its sender.
+  var fate: String {
+    [.connectionLost, .timeout].contains(code)
+      ? "the broker's confirm is missing: it may be accepted; repeat a send with an Idempotency-Key"
+      : "the message broker is not available; nothing was accepted"
   }
 }

@@ -3,13 +3,16 @@ import Foundation
 import Hummingbird
 import JSON
 import NotificationModel
+import NotificationQueue
 import NotificationStore
 import WallClock
 
-/// `GET` and `DELETE /api/v1/requests/{id}`: what became of a send, in numbers, and how the part of it that waits is withdrawn.
+/// `GET` and `DELETE /api/v1/requests/{id}`: what became of a send, in numbers, and how the part of it that waits is withdrawn, or
+/// all of it.
 struct RequestController {
   let schedules: ScheduleStore
   let requests: RequestStore
+  let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
   /// Recipients who are counted: some hundred milliseconds of the database's time. Of more, the numbers are those of so many.
@@ -20,6 +23,7 @@ struct RequestController {
   init(_ parts: GatewayParts) {
     schedules = ScheduleStore(client: parts.database)
     requests = RequestStore(client: parts.database)
+    realtime = parts.realtime
     clock = parts.clock
   }
 
@@ -56,6 +60,9 @@ struct RequestController {
   /// it is known here or not.
   func cancel(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
+    var query = QueryParameters(request)
+    let takesOut = query.boolean("withdraw", default: false)
+    try query.validate()
     let owner = context.ownerInSight()
     let ownership = try await requests.ownership(of: id, for: owner)
     if ownership == .notYours { throw Problem.notFound }
@@ -66,17 +73,40 @@ struct RequestController {
     if found == .cancelled {
       withdrawal.count = 1
     } else if ownership == .yours {
-      withdrawal = try await requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
+      withdrawal =
+        try await takesOut ? withdraw(id) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
     }
     // A repetition, as after a lost answer, hears of what the first has come to.
     let isCancelled = found == .cancelled || found == .withdrawnBefore && ownership == .unknown
     return .json { [withdrawal] writer in
       writer.object { writer in
         writer.field("cancelledCount", withdrawal.count)
+        if takesOut { writer.field("withdrawnCount", withdrawal.withdrawnCount) }
         writer.field("isComplete", withdrawal.isComplete)
         writer.field("status", isCancelled ? "cancelled" : "accepted")
       }
     }
+  }
+
+  /// Takes it out of inboxes too, and tells their open connections, also when it ends halfway.
+  private func withdraw(_ id: NotificationModel.RequestID) async throws -> RequestStore.Withdrawal {
+    var gone: [RequestStore.Withdrawn] = []
+    do {
+      let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone += $0 }
+      await tell(gone)
+      return withdrawal
+    } catch {
+      await tell(gone)
+      throw error
+    }
+  }
+
+  private func tell(_ gone: [RequestStore.Withdrawn]) async {
+    await realtime.tell(
+      changes: gone.map { RealtimeMessage.Change(userId: $0.user, state: .deleted($0.id)) },
+      contents: [],
+      events: gone.map { RealtimeMessage.Event(kind: .unread, userId: $0.user, unread: $0.unread) }
+    )
   }
 
   private func id(_ context: GatewayContext) throws -> NotificationModel.RequestID {

@@ -65,6 +65,7 @@ public enum Router {
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
+      withdrawals: schedules,
       outbox: outbox,
       retention: configuration.maintenance.retention,
       logger: logger,

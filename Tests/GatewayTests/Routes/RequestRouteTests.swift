@@ -2,7 +2,9 @@ import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
+import NotificationQueue
 import NotificationStore
+import TestSupport
 import Testing
 import WallClock
 
@@ -126,6 +128,34 @@ import WallClock
       #expect(again["cancelledCount"] as? Int == 0)
       let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
       #expect(told["cancelledAt"] is String)
+    }
+  }
+
+  @Test func `what is withdrawn leaves inboxes, and their connections are told`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let request = RequestID(now: .now)
+      let path = "/api/v1/requests/\(request)?withdraw=true"
+      try await route(gateway, request)
+      try await gateway.call(.delete, path, as: bank).expectProblem("not-found", .notFound)
+      let bad = try await gateway.call(.delete, "/api/v1/requests/\(request)?withdraw=perhaps", as: shop)
+      #expect(try bad.expectProblem("validation", .badRequest) == ["withdraw"])
+      let first = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect((first["withdrawnCount"] as? Int, first["cancelledCount"] as? Int) == (2, 1))
+      #expect(first["isComplete"] as? Bool == true)
+      let told = try gateway.broker.messages(in: "realtime").map {
+        try QueueCoder.decode(RealtimeMessage.self, from: $0)
+      }
+      let users = Set(told.flatMap(\.changes).map(\.userId))
+      #expect(users.count == 2)
+      #expect(told.flatMap(\.events).map(\.unread) == [0, 0])
+      #expect(Set(told.flatMap(\.events).map(\.userId)) == users)
+      for user in users {
+        let list = try await gateway.call(.get, "/api/v1/notifications", as: .user(user)).expect(.ok).json()
+        #expect((list["totalCount"] as? Int, list["unreadCount"] as? Int) == (0, 0))
+      }
+      let again = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect((again["withdrawnCount"] as? Int, again["cancelledCount"] as? Int) == (0, 0))
     }
   }
 

@@ -26,6 +26,7 @@ extension TestRouter {
       groups: GroupStore(client: client),
       keys: stores,
       waiting: ScheduleStore(client: client),
+      withdrawals: ScheduleStore(client: client),
       residents: AudienceStore(client: client),
       rules: stores
     )

@@ -58,6 +58,7 @@ struct TestRouter: Sendable {
       groups: connection,
       keys: connection,
       waiting: connection,
+      withdrawals: connection,
       residents: connection,
       rules: connection
     ).run()
@@ -106,6 +107,7 @@ struct TestRouter: Sendable {
     groups: any GroupSource,
     keys: any KeyClaiming,
     waiting: any SendKeeping,
+    withdrawals: any WithdrawalSource,
     residents: any ResidentSource,
     rules: any RuleStoring
   ) throws -> IngestWorker {
@@ -127,6 +129,7 @@ struct TestRouter: Sendable {
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: chunkSize),
       keys: keys,
       waiting: waiting,
+      withdrawals: withdrawals,
       outbox: outbox,
       retention: .seconds(30 * 86_400),
       logger: log.logger,

@@ -2,6 +2,7 @@ extension Gateway {
   /// Every route of the REST API: from this table the router is built, access is checked, and 405 is answered.
   static func routes(_ parts: GatewayParts) -> [Route] {
     let routes: [[Route]] = [
+      BulkController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
       DescriptionController(parts).routes,
@@ -16,6 +17,7 @@ extension Gateway {
       RequestController(parts).routes,
       ScheduleController(parts).routes,
       SendController(parts).routes,
+      TestController(parts).routes,
       UserController(parts).routes,
     ]
     return routes.flatMap(\.self)

@@ -19,6 +19,7 @@ struct IngestProcessor {
   let expansion: AudienceExpansion
   let keys: any KeyClaiming
   let waiting: any SendKeeping
+  let withdrawals: any WithdrawalSource
   let outbox: Outbox
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
@@ -42,6 +43,7 @@ struct IngestProcessor {
     var reported: [(index: Int, event: ReportedEvent)] = []
     var anonymous: [(index: Int, message: BrokerMessage, id: RequestID)] = []
     var unknown: [(index: Int, reason: String)] = []
+    var parts: [(index: Int, job: RoutingJob)] = []
     for index in batch.pending {
       let message = batch.deliveries[index].message
       switch decoder.decode(message, routingKey: batch.deliveries[index].routingKey, now: now) {
@@ -89,7 +91,7 @@ struct IngestProcessor {
         if let reason = misplacement(of: part.at ?? part.requestId.time, now: now) {
           try await park(index, of: &batch, reason: reason)
         } else {
-          jobs.append((index, RoutingJob(type: type, part: part)))
+          parts.append((index, RoutingJob(type: type, part: part)))
         }
       case .unknown(let reason):
         unknown.append((index, reason))
@@ -128,6 +130,7 @@ struct IngestProcessor {
         done([item.index], of: &batch)
       }
     }
+    jobs += try await leaveOutWithdrawn(parts, of: &batch)
     if !later.isEmpty {
       try await waiting.store(later.map(\.send), now: now)
       done(later.map(\.index), of: &batch)
@@ -272,6 +275,10 @@ struct IngestProcessor {
       part.recipients = recipients
       return part
     }
+    // What comes again is no single send's hot path. Chunks that were cut are asked for where they are routed.
+    if message.bookmark != nil, try await withdrawals.cancelled(among: [whole.requestId]).contains(whole.requestId) {
+      return nil
+    }
     switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
@@ -281,6 +288,19 @@ struct IngestProcessor {
       if let next { try await outbox.putBack(message, as: whole.requestId, after: next) }
     }
     return nil
+  }
+
+  /// The chunks of large audiences that are still wanted. Only those wait long enough for a withdrawal to come between; of a
+  /// request that was withdrawn, the others are done.
+  private func leaveOutWithdrawn(
+    _ parts: [(index: Int, job: RoutingJob)],
+    of batch: inout IngestBatch
+  ) async throws -> [(index: Int, job: RoutingJob)] {
+    guard !parts.isEmpty else { return [] }
+    let withdrawn = try await withdrawals.cancelled(among: Array(Set(parts.map(\.job.part.requestId))))
+    guard !withdrawn.isEmpty else { return parts }
+    done(parts.filter { withdrawn.contains($0.job.part.requestId) }.map(\.index), of: &batch)
+    return parts.filter { !withdrawn.contains($0.job.part.requestId) }
   }
 
   func done(_ indices: [Int], of batch: inout IngestBatch) {

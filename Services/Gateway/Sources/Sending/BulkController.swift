@@ -1,0 +1,253 @@
+import Authentication
+import Broker
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// `POST /api/v1/notifications/bulk`: many sends in one call, each judged by itself.
+struct BulkController {
+  let catalogue: Catalogue
+  let acceptance: Acceptance
+  let idempotency: IdempotencyStore
+  let clock: @Sendable () -> Date
+
+  /// Bytes of a call; an item has no more than a send.
+  static let maximumBody = 8 * 1_024 * 1_024
+  static let maximumItems = 1_000
+  /// Messages that wait for the broker's confirm at the same time.
+  private static let concurrency = 100
+
+  init(_ parts: GatewayParts) {
+    catalogue = parts.catalogue
+    acceptance = Acceptance(parts)
+    idempotency = IdempotencyStore(client: parts.database)
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .post("notifications/bulk", .service(.send), send)
+    ]
+  }
+
+  func send(_ request: Request, context: GatewayContext) async throws -> Response {
+    let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
+    let items = try FieldReader.read(Items.self, from: body).values
+    let now = clock()
+    let owner = context.principal?.subject ?? ""
+    guard let key = request.headers[.idempotencyKey] else {
+      let call = NotificationModel.RequestID(now: now)
+      return Self.answer(try await accept(judge(items, of: call), of: owner))
+    }
+    let keys = IdempotentAcceptance(idempotency: idempotency)
+    let scope = "rest-bulk:\(owner)"
+    let entry = try await keys.claim(body, key: key, scope: scope, now: now)
+    if entry.isConfirmed { return Self.answer(Self.accepted(items, of: entry.requestID)) }
+    let results = try await accept(judge(items, of: entry.requestID), of: owner)
+    // With a result that may be another next time (the broker is back, the catalogue knows the type), all is tried again then:
+    // what was accepted has the same id, and is not stored twice.
+    if results.allSatisfy(\.isAccepted) { await keys.confirm(key, scope: scope, logger: context.logger) }
+    return Self.answer(results)
+  }
+
+  // MARK: Judging
+
+  struct Items: FieldReadable {
+    let values: [JSONValue]
+
+    init?(_ reader: FieldReader) {
+      reader.refuseUnknown(known: ["items"])
+      guard let values = reader.json["items"]?.array else {
+        reader.problem("items", reader.isPresent("items") ? "expected a list of sends" : "is required")
+        return nil
+      }
+      guard (1...maximumItems).contains(values.count) else {
+        reader.problem("items", "has \(values.count) entries; 1 to \(maximumItems) are allowed")
+        return nil
+      }
+      self.values = values
+    }
+  }
+
+  /// An item that can be carried out.
+  private struct Item {
+    let id: NotificationModel.RequestID
+    let body: [UInt8]
+    /// Nil is at once.
+    let sendAt: Date?
+  }
+
+  fileprivate enum Result {
+    case accepted(NotificationModel.RequestID)
+    case scheduled(NotificationModel.RequestID)
+    case invalid([FieldError])
+    /// What became of it, in words.
+    case unavailable(String)
+
+    var isAccepted: Bool {
+      switch self {
+      case .accepted, .scheduled: true
+      case .invalid, .unavailable: false
+      }
+    }
+  }
+
+  /// The same id for the same item of the same call, however often it is repeated.
+  private static func id(
+    _ index: Int,
+    of call: NotificationModel.RequestID
+  ) -> NotificationModel.RequestID {
+    NotificationModel.RequestID(
+      time: call.time ?? Date(timeIntervalSince1970: 0),
+      hashing: Array("\(call) \(index)".utf8)
+    )
+  }
+
+  private func judge(
+    _ values: [JSONValue],
+    of call: NotificationModel.RequestID
+  ) -> [Swift.Result<Item, ValidationError>] {
+    values.enumerated().map { index, value in
+      Swift.Result { () throws(ValidationError) in try judge(value, Self.id(index, of: call)) }
+    }
+  }
+
+  private func judge(_ value: JSONValue, _ id: NotificationModel.RequestID) throws(ValidationError) -> Item {
+    let send = try FieldReader.read(SendRequest.self, from: value)
+    _ = try send.resolve(in: catalogue)
+    if let time = id.time { try send.checkTime(since: time) }
+    var writer = JSONWriter()
+    writer.value(value)
+    guard writer.bytes.count <= RequestBody.maximum else {
+      let message = "has \(writer.bytes.count) bytes; at most \(RequestBody.maximum) are allowed"
+      throw ValidationError([FieldError("", message)])
+    }
+    return Item(id: id, body: writer.bytes, sendAt: Acceptance.instant(of: send, id))
+  }
+
+  /// Of a call in which every item was accepted: what the catalogue has lost since was accepted all the same.
+  private static func accepted(_ values: [JSONValue], of call: NotificationModel.RequestID) -> [Result] {
+    values.enumerated().map { index, value in
+      let id = id(index, of: call)
+      let send = try? FieldReader.read(SendRequest.self, from: value)
+      return send.flatMap { Acceptance.instant(of: $0, id) } == nil ? .accepted(id) : .scheduled(id)
+    }
+  }
+
+  // MARK: Accepting
+
+  /// - Throws: ``BrokerError`` if the broker took none and nothing else was accepted; what the database throws, before
+  ///   anything is published.
+  private func accept(_ items: [Swift.Result<Item, ValidationError>], of owner: String) async throws -> [Result] {
+    let good = items.compactMap { try? $0.get() }
+    let waiting = good.compactMap { item in
+      item.sendAt.map {
+        ScheduleStore.WaitingSend(
+          id: item.id,
+          owner: owner,
+          definition: String(decoding: item.body, as: UTF8.self),
+          sendAt: $0
+        )
+      }
+    }
+    try await acceptance.schedules.store(waiting, now: clock())
+    let published = await publish(good.filter { $0.sendAt == nil }, of: owner)
+    if waiting.isEmpty, !published.isConfirmed, let failure = published.failure { throw failure }
+    return items.map { item in
+      switch item {
+      case .failure(let error): .invalid(error.errors)
+      case .success(let item):
+        if let fate = published.fates[item.id] {
+          .unavailable(fate)
+        } else {
+          item.sendAt == nil ? .accepted(item.id) : .scheduled(item.id)
+        }
+      }
+    }
+  }
+
+  private struct Published {
+    /// What became of those that the broker did not confirm.
+    var fates: [NotificationModel.RequestID: String] = [:]
+    var failure: BrokerError?
+    /// Whether the broker confirmed any.
+    var isConfirmed = false
+  }
+
+  /// Publishes some at a time. After a failure no more are begun: each of a thousand would wait for a broker that is gone.
+  private func publish(_ items: [Item], of owner: String) async -> Published {
+    let ingest = acceptance.ingest
+    return await withTaskGroup(of: (NotificationModel.RequestID, BrokerError?).self) { group in
+      var published = Published()
+      var rest = items[...]
+      func begin() {
+        guard let item = rest.popFirst() else { return }
+        group.addTask {
+          do throws(BrokerError) {
+            try await ingest.publish(item.body, as: .request, id: item.id, of: owner)
+            return (item.id, nil)
+          } catch {
+            return (item.id, error)
+          }
+        }
+      }
+      for _ in 0..<Self.concurrency { begin() }
+      while let (id, failure) = await group.next() {
+        if let failure {
+          published.fates[id] = failure.fate
+          published.failure = published.failure ?? failure
+        } else {
+          published.isConfirmed = true
+        }
+        if published.failure == nil { begin() }
+      }
+      for item in rest { published.fates[item.id] = "the message broker is not available; it was not tried" }
+      return published
+    }
+  }
+
+  // MARK: Answering
+
+  private static func answer(_ results: [Result]) -> Response {
+    .json { writer in
+      writer.object { writer in
+        writer.array("results") { writer in
+          for (index, result) in results.enumerated() {
+            writer.object { result.write(index, to: &$0) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension BulkController.Result {
+  /// Fields of an object that is begun.
+  fileprivate func write(_ index: Int, to writer: inout JSONWriter) {
+    func write(_ status: String, _ errors: [FieldError]) {
+      writer.field("status", status)
+      writer.array("errors") { writer in
+        for error in errors {
+          writer.object { writer in
+            writer.field("field", error.field)
+            writer.field("message", error.message)
+          }
+        }
+      }
+    }
+    writer.field("index", index)
+    switch self {
+    case .accepted(let id):
+      writer.field("status", "accepted")
+      writer.field("requestId", id.description)
+    case .scheduled(let id):
+      writer.field("status", "scheduled")
+      writer.field("requestId", id.description)
+    case .invalid(let errors): write("invalid", errors)
+    case .unavailable(let fate): write("unavailable", [FieldError("", fate)])
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationModel
+@testable import NotificationStore
+
+/// What a request told is taken out of inboxes.
+struct WithdrawingTests {
+  private let start = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
+
+  private func told(
+    _ request: RequestID,
+    _ user: UserID = Sample.user(),
+    inApp: ChannelDecision = .deliver,
+    push: ChannelDecision = .deliver
+  ) -> NewNotification {
+    Sample.notification(user, request: request, inApp: inApp, push: push)
+  }
+
+  private func store(_ notifications: [NewNotification], _ client: PostgresClient) async throws -> [StoredNotification]
+  {
+    try await NotificationStore(client: client).store(notifications, contents: [try Sample.content(at: start)])
+  }
+
+  private func withdraw(
+    _ id: RequestID,
+    limit: Int = 10_000,
+    _ client: PostgresClient
+  ) async throws -> (result: RequestStore.Withdrawal, gone: [RequestStore.Withdrawn]) {
+    var gone: [RequestStore.Withdrawn] = []
+    let result = try await RequestStore(client: client).withdraw(id, limit: limit) { gone += $0 }
+    return (result, gone)
+  }
+
+  private func code(_ notification: NewNotification, _ client: PostgresClient) async throws -> Int {
+    try await client.value(
+      "SELECT in_app FROM notifications WHERE user_id = \(notification.userID) AND id = \(notification.id)"
+    )
+  }
+
+  @Test func `what is in inboxes, or was put away there, is taken out and counted once`() async throws {
+    try await TestDatabase.with { client in
+      let inbox = InboxStore(client: client)
+      let request = RequestID(now: start)
+      let (unread, read, seen, archived) = (told(request), told(request), told(request), told(request))
+      let (deleted, never) = (told(request), told(request, inApp: .skip(.preferenceOff)))
+      let other = told(RequestID(now: start), unread.userID)
+      let all = [unread, read, seen, archived, deleted, never]
+      _ = try await store(all + [other], client)
+      _ = try await inbox.markRead(read.id, of: read.userID, at: start)
+      _ = try await client.query("UPDATE notifications SET seen_at = now() WHERE id = \(seen.id)")
+      _ = try await client.query("UPDATE inbox SET seen_unread = 1 WHERE user_id = \(seen.userID)")
+      for (item, code) in [(archived, 18), (deleted, 13)] {
+        _ = try await client.query("UPDATE notifications SET in_app = \(code) WHERE id = \(item.id)")
+        _ = try await client.query("UPDATE inbox SET unread = 0, total = 0 WHERE user_id = \(item.userID)")
+      }
+      #expect(try await client.miscounted().isEmpty)
+      let (result, gone) = try await withdraw(request, client)
+      #expect((result.withdrawnCount, result.count, result.isComplete) == (4, 0, true))
+      #expect(Set(gone.map(\.id)) == Set([unread, read, seen, archived].map(\.id)))
+      #expect(gone.first { $0.id == unread.id } == .init(user: unread.userID, id: unread.id, unread: 1))
+      var codes: [Int] = []
+      for item in all + [other] { codes.append(try await code(item, client)) }
+      #expect(codes == [20, 20, 20, 20, 13, 2, 0])
+      #expect(try await client.miscounted().isEmpty)
+      #expect(try await inbox.counts(of: unread.userID) == .init(unread: 1, total: 1))
+      #expect(
+        try await inbox.page(of: unread.userID, filter: .init(), offset: 0, limit: 9).items.map(\.id) == [other.id]
+      )
+      // Again nothing.
+      let again = try await withdraw(request, client)
+      #expect((again.result.withdrawnCount, again.gone.count) == (0, 0))
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `each is noted for those who were away, and of many changes the oldest are given up`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let (first, second) = (told(RequestID(now: start), user), told(RequestID(now: start + 1), user))
+      _ = try await store([first, second], client)
+      _ = try await withdraw(first.requestID, client)
+      func state() async throws -> String {
+        try await client.value(
+          "SELECT concat_ws(' ', change, lost_change, lost_seq) FROM inbox WHERE user_id = \(user)"
+        )
+      }
+      #expect(try await state() == "1 0 -1")
+      let noted: String = try await client.value(
+        "SELECT concat_ws(' ', change, after_seq, notification_id) FROM inbox_changes WHERE user_id = \(user)"
+      )
+      #expect(noted == "1 2 \(first.id)")
+      _ = try await client.query(
+        """
+        INSERT INTO inbox_changes (user_id, change, after_seq, notification_id)
+        SELECT \(user), n, n + 10, \(first.id) FROM generate_series(2, 500) AS n
+        """
+      )
+      _ = try await client.query("UPDATE inbox SET change = 500 WHERE user_id = \(user)")
+      _ = try await withdraw(second.requestID, client)
+      #expect(try await state() == "501 1 2")
+      let kept: String = try await client.value(
+        "SELECT concat_ws(' ', min(change), max(change), count(*)) FROM inbox_changes WHERE user_id = \(user)"
+      )
+      #expect(kept == "2 501 500")
+    }
+  }
+
+  @Test func `a call that ends halfway is gone on with, and what waits goes with it`() async throws {
+    try await TestDatabase.with { client in
+      let request = RequestID(now: start)
+      let items = (0..<2_500).map { told(request, push: $0 % 2 == 0 ? .hold(until: start, .paused) : .deliver) }
+      _ = try await store(items, client)
+      let first = try await withdraw(request, limit: 1_200, client)
+      #expect((first.result.withdrawnCount, first.result.isComplete) == (1_200, false))
+      #expect(try await client.miscounted().isEmpty)
+      let second = try await withdraw(request, client)
+      #expect((second.result.withdrawnCount, second.result.isComplete) == (1_300, true))
+      #expect(first.result.count + second.result.count == 1_250)
+      #expect(Set((first.gone + second.gone).map(\.id)) == Set(items.map(\.id)))
+      #expect(try await client.value("SELECT count(*) FROM held", as: Int.self) == 0)
+      #expect(try await client.value("SELECT count(*) FROM notifications WHERE push = 14", as: Int.self) == 1_250)
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `of a request of which little waits no more is read than is allowed, and that is told`() async throws {
+    try await TestDatabase.with { client in
+      var requests = RequestStore(client: client)
+      let request = RequestID(now: start)
+      let items = (0..<20).map { _ in told(request) }
+      _ = try await store(items + [told(request, push: .hold(until: start, .paused))], client)
+      requests.perLook = 5
+      let short = try await requests.withdrawWaiting(of: request, limit: 100)
+      #expect((short.count, short.isComplete) == (0, false))
+      requests.perLook = 22
+      let whole = try await requests.withdrawWaiting(of: request, limit: 100)
+      #expect((whole.count, whole.isComplete) == (1, true))
+    }
+  }
+
+  @Test func `a request that comes again stores nothing of what was withdrawn, and says so`() async throws {
+    try await TestDatabase.with { client in
+      let request = RequestID(now: start)
+      let item = told(request)
+      _ = try await store([item], client)
+      _ = try await withdraw(request, client)
+      let again = try #require(try await store([item], client).first)
+      #expect(!again.isNew)
+      #expect(again.former?.plan[.inApp] == .skip(.withdrawn))
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `withdrawals, readers and routers at the same time neither deadlock nor miscount`() async throws {
+    try await TestDatabase.with(connections: 8) { client in
+      let (request, users) = (RequestID(now: start), Sample.users(200))
+      let items = users.map { told(request, $0) }
+      _ = try await store(items, client)
+      let gone = try await withThrowingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { try await withdraw(request, client).gone.count } }
+        for round in 0..<3 {
+          group.addTask {
+            for item in items.shuffled() {
+              _ = try await InboxStore(client: client).markRead(item.id, of: item.userID, at: start)
+            }
+            return 0
+          }
+          group.addTask {
+            _ = try await store(users.shuffled().map { told(RequestID(now: start + Double(round + 1)), $0) }, client)
+            return 0
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(gone == users.count)
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+}
