@@ -38,6 +38,7 @@ public enum Gateway {
         checks: parts.checks,
         zone: configuration.timezone,
         clock: clock,
+        personal: configuration.personal,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(

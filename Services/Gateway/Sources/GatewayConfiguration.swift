@@ -19,6 +19,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var timezone: Zone
   /// Requests a second that one user may make on average; twice that in a burst. 0 is unlimited.
   public var userRate: Int
+  public var personal: PersonalConfiguration
 
   public init(_ settings: Settings) {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
@@ -30,6 +31,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
       in: 0...100_000,
       "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
     )
+    personal = PersonalConfiguration(settings)
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     tokens = TokenVerifierConfiguration(settings)

@@ -32,11 +32,20 @@ struct TestGateway: Sendable {
     userRate: Int = 0,
     connections: Int = 2,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     try await TestDatabase.with(connections: connections) { database in
-      try await with(database: database, userRate: userRate, isReady: true, clock: clock, logger: logger, body)
+      try await with(
+        database: database,
+        userRate: userRate,
+        isReady: true,
+        clock: clock,
+        personal: personal,
+        logger: logger,
+        body
+      )
     }
   }
 
@@ -59,6 +68,7 @@ struct TestGateway: Sendable {
     userRate: Int,
     isReady: Bool,
     clock: @escaping @Sendable () -> Date,
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -70,7 +80,7 @@ struct TestGateway: Sendable {
     var checks = HealthChecks()
     checks.add("database") { isReady }
     let router = Gateway.router(
-      try parts(database: database, broker: broker, checks: checks, clock: clock, logger: logger),
+      try parts(database: database, broker: broker, checks: checks, clock: clock, personal: personal, logger: logger),
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
@@ -91,6 +101,7 @@ struct TestGateway: Sendable {
     broker: InMemoryBroker,
     checks: HealthChecks,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet
   ) throws -> GatewayParts {
     GatewayParts(
@@ -99,6 +110,7 @@ struct TestGateway: Sendable {
       publisher: broker,
       checks: checks,
       clock: clock,
+      personal: personal,
       logger: logger
     )
   }

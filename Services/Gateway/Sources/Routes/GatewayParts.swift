@@ -17,6 +17,8 @@ struct GatewayParts: Sendable {
   let zone: Zone
   /// What time it is.
   let clock: @Sendable () -> Date
+  /// What users may do with all that is kept about them.
+  let personal: PersonalConfiguration
   let logger: Logger
 
   init(
@@ -26,6 +28,7 @@ struct GatewayParts: Sendable {
     checks: HealthChecks,
     zone: Zone = .utc,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger
   ) {
     self.catalogue = catalogue
@@ -34,6 +37,7 @@ struct GatewayParts: Sendable {
     self.checks = checks
     self.zone = zone
     self.clock = clock
+    self.personal = personal
     self.logger = logger
   }
 
