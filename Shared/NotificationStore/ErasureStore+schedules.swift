@@ -38,11 +38,12 @@ extension ErasureStore {
     if !statements.isEmpty { _ = try await transaction.queries(statements) }
   }
 
+  /// Locked in the order of their ids, each found by its own.
   static func schedules(naming user: UserID) -> SQLQuery {
     """
-    SELECT s.id, s.definition FROM schedule_users u JOIN schedules s ON s.id = u.schedule_id
-    WHERE u.user_id = \(user)
-    ORDER BY s.id FOR UPDATE OF s
+    SELECT s.id, s.definition
+    FROM (SELECT schedule_id FROM schedule_users WHERE user_id = \(user) ORDER BY schedule_id OFFSET 0) u
+      CROSS JOIN LATERAL (SELECT id, definition FROM schedules WHERE id = u.schedule_id FOR UPDATE) s
     """
   }
 

@@ -80,7 +80,7 @@ public struct ErasureStore: Sendable {
   /// Users who were erased at or after a time, or ever.
   public func erased(since: Date?) async throws -> [Mark] {
     var marks: [Mark] = []
-    for row in try await client.query(Self.erased(since: since)) {
+    for row in try await client.transaction([NotificationStore.withoutScans, Self.erased(since: since)])[1] {
       marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1)))
     }
     return marks
