@@ -173,6 +173,28 @@ import WallClock
     }
   }
 
+  /// What a router finds if an inbox is erased after it has made sure of it and before it locks it, and another router makes a
+  /// new one, or not yet.
+  @Test func `into an inbox that is not there or not locked nothing is stored, and each has its answer`() async throws {
+    try await TestDatabase.with { client in
+      let users = Sample.users(3)
+      let notifications = users.map { Sample.notification($0) }
+      let content = try Sample.content()
+      _ = try await client.query("INSERT INTO inbox (user_id) VALUES (\(users[0])), (\(users[1]))")
+      let rows = try await client.transaction([
+        NotificationStore.withoutScans, "SELECT 1 FROM inbox WHERE user_id = \(users[1]) FOR UPDATE",
+        NotificationStore.insert(notifications, [content]),
+      ])[2]
+      #expect(try rows.map { try $0.get(0, as: Int.self) } == [3, 1, 3])
+      #expect(try await client.column("SELECT user_id FROM notifications") == [users[1]])
+      // The whole call makes and locks them.
+      let stored = try await NotificationStore(client: client).store(notifications, contents: [content])
+      #expect(stored.map(\.isNew) == [true, false, true])
+      #expect(stored.map(\.seq) == [1, 1, 1])
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
   @Test func `an outcome of what was sent before the erasure is not recorded, a later one is`() async throws {
     try await TestDatabase.with { client in
       let deliveries = DeliveryStore(client: client)

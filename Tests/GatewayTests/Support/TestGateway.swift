@@ -58,7 +58,16 @@ struct TestGateway: Sendable {
     let away = databaseAway()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await away.run() }
-      try await with(database: away, userRate: userRate, isReady: isReady, clock: { Date.now }, logger: .quiet, body)
+      try await with(
+        database: away,
+        userRate: userRate,
+        isReady: isReady,
+        clock: { Date.now },
+        // So that a route refuses none but by who is asking.
+        personal: PersonalConfiguration(allowsErasing: true),
+        logger: .quiet,
+        body
+      )
       group.cancelAll()
     }
   }
