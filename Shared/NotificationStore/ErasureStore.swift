@@ -56,7 +56,10 @@ public struct ErasureStore: Sendable {
     requestID: String? = nil,
     at now: Date
   ) async throws -> Counts {
-    _ = try await client.transaction([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
+    // Begun in so many words, for LOCK TABLE asks for that.
+    try await client.withTransaction { transaction in
+      _ = try await transaction.queries([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
+    }
     return try await client.withTransaction { transaction in
       var counts = Counts()
       // Routers' order: inboxes first. Made where missing: a router may be about to, and is waited for.

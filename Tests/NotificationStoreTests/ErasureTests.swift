@@ -53,7 +53,7 @@ import WallClock
       VALUES (\(user), \(user.description), 'Account', '7', 'n-1')
       """,
     ])
-    try await schedule(key: "mine", users: [user], client)
+    try await schedule(key: "of \(user)", users: [user], client)
     _ = try await UserStore(client: client).put(.sample(), of: user)
     _ = try await DeviceStore(client: client).register(.sample("token-\(user)"), of: user)
   }
