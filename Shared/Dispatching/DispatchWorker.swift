@@ -11,7 +11,8 @@ public import ServiceLifecycle
 /// only then acknowledges.
 ///
 /// A target whose message may have been worked on before (redelivered, rechecked, tried again, or in hand for long) is looked
-/// up just before it is begun and left out if it has a final outcome; outcomes are recorded as they come in. What is left of
+/// up just before it is begun and left out if it has a final outcome; outcomes are recorded as they come in. Users who were
+/// erased since get nothing (``ErasureWatch``). What is left of
 /// doubling, what a provider accepted from a dispatcher that crashed before it recorded that, is hidden by the channel's
 /// stable collapse id.
 public struct DispatchWorker: Service {
@@ -19,6 +20,7 @@ public struct DispatchWorker: Service {
   let consumer: any MessageConsumer
   let publisher: any MessagePublisher
   let store: any OutcomeStore
+  let erasures: ErasureWatch
   let outcomes: OutcomeWriter
   let timing: DispatchTiming
   let logger: Logger
@@ -35,6 +37,7 @@ public struct DispatchWorker: Service {
     consumer: any MessageConsumer,
     publisher: any MessagePublisher,
     store: any OutcomeStore,
+    erasures: ErasureWatch,
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
     logger: Logger
@@ -43,6 +46,7 @@ public struct DispatchWorker: Service {
     self.consumer = consumer
     self.publisher = publisher
     self.store = store
+    self.erasures = erasures
     outcomes = OutcomeWriter(store: store)
     self.ladder = ladder
     self.timing = timing
@@ -155,7 +159,8 @@ public struct DispatchWorker: Service {
     return failure
   }
 
-  /// Begins one target of a lane after another, as its slots become free.
+  /// Begins one target of a lane after another, as its slots become free. What is for users who were erased since is dropped:
+  /// it leaves no outcome, and does not come back.
   private func beginTargets(of work: MessageInHand, in lane: Int?, group: inout DiscardingTaskGroup) async throws {
     let message = work.message
     let slots = lane.map { lanes[$0].slots }
@@ -187,6 +192,14 @@ public struct DispatchWorker: Service {
           lookedUp = .now
         }
         if finished.contains(.init(notificationID: delivery.notificationId, target: target.id)) { continue }
+        var isErased = erasures.known(delivery.userId, at: content.createdAt)
+        if isErased == nil {
+          isErased = try await repeating(message) {
+            try await erasures.isErased(delivery.userId, at: content.createdAt)
+          }
+          guard isErased != nil, isOurs(work) else { return work.abandon() }
+        }
+        if isErased == true { continue }
         if content.expiresAt <= Date.now {
           work.expire(delivery, target)
           continue

@@ -56,7 +56,8 @@ public struct DeliveryStore: Sendable {
   }
 
   /// Writes outcomes in one statement. A delivery once recorded as delivered stays so; of several outcomes of one target in
-  /// one call the last counts, unless one is a delivery.
+  /// one call the last counts, unless one is a delivery. Nothing is written of notifications whose user was erased since:
+  /// whoever erases waits for statements that did not see the mark (``ErasureStore``).
   ///
   /// Rows are written in the order of their keys, so that concurrent calls do not deadlock.
   public func record(_ records: [Record]) async throws(PostgresError) {
@@ -72,6 +73,11 @@ public struct DeliveryStore: Sendable {
         \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) })
       ) WITH ORDINALITY
         AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, position)
+        LEFT JOIN LATERAL (
+          SELECT true AS is_erased FROM erased_users e
+          WHERE e.user_id = r.user_id AND r.notification_id < belfry_uuid_at(e.erased_at + interval '1 millisecond') OFFSET 0
+        ) e ON true
+      WHERE e.is_erased IS NULL
       ORDER BY user_id, notification_id, channel, target, (outcome = 1) DESC, position DESC
       ON CONFLICT (user_id, notification_id, channel, target) DO UPDATE SET
         outcome = excluded.outcome, reason = excluded.reason, provider_id = excluded.provider_id,

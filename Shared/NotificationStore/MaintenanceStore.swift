@@ -37,6 +37,8 @@ public struct MaintenanceStore: Sendable {
     .oldHeld,
     .presence,
     .ruleStates,
+    .erasedUsers,
+    .audit,
   ]
 
   private let client: PostgresClient

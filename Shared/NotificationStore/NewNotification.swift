@@ -85,6 +85,15 @@ public struct StoredNotification: Sendable {
   public var unread: Int
   /// What counts where it is not new. Nil as well where retention has just dropped it.
   public var former: Former?
+  /// Its user was erased after it was accepted: nothing of it is stored, and nothing may be told.
+  public var isErased = false
+
+  init(isNew: Bool, seq: Int, unread: Int, former: Former? = nil) {
+    self.isNew = isNew
+    self.seq = seq
+    self.unread = unread
+    self.former = former
+  }
 }
 
 /// A change of what was decided on one channel of a stored notification.

@@ -18,7 +18,8 @@ public struct NotificationStore: Sendable {
   ///
   /// What waits on a channel is put into `held` as well, by what is stored of it.
   ///
-  /// What was stored before keeps what was decided and said then: see ``StoredNotification/former``.
+  /// What was stored before keeps what was decided and said then: see ``StoredNotification/former``. What is dated up to the
+  /// moment in which its user was erased is not stored: see ``StoredNotification/isErased``.
   ///
   /// - Returns: One result per notification, in the same order.
   public func store(
@@ -34,18 +35,34 @@ public struct NotificationStore: Sendable {
     )
     var stored: [StoredNotification] = []
     stored.reserveCapacity(notifications.count)
+    var homeless: [Int] = []
     for row in results[3] {
-      stored.append(
-        StoredNotification(isNew: try row.get(0), seq: try row.get(1), unread: try row.get(2), former: nil)
-      )
+      let fate: Int = try row.get(0)
+      if fate == Fate.homeless { homeless.append(stored.count) }
+      var result = StoredNotification(isNew: fate == Fate.new, seq: try row.get(1), unread: try row.get(2))
+      result.isErased = fate == Fate.erased
+      stored.append(result)
     }
-    let repeated = stored.indices.filter { !stored[$0].isNew }
+    if !homeless.isEmpty {
+      // Their inboxes were erased between making and locking them, and they are later than that: the next call makes new ones.
+      let again = try await store(homeless.map { notifications[$0] }, contents: contents)
+      for (index, result) in zip(homeless, again) { stored[index] = result }
+    }
+    let repeated = stored.indices.filter { !stored[$0].isNew && !stored[$0].isErased && !homeless.contains($0) }
     guard !repeated.isEmpty else { return stored }
     for row in try await client.transaction([Self.withoutScans, Self.former(repeated.map { notifications[$0] })])[1] {
       let position: Int = try row.get("position")
       stored[repeated[position - 1]].former = try StoredNotification.Former(row)
     }
     return stored
+  }
+
+  /// What becomes of a notification, as the statement that stores them says it.
+  private enum Fate {
+    static let new = 1
+    static let erased = 2
+    /// There is no inbox that this transaction has locked.
+    static let homeless = 3
   }
 
   /// The inboxes of users, made where missing and locked until the transaction ends.
@@ -66,7 +83,9 @@ public struct NotificationStore: Sendable {
   static let withoutScans: SQLQuery = "SELECT set_config('enable_seqscan', 'off', true)"
 
   /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
-  /// hashed.
+  /// hashed. Who was erased is asked under the lock on the inbox, which erasing takes after it has left its mark, so nothing
+  /// comes in between. An inbox is ours if this transaction locked it: one that somebody made after ours was erased is not.
+  /// Inboxes that were made for nothing but what is erased go again.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
     insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
   }
@@ -92,14 +111,24 @@ public struct NotificationStore: Sendable {
         \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(notifications.map(\.owner))
       ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, owner, position)
     ), known AS (
-      SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, n.seq AS stored_seq, i.in_app = 0 AND n.seq IS NULL AS counts
+      SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, b.place, n.seq AS stored_seq,
+        CASE WHEN e.is_erased THEN 2 WHEN b.is_ours IS NOT TRUE THEN 3 WHEN n.seq IS NULL THEN 1 ELSE 0 END AS fate
       FROM input i
-        CROSS JOIN LATERAL (SELECT unread, seq, last_id FROM inbox WHERE user_id = i.user_id OFFSET 0) b
+        LEFT JOIN LATERAL (
+          SELECT unread, seq, last_id, ctid AS place, xmax = pg_current_xact_id()::xid AS is_ours
+          FROM inbox WHERE user_id = i.user_id OFFSET 0
+        ) b ON true
         LEFT JOIN LATERAL (\(unescaped: hasSiblings ? Self.sibling : Self.same) OFFSET 0) n ON true
+        LEFT JOIN LATERAL (
+          SELECT true AS is_erased FROM erased_users
+          WHERE user_id = i.user_id AND erased_at >= (\(contents.map(\.createdAt))::timestamptz[])[i.content] OFFSET 0
+        ) e ON true
+    ), judged AS (
+      SELECT *, in_app = 0 AND fate = 1 AS counts FROM known
     ), placed AS (
       SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE counts) OVER so_far) AS seq,
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
-      FROM known
+      FROM judged
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, request_owner, type, title, body, data, related_type, related_id,
@@ -107,7 +136,12 @@ public struct NotificationStore: Sendable {
       SELECT p.user_id, p.id, p.request_id, p.owner, c.type, c.title, c.body, c.data, c.related_type, c.related_id,
         p.in_app, p.push, p.email, p.decisions, p.seq, p.is_late, c.created_at, c.expires_at
       FROM placed p JOIN content c ON c.position = p.content
-      WHERE p.stored_seq IS NULL
+      WHERE p.fate = 1
+    ), emptied AS (
+      DELETE FROM inbox WHERE ctid = ANY (ARRAY(
+        SELECT place FROM placed p WHERE fate = 2 AND last_seq = 0
+          AND NOT EXISTS (SELECT FROM placed o WHERE o.user_id = p.user_id AND o.fate <> 2)
+      ))
     ), counted AS (
       UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = b.seq + d.count,
         last_id = greatest(b.last_id, d.last_id)
@@ -118,7 +152,7 @@ public struct NotificationStore: Sendable {
       WHERE b.user_id = d.user_id
       RETURNING b.user_id, b.unread
     )
-    SELECT p.stored_seq IS NULL, p.seq, coalesce(c.unread, p.unread)
+    SELECT p.fate, coalesce(p.seq, 0), coalesce(c.unread, p.unread, 0)
     FROM placed p LEFT JOIN counted c ON c.user_id = p.user_id
     ORDER BY p.position
     """

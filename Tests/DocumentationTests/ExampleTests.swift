@@ -44,7 +44,7 @@ import WallClock
     } else if has("displayName") {
       _ = try FieldReader.read(PutUser.self, from: bytes)
     } else if has("token") {
-      _ = try FieldReader.read(DeviceController.RegisterDevice.self, from: bytes)
+      _ = try FieldReader.read(RegisterDevice.self, from: bytes)
     } else if has("preferences") {
       // What GET answers can be put back.
       try preferences(bytes)

@@ -112,17 +112,17 @@ struct PlanTests {
       types: [
         "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
         "uuid[]",
-        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]", "uuid[]", "uuid[]", "text[]",
+        "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]", "uuid[]", "uuid[]", "text[]", "timestamptz[]",
       ],
       arguments: [
         "'{10}'", "'{Title}'", "'{Body}'", "'{null}'", "'{null}'", "'{null}'", "'{now}'", "'{tomorrow}'",
         "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{1}'", "'{0}'", "'{0}'",
-        "'{0}'", "'{}'", "'{}'", "'{}'", "'{shop}'",
+        "'{0}'", "'{}'", "'{}'", "'{}'", "'{shop}'", "'{now}'",
       ],
       isGeneric: isGeneric,
       client
     )
-    for table in ["notifications", "inbox"] {
+    for table in ["notifications", "inbox", "erased_users"] {
       #expect(!plan.reads(of: table).isEmpty)
       #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
     }

@@ -13,6 +13,10 @@ import Testing
 
 /// Two providers behind the one channel.
 @Suite(.timeLimit(.minutes(2))) struct PushProvidersTests {
+  private struct NobodyErased: ErasureSource {
+    func erased(since: Date?) async throws -> [ErasureStore.Mark] { [] }
+  }
+
   /// A provider that does what a test says, and remembers whom it was asked to push to.
   private final class MemoryProvider: PushProvider {
     let platforms: Set<DevicePlatform>
@@ -142,6 +146,7 @@ import Testing
       consumer: broker.consumer(of: WorkQueue.push.name),
       publisher: broker,
       store: outcomes,
+      erasures: ErasureWatch(source: NobodyErased(), logger: .quiet),
       ladder: ladder,
       timing: timing,
       logger: .quiet

@@ -39,6 +39,7 @@ public enum Gateway {
         zone: configuration.timezone,
         vapidPublicKey: configuration.vapidPublicKey,
         clock: clock,
+        personal: configuration.personal,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(

@@ -21,6 +21,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var userRate: Int
   /// For browsers' subscriptions to pushes.
   public var vapidPublicKey: VAPIDPublicKey
+  public var personal: PersonalConfiguration
 
   public init(_ settings: Settings) {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
@@ -33,6 +34,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
     )
     vapidPublicKey = Self.vapidPublicKey(settings)
+    personal = PersonalConfiguration(settings)
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     tokens = TokenVerifierConfiguration(settings)

@@ -52,17 +52,19 @@ public enum PushDispatcher {
       devices: DeviceStore(client: parts.database),
       logger: logger
     )
+    let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     let worker = DispatchWorker(
       channel: channel,
       consumer: consumer,
       publisher: parts.publisher,
       store: DeliveryStore(client: parts.database),
+      erasures: erasures,
       ladder: configuration.ladder,
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
     let obstacles = worker.obstacles
     parts.checks.add { obstacles.problem }
-    return parts.services(fcm, tokenServer, worker)
+    return parts.services(fcm, tokenServer, erasures, worker)
   }
 }

@@ -12,6 +12,7 @@ import Testing
 struct DispatchBench {
   let broker = InMemoryBroker()
   let outcomes = InMemoryOutcomes()
+  let erasures = InMemoryErasures()
   let queue = WorkQueue.email.name
   let deadQueue = Topology.deadQueue(of: WorkQueue.email.name)
   private let ladder = RetryLadder(delays: [.seconds(1), .seconds(10)])
@@ -89,6 +90,7 @@ struct DispatchBench {
       consumer: broker,
       publisher: broker,
       store: MortalOutcomes(outcomes: outcomes, life: life),
+      erasures: ErasureWatch(source: erasures, logger: .quiet),
       ladder: ladder,
       timing: timing ?? standard,
       logger: .quiet

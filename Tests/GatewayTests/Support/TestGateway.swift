@@ -33,6 +33,7 @@ struct TestGateway: Sendable {
     connections: Int = 2,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -43,6 +44,7 @@ struct TestGateway: Sendable {
         isReady: true,
         vapidPublicKey: vapidPublicKey,
         clock: clock,
+        personal: personal,
         logger: logger,
         body
       )
@@ -58,7 +60,16 @@ struct TestGateway: Sendable {
     let away = databaseAway()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await away.run() }
-      try await with(database: away, userRate: userRate, isReady: isReady, clock: { Date.now }, logger: .quiet, body)
+      try await with(
+        database: away,
+        userRate: userRate,
+        isReady: isReady,
+        clock: { Date.now },
+        // So that a route refuses none but by who is asking.
+        personal: PersonalConfiguration(allowsErasing: true),
+        logger: .quiet,
+        body
+      )
       group.cancelAll()
     }
   }
@@ -69,6 +80,7 @@ struct TestGateway: Sendable {
     isReady: Bool,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date,
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -86,6 +98,7 @@ struct TestGateway: Sendable {
         checks: checks,
         vapidPublicKey: vapidPublicKey,
         clock: clock,
+        personal: personal,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(
@@ -109,6 +122,7 @@ struct TestGateway: Sendable {
     checks: HealthChecks,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet
   ) throws -> GatewayParts {
     GatewayParts(
@@ -118,6 +132,7 @@ struct TestGateway: Sendable {
       checks: checks,
       vapidPublicKey: vapidPublicKey,
       clock: clock,
+      personal: personal,
       logger: logger
     )
   }

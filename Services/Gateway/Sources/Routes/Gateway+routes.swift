@@ -2,11 +2,13 @@ extension Gateway {
   /// Every route of the REST API: from this table the router is built, access is checked, and 405 is answered.
   static func routes(_ parts: GatewayParts) -> [Route] {
     let routes: [[Route]] = [
+      AuditController(parts).routes,
       BulkController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
+      ErasureController(parts).routes,
       EventController(parts).routes,
       ExplainController(parts).routes,
       GroupController(parts).routes,

@@ -19,6 +19,8 @@ struct GatewayParts: Sendable {
   let vapidPublicKey: VAPIDPublicKey
   /// What time it is.
   let clock: @Sendable () -> Date
+  /// What users may do with all that is kept about them.
+  let personal: PersonalConfiguration
   let logger: Logger
 
   init(
@@ -29,6 +31,7 @@ struct GatewayParts: Sendable {
     zone: Zone = .utc,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
+    personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger
   ) {
     self.catalogue = catalogue
@@ -38,6 +41,7 @@ struct GatewayParts: Sendable {
     self.zone = zone
     self.vapidPublicKey = vapidPublicKey
     self.clock = clock
+    self.personal = personal
     self.logger = logger
   }
 

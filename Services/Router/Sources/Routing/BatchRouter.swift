@@ -57,7 +57,7 @@ struct BatchRouter {
     metrics?.stored(items, stored)
     var routed: [RoutedNotification] = []
     routed.reserveCapacity(items.count)
-    for index in items.indices {
+    for index in items.indices where !stored[index].isErased {
       routed.append(
         RoutedNotification(items[index], stored[index], recipient: batch.recipients[index], contents: &contents)
       )

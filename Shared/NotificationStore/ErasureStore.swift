@@ -1,0 +1,131 @@
+public import Foundation
+import JSON
+public import NotificationModel
+public import Postgres
+
+/// Erases users, and knows who was erased: what was told to them before is dropped wherever it still is on its way
+/// (decision 0044).
+public struct ErasureStore: Sendable {
+  /// Whose erasure, when.
+  public struct Mark: Sendable, Equatable {
+    public var user: UserID
+    public var erasedAt: Date
+
+    public init(user: UserID, erasedAt: Date) {
+      self.user = user
+      self.erasedAt = erasedAt
+    }
+  }
+
+  /// How many rows an erasure took.
+  public struct Counts: Sendable, Equatable {
+    /// By table; those of which none were there are left out. Schedules: those that nobody is left in.
+    public var deleted: [String: Int] = [:]
+    /// Schedules and waiting sends that name others too.
+    public var schedulesRewritten = 0
+  }
+
+  /// Tables that lead with a user's id, in the order in which their rows go: as others lock them, `held` before
+  /// `notifications`. `deliveries` last: from there to the commit another's erasure waits, and who records with it.
+  static let tables = [
+    "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
+    "mutes", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users", "inbox",
+    "deliveries",
+  ]
+
+  let client: PostgresClient
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// Erases everything about a user. Again, it erases what has come since.
+  ///
+  /// First the mark, in a transaction of its own: whoever stores or records from then on sees it. The rest follows when all
+  /// who did not have come to their end, so nothing is written behind its back. A crash in between leaves the mark and the
+  /// rows, and no answer: the caller asks again.
+  ///
+  /// - Parameters:
+  ///   - actor: Who does it, for the audit log, which does not name the user: nil is the user's own doing.
+  ///   - action: As the audit log calls it.
+  ///   - requestID: Of the HTTP request.
+  public func erase(
+    _ user: UserID,
+    by actor: String?,
+    action: String = "eraseUser",
+    requestID: String? = nil,
+    at now: Date
+  ) async throws -> Counts {
+    // Begun in so many words, for LOCK TABLE asks for that.
+    try await client.withTransaction { transaction in
+      _ = try await transaction.queries([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
+    }
+    return try await client.withTransaction { transaction in
+      var counts = Counts()
+      // Routers' order: inboxes first. Made where missing: a router may be about to, and is waited for.
+      _ = try await transaction.queries(
+        [UserLock.take(user), NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: [user])
+      )
+      try await Self.forget(user, inSchedulesOf: transaction, at: now, &counts)
+      let results = try await transaction.queries(
+        [Self.deleteNotices(user), Self.anonymise(user)] + Self.tables.map { Self.delete(user, from: $0) }
+      )
+      for (table, result) in zip(Self.tables, results.dropFirst(2)) where result.affectedRows > 0 {
+        counts.deleted[table] = result.affectedRows
+      }
+      _ = try await transaction.query(
+        AuditStore.line(actor: actor ?? "self", action: action, detail: counts.json, requestID: requestID)
+      )
+      return counts
+    }
+  }
+
+  /// Users who were erased at or after a time, or ever.
+  public func erased(since: Date?) async throws -> [Mark] {
+    var marks: [Mark] = []
+    for row in try await client.transaction([NotificationStore.withoutScans, Self.erased(since: since)])[1] {
+      marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1)))
+    }
+    return marks
+  }
+
+  // MARK: Statements
+
+  /// Returns when every statement that records outcomes has ended, and lets none begin before the mark is committed: a
+  /// statement that waits here sees what is committed then. The parent alone: vacuum, which works on partitions, is in nobody's way.
+  static let awaitRecords: SQLQuery = "LOCK TABLE ONLY deliveries IN SHARE MODE"
+
+  /// The later of both clocks: what was accepted before the call may have waited for the lock with it.
+  static func mark(_ user: UserID, at now: Date) -> SQLQuery {
+    """
+    INSERT INTO erased_users (user_id, erased_at) VALUES (\(user), greatest(\(now)::timestamptz, clock_timestamp()))
+    ON CONFLICT (user_id) DO UPDATE SET erased_at = greatest(erased_users.erased_at, excluded.erased_at)
+    """
+  }
+
+  static func erased(since: Date?) -> SQLQuery {
+    "SELECT user_id, erased_at FROM erased_users WHERE erased_at >= coalesce(\(since), '-infinity'::timestamptz)"
+  }
+
+  static func delete(_ user: UserID, from table: String) -> SQLQuery {
+    "DELETE FROM \(unescaped: table) WHERE user_id = \(user)"
+  }
+
+  /// Notices that rules made and the broker has not confirmed: nearly always none.
+  private static func deleteNotices(_ user: UserID) -> SQLQuery {
+    "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
+  }
+
+  /// What was done to the user stays in the audit log, to whom does not.
+  private static func anonymise(_ user: UserID) -> SQLQuery {
+    "UPDATE audit SET subject = NULL WHERE subject = \(user.description)"
+  }
+}
+
+extension ErasureStore.Counts {
+  fileprivate var json: JSONValue {
+    var members = deleted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    if schedulesRewritten > 0 { members.append(("schedulesRewritten", schedulesRewritten)) }
+    return .object(members.map { JSONMember(name: $0.0, value: .number(String($0.1)), range: 0..<0) })
+  }
+}

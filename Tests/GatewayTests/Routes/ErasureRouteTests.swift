@@ -1,0 +1,93 @@
+import Authentication
+import Foundation
+import HTTPTypes
+import NotificationModel
+import NotificationStore
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// `DELETE` of users, by others and by themselves, and the audit log.
+@Suite struct ErasureRouteTests {
+  @Test func `a service erases a user, whose inbox is empty then and who is told nothing of before`() async throws {
+    try await TestGateway.with { gateway in
+      let (ann, ben) = (try await Caller.user(), try await Caller.user())
+      let shop = try await Caller.service()
+      try await gateway.store(3, for: ann.id)
+      try await gateway.store(2, for: ben.id)
+      _ = try await gateway.call(.put, "/api/v1/users/\(ann.id)", as: shop, body: #"{"email":"ann@example.org"}"#)
+        .expect(.created)
+      let answer = try await gateway.call(.delete, "/api/v1/users/\(ann.id)", as: shop).expect(.noContent)
+      #expect(answer.body.isEmpty)
+      for (user, count) in [(ann, 0), (ben, 2)] {
+        let list = try await gateway.call(.get, "/api/v1/notifications", as: user).expect(.ok)
+        #expect(list.text.contains(#""totalCount":\#(count)"#), "\(list.text)")
+      }
+      #expect(try await UserStore(client: gateway.database).profile(of: ann.id) == nil)
+      // Somebody repeats what was stored before.
+      try await gateway.store(1, for: ann.id)
+      let again = try await gateway.call(.get, "/api/v1/notifications", as: ann).expect(.ok)
+      #expect(again.text.contains(#""totalCount":0"#), "\(again.text)")
+      // The same again, and of somebody whom nobody knows.
+      for user in [ann.id, UserID(UUID())] {
+        _ = try await gateway.call(.delete, "/api/v1/users/\(user)", as: shop).expect(.noContent)
+      }
+    }
+  }
+
+  @Test func `users erase themselves where the deployment allows it, and nobody else`() async throws {
+    try await TestGateway.with(personal: PersonalConfiguration(allowsErasing: true)) { gateway in
+      let (ann, ben) = (try await Caller.user(), try await Caller.user())
+      for user in [ann, ben] { try await gateway.store(1, for: user.id) }
+      _ = try await gateway.call(.delete, "/api/v1/me", as: ann).expect(.noContent)
+      let erased = try await ErasureStore(client: gateway.database).erased(since: nil)
+      #expect(erased.map(\.user) == [ann.id])
+      let ops = try await Caller.service("ops", role: .admin)
+      let audit = try await gateway.call(.get, "/api/v1/admin/audit", as: ops).expect(.ok)
+      #expect(audit.text.contains(#""actor":"self","action":"eraseMe","subject":null"#), "\(audit.text)")
+      #expect(!audit.text.contains(ann.id.description))
+    }
+  }
+
+  @Test func `users do not erase themselves where the deployment does not say so`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      try await gateway.store(1, for: ann.id)
+      try await gateway.call(.delete, "/api/v1/me", as: ann).expectProblem("forbidden", .forbidden)
+      let list = try await gateway.call(.get, "/api/v1/notifications", as: ann).expect(.ok)
+      #expect(list.text.contains(#""totalCount":1"#), "\(list.text)")
+      #expect(try await ErasureStore(client: gateway.database).erased(since: nil).isEmpty)
+    }
+  }
+
+  @Test func `the audit log is read page by page, the newest first, and says who erased`() async throws {
+    try await TestGateway.with { gateway in
+      let audit = AuditStore(client: gateway.database)
+      for number in 1...3 { try await audit.write(actor: "ann", action: "redrive", subject: "\(number)") }
+      let ops = try await Caller.service("ops", role: .admin)
+      let user = UserID(UUID())
+      _ = try await gateway.call(.delete, "/api/v1/users/\(user)", as: ops).expect(.noContent)
+      let first = try await gateway.call(.get, "/api/v1/admin/audit?pageSize=2", as: ops).expect(.ok)
+      #expect(first.text.contains(#""actor":"ops","action":"eraseUser","subject":null"#), "\(first.text)")
+      #expect(first.text.contains(#""subject":"3""#) && !first.text.contains(#""subject":"2""#), "\(first.text)")
+      #expect(!first.text.contains(user.description))
+      let page = try await audit.page(before: nil, limit: 2)
+      let next = try #require(page.entries.last?.id)
+      #expect(first.text.hasSuffix(#""hasMore":true,"next":"\#(next)"}"#), "\(first.text)")
+      let rest = try await gateway.call(.get, "/api/v1/admin/audit?pageSize=2&after=\(next)", as: ops).expect(.ok)
+      #expect(rest.text.contains(#""subject":"2""#) && rest.text.contains(#""subject":"1""#), "\(rest.text)")
+      #expect(rest.text.hasSuffix(#""hasMore":false,"next":null}"#), "\(rest.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("after=x", "after"), ("after=-1", "after"), ("pageSize=0", "pageSize"), ("pageSize=101", "pageSize"),
+  ])
+  func `a page that there cannot be is refused`(_ query: String, _ field: String) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.get, "/api/v1/admin/audit?\(query)", as: .service("ops", role: .admin))
+      #expect(try answer.expectProblem("validation", .badRequest) == [field])
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What erasing and the looks for marks read, of large tables.
+@Suite struct ErasurePlanTests {
+  private static let ann = UserID(UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)))
+
+  @Test(arguments: [true, false])
+  func `a look for new marks reads those and no others`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO erased_users SELECT gen_random_uuid(), now() - n * interval '1 minute'
+        FROM generate_series(1, 100000) AS n
+        """
+      )
+      _ = try await client.query("ANALYZE erased_users")
+      let plan = try await QueryPlan.of(
+        ErasureStore.erased(since: .now),
+        after: NotificationStore.withoutScans,
+        types: ["timestamptz"],
+        arguments: ["now() - interval '10 minutes'"],
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      #expect(plan.reads(of: "erased_users").allSatisfy { $0.type != "Seq Scan" && $0.rowsRead < 20 }, "\(plan)")
+      #expect(!plan.reads(of: "erased_users").isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `the schedules that name a user are found by the user`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO schedules (id, owner, key, definition, starts_on, done_until, created_at, updated_at)
+        SELECT gen_random_uuid(), 'shop', n::text, '{"to":{"users":["' || md5((n % 10000)::text)::uuid || '"]}}',
+          '2026-01-01', now(), now(), now()
+        FROM generate_series(1, 50000) AS n
+        """
+      )
+      _ = try await client.query(
+        "UPDATE schedules SET definition = '{\"to\":{\"users\":[\"\(unescaped: Self.ann.description)\"]}}' WHERE key = '7'"
+      )
+      _ = try await client.query("ANALYZE schedules")
+      _ = try await client.query("ANALYZE schedule_users")
+      let plan = try await QueryPlan.of(
+        ErasureStore.schedules(naming: Self.ann),
+        after: NotificationStore.withoutScans,
+        types: ["uuid"],
+        arguments: ["'\(Self.ann)'"],
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      for table in ["schedule_users", "schedules"] {
+        #expect(!plan.reads(of: table).isEmpty)
+        #expect(plan.reads(of: table).allSatisfy { $0.type != "Seq Scan" && $0.rowsRead <= 1 }, "\(plan)")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `every table finds a user's rows by an index`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      for table in ErasureStore.tables {
+        let plan = try await QueryPlan.of(
+          ErasureStore.delete(Self.ann, from: table),
+          after: NotificationStore.withoutScans,
+          types: ["uuid"],
+          arguments: ["'\(Self.ann)'"],
+          isGeneric: isGeneric,
+          client
+        )
+        #expect(!plan.reads(of: table).isEmpty)
+        #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
+      }
+    }
+  }
+}

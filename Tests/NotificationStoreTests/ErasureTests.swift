@@ -1,0 +1,284 @@
+import Foundation
+import JSON
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+import WallClock
+
+@testable import NotificationStore
+
+/// What is left of a user who was erased, and what may come after that.
+@Suite struct ErasureTests {
+  /// Tables that keep nothing of a user but the mark.
+  private static let marks: Set<String> = ["erased_users"]
+
+  /// Every table, or parent of partitions, that has a column for a user.
+  private static func tables(_ client: PostgresClient) async throws -> [String] {
+    try await client.column(
+      """
+      SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND a.attname = 'user_id' AND NOT a.attisdropped
+      ORDER BY 1
+      """
+    )
+  }
+
+  private static func rows(of user: UserID, in table: String, _ client: PostgresClient) async throws -> Int {
+    try await client.value("SELECT count(*) FROM \(unescaped: table) WHERE user_id = \(user)")
+  }
+
+  /// A row of the user in every table.
+  private static func fill(_ user: UserID, _ client: PostgresClient) async throws {
+    let content = try Sample.content()
+    let notification = Sample.notification(user)
+    _ = try await NotificationStore(client: client).store([notification], contents: [content])
+    try await DeliveryStore(client: client).record([record(notification)])
+    let id = notification.id
+    _ = try await client.transaction([
+      "INSERT INTO held (user_id, notification_id, channel, due_at, reason, type) VALUES (\(user), \(id), 2, now(), 1, 10)",
+      "UPDATE inbox SET change = 1 WHERE user_id = \(user)",
+      "INSERT INTO inbox_changes (user_id, change, after_seq, notification_id) VALUES (\(user), 1, 1, \(id))",
+      "INSERT INTO snoozes (user_id, notification_id, until) VALUES (\(user), \(id), now())",
+      "INSERT INTO engagement (user_id, notification_id, action) VALUES (\(user), \(id), 'open')",
+      "INSERT INTO preferences (user_id, type, in_app, push, email) VALUES (\(user), 10, true, true, true)",
+      "INSERT INTO category_preferences (user_id, category) VALUES (\(user), 'money')",
+      "INSERT INTO mutes (user_id, entity_type, entity_id) VALUES (\(user), 'Account', '7')",
+      "INSERT INTO group_members (group_id, user_id) VALUES ('family:1', \(user))",
+      "INSERT INTO throttle_uses (user_id, notification_id, type, key, used_at) VALUES (\(user), \(id), 10, '', now())",
+      "INSERT INTO rule_states (user_id, rule, key, state) VALUES (\(user), 'low', '', '{}')",
+      """
+      INSERT INTO presence (user_id, connection_id, entity_type, entity_id, node)
+      VALUES (\(user), \(user.description), 'Account', '7', 'n-1')
+      """,
+    ])
+    try await schedule(key: "of \(user)", users: [user], client)
+    _ = try await UserStore(client: client).put(.sample(), of: user)
+    _ = try await DeviceStore(client: client).register(.sample("token-\(user)"), of: user)
+  }
+
+  private static func record(_ notification: NewNotification) -> DeliveryStore.Record {
+    DeliveryStore.Record(
+      userID: notification.userID,
+      notificationID: notification.id,
+      channel: .email,
+      target: "ann@example.org",
+      outcome: .delivered,
+      attempts: 1
+    )
+  }
+
+  private static func schedule(key: String, users: [UserID], except: [UserID] = [], _ client: PostgresClient)
+    async throws
+  {
+    let names = users.map { "\"\($0)\"" }.joined(separator: ",")
+    let others = except.map { "\"\($0)\"" }.joined(separator: ",")
+    _ = try await ScheduleStore(client: client).put(
+      key,
+      of: "shop",
+      definition: #"{"to":{"users":[\#(names)],"except":[\#(others)]},"type":10,"data":{"b":"2","a":"1"}}"#,
+      startsOn: LocalDate(dayNumber: 20_454),
+      limit: 100,
+      now: .now
+    )
+  }
+
+  @Test func `of an erased user no table keeps anything but the mark, and others lose nothing`() async throws {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      for user in [ann, ben] { try await Self.fill(user, client) }
+      let tables = try await Self.tables(client).filter { !Self.marks.contains($0) }
+      #expect(Set(tables) == Set(ErasureStore.tables + ["schedule_users"]), "a table with users that nobody erases")
+      for table in tables { #expect(try await Self.rows(of: ann, in: table, client) > 0, "\(table) is not filled") }
+      var before: [String: Int] = [:]
+      for table in tables { before[table] = try await Self.rows(of: ben, in: table, client) }
+      let counts = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
+      for table in tables {
+        #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)")
+        #expect(try await Self.rows(of: ben, in: table, client) == before[table], "\(table)")
+      }
+      #expect(Set(counts.deleted.keys) == Set(ErasureStore.tables + ["schedules"]))
+      #expect(try await ErasureStore(client: client).erased(since: nil).map(\.user) == [ann])
+      #expect(try await client.miscounted() == [])
+    }
+  }
+
+  @Test func `the audit log says that somebody was erased, by whom and how much, and not who`() async throws {
+    try await TestDatabase.with { client in
+      let ann = Sample.user()
+      try await Self.fill(ann, client)
+      let audit = AuditStore(client: client)
+      try await audit.write(actor: "ops", action: "exportUser", subject: ann.description)
+      _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
+      let entries = try await audit.page(before: nil, limit: 10).entries
+      #expect(entries.map(\.action) == ["eraseUser", "exportUser"])
+      #expect(entries.allSatisfy { $0.subject == nil && $0.actor == "ops" })
+      #expect(entries[0].detail?["notifications"]?.integer == 1)
+      #expect(entries[0].requestID == "r-1")
+      let text: String = try await client.value("SELECT string_agg(a::text, '') FROM audit a")
+      #expect(!text.contains(ann.description))
+    }
+  }
+
+  @Test func `schedules go on without an erased user, and one that names nobody else ends`() async throws {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let schedules = ScheduleStore(client: client)
+      try await Self.schedule(key: "alone", users: [ann], client)
+      try await Self.schedule(key: "both", users: [ben, ann], client)
+      try await Self.schedule(key: "except", users: [ben], except: [ann], client)
+      try await Self.schedule(key: "other", users: [ben], client)
+      let counts = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      #expect(counts.deleted["schedules"] == 1 && counts.schedulesRewritten == 2)
+      #expect(try await schedules.entry("alone", of: "shop") == nil)
+      for (key, version) in [("both", 2), ("except", 2), ("other", 1)] {
+        let entry = try #require(try await schedules.entry(key, of: "shop"))
+        #expect(
+          entry.definition == #"{"to":{"users":["\#(ben)"],"except":[]},"type":10,"data":{"b":"2","a":"1"}}"#,
+          "\(key)"
+        )
+        #expect(entry.version == version, "\(key)")
+      }
+    }
+  }
+
+  // MARK: What comes afterwards
+
+  @Test func `what was accepted before the erasure is not stored, what comes later is, and each has its own answer`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let store = NotificationStore(client: client)
+      let (ann, ben) = (Sample.user(), Sample.user())
+      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      let erasedAt = try #require(try await ErasureStore(client: client).erased(since: nil).first).erasedAt
+      let contents = [try Sample.content(at: erasedAt - 10), try Sample.content(at: erasedAt + 10)]
+      let old = Sample.notification(ann)
+      let others = Sample.notification(ben)
+      let both = try await store.store([old, others], contents: contents)
+      #expect(both.map(\.isErased) == [true, false])
+      #expect(both.map(\.isNew) == [false, true])
+      #expect(both[1].seq == 1 && both[1].former == nil)
+      #expect(try await Self.rows(of: ann, in: "inbox", client) == 0, "an inbox for nothing")
+      let new = Sample.notification(ann, content: 1)
+      let mixed = try await store.store([old, new, others], contents: contents)
+      #expect(mixed.map(\.isErased) == [true, false, false])
+      #expect(mixed.map(\.isNew) == [false, true, false])
+      #expect(mixed[1].seq == 1 && mixed[1].unread == 1)
+      #expect(mixed[2].former != nil)
+      #expect(try await store.store([old], contents: contents).map(\.isErased) == [true])
+      #expect(try await client.column("SELECT id FROM notifications WHERE user_id = \(ann)") == [new.id])
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  /// What a router finds if an inbox is erased after it has made sure of it and before it locks it, and another router makes a
+  /// new one, or not yet.
+  @Test func `into an inbox that is not there or not locked nothing is stored, and each has its answer`() async throws {
+    try await TestDatabase.with { client in
+      let users = Sample.users(3)
+      let notifications = users.map { Sample.notification($0) }
+      let content = try Sample.content()
+      _ = try await client.query("INSERT INTO inbox (user_id) VALUES (\(users[0])), (\(users[1]))")
+      let rows = try await client.transaction([
+        NotificationStore.withoutScans, "SELECT 1 FROM inbox WHERE user_id = \(users[1]) FOR UPDATE",
+        NotificationStore.insert(notifications, [content]),
+      ])[2]
+      #expect(try rows.map { try $0.get(0, as: Int.self) } == [3, 1, 3])
+      #expect(try await client.column("SELECT user_id FROM notifications") == [users[1]])
+      // The whole call makes and locks them.
+      let stored = try await NotificationStore(client: client).store(notifications, contents: [content])
+      #expect(stored.map(\.isNew) == [true, false, true])
+      #expect(stored.map(\.seq) == [1, 1, 1])
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `an outcome of what was sent before the erasure is not recorded, a later one is`() async throws {
+    try await TestDatabase.with { client in
+      let deliveries = DeliveryStore(client: client)
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let old = Sample.notification(ann, request: RequestID(now: .now - 1))
+      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      let new = Sample.notification(ann, request: RequestID(now: .now + 5))
+      let others = Sample.notification(ben, request: RequestID(now: .now - 1))
+      try await deliveries.record([Self.record(old), Self.record(new), Self.record(others)])
+      let written: [NotificationID] = try await client.column("SELECT notification_id FROM deliveries")
+      #expect(Set(written) == [new.id, others.id])
+    }
+  }
+
+  @Test func `whatever is stored and recorded at the same time, nothing from before is left`() async throws {
+    try await TestDatabase.with(connections: 6) { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      // All of it is from before, whenever it comes to be written.
+      let content = try Sample.content(at: .now - 60)
+      let calls = (0..<60).map { number in
+        [ann, ben].map { Sample.notification($0, request: RequestID(now: .now - 60 - Double(number))) }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, call) in calls.enumerated() {
+          group.addTask {
+            let stored = try await NotificationStore(client: client).store(call, contents: [content])
+            #expect(stored.count == 2 && stored[1].isNew)
+            try await DeliveryStore(client: client).record(call.map(Self.record))
+          }
+          if number % 20 == 10 {
+            group.addTask { _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now) }
+          }
+        }
+        try await group.waitForAll()
+      }
+      for table in ErasureStore.tables { #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)") }
+      #expect(try await Self.rows(of: ben, in: "notifications", client) == 60)
+      #expect(try await Self.rows(of: ben, in: "deliveries", client) == 60)
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `what was held and claimed when its user was erased is nobody's any more`() async throws {
+    try await TestDatabase.with { client in
+      let ann = Sample.user()
+      var notification = Sample.notification(ann)
+      notification.plan[.push] = .hold(until: .now - 1, .paused)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let held = HeldStore(client: client)
+      let claim = try await held.claim(types: [10], limit: 10, now: .now + 1, until: .now + 60)
+      let entry = try #require(claim.entries.first)
+      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      let change = DecisionChange(
+        id: notification.id,
+        userID: ann,
+        from: .hold(until: entry.due, entry.reason),
+        to: .deliver
+      )
+      let settlement = HeldSettlement(changes: [.init(entry, change)], compositions: [], now: .now)
+      let result = try await held.settle(settlement, of: claim)
+      #expect(result.owned.isEmpty && result.changed.isEmpty)
+      for table in ErasureStore.tables { #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)") }
+    }
+  }
+
+  @Test func `marks and audit entries go after 400 days`() async throws {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      _ = try await client.query(
+        """
+        INSERT INTO erased_users (user_id, erased_at)
+        VALUES (\(ann), now() - interval '401 days'), (\(ben), now() - interval '399 days')
+        """
+      )
+      _ = try await client.query(
+        """
+        INSERT INTO audit (actor, action, at)
+        VALUES ('old', 'a', now() - interval '401 days'), ('young', 'a', now() - interval '399 days')
+        """
+      )
+      _ = try await MaintenanceStore(client: client)
+        .run(retention: .seconds(90 * 86_400), keyLifetime: .seconds(86_400), staleDevice: .seconds(86_400))
+      #expect(try await ErasureStore(client: client).erased(since: nil).map(\.user) == [ben])
+      #expect(try await client.column("SELECT actor FROM audit") == ["young"])
+    }
+  }
+}
