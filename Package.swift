@@ -319,7 +319,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     [
-      "Authentication", "Broker", "Gateway", "GatewayDescription", "LocalStack", "NotificationModel",
+      "Authentication", "Broker", "Gateway", "GatewayDescription", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport",
       "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
       metricsTestKit, nio, tracing, yams,

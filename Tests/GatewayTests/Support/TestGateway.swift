@@ -40,6 +40,24 @@ struct TestGateway: Sendable {
     }
   }
 
+  /// Another gateway on the same database, with a broker of its own.
+  ///
+  /// - Parameter uptime: By which it remembers API keys.
+  func beside(
+    uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    _ body: @escaping @Sendable (TestGateway) async throws -> Void
+  ) async throws {
+    try await Self.with(
+      database: database,
+      userRate: 0,
+      isReady: true,
+      clock: { Date.now },
+      uptime: uptime,
+      logger: .quiet,
+      body
+    )
+  }
+
   /// For what is refused before it comes to the database, and for what happens where that is away.
   static func withoutDatabase(
     userRate: Int = 0,
@@ -59,6 +77,7 @@ struct TestGateway: Sendable {
     userRate: Int,
     isReady: Bool,
     clock: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -70,9 +89,16 @@ struct TestGateway: Sendable {
     var checks = HealthChecks()
     checks.add("database") { isReady }
     let router = Gateway.router(
-      try parts(database: database, broker: broker, checks: checks, clock: clock, logger: logger),
+      try parts(
+        database: database,
+        broker: broker,
+        checks: checks,
+        clock: clock,
+        logger: logger
+      ),
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
+        keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
       )
     )

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NotificationModel
+import NotificationStore
 import Postgres
 import ServiceRuntime
 import TestSupport
@@ -28,7 +29,11 @@ enum TestGateway {
         checks: HealthChecks(),
         logger: .silent
       ),
-      authentication: AuthenticationMiddleware(verifier: verifier, limiter: nil)
+      authentication: AuthenticationMiddleware(
+        verifier: verifier,
+        keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .silent),
+        limiter: nil
+      )
     )
     let head = HTTPRequest(
       method: .get,

@@ -2,6 +2,7 @@ extension Gateway {
   /// Every route of the REST API: from this table the router is built, access is checked, and 405 is answered.
   static func routes(_ parts: GatewayParts) -> [Route] {
     let routes: [[Route]] = [
+      APIKeyController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
       DescriptionController(parts).routes,
