@@ -133,7 +133,10 @@ let domain: [Target] = [
     ["JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
     resources: [.embedInCode("catalogue.yaml"), .embedInCode("catalogue.schema.json")]
   ),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "WallClock", logging]),
+  shared(
+    "NotificationQueue",
+    ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "TerminalText", "WallClock", logging]
+  ),
   shared(
     "NotificationStore",
     ["JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],

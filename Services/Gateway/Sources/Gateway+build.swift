@@ -37,6 +37,7 @@ public enum Gateway {
         catalogue: catalogue,
         database: parts.database,
         publisher: parts.publisher,
+        deadLetters: BrokerDeadLetters(configuration: parts.broker, logger: logger),
         checks: parts.checks,
         zone: configuration.timezone,
         clock: clock,

@@ -21,6 +21,7 @@ struct TestGateway: Sendable {
   let client: any TestClientProtocol
   let database: PostgresClient
   let broker: InMemoryBroker
+  let deadLetters: DeadLettersInMemory
 
   static let secret = "a secret of at least thirty-two bytes"
   static let catalogue = Result { try Catalogue() }
@@ -82,6 +83,7 @@ struct TestGateway: Sendable {
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     let broker = InMemoryBroker()
+    let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
       broker.bind(Topology.ingestQueue, to: Topology.ingestExchange, key: key)
     }
@@ -92,6 +94,7 @@ struct TestGateway: Sendable {
       try parts(
         database: database,
         broker: broker,
+        deadLetters: deadLetters,
         checks: checks,
         clock: clock,
         logger: logger
@@ -103,7 +106,7 @@ struct TestGateway: Sendable {
       )
     )
     try await Application(router: router, logger: logger).test(.router) { client in
-      try await body(TestGateway(client: client, database: database, broker: broker))
+      try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
     }
   }
 
@@ -115,6 +118,7 @@ struct TestGateway: Sendable {
   private static func parts(
     database: PostgresClient,
     broker: InMemoryBroker,
+    deadLetters: DeadLettersInMemory = DeadLettersInMemory(),
     checks: HealthChecks,
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger = .quiet
@@ -123,6 +127,7 @@ struct TestGateway: Sendable {
       catalogue: try catalogue.get(),
       database: database,
       publisher: broker,
+      deadLetters: deadLetters,
       checks: checks,
       clock: clock,
       logger: logger

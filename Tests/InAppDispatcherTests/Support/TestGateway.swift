@@ -1,4 +1,5 @@
 import Authentication
+import Broker
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -26,6 +27,10 @@ enum TestGateway {
         catalogue: catalogue,
         database: database,
         publisher: InMemoryBroker(),
+        deadLetters: BrokerDeadLetters(
+          configuration: try BrokerConfiguration(url: "amqp://nobody@127.0.0.1:1/"),
+          logger: .silent
+        ),
         checks: HealthChecks(),
         logger: .silent
       ),

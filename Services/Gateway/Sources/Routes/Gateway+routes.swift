@@ -5,6 +5,7 @@ extension Gateway {
       APIKeyController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
+      DeadLetterController(parts).routes,
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
       DirectoryController(parts).routes,

@@ -12,6 +12,7 @@ struct GatewayParts: Sendable {
   let catalogue: Catalogue
   let database: PostgresClient
   let publisher: any MessagePublisher
+  let deadLetters: any DeadLetterDesk
   let checks: HealthChecks
   /// Of users who have chosen none.
   let zone: Zone
@@ -23,6 +24,7 @@ struct GatewayParts: Sendable {
     catalogue: Catalogue,
     database: PostgresClient,
     publisher: any MessagePublisher,
+    deadLetters: any DeadLetterDesk,
     checks: HealthChecks,
     zone: Zone = .utc,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -31,6 +33,7 @@ struct GatewayParts: Sendable {
     self.catalogue = catalogue
     self.database = database
     self.publisher = publisher
+    self.deadLetters = deadLetters
     self.checks = checks
     self.zone = zone
     self.clock = clock
