@@ -133,7 +133,10 @@ let domain: [Target] = [
     ["JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
     resources: [.embedInCode("catalogue.yaml"), .embedInCode("catalogue.schema.json")]
   ),
-  shared("NotificationQueue", ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "WallClock", logging]),
+  shared(
+    "NotificationQueue",
+    ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "TerminalText", "WallClock", logging]
+  ),
   shared(
     "NotificationStore",
     ["JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
@@ -319,7 +322,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     [
-      "Authentication", "Broker", "Gateway", "GatewayDescription", "LocalStack", "NotificationModel",
+      "Authentication", "Broker", "Gateway", "GatewayDescription", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport",
       "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
       metricsTestKit, nio, tracing, yams,

@@ -11,7 +11,7 @@ import WallClock
   private static let catalogue = Result { try Catalogue() }
 
   /// What stands in documents and is sent to nobody, by a member that only it has.
-  private static let answers = ["errors", "unreadCount", "lastUsedAt", "types", "recipients"]
+  private static let answers = ["errors", "unreadCount", "lastUsedAt", "types", "recipients", "key"]
   /// What the simulator takes.
   private static let elsewhere = ["match"]
 

@@ -22,7 +22,7 @@ struct DeadLettersTests {
 
   init() async throws {
     broker = try TestBroker.require()
-    letters = DeadLetters(queue: .ingest, configuration: broker.configuration)
+    letters = DeadLetters(queue: .ingest, configuration: broker.configuration, logger: silent)
     for queue in topology.queues { try await broker.admin.delete(queue.name) }
     try await broker.admin.delete("belfry.ingest.dead")
     try await broker.admin.declare(topology)
@@ -149,6 +149,41 @@ struct DeadLettersTests {
     try await waitUntilGivenBack(2)
     try await broker.admin.declare(topology)
     #expect(try await letters.redrive(nil).moved == 2)
+  }
+
+  @Test func `those named are thrown away, or all, and are in no queue any more`() async throws {
+    try await park(250)
+    let named = try await letters.discard(["m1", "m249", "no such id"])
+    #expect(named == (2, true))
+    try await waitUntilGivenBack(248)
+    #expect(!ids(of: try await list("--limit", "300")).contains { ["m1", "m249"].contains($0) })
+    try await waitUntilGivenBack(248)
+    #expect(try await letters.discard(nil) == (248, true))
+    #expect(try await letters.count() == 0)
+    #expect(try await broker.drain(Topology.ingestQueue).isEmpty)
+    #expect(try await letters.discard(nil) == (0, true))
+  }
+
+  @Test func `no further messages are taken after the deadline, and who asks is told`() async throws {
+    try await park(3)
+    let (count, isComplete) = try await letters.discard(nil, until: .now)
+    #expect(count == 0 && !isComplete)
+    let redriven = try await letters.redrive(nil, until: .now)
+    #expect(redriven.moved == 0 && !redriven.isComplete)
+    try await waitUntilGivenBack(3)
+    let rest = try await letters.redrive(nil, until: .now + .seconds(60))
+    #expect(rest.moved == 3 && rest.isComplete)
+  }
+
+  @Test func `no more is taken than is looked at`() async throws {
+    try await park(5)
+    var seen: [String] = []
+    try await letters.look(atMost: 2) { message in
+      seen.append(message.id)
+      return true
+    }
+    #expect(seen == ["m0", "m1"])
+    try await waitUntilGivenBack(5)
   }
 
   @Test func `messages of any kind are listed, shown and sent back, and none is lost`() async throws {

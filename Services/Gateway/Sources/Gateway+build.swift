@@ -6,6 +6,7 @@ import HummingbirdCore
 public import Logging
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 import Postgres
 public import ServiceLifecycle
 import ServiceRuntime
@@ -30,11 +31,13 @@ public enum Gateway {
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
+    let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: clock, logger: logger)
     let router = router(
       GatewayParts(
         catalogue: catalogue,
         database: parts.database,
         publisher: parts.publisher,
+        deadLetters: BrokerDeadLetters(configuration: parts.broker, logger: logger),
         checks: parts.checks,
         zone: configuration.timezone,
         vapidPublicKey: configuration.vapidPublicKey,
@@ -44,6 +47,7 @@ public enum Gateway {
       ),
       authentication: AuthenticationMiddleware(
         verifier: verifier,
+        keys: keys,
         limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
       )
     )
@@ -57,6 +61,6 @@ public enum Gateway {
       ),
       logger: logger
     )
-    return parts.services(application)
+    return parts.services(keys, application)
   }
 }

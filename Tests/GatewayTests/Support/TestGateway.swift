@@ -21,6 +21,7 @@ struct TestGateway: Sendable {
   let client: any TestClientProtocol
   let database: PostgresClient
   let broker: InMemoryBroker
+  let deadLetters: DeadLettersInMemory
 
   static let secret = "a secret of at least thirty-two bytes"
   static let catalogue = Result { try Catalogue() }
@@ -49,6 +50,24 @@ struct TestGateway: Sendable {
         body
       )
     }
+  }
+
+  /// Another gateway on the same database, with a broker of its own.
+  ///
+  /// - Parameter uptime: By which it remembers API keys.
+  func beside(
+    uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    _ body: @escaping @Sendable (TestGateway) async throws -> Void
+  ) async throws {
+    try await Self.with(
+      database: database,
+      userRate: 0,
+      isReady: true,
+      clock: { Date.now },
+      uptime: uptime,
+      logger: .quiet,
+      body
+    )
   }
 
   /// For what is refused before it comes to the database, and for what happens where that is away.
@@ -81,10 +100,12 @@ struct TestGateway: Sendable {
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
+    uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     let broker = InMemoryBroker()
+    let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
       broker.bind(Topology.ingestQueue, to: Topology.ingestExchange, key: key)
     }
@@ -95,6 +116,7 @@ struct TestGateway: Sendable {
       try parts(
         database: database,
         broker: broker,
+          deadLetters: deadLetters,
         checks: checks,
         vapidPublicKey: vapidPublicKey,
         clock: clock,
@@ -103,11 +125,12 @@ struct TestGateway: Sendable {
       ),
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
+        keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
         limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
       )
     )
     try await Application(router: router, logger: logger).test(.router) { client in
-      try await body(TestGateway(client: client, database: database, broker: broker))
+      try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
     }
   }
 
@@ -119,6 +142,7 @@ struct TestGateway: Sendable {
   private static func parts(
     database: PostgresClient,
     broker: InMemoryBroker,
+    deadLetters: DeadLettersInMemory = DeadLettersInMemory(),
     checks: HealthChecks,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -129,6 +153,7 @@ struct TestGateway: Sendable {
       catalogue: try catalogue.get(),
       database: database,
       publisher: broker,
+      deadLetters: deadLetters,
       checks: checks,
       vapidPublicKey: vapidPublicKey,
       clock: clock,

@@ -1,4 +1,5 @@
 import Authentication
+import Broker
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -6,6 +7,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NotificationModel
+import NotificationStore
 import Postgres
 import ServiceRuntime
 import TestSupport
@@ -25,10 +27,18 @@ enum TestGateway {
         catalogue: catalogue,
         database: database,
         publisher: InMemoryBroker(),
+        deadLetters: BrokerDeadLetters(
+          configuration: try BrokerConfiguration(url: "amqp://nobody@127.0.0.1:1/"),
+          logger: .silent
+        ),
         checks: HealthChecks(),
         logger: .silent
       ),
-      authentication: AuthenticationMiddleware(verifier: verifier, limiter: nil)
+      authentication: AuthenticationMiddleware(
+        verifier: verifier,
+        keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .silent),
+        limiter: nil
+      )
     )
     let head = HTTPRequest(
       method: .get,

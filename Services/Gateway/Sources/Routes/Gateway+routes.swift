@@ -2,10 +2,12 @@ extension Gateway {
   /// Every route of the REST API: from this table the router is built, access is checked, and 405 is answered.
   static func routes(_ parts: GatewayParts) -> [Route] {
     let routes: [[Route]] = [
+      APIKeyController(parts).routes,
       AuditController(parts).routes,
       BulkController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
+      DeadLetterController(parts).routes,
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
       ErasureController(parts).routes,

@@ -12,6 +12,7 @@ struct GatewayParts: Sendable {
   let catalogue: Catalogue
   let database: PostgresClient
   let publisher: any MessagePublisher
+  let deadLetters: any DeadLetterDesk
   let checks: HealthChecks
   /// Of users who have chosen none.
   let zone: Zone
@@ -27,6 +28,7 @@ struct GatewayParts: Sendable {
     catalogue: Catalogue,
     database: PostgresClient,
     publisher: any MessagePublisher,
+    deadLetters: any DeadLetterDesk,
     checks: HealthChecks,
     zone: Zone = .utc,
     vapidPublicKey: VAPIDPublicKey = .none,
@@ -37,6 +39,7 @@ struct GatewayParts: Sendable {
     self.catalogue = catalogue
     self.database = database
     self.publisher = publisher
+    self.deadLetters = deadLetters
     self.checks = checks
     self.zone = zone
     self.vapidPublicKey = vapidPublicKey

@@ -1,8 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Broker
 import Logging
-import NotificationModel
-import NotificationQueue
+public import NotificationQueue
 
 /// `belfry dead`
 struct DeadCommand: AsyncParsableCommand {
@@ -19,35 +18,9 @@ struct DeadCommand: AsyncParsableCommand {
   init() {}
 }
 
-/// A queue whose dead letters are meant.
-struct DeadQueue: RawRepresentable, CaseIterable, Hashable, Sendable, ExpressibleByArgument {
-  /// As commands name it.
-  let rawValue: String
-  /// The queue that the messages died in.
-  let origin: String
-
-  private init(_ name: String, origin: String) {
-    rawValue = name
-    self.origin = origin
-  }
-
-  init?(rawValue: String) {
-    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = found
-  }
-
-  static let ingest = DeadQueue("ingest", origin: Topology.ingestQueue)
-
-  static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.channel.name, origin: $0.name) }
-
+extension DeadQueue: ExpressibleByArgument {
   /// All of them, as help names them.
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-
-  /// Where they are parked.
-  var name: String { Topology.deadQueue(of: origin) }
-
-  /// Where an earlier version parked them.
-  var formerName: String { Topology.formerDeadQueue(of: origin) }
 }
 
 /// What the subcommands share.
@@ -60,7 +33,7 @@ struct DeadOptions: ParsableArguments {
   func letters(of queue: DeadQueue) async throws -> DeadLetters {
     var configuration = try await stack.read { BrokerSettings($0) }.connection
     configuration.connectionName = "belfry dead"
-    let letters = DeadLetters(queue: queue, configuration: configuration)
+    let letters = DeadLetters(queue: queue, configuration: configuration, logger: .quiet)
     let adopted = try await letters.adoptFormer()
     if adopted.moved > 0 {
       print("\(queue.rawValue): \(adopted.moved) moved from \(queue.formerName) to \(queue.name)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationQueue
 
 /// `belfry dead redrive`
 struct DeadRedriveCommand: AsyncParsableCommand {

@@ -1,21 +1,32 @@
-import Broker
+public import Broker
 
 /// How far messages have come from one place to another: each leaves its old place only after the broker has confirmed it in
 /// the new one, so that an interruption can repeat a message but not lose one.
-struct DeadTransfer: Sendable {
-  struct Parcel: Sendable {
-    var message: BrokerMessage
-    var exchange: String
-    var routingKey: String
+public struct DeadTransfer: Sendable {
+  public struct Parcel: Sendable {
+    public var message: BrokerMessage
+    public var exchange: String
+    public var routingKey: String
+
+    public init(message: BrokerMessage, exchange: String, routingKey: String) {
+      self.message = message
+      self.exchange = exchange
+      self.routingKey = routingKey
+    }
   }
 
-  private(set) var moved = 0
+  public private(set) var moved = 0
   /// Messages that the broker did not take; they stay where they were.
-  private(set) var refused = 0
-  private(set) var lastRefusal: BrokerError?
+  public private(set) var refused = 0
+  public private(set) var lastRefusal: BrokerError?
+
+  /// Whether all that was there was looked at.
+  public var isComplete = true
+
+  public init() {}
 
   /// Publishes all at once, and calls `moved` for each that is confirmed.
-  mutating func move(
+  public mutating func move(
     _ parcels: [(BrokerDelivery, Parcel)],
     publish: @escaping @Sendable (Parcel) async throws(BrokerError) -> Void,
     moved: (BrokerDelivery) async throws(BrokerError) -> Void

@@ -1,6 +1,5 @@
+import NotificationQueue
 import Testing
-
-@testable import OperatorCLI
 
 @Suite struct DeadQueueTests {
   @Test func `parking places are those of the ingest queue and of each channel that has a queue`() {

@@ -1,0 +1,57 @@
+import Broker
+import Logging
+import NotificationQueue
+
+/// Where parked messages are looked at, sent back and thrown away.
+protocol DeadLetterDesk: Sendable {
+  func count(_ queue: DeadQueue) async throws -> Int
+  /// The oldest ones.
+  func oldest(_ limit: Int, of queue: DeadQueue) async throws -> [DeadMessage]
+  /// - Parameters:
+  ///   - ids: Nil is all that are parked now.
+  ///   - deadline: What is not begun by then stays.
+  func redrive(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws
+    -> DeadTransfer
+  /// Like ``redrive(_:_:until:)``.
+  func discard(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws
+    -> (count: Int, isComplete: Bool)
+}
+
+/// The broker's own: each call makes connections and closes them.
+struct BrokerDeadLetters: DeadLetterDesk {
+  let configuration: BrokerConfiguration
+  let logger: Logger
+
+  func count(_ queue: DeadQueue) async throws -> Int {
+    try await letters(queue).count() ?? 0
+  }
+
+  func oldest(_ limit: Int, of queue: DeadQueue) async throws -> [DeadMessage] {
+    var found: [DeadMessage] = []
+    try await letters(queue).look(atMost: limit) { message in
+      found.append(message)
+      return true
+    }
+    return found
+  }
+
+  func redrive(
+    _ queue: DeadQueue,
+    _ ids: Set<String>?,
+    until deadline: ContinuousClock.Instant
+  ) async throws -> DeadTransfer {
+    try await letters(queue).redrive(ids, until: deadline)
+  }
+
+  func discard(
+    _ queue: DeadQueue,
+    _ ids: Set<String>?,
+    until deadline: ContinuousClock.Instant
+  ) async throws -> (count: Int, isComplete: Bool) {
+    try await letters(queue).discard(ids, until: deadline)
+  }
+
+  private func letters(_ queue: DeadQueue) -> DeadLetters {
+    DeadLetters(queue: queue, configuration: configuration, logger: logger)
+  }
+}

@@ -1,0 +1,86 @@
+import Broker
+import NotificationQueue
+import Synchronization
+
+@testable import Gateway
+
+/// Parking places without a broker.
+final class DeadLettersInMemory: DeadLetterDesk {
+  struct State {
+    var parked: [DeadQueue: [BrokerMessage]] = [:]
+    var redriven: [BrokerMessage] = []
+    /// Thrown by every call, if there is one.
+    var error: BrokerError?
+    /// What the broker does not take back.
+    var refused: Set<String> = []
+    /// Messages that a call comes to before its deadline.
+    var reach = Int.max
+  }
+
+  private let state = Mutex(State())
+
+  func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+  func ids(in queue: DeadQueue) -> [String?] { state.withLock { $0.parked[queue, default: []].map(\.messageID) } }
+
+  var redriven: [String?] { state.withLock { $0.redriven.map(\.messageID) } }
+
+  func count(_ queue: DeadQueue) throws -> Int {
+    try state.withLock { state in
+      if let error = state.error { throw error }
+      return state.parked[queue, default: []].count
+    }
+  }
+
+  func oldest(_ limit: Int, of queue: DeadQueue) throws -> [DeadMessage] {
+    state.withLock { $0.parked[queue, default: []].prefix(limit).map(DeadMessage.init) }
+  }
+
+  func redrive(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws
+    -> DeadTransfer
+  {
+    let (refused, parcels) = state.withLock { state in
+      let meant = state.parked[queue, default: []].prefix(state.reach).filter {
+        ids?.contains(DeadMessage($0).id) ?? true
+      }
+      let parcels = meant.enumerated().map { number, message in
+        (
+          BrokerDelivery(
+            message: message,
+            exchange: "",
+            routingKey: "",
+            redelivered: false,
+            deliveryCount: 0,
+            tag: UInt64(number),
+            generation: 1
+          ),
+          DeadTransfer.Parcel(message: message, exchange: "", routingKey: queue.origin)
+        )
+      }
+      return (state.refused, parcels)
+    }
+    var transfer = DeadTransfer()
+    try await transfer.move(parcels) { parcel async throws(BrokerError) in
+      if refused.contains(DeadMessage(parcel.message).id) { throw BrokerError(.unroutable, "no") }
+    } moved: { delivery async throws(BrokerError) in
+      state.withLock { state in
+        state.redriven.append(delivery.message)
+        state.parked[queue]?.removeAll { $0.messageID == delivery.message.messageID }
+      }
+    }
+    transfer.isComplete = state.withLock { $0.reach == .max }
+    return transfer
+  }
+
+  func discard(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) throws
+    -> (count: Int, isComplete: Bool)
+  {
+    state.withLock { state in
+      let parked = state.parked[queue, default: []]
+      let near = parked.prefix(state.reach)
+      let left = near.filter { !(ids?.contains(DeadMessage($0).id) ?? true) }
+      state.parked[queue] = left + parked.dropFirst(near.count)
+      return (near.count - left.count, near.count == parked.count)
+    }
+  }
+}
