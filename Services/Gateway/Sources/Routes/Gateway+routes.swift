@@ -10,6 +10,7 @@ extension Gateway {
       EventController(parts).routes,
       ExplainController(parts).routes,
       HealthController(parts).routes,
+      InboxActController(parts).routes,
       InboxController(parts).routes,
       MutesController(parts).routes,
       PreferencesController(parts).routes,
