@@ -7,6 +7,7 @@ extension Gateway {
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
       DirectoryController(parts).routes,
+      EngagementController(parts).routes,
       EventController(parts).routes,
       ExplainController(parts).routes,
       HealthController(parts).routes,
