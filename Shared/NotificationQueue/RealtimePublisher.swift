@@ -41,6 +41,21 @@ public struct RealtimePublisher: Sendable {
     }
   }
 
+  /// Tells a user's connections what became of their notifications, and the unread count; in one message as a rule. A failure
+  /// is logged and no more.
+  public func tell(_ news: InboxNews, of user: UserID) async {
+    let changed = news.changed.enumerated().map { index, item in
+      RealtimeMessage.Change(userId: user, state: .changed(item.own, content: index))
+    }
+    let deleted = news.deleted.map { RealtimeMessage.Change(userId: user, state: .deleted($0)) }
+    let read = RealtimeMessage.Event.read(news.read, count: news.read.count, unread: news.unread, of: user)
+    await tell(
+      changes: changed + deleted,
+      contents: news.changed.map(\.content),
+      events: read.isEmpty ? [RealtimeMessage.Event(kind: .unread, userId: user, unread: news.unread)] : read
+    )
+  }
+
   @discardableResult
   private func publish(_ message: RealtimeMessage, to shard: Shard) async -> Bool {
     do throws(BrokerError) {
@@ -63,21 +78,16 @@ public struct RealtimePublisher: Sendable {
       return false
     }
   }
+}
 
-  /// Tells a user's connections which notifications were marked as read; nothing if none was.
+extension RealtimeMessage.Event {
+  /// Of those that were read; nothing if none was.
   ///
   /// - Parameters:
   ///   - ids: Those that were marked; where they are more than `ids` names, connections are told the count alone, and
   ///     clients that show them load the list again.
   ///   - count: How many were marked.
   ///   - unread: The unread count afterwards.
-  public func tellRead(_ ids: [NotificationID], count: Int, unread: Int, of user: UserID) async {
-    await tell(RealtimeMessage.Event.read(ids, count: count, unread: unread, of: user), to: user)
-  }
-}
-
-extension RealtimeMessage.Event {
-  /// The events of ``RealtimePublisher/tellRead(_:count:unread:of:)``.
   static func read(_ ids: [NotificationID], count: Int, unread: Int, of user: UserID) -> [RealtimeMessage.Event] {
     guard count > 0 else { return [] }
     guard ids.count == count else { return [Self(kind: .unread, userId: user, unread: unread)] }

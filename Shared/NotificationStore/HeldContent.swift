@@ -61,7 +61,7 @@ public struct HeldContent: Sendable {
       email: try row.get("email"),
       further: try row.get("decisions")
     )
-    inbox = try row.get("is_read") ? .read : .unread
+    inbox = DecisionState.Inbox(plan[.inApp], isRead: try row.get("is_read"))
     unread = try row.get("unread")
   }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import NotificationModel
 public import Postgres
 
@@ -8,25 +8,59 @@ public struct InboxStore: Sendable {
   public struct Counts: Sendable, Equatable {
     public var unread: Int
     public var total: Int
+    /// Those of the unread ones that were not seen either.
+    public var unseen: Int
 
-    public init(unread: Int, total: Int) {
+    /// - Parameter unseen: All that are unread, unless said.
+    public init(unread: Int, total: Int, unseen: Int? = nil) {
       self.unread = unread
       self.total = total
+      self.unseen = unseen ?? unread
+    }
+  }
+
+  /// Where a notification is.
+  public enum Place: Sendable {
+    case inbox
+    case archive
+    /// Until it comes back.
+    case snoozed
+
+    /// Of `notifications.in_app`.
+    var code: Int16 {
+      switch self {
+      case .inbox: 0
+      case .archive: SkipReason.archived.rawValue
+      case .snoozed: SkipReason.snoozed.rawValue
+      }
     }
   }
 
   /// Which notifications a page shows, newest first.
   public struct Filter: Sendable {
+    public var place: Place
     public var unreadOnly: Bool
-    public var type: Int?
+    /// Codes; nil is every type.
+    public var types: [Int]?
     /// Keyset paging: only what is older than this.
     public var before: NotificationID?
 
-    public init(unreadOnly: Bool = false, type: Int? = nil, before: NotificationID? = nil) {
+    public init(
+      place: Place = .inbox,
+      unreadOnly: Bool = false,
+      types: [Int]? = nil,
+      before: NotificationID? = nil
+    ) {
+      self.place = place
       self.unreadOnly = unreadOnly
-      self.type = type
+      self.types = types
       self.before = before
     }
+
+    /// Whether the inbox's counters say how many match.
+    fileprivate var isCounted: Bool { place == .inbox && types == nil }
+
+    fileprivate var codes: [Int16]? { types?.map { Int16(clamping: $0) } }
   }
 
   /// One page.
@@ -49,20 +83,17 @@ public struct InboxStore: Sendable {
     public var unread: Int
   }
 
-  /// Ids that marking many answers: where there are more, connections are told the count alone.
-  public static let maximumMarked = 100
-
-  private let client: PostgresClient
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client
   }
 
-  /// A user's unread and total counts: one primary-key read. Zero for a user without an inbox.
+  /// A user's counts: one primary-key read. Zero for a user without an inbox.
   public func counts(of user: UserID) async throws(PostgresError) -> Counts {
     let rows = try await client.query(Self.counts(of: user))
     guard let row = rows.first else { return Counts(unread: 0, total: 0) }
-    return Counts(unread: try row.get(0), total: try row.get(1))
+    return try Counts(row)
   }
 
   /// The language of a user's buttons: one primary-key read, and none where the catalogue has each button in one language.
@@ -91,10 +122,9 @@ public struct InboxStore: Sendable {
     offset: Int,
     limit: Int
   ) async throws(PostgresError) -> Page {
-    let type = filter.type.map { Int16(clamping: $0) }
     async let rows = client.query(Self.items(of: user, filter: filter, offset: offset, limit: limit + 1))
     async let counts = counts(of: user)
-    async let matching = type == nil ? nil : count(of: user, type: type, unreadOnly: filter.unreadOnly)
+    async let matching = filter.isCounted ? nil : count(of: user, filter)
     do {
       var found: [InboxItem] = []
       for row in try await rows { found.append(try InboxItem(row)) }
@@ -112,12 +142,12 @@ public struct InboxStore: Sendable {
     }
   }
 
-  /// One notification; nil if the user has none with that id.
+  /// One notification, also an archived or snoozed one; nil if the user has none with that id.
   public func item(_ id: NotificationID, of user: UserID) async throws(PostgresError) -> InboxItem? {
     let rows = try await client.query(
       """
       SELECT \(unescaped: InboxItem.columns)
-      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
+      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
       """
     )
     guard let row = rows.first else { return nil }
@@ -147,85 +177,15 @@ public struct InboxStore: Sendable {
     )
   }
 
-  /// Marks one notification as read; a second call changes nothing. Locks the inbox first, as everything does that changes
-  /// both: so nobody deadlocks.
-  ///
-  /// - Returns: The notification, whether this call marked it, and the unread count now; nil if there is none with that id.
-  public func markRead(
-    _ id: NotificationID,
-    of user: UserID,
-    at now: Date
-  ) async throws(PostgresError) -> (item: InboxItem, isChanged: Bool, unread: Int)? {
-    // The last statement sees what a concurrent caller did while the first waited for it.
-    let results = try await client.transaction([
-      "SELECT 1 FROM inbox WHERE user_id = \(user) FOR UPDATE",
-      """
-      WITH marked AS (
-        UPDATE notifications SET read_at = \(now)
-        WHERE user_id = \(user) AND id = \(id) AND in_app = 0 AND read_at IS NULL
-        RETURNING 1
-      )
-      UPDATE inbox SET unread = greatest(0, unread - 1) WHERE user_id = \(user) AND EXISTS (SELECT FROM marked)
-      """,
-      """
-      SELECT \(unescaped: InboxItem.columns),
-        (SELECT unread FROM inbox WHERE user_id = \(user)) AS unread
-      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app = 0
-      """,
-    ])
-    guard let row = results[2].first else { return nil }
-    return (try InboxItem(row), results[1].affectedRows > 0, try row.get("unread"))
+  private func count(of user: UserID, _ filter: Filter) async throws(PostgresError) -> Int? {
+    try await client.query(Self.count(of: user, filter)).first?.get(0)
   }
 
-  /// Marks many notifications as read; locks as marking one does.
-  ///
-  /// - Parameter ids: Nil means all of the user's. Those that the user does not have, or has read, are passed over.
-  /// - Returns: How many this call marked, at most ``maximumMarked`` of their ids, and the unread count now.
-  public func markRead(
-    _ ids: [NotificationID]?,
-    of user: UserID,
-    at now: Date
-  ) async throws(PostgresError) -> (markedCount: Int, ids: [NotificationID], unread: Int) {
-    let results = try await client.transaction([
-      NotificationStore.withoutScans,
-      "SELECT 1 FROM inbox WHERE user_id = \(user) FOR UPDATE",
-      Self.markRead(ids, of: user, at: now),
-    ])
-    var marked: [NotificationID] = []
-    for row in results[2] {
-      if let id: NotificationID = try row.get("id") { marked.append(id) }
-    }
-    guard let row = results[2].first else { preconditionFailure("the counts stand in a row of their own") }
-    return (try row.get("marked"), marked, try row.get("unread"))
-  }
-
-  private func count(of user: UserID, type: Int16?, unreadOnly: Bool) async throws(PostgresError) -> Int? {
-    let rows = try await client.query(
-      """
-      SELECT count(*) FROM notifications
-      WHERE user_id = \(user) AND in_app = 0 AND type = \(type) AND (NOT \(unreadOnly) OR read_at IS NULL)
-      """
-    )
-    return try rows.first?.get(0)
-  }
-
-  /// The ids stand in an array in either case, so that each is a probe of the primary key; the unread ones are looked up
-  /// only when no ids are given.
-  static func markRead(_ ids: [NotificationID]?, of user: UserID, at now: Date) -> SQLQuery {
+  static func count(of user: UserID, _ filter: Filter) -> SQLQuery {
     """
-    WITH marked AS (
-      UPDATE notifications SET read_at = \(now)
-      WHERE user_id = \(user) AND in_app = 0 AND read_at IS NULL AND id = ANY (coalesce(\(ids), ARRAY(
-        SELECT id FROM notifications WHERE user_id = \(user) AND in_app = 0 AND read_at IS NULL)))
-      RETURNING id
-    ), counted AS (
-      UPDATE inbox SET unread = greatest(0, unread - m.count) FROM (SELECT count(*) AS count FROM marked) m
-      WHERE user_id = \(user) AND m.count > 0
-      RETURNING unread
-    )
-    SELECT (SELECT count(*) FROM marked) AS marked,
-      coalesce((SELECT unread FROM counted), (SELECT unread FROM inbox WHERE user_id = \(user)), 0) AS unread, m.id
-    FROM (SELECT) AS one LEFT JOIN (SELECT id FROM marked ORDER BY id LIMIT \(maximumMarked)) m ON true
+    SELECT count(*) FROM notifications
+    WHERE user_id = \(user) AND in_app = \(filter.place.code) AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes)))
+      AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
     """
   }
 
@@ -259,18 +219,17 @@ public struct InboxStore: Sendable {
   }
 
   static func counts(of user: UserID) -> SQLQuery {
-    "SELECT unread, total FROM inbox WHERE user_id = \(user)"
+    "SELECT unread, total, seen_unread FROM inbox WHERE user_id = \(user)"
   }
 
   static func items(of user: UserID, filter: Filter, offset: Int, limit: Int) -> SQLQuery {
-    let type = filter.type.map { Int16(clamping: $0) }
-    return """
-      SELECT \(unescaped: InboxItem.columns)
-      FROM notifications
-      WHERE user_id = \(user) AND in_app = 0 AND id < coalesce(\(filter.before), \(last))
-        AND (\(type) IS NULL OR type = \(type)) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
-      ORDER BY id DESC OFFSET \(offset) LIMIT \(limit)
-      """
+    """
+    SELECT \(unescaped: InboxItem.columns)
+    FROM notifications
+    WHERE user_id = \(user) AND in_app = \(filter.place.code) AND id < coalesce(\(filter.before), \(last))
+      AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes))) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
+    ORDER BY id DESC OFFSET \(offset) LIMIT \(limit)
+    """
   }
 
   /// Less than every UUIDv7.

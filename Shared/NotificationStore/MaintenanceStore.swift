@@ -35,6 +35,8 @@ public struct MaintenanceStore: Sendable {
     .deadNodes,
     .cancelledRequests,
     .oldHeld,
+    .oldCompanions,
+    .oldChanges,
     .presence,
     .ruleStates,
     .erasedUsers,

@@ -76,6 +76,6 @@ extension StoredNotification.Former {
     )
     title = try row.get("title")
     body = try row.get("body")
-    inbox = try row.get("is_read") ? .read : .unread
+    inbox = DecisionState.Inbox(plan[.inApp], isRead: try row.get("is_read"))
   }
 }

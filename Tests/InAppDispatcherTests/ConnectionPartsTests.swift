@@ -145,7 +145,13 @@ import Testing
   }
 
   private func page(_ seqs: [Int], seq: Int) -> MissedNotifications {
-    MissedNotifications(items: seqs.map { .init(seq: $0, payload: []) }, hasMore: false, seq: seq, unread: 0)
+    MissedNotifications(
+      items: seqs.map { .init(seq: $0, payload: []) },
+      revisions: [],
+      hasMore: false,
+      seq: seq,
+      unread: 0
+    )
   }
 
   @Test func `what is told during a read may be missing from its page`() {

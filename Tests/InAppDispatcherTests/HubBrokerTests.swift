@@ -102,7 +102,7 @@ import Tracing
               try await consuming(hub, "one", Set(0..<8), broker) {
                 let client = try await hub.connect(anna)
                 await RealtimePublisher(publisher: publisher, appID: "tests", logger: .silent)
-                  .tellRead([], count: 3, unread: 7, of: anna)
+                  .tell(InboxNews(unread: 7), of: anna)
                 #expect(try await client.message() == TestHub.unreadMessage(7))
                 // What it does not wait for.
                 #expect(try await TestHub.eventually { !spans("process batch").isEmpty })

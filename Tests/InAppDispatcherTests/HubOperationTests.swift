@@ -22,7 +22,8 @@ import Testing
     for (target, arguments, expected) in [
       ("MarkAsRead", [.string(Self.id)], .markAsRead(id)),
       ("markasread", [.string(Self.id.uppercased())], .markAsRead(id)),
-      ("MARKALLASREAD", [], .markAllAsRead), ("StartViewing", [.string("Goal"), .string("G1")], .startViewing(entity)),
+      ("MARKALLASREAD", [], .markAllAsRead), ("MarkAllAsSeen", [], .markAllAsSeen),
+      ("StartViewing", [.string("Goal"), .string("G1")], .startViewing(entity)),
       ("stopViewing", [], .stopViewing), ("Resume", [.integer(0)], .resume(after: 0)),
       ("resume", [.double(12)], .resume(after: 12)),
     ] as [(String, [HubValue], HubOperation)] {
@@ -36,6 +37,7 @@ import Testing
       ("MarkAsRead", [.string("7")], "id: expected a UUID"), ("MarkAsRead", [.integer(7)], "id: expected a UUID"),
       ("MarkAsRead", [], "Invocation provides 0 argument(s) but target expects 1."),
       ("MarkAllAsRead", [.null], "Invocation provides 1 argument(s) but target expects 0."),
+      ("MarkAllAsSeen", [.null], "Invocation provides 1 argument(s) but target expects 0."),
       ("StopViewing", [.null], "Invocation provides 1 argument(s) but target expects 0."),
       ("StartViewing", [.string("a")], "Invocation provides 1 argument(s) but target expects 2."),
       ("StartViewing", [.string("a"), .integer(1)], "entityType, entityId: expected two texts"),

@@ -69,6 +69,22 @@ import Testing
     }
   }
 
+  @Test func `MarkAllAsSeen leaves all of the caller's unread, and none of them unseen`() async throws {
+    try await TestMethods.run { test in
+      let (anna, ben) = (UserID.random(), UserID.random())
+      try await test.store(3, for: anna)
+      try await test.store(1, for: ben)
+      let client = try await test.hub.connect(anna)
+      for id in ["1", "2"] {
+        try await client.send(call(id, "MarkAllAsSeen"))
+        #expect(try await client.message() == #"{"type":3,"invocationId":"\#(id)","result":null}"#)
+      }
+      let inbox = InboxStore(client: test.database)
+      #expect(try await inbox.counts(of: anna) == .init(unread: 3, total: 3, unseen: 0))
+      #expect(try await inbox.counts(of: ben) == .init(unread: 1, total: 1, unseen: 1))
+    }
+  }
+
   @Test func `calls are carried out one by one, in order, and not too many wait`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()

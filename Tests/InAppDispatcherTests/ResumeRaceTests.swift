@@ -108,6 +108,31 @@ import Testing
     }
   }
 
+  @Test func `a change that is told while an older page is read is told again after it`() async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(1, for: anna)
+      let id = try await test.ids(of: anna)[0]
+      let client = try await test.hub.connect(anna)
+      let deleted = HubMessage.invocation(
+        id: nil,
+        target: "NotificationDeleted",
+        arguments: [.string(id.description)]
+      )
+      try await whileReading(test, client, .resume("r", after: 0)) { _ in
+        try await test.hub.server.deliver([
+          RealtimeMessage(events: [], changes: [.init(userId: anna, state: .deleted(id))])
+        ])
+      }
+      #expect(try await client.message(as: .json) == deleted)
+      // The page was read before.
+      #expect(try await client.message(as: .json).resultSeqs == [1])
+      #expect(try await client.message(as: .json) == deleted)
+      #expect(try await client.message(as: .json).unreadCount == 1)
+      #expect(try await client.hasNothing())
+    }
+  }
+
   @Test func `a count that is told while a page is read is not followed by an older one`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()

@@ -183,4 +183,33 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: HubProtocol.allCases)
+  func `what became of what the client has follows the missed, before the count`(hubProtocol: HubProtocol) async throws
+  {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(3, for: anna)
+      let ids = try await test.ids(of: anna)
+      let inbox = InboxStore(client: test.database)
+      _ = try await inbox.place([ids[0]], of: anna, .archive, at: .now)
+      _ = try await inbox.place([ids[1]], of: anna, .delete, at: .now)
+      try await test.store(1, for: anna)
+      let client = try await test.hub.connect(anna, as: hubProtocol)
+      try await client.send(.resume("r", after: 3), as: hubProtocol)
+      #expect(try await client.message(as: hubProtocol).resultSeqs == [4])
+      guard case .invocation(nil, "NotificationChanged", let changed, _) = try await client.message(as: hubProtocol)
+      else {
+        throw TestConnection.Unexpected(what: "no change")
+      }
+      #expect(changed.first?["id"]?.stringValue == ids[0].description)
+      #expect(changed.first?["archivedAt"]?.stringValue != nil)
+      #expect(
+        try await client.message(as: hubProtocol)
+          == .invocation(id: nil, target: "NotificationDeleted", arguments: [.string(ids[1].description)])
+      )
+      #expect(try await client.message(as: hubProtocol).unreadCount == 2)
+      #expect(try await client.hasNothing())
+    }
+  }
 }

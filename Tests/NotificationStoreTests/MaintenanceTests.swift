@@ -196,4 +196,27 @@ struct MaintenanceTests {
       #expect(try await devices.devices(of: user).map(\.isActive) == [true, false])
     }
   }
+
+  @Test func `old changes are forgotten, which is said, and what was snoozed or opened goes with its week`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      let inbox = InboxStore(client: client)
+      let (old, new) = (
+        Sample.notification(user, request: RequestID(now: .now - 35 * 86_400)), Sample.notification(user)
+      )
+      _ = try await NotificationStore(client: client).store([old, new], contents: [try Sample.content()])
+      let long = Date.now - 34 * 86_400
+      _ = try await inbox.place([old.id], of: user, .snooze(until: .now + 86_400), at: long)
+      _ = try await inbox.place([new.id], of: user, .seen, at: .now)
+      _ = try await EngagementStore(client: client).note("GO", of: old.id, type: 10, by: user, at: long)
+      let last = try await inbox.revisions(of: user, after: 2, change: nil).change
+      _ = try await Self.run(client)
+      #expect(try await client.value("SELECT count(*) FROM snoozes", as: Int.self) == 0)
+      #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) == 0)
+      #expect(try await !inbox.revisions(of: user, after: 2, change: 0).isComplete)
+      #expect(try await inbox.revisions(of: user, after: 2, change: last).isComplete)
+    }
+  }
 }

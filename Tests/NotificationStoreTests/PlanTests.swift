@@ -17,7 +17,6 @@ struct PlanTests {
       try await expectStoreUsesPrimaryKeys(isGeneric: isGeneric, client)
       try await expectDecisionsUsePrimaryKeys(isGeneric: isGeneric, client)
       try await expectChangesReadAPage(isGeneric: isGeneric, client)
-      try await expectMarkingUsesPrimaryKeys(isGeneric: isGeneric, client)
       try await expectHistoryUsesPrimaryKeys(isGeneric: isGeneric, client)
       let page = try await InboxStore(client: client).page(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 20)
       #expect(page.items.count == 20)
@@ -78,11 +77,13 @@ struct PlanTests {
   private func expectListUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
     let heavy = "'\(MillionRows.heavy)'"
     let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"
-    for (type, unread) in [("NULL", "false"), ("NULL", "true"), ("12", "false")] {
+    for (types, unread, place) in [
+      ("NULL", "false", "0"), ("NULL", "true", "0"), ("'{12}'", "false", "0"), ("'{12,13}'", "true", "18"),
+    ] {
       let plan = try await QueryPlan.of(
         InboxStore.items(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 21),
-        types: ["uuid", "uuid", "uuid", "int2", "int2", "bool", "int8", "int8"],
-        arguments: [heavy, "NULL", last, type, type, unread, "0", "21"],
+        types: ["uuid", "int2", "uuid", "uuid", "int2[]", "int2[]", "bool", "int8", "int8"],
+        arguments: [heavy, place, "NULL", last, types, types, unread, "0", "21"],
         isGeneric: isGeneric,
         client
       )
@@ -180,24 +181,6 @@ struct PlanTests {
       // A page of each kind, what lies between two that the index knows (some of which are late), and each week's first row.
       let most = 2 * min(limit, 5_000 - seq) + 72 + 2 * 10
       #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } <= most, "\(plan)")
-    }
-  }
-
-  private func expectMarkingUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
-    let heavy = "'\(MillionRows.heavy)'"
-    for ids in ["NULL", "ARRAY[belfry_uuid_at(now())]"] {
-      let plan = try await QueryPlan.of(
-        InboxStore.markRead(nil, of: MillionRows.heavy, at: .now),
-        after: NotificationStore.withoutScans,
-        types: ["timestamptz", "uuid", "uuid[]", "uuid", "uuid", "uuid", "int8"],
-        arguments: ["now()", heavy, ids, heavy, heavy, heavy, "100"],
-        isGeneric: isGeneric,
-        client
-      )
-      for table in ["notifications", "inbox"] {
-        #expect(!plan.reads(of: table).isEmpty)
-        #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
-      }
     }
   }
 

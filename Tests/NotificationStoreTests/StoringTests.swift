@@ -122,7 +122,7 @@ struct StoringTests {
       let page = try await inbox.page(of: user, filter: .init(), offset: 0, limit: 10)
       #expect(page.items.map(\.id) == [shown.id])
       #expect(page.counts == .init(unread: 1, total: 1))
-      #expect(try await inbox.page(of: user, filter: .init(type: 10), offset: 0, limit: 10).matching == 1)
+      #expect(try await inbox.page(of: user, filter: .init(types: [10]), offset: 0, limit: 10).matching == 1)
       let again = try await store.store([hidden], contents: [try Sample.content()])
       #expect(!again[0].isNew)
       #expect(try await client.miscounted().isEmpty)

@@ -191,4 +191,27 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [
+    (SkipReason.deleted, SkipReason.deleted), (.withdrawn, .deleted), (.archived, .read), (.snoozed, .read),
+  ])
+  func `what was taken out of the inbox is told nowhere when it comes again`(
+    _ left: SkipReason,
+    _ expected: SkipReason
+  ) throws {
+    let plan = PerChannel<ChannelDecision>(inApp: .skip(left), push: .deliver, email: .deliver)
+    let gone = try routed(1, isNew: false, plan: plan)
+    #expect(builder.dispatches([gone]).isEmpty)
+    #expect(builder.realtime([gone]).isEmpty)
+    #expect(gone.change(on: push)?.to == .skip(expected))
+    #expect(gone.change(on: email)?.to == .skip(expected))
+    // What never was in the inbox is pushed as ever.
+    let other = try routed(
+      2,
+      isNew: false,
+      plan: PerChannel(inApp: .skip(.preferenceOff), push: .deliver, email: .deliver)
+    )
+    #expect(builder.dispatches([other]).count == 2)
+    #expect(other.change(on: push) == nil)
+  }
 }

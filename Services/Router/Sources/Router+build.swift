@@ -141,8 +141,17 @@ public enum Router {
       clocks: clocks,
       clock: clock
     )
+    let snoozes = SnoozeWorker(
+      store: SnoozeStore(client: client),
+      inbox: InboxStore(client: client),
+      catalogue: catalogue,
+      realtime: RealtimePublisher(publisher: parts.publisher, appID: "belfry-router", logger: logger),
+      logger: logger,
+      clocks: clocks,
+      clock: clock
+    )
     parts.checks.add { obstacles.problem }
     parts.checks.add { clocks.problem }
-    return parts.services(maintenance, heldWorker, scheduler, timers, absences, worker)
+    return parts.services(maintenance, heldWorker, scheduler, timers, absences, snoozes, worker)
   }
 }

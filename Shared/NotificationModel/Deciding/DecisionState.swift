@@ -9,7 +9,18 @@ public struct DecisionState: Sendable, Equatable {
   }
 
   /// What became of the notification in the inbox.
-  public enum Inbox: Sendable, Equatable { case unread, read, deleted }
+  public enum Inbox: Sendable, Equatable {
+    case unread, read, deleted
+
+    /// - Parameter decision: What is stored of the in-app channel: whoever archived it has dealt with it.
+    public init(_ decision: ChannelDecision?, isRead: Bool) {
+      switch decision {
+      case .skip(.deleted), .skip(.withdrawn): self = .deleted
+      case .skip(.archived): self = .read
+      default: self = isRead ? .read : .unread
+      }
+    }
+  }
 
   public var look: Look
   /// Only asked when held work comes due.

@@ -100,7 +100,9 @@ import Testing
       #expect(told.map(\.kind) == [.read])
       #expect(told.first?.notificationId == ids[0])
       #expect(told.first?.unread == 1)
-      #expect(try await gateway.call(.get, "\(path)/unread-count", as: ann).expect(.ok).text == #"{"count":1}"#)
+      #expect(
+        try await gateway.call(.get, "\(path)/unread-count", as: ann).expect(.ok).text == #"{"count":1,"unseen":1}"#
+      )
     }
   }
 
@@ -131,7 +133,7 @@ import Testing
       try await gateway.store(2, for: ann.id)
       let answer = try await gateway.call(.post, "\(path)/read", as: ann, body: body)
       #expect(try answer.expectProblem("validation", .badRequest) == fields)
-      #expect(try await gateway.call(.get, "\(path)/unread-count", as: ann).text == #"{"count":2}"#)
+      #expect(try await gateway.call(.get, "\(path)/unread-count", as: ann).text == #"{"count":2,"unseen":2}"#)
     }
   }
 }

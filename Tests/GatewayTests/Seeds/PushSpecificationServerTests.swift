@@ -42,6 +42,20 @@ import Testing
     }
   }
 
+  /// Lines 330 to 343.
+  @Test func `one is deleted without a word, and the read ones with their count`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let ids = try await gateway.store(4, for: ann.id)
+      let one = try await gateway.call(.delete, "\(path)/\(ids[0])", as: ann).expect(.noContent)
+      #expect(one.body.isEmpty)
+      for id in ids[1...2] { try await _ = gateway.call(.patch, "\(path)/\(id)/read", as: ann).expect(.ok) }
+      #expect(try await gateway.call(.delete, path, as: ann).expect(.ok).json()["deletedCount"] as? Int == 2)
+      let list = try Dto.read(Dto.NotificationListDto.self, from: try await gateway.call(.get, path, as: ann).body)
+      #expect(list.notifications.map(\.id) == [ids[3].uuid])
+    }
+  }
+
   /// Lines 321 to 326; MarkNotificationsReadDto in lines 209 to 211.
   @Test func `ids of MarkNotificationsReadDto mark those, and null all`() async throws {
     try await TestGateway.with { gateway in

@@ -60,6 +60,7 @@ extension HubConnection {
     guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, !resume.isPaused,
       let methods = hub.methods
     else { return }
+    if resume.closingUnread != nil { return close(resume) }
     resume.beginReading()
     let (user, path, hubProtocol, telemetry) = (user, path, state.hubProtocol, hub.telemetry)
     let isCalled = resume.call != nil
@@ -69,9 +70,16 @@ extension HubConnection {
         // What came while the read waited for its turn is on the page.
         resume.beginReading()
         let seq = resume.lastSeq
+        let needsRevisions = resume.revisions == nil
         return self.registry.run {
           try await telemetry.observe(isCalled ? "Resume" : "gap", on: path, isCalled: isCalled) {
-            try await methods.missed(by: user, after: seq, limit: Self.pageSize, as: hubProtocol)
+            try await methods.missed(
+              by: user,
+              after: seq,
+              limit: Self.pageSize,
+              withRevisions: needsRevisions,
+              as: hubProtocol
+            )
           }
         }
       } whenDone: { result in
@@ -89,6 +97,7 @@ extension HubConnection {
       got.insert(claim)
       resume.skip(to: got.end(of: claim.upperBound))
     }
+    resume.take(page.revisions)
     let missing = resume.take(page).filter { !got.contains($0.seq) }
     let items = fitting(missing[...])
     for item in items { _ = got.insert(item.seq) }
@@ -140,12 +149,33 @@ extension HubConnection {
   }
 
   private func end(_ resume: ResumeProgress, unread: Int) {
-    extras?.resume = nil
-    // What was told while the page was read is newer.
-    guard !resume.unreadWasTold else { return }
-    let count = HubMessage.invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(Int64(unread))])
-    write(record: state.hubProtocol.encode(count))
-    flush()
+    resume.close(unread: unread)
+    close(resume)
+  }
+
+  /// What became of notifications, as fast as the client takes it, then the unread count.
+  private func close(_ resume: ResumeProgress) {
+    while isOpen, extras?.resume === resume, isWritable || !resume.hasRevisions, let unread = resume.closingUnread {
+      let revisions = resume.nextRevisions(fitting: maximumResultSize)
+      if revisions.isEmpty {
+        // What was told while this went on may be newer than what was read.
+        for frame in resume.takeTold() { write(frame) }
+        // While the client was slow something new may have come.
+        guard !resume.isBehind else {
+          resume.reopen()
+          flush()
+          return continueResume()
+        }
+        extras?.resume = nil
+        // What was told while the page was read is newer.
+        if !resume.unreadWasTold {
+          let count = HubMessage.invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(Int64(unread))])
+          write(record: state.hubProtocol.encode(count))
+        }
+      }
+      for record in revisions { write(record: record) }
+      flush()
+    }
   }
 
   /// The database could not be read: once more in a moment. If that goes on, what was held back is lost to this connection,

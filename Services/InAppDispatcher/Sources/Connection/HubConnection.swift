@@ -173,6 +173,10 @@ final class HubConnection {
       guard got.insert(seq) else { return false }
     } else if event.tellsUnread {
       extras?.resume?.noteUnread()
+    } else if event.isChange, let resume = extras?.resume, !resume.note(frame) {
+      // Which of so many were before what is being read, and which after, is not remembered: the client has to come again.
+      sendAway()
+      return false
     }
     write(frame, messages: event.messages, at: now)
     return true

@@ -34,6 +34,14 @@ final class ResumeProgress {
   /// Whether the client was told an unread count since the present read began.
   private(set) var unreadWasTold = false
 
+  /// Hub messages of what became of notifications that were told before; nil until that was read.
+  private(set) var revisions: ArraySlice<[UInt8]>?
+  /// What was told of notifications since this began: a page may be older, so it is told once more.
+  private var told: [ByteBuffer] = []
+  private static let maximumTold = 1_000
+  /// The unread count with which it is over, once there is nothing left to read.
+  private(set) var closingUnread: Int?
+
   /// Reads in a row that failed, and since when.
   private var failures: (count: Int, since: NIODeadline)?
   /// Whether the next read has to wait, because the last one failed.
@@ -49,12 +57,15 @@ final class ResumeProgress {
     lastSeq = seq
     claimedSeq = seq
     heldBack = earlier?.heldBack
+    told = earlier?.told ?? []
   }
 
   init(fillingAfter seq: Int) {
     call = nil
     manner = .messages
     lastSeq = seq
+    // What became of those before was told to the connection when it happened.
+    revisions = []
   }
 
   func beginReading() {
@@ -82,6 +93,47 @@ final class ResumeProgress {
 
   /// The client was told an unread count: that of the page may be older.
   func noteUnread() { unreadWasTold = true }
+
+  /// Takes note of a change that is told live.
+  ///
+  /// - Returns: False if they are too many.
+  func note(_ change: ByteBuffer) -> Bool {
+    guard told.count < Self.maximumTold else { return false }
+    told.append(change)
+    return true
+  }
+
+  /// The first page has come, and with it what became of what the client has.
+  func take(_ revisions: [[UInt8]]) {
+    if self.revisions == nil { self.revisions = revisions[...] }
+  }
+
+  /// Everything is read; what is left is to be written, and then the unread count.
+  func close(unread: Int) { closingUnread = unread }
+
+  /// There is more to read after all.
+  func reopen() { closingUnread = nil }
+
+  /// Whether some of the changes that were read are still to be written.
+  var hasRevisions: Bool { revisions?.isEmpty == false }
+
+  /// What is left of the changes that were read, as much as fits; at least one while there is any.
+  func nextRevisions(fitting size: Int) -> ArraySlice<[UInt8]> {
+    let rest = revisions ?? []
+    var taken = 0
+    let next = rest.prefix { record in
+      taken += record.count
+      return taken <= size || taken == record.count
+    }
+    revisions = rest.dropFirst(next.count)
+    return next
+  }
+
+  /// What was told meanwhile, for once more.
+  func takeTold() -> [ByteBuffer] {
+    defer { told = [] }
+    return told
+  }
 
   func holdBack(_ seq: Int) {
     wasTold = true

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 public import Logging
 public import NotificationModel
 public import NotificationQueue
@@ -38,13 +39,14 @@ public struct HubMethods: Sendable {
     do {
       switch operation {
       case .markAsRead(let id):
-        guard let marked = try await inbox.markRead(id, of: user, at: Date.now) else {
+        let marked = try await place([id], of: user, .read).count
+        if marked == 0, try await inbox.item(id, of: user) == nil {
           return .error(HubOperation.failure(of: call, "id: there is no such notification"))
         }
-        if marked.isChanged { await realtime.tellRead([id], count: 1, unread: marked.unread, of: user) }
       case .markAllAsRead:
-        let marked = try await inbox.markRead(nil, of: user, at: Date.now)
-        await realtime.tellRead(marked.ids, count: marked.markedCount, unread: marked.unread, of: user)
+        _ = try await place(nil, of: user, .read)
+      case .markAllAsSeen:
+        _ = try await place(nil, of: user, .seen)
       case .startViewing(let entity):
         try await presence.start(user, connection, entity)
       case .stopViewing:
@@ -59,6 +61,13 @@ public struct HubMethods: Sendable {
     }
   }
 
+  private func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct) async throws -> InboxChange {
+    let change = try await inbox.place(ids, of: user, act, at: Date.now)
+    let locale = change.count > 0 && act == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
+    if let news = change.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+    return change
+  }
+
   /// The last `seq` of each user's inbox; empty if the database does not answer, which keeps nobody from connecting.
   func seqs(of users: [UserID]) async -> [UserID: Int] {
     do {
@@ -70,20 +79,30 @@ public struct HubMethods: Sendable {
   }
 
   /// A page of what came after `seq` in the user's inbox, encoded for a connection of that protocol.
+  ///
+  /// - Parameter withRevisions: Also what became of those before.
   func missed(
     by user: UserID,
     after seq: Int,
     limit: Int,
+    withRevisions: Bool,
     as hubProtocol: HubProtocol
   ) async throws -> MissedNotifications {
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
+    // What changes in between is told live: the connection is subscribed.
+    let revisions = withRevisions ? try await inbox.revisions(of: user, after: seq, change: nil) : nil
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
+    func payload(_ item: InboxItem) -> [UInt8] {
+      PayloadMessage.payload(item.dto(catalogue, locale: locale).json(now: now), as: hubProtocol)
+    }
+    let changed = (revisions?.changed ?? []).map { ("NotificationChanged", payload($0)) }
+    let deleted = (revisions?.deleted ?? []).map {
+      ("NotificationDeleted", PayloadMessage.payload(.string($0.description), as: hubProtocol))
+    }
     return MissedNotifications(
-      items: changes.items.map { item in
-        let payload = PayloadMessage.payload(item.dto(catalogue, locale: locale).json(now: now), as: hubProtocol)
-        return MissedNotifications.Item(seq: item.seq, payload: payload)
-      },
+      items: changes.items.map { MissedNotifications.Item(seq: $0.seq, payload: payload($0)) },
+      revisions: (changed + deleted).map { PayloadMessage.invocation($0, [$1], as: hubProtocol) },
       hasMore: changes.hasMore,
       seq: changes.seq,
       unread: changes.unread
@@ -100,6 +119,8 @@ struct MissedNotifications: Sendable {
   }
 
   let items: [Item]
+  /// Hub messages about what became of earlier ones.
+  let revisions: [[UInt8]]
   let hasMore: Bool
   /// The inbox's last `seq`.
   let seq: Int

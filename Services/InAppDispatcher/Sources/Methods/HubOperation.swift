@@ -5,6 +5,7 @@ import SignalRProtocol
 enum HubOperation: Sendable, Equatable {
   case markAsRead(NotificationID)
   case markAllAsRead
+  case markAllAsSeen
   case startViewing(ViewedEntity)
   case stopViewing
   /// Everything after this `seq`.
@@ -15,6 +16,7 @@ enum HubOperation: Sendable, Equatable {
     switch self {
     case .markAsRead: "MarkAsRead"
     case .markAllAsRead: "MarkAllAsRead"
+    case .markAllAsSeen: "MarkAllAsSeen"
     case .startViewing: "StartViewing"
     case .stopViewing: "StopViewing"
     case .resume: "Resume"
@@ -29,6 +31,7 @@ enum HubOperation: Sendable, Equatable {
   private enum Method: String {
     case markAsRead = "markasread"
     case markAllAsRead = "markallasread"
+    case markAllAsSeen = "markallasseen"
     case startViewing = "startviewing"
     case stopViewing = "stopviewing"
     case resume = "resume"
@@ -55,6 +58,9 @@ enum HubOperation: Sendable, Equatable {
     case .markAllAsRead:
       try arguments.expect(0)
       return .markAllAsRead
+    case .markAllAsSeen:
+      try arguments.expect(0)
+      return .markAllAsSeen
     case .startViewing:
       try arguments.expect(2)
       return .startViewing(try arguments.entity())

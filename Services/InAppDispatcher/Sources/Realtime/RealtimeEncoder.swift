@@ -71,6 +71,7 @@ struct RealtimeEncoder {
     return EncodedEvent(
       seq: nil,
       tellsUnread: false,
+      isChange: true,
       messages: 1,
       frames: Self.frames(forms) { form, _ in [message[form.hubProtocol]] }
     )

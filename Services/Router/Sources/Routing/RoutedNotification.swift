@@ -55,12 +55,18 @@ struct RoutedNotification {
   }
 
   /// Whether it is to be sent on a channel.
-  func isSent(on channel: Channel) -> Bool { plan[channel] == .deliver }
+  func isSent(on channel: Channel) -> Bool { plan[channel] == .deliver && settled == nil }
+
+  /// Why it is told on no channel any more: it was in the inbox, and its user or its sender took it out. Nil if it is there.
+  private var settled: SkipReason? {
+    guard !isNew, case .skip(let reason)? = plan[.inApp], reason.wasInInbox else { return nil }
+    return [.deleted, .withdrawn].contains(reason) ? .deleted : .read
+  }
 
   /// What becomes of a former decision: what was to be delivered but cannot reach anybody any more (no device, no address, or
-  /// one that is suppressed by now) is left out. What is held is decided afresh when it is due, and by nobody before.
+  /// one that is suppressed by now), and what its user has dealt with, is left out. What is held is decided afresh when it is due, and by nobody before.
   func change(on routing: any RoutingChannel) -> DecisionChange? {
-    guard !isNew, plan[routing.channel] == .deliver, let objection = routing.objection(to: recipient) else {
+    guard !isNew, plan[routing.channel] == .deliver, let objection = settled ?? routing.objection(to: recipient) else {
       return nil
     }
     return DecisionChange(id: id, userID: userID, from: .deliver, to: .skip(objection))

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// `MarkNotificationsReadDto`: which notifications to mark as read. Without a body, or without ids, it means all; a member
 /// of any other name is refused, because a misspelt one would mark everything.
-struct MarkNotificationsRead: FieldReadable {
+struct NotificationSelection: FieldReadable {
   /// Nil means all.
   let ids: [NotificationID]?
 

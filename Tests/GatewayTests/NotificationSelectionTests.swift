@@ -4,11 +4,11 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct MarkNotificationsReadTests {
+@Suite struct NotificationSelectionTests {
   private let id = "019a8b7c-6d5e-7f40-8123-456789abcdef"
 
   private func read(_ body: String) throws -> [NotificationID]? {
-    try MarkNotificationsRead.read(from: Array(body.utf8))
+    try NotificationSelection.read(from: Array(body.utf8))
   }
 
   @Test(arguments: ["", "{}", #"{"notificationIds":null}"#])

@@ -1,16 +1,13 @@
 import Foundation
 import Hummingbird
 import JSON
-import Logging
 import NotificationModel
-import NotificationQueue
 import NotificationStore
 
-/// A user's own notification centre: list, count, read.
+/// A user's own notification centre: list, count, one.
 struct InboxController {
   let inbox: InboxStore
   let catalogue: Catalogue
-  let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
   /// Pages above this go by keyset (`before`), because every skipped row is read.
@@ -19,7 +16,6 @@ struct InboxController {
   init(_ parts: GatewayParts) {
     inbox = InboxStore(client: parts.database)
     catalogue = parts.catalogue
-    realtime = parts.realtime
     clock = parts.clock
   }
 
@@ -28,9 +24,7 @@ struct InboxController {
       .get("notifications", .user, list),
       .get("notifications/unread-count", .user, unreadCount),
       .get("notifications/changes", .user, changes),
-      .post("notifications/read", .user, markManyRead),
       .get("notifications/:id", .user, get),
-      .patch("notifications/:id/read", .user, markRead),
     ]
   }
 
@@ -41,11 +35,12 @@ struct InboxController {
     let size = query.integer("pageSize", default: 20, in: 1...50)
     let unreadOnly = query.boolean("unreadOnly", default: false)
     let before: NotificationID? = query.identifier("before")
-    let type = self.type(&query)
+    let types = self.types(&query)
+    let place = self.place(&query)
     try query.validate()
     let found = try await inbox.page(
       of: user,
-      filter: .init(unreadOnly: unreadOnly, type: type, before: before),
+      filter: .init(place: place, unreadOnly: unreadOnly, types: types, before: before),
       offset: before == nil ? (page - 1) * size : 0,
       limit: size
     )
@@ -63,13 +58,15 @@ struct InboxController {
     }
   }
 
-  /// What a client missed: everything after the last `seq` that it knows, the oldest first.
+  /// What a client missed: everything after the last `seq` that it knows, the oldest first, and what became of the rest.
   func changes(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     var query = QueryParameters(request)
     let seq = query.requiredInteger("since", in: 0...Int.max)
+    let change = query.text("change") == nil ? nil : query.integer("change", default: 0, in: 0...Int.max)
     let limit = query.integer("limit", default: 50, in: 1...100)
     try query.validate()
+    let revisions = try await inbox.revisions(of: user, after: seq, change: change)
     let changes = try await inbox.changes(of: user, after: seq, limit: limit)
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = clock()
@@ -81,13 +78,26 @@ struct InboxController {
         writer.field("seq", changes.seq)
         writer.field("unreadCount", changes.unread)
         writer.field("hasMore", changes.hasMore)
+        writer.array("changed") { writer in
+          for item in revisions.changed { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
+        }
+        writer.array("deleted") { writer in
+          for id in revisions.deleted { writer.string(id.description) }
+        }
+        writer.field("change", revisions.change)
+        writer.field("isComplete", revisions.isComplete)
       }
     }
   }
 
   func unreadCount(_ request: Request, context: GatewayContext) async throws -> Response {
     let counts = try await inbox.counts(of: try context.user())
-    return .json { writer in writer.object { $0.field("count", counts.unread) } }
+    return .json { writer in
+      writer.object { writer in
+        writer.field("count", counts.unread)
+        writer.field("unseen", counts.unseen)
+      }
+    }
   }
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -97,23 +107,20 @@ struct InboxController {
     return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
   }
 
-  func markRead(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
-    let id: NotificationID = try context.identifier()
-    guard let marked = try await inbox.markRead(id, of: user, at: clock()) else { throw Problem.notFound }
-    if marked.isChanged {
-      await realtime.tellRead([id], count: 1, unread: marked.unread, of: user)
-    }
-    let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    return .json { marked.item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
+  /// Of a type, of a category, or of both; nil is all.
+  private func types(_ query: inout QueryParameters) -> [Int]? {
+    let type = self.type(&query)
+    guard let category = query.text("category") else { return type.map { [$0] } }
+    let codes = catalogue.types.filter { $0.category == category }.map(\.code)
+    if codes.isEmpty { query.problem("category", "is not a category of the catalogue") }
+    return type.map { type in codes.filter { $0 == type } } ?? codes
   }
 
-  func markManyRead(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
-    let ids = try MarkNotificationsRead.read(from: try await RequestBody.bytes(of: request))
-    let marked = try await inbox.markRead(ids, of: user, at: clock())
-    await realtime.tellRead(marked.ids, count: marked.markedCount, unread: marked.unread, of: user)
-    return .json { writer in writer.object { $0.field("markedCount", marked.markedCount) } }
+  private func place(_ query: inout QueryParameters) -> InboxStore.Place {
+    let isArchived = query.boolean("archived", default: false)
+    let isSnoozed = query.boolean("snoozed", default: false)
+    if isArchived, isSnoozed { query.problem("snoozed", "what is snoozed is not archived; ask for one of them") }
+    return isArchived ? .archive : isSnoozed ? .snoozed : .inbox
   }
 
   private func type(_ query: inout QueryParameters) -> Int? {

@@ -1,0 +1,52 @@
+import Foundation
+import Hummingbird
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// What users did with what they were told. Each counts once; the user's connections are told what changed by it.
+struct EngagementController {
+  let engagement: EngagementStore
+  let inbox: InboxStore
+  let catalogue: Catalogue
+  let realtime: RealtimePublisher
+  let clock: @Sendable () -> Date
+
+  init(_ parts: GatewayParts) {
+    engagement = EngagementStore(client: parts.database)
+    inbox = InboxStore(client: parts.database)
+    catalogue = parts.catalogue
+    realtime = parts.realtime
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .post("notifications/:id/opened", .user) { try await note(nil, $1) },
+      .post("notifications/:id/actions/:action", .user) { try await note($1.parameters.get("action") ?? "", $1) },
+    ]
+  }
+
+  /// - Parameter action: As the path has it; nil is opening.
+  private func note(_ action: String?, _ context: GatewayContext) async throws -> Response {
+    let user = try context.user()
+    let id: NotificationID = try context.identifier()
+    guard let item = try await inbox.item(id, of: user) else { throw Problem.notFound }
+    let action = action.map { $0.removingPercentEncoding ?? $0 }
+    if let action { guard isKnown(action, of: item.type) else { throw Problem.notFound } }
+    let change = try await engagement.note(action, of: id, type: item.type, by: user, at: clock())
+    if change.count > 0 {
+      let locale = try await inbox.locale(of: user, catalogue: catalogue)
+      if let news = change.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+    }
+    return Response(status: .noContent)
+  }
+
+  /// Of a type that the catalogue does not have any more nobody knows the buttons: what could be one of them counts.
+  private func isKnown(_ action: String, of type: Int) -> Bool {
+    guard let known = catalogue.type(.code(type)) else {
+      return !action.isEmpty && action.count <= 64 && action.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+    return known.actions.contains { $0.id == action }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// What users do with their notifications: read, see, put away, put off, delete. Their other connections are told.
+struct InboxActController {
+  let inbox: InboxStore
+  let catalogue: Catalogue
+  let realtime: RealtimePublisher
+  let clock: @Sendable () -> Date
+
+  init(_ parts: GatewayParts) {
+    inbox = InboxStore(client: parts.database)
+    catalogue = parts.catalogue
+    realtime = parts.realtime
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .delete("notifications", .user, deleteRead),
+      .post("notifications/read", .user) { try await mark($0, context: $1, .read) },
+      .post("notifications/seen", .user) { try await mark($0, context: $1, .seen) },
+      .delete("notifications/:id", .user, delete),
+      .patch("notifications/:id/archive", .user) { try await change($1, .archive) },
+      .patch("notifications/:id/read", .user) { try await change($1, .read) },
+      .patch("notifications/:id/snooze", .user, snooze),
+      .patch("notifications/:id/unarchive", .user) { try await change($1, .unarchive) },
+      .patch("notifications/:id/unread", .user) { try await change($1, .unread) },
+    ]
+  }
+
+  /// Some, or all.
+  private func mark(_ request: Request, context: GatewayContext, _ act: InboxAct) async throws -> Response {
+    let user = try context.user()
+    let ids = try NotificationSelection.read(from: try await RequestBody.bytes(of: request))
+    let marked = try await place(ids, of: user, act)
+    return .json { writer in writer.object { $0.field("markedCount", marked.count) } }
+  }
+
+  private func snooze(_ request: Request, context: GatewayContext) async throws -> Response {
+    let snooze: SnoozeUntil = try await RequestBody.read(of: request)
+    return try await change(context, try snooze.act(at: clock()))
+  }
+
+  /// One; where it is so already, nobody is told and it is answered as it is.
+  private func change(_ context: GatewayContext, _ act: InboxAct) async throws -> Response {
+    let user = try context.user()
+    let id: NotificationID = try context.identifier()
+    let locale = try await inbox.locale(of: user, catalogue: catalogue)
+    var item = try await place([id], of: user, act, locale: locale).items.first
+    if item == nil { item = try await inbox.item(id, of: user) }
+    guard let item else { throw Problem.notFound }
+    return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
+  }
+
+  private func delete(_ request: Request, context: GatewayContext) async throws -> Response {
+    let id: NotificationID = try context.identifier()
+    guard try await place([id], of: try context.user(), .delete).count > 0 else { throw Problem.notFound }
+    return Response(status: .noContent)
+  }
+
+  private func deleteRead(_ request: Request, context: GatewayContext) async throws -> Response {
+    let deleted = try await place(nil, of: try context.user(), .delete)
+    return .json { writer in writer.object { $0.field("deletedCount", deleted.count) } }
+  }
+
+  private func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct) async throws -> InboxChange {
+    // Only what is told as a notification has buttons.
+    let locale = act == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
+    return try await place(ids, of: user, act, locale: locale)
+  }
+
+  private func place(
+    _ ids: [NotificationID]?,
+    of user: UserID,
+    _ act: InboxAct,
+    locale: String?
+  ) async throws -> InboxChange {
+    let change = try await inbox.place(ids, of: user, act, at: clock())
+    if let news = change.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+    return change
+  }
+}

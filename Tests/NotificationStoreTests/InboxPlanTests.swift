@@ -1,0 +1,113 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What the planner makes of what users do in an inbox of 5,000 among a million notifications.
+struct InboxPlanTests {
+  private let acts: [InboxAct] = [
+    .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .snooze(until: .now), .wake, .wakeWhenDue,
+  ]
+
+  @Test(arguments: [true, false])
+  func `acts probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await MillionRows.insert(client)
+      let heavy = "'\(MillionRows.heavy)'"
+      let one = try await client.value(
+        "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) AND read_at IS NULL LIMIT 1",
+        as: String.self
+      )
+      for act in acts {
+        for ids in ["NULL", "ARRAY['\(one)'::uuid]"] {
+          let plan = try await QueryPlan.of(
+            InboxStore.place(nil, of: MillionRows.heavy, act, at: .now),
+            after: NotificationStore.withoutScans,
+            types: [
+              "timestamptz", "timestamptz", "uuid", "uuid[]", "uuid", "uuid", "int8", "uuid", "int8", "uuid", "bool",
+              "int8", "uuid", "bool", "uuid", "uuid", "uuid", "uuid", "int8",
+            ],
+            arguments: [
+              "now()", "now()", heavy, ids, heavy, heavy, "100", heavy, "500", heavy, "false", "500", heavy, "false",
+              heavy, heavy, heavy, heavy, "100",
+            ],
+            isGeneric: isGeneric,
+            isRun: ids != "NULL",
+            client
+          )
+          for table in ["notifications", "inbox", "snoozes"] {
+            #expect(!plan.reads(of: table).isEmpty, "\(act)")
+            #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(act): \(plan)")
+          }
+          // Found, and changed.
+          let rows = plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead }
+          #expect(rows <= 2, "\(act): \(plan)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what became of notifications is found among the user's own changes, and each by its key`(
+    isGeneric: Bool
+  ) async throws {
+    try await TestDatabase.with { client in
+      try await MillionRows.insert(client)
+      _ = try await client.query(
+        """
+        INSERT INTO inbox_changes (user_id, change, after_seq, notification_id)
+        SELECT user_id, row_number() OVER (PARTITION BY user_id ORDER BY id), seq, id FROM notifications
+        """
+      )
+      _ = try await client.query("ANALYZE inbox_changes")
+      let heavy = "'\(MillionRows.heavy)'"
+      for (since, change) in [("5000", "4990"), ("0", "4990")] {
+        let plan = try await QueryPlan.of(
+          InboxStore.revisions(of: MillionRows.heavy, after: 0, change: nil),
+          after: NotificationStore.withoutScans,
+          types: ["int8", "int8", "int8", "uuid", "uuid", "int8", "int8", "int8", "uuid"],
+          arguments: [since, since, change, heavy, heavy, change, change, since, heavy],
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        for table in ["notifications", "inbox"] {
+          #expect(!plan.reads(of: table).isEmpty)
+          #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
+        }
+        #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+        #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10, "\(plan)")
+        // No more than a user has, of whom upkeep and acts leave five hundred.
+        #expect(plan.reads(of: "inbox_changes").reduce(0) { $0 + $1.rowsRead } <= 5_000, "\(plan)")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what is due is read in order, as far as it is asked for`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO snoozes (user_id, notification_id, until)
+        SELECT gen_random_uuid(), gen_random_uuid(), now() + (n - 500) * interval '1 minute'
+        FROM generate_series(1, 100000) AS n
+        """
+      )
+      _ = try await client.query("ANALYZE snoozes")
+      let plan = try await QueryPlan.of(
+        SnoozeStore.due(at: .now, limit: 100),
+        after: HeldStore.orderedReads,
+        types: ["timestamptz", "int8"],
+        arguments: ["now()", "100"],
+        isGeneric: isGeneric,
+        isRun: true,
+        client
+      )
+      #expect(plan.reads(of: "snoozes").map(\.index) == ["snoozes_until"], "\(plan)")
+      #expect(plan.reads(of: "snoozes").map(\.rowsRead) == [100], "\(plan)")
+    }
+  }
+}
