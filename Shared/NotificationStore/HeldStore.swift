@@ -64,7 +64,7 @@ public struct HeldStore: Sendable {
   /// Removes what is done with a claim. What waits on has no claim any more, and stays.
   public func finish(_ claim: HeldClaim) async throws(PostgresError) {
     guard !claim.entries.isEmpty else { return }
-    _ = try await client.transaction([Self.probes, Self.finish(claim)])
+    _ = try await client.transaction([NotificationStore.withoutScans, Self.finish(claim)])
   }
 
   /// Puts off rows of types that the caller does not know and nobody claimed for a minute, so that they are not in the way of
@@ -88,12 +88,6 @@ public struct HeldStore: Sendable {
   static let orderedReads: SQLQuery = """
     SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('enable_sort', 'off', true)
-    """
-
-  /// For this transaction: a join probes an index for each row of its other side.
-  static let probes: SQLQuery = """
-    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
     """
 
   /// Rows of one person's channel claimed at once; what is beyond comes with the next claim.
@@ -160,12 +154,18 @@ public struct HeldStore: Sendable {
 
   static func finish(_ claim: HeldClaim) -> SQLQuery {
     """
-    DELETE FROM held h
-    USING unnest(
-      \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
-    ) AS c(user_id, notification_id, channel)
-    WHERE h.user_id = c.user_id AND h.notification_id = c.notification_id AND h.channel = c.channel
-      AND h.claimed_until = \(claim.until)
+    WITH done AS MATERIALIZED (
+      SELECT p.place FROM unnest(
+        \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
+      ) AS c(user_id, notification_id, channel)
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM held
+          WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+            AND claimed_until = \(claim.until)
+          FOR UPDATE
+        ) p
+    )
+    DELETE FROM held h USING done d WHERE h.ctid = d.place
     """
   }
 

@@ -22,7 +22,7 @@ public struct SnoozeStore: Sendable {
 
   /// Forgets what is due no more, because the notification is not snoozed any more, or is gone with its week.
   public func forget(_ ids: [NotificationID], of user: UserID, dueAt now: Date) async throws(PostgresError) {
-    _ = try await client.transaction([HeldStore.probes, Self.forget(ids, of: user, dueAt: now)])
+    _ = try await client.transaction([NotificationStore.withoutScans, Self.forget(ids, of: user, dueAt: now)])
   }
 
   // MARK: Statements

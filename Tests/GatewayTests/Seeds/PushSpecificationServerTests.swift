@@ -46,7 +46,7 @@ import Testing
   @Test func `one is deleted without a word, and the read ones with their count`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
-      let ids = try await gateway.store(4, for: ann.id)
+      let ids = try await gateway.store(4, for: ann.id) { $0.relatedEntityId = nil }
       let one = try await gateway.call(.delete, "\(path)/\(ids[0])", as: ann).expect(.noContent)
       #expect(one.body.isEmpty)
       for id in ids[1...2] { try await _ = gateway.call(.patch, "\(path)/\(id)/read", as: ann).expect(.ok) }
