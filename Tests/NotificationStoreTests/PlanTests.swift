@@ -77,9 +77,10 @@ struct PlanTests {
   private func expectListUsesPrimaryKeys(isGeneric: Bool, _ client: PostgresClient) async throws {
     let heavy = "'\(MillionRows.heavy)'"
     let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"
-    for (types, unread, place) in [
-      ("NULL", "false", "0"), ("NULL", "true", "0"), ("'{12}'", "false", "0"), ("'{12,13}'", "true", "18"),
-    ] {
+    let lists = [("NULL", "false", "0"), ("NULL", "true", "0"), ("'{12}'", "false", "0"), ("'{12,13}'", "true", "0")]
+    // Knowing how few are archived, PostgreSQL would rather sort them; the driver's plans do not know.
+    let archived = isGeneric ? [("'{12,13}'", "true", "18")] : []
+    for (types, unread, place) in lists + archived {
       let plan = try await QueryPlan.of(
         InboxStore.items(of: MillionRows.heavy, filter: .init(), offset: 0, limit: 21),
         types: ["uuid", "int2", "uuid", "uuid", "int2[]", "int2[]", "bool", "int8", "int8"],

@@ -67,7 +67,10 @@ struct ProfileTests {
       _ = try await users.put(.sample(), of: user)
       var expected = UserStore.Profile.sample()
       (expected.locale, expected.timezone) = ("pt-BR", nil)
-      let changed = try await users.change(of: user) { ($0.locale, $0.timezone) = ("pt-BR", nil) }
+      let changed = try await users.change(of: user) {
+        $0.locale = "pt-BR"
+        $0.timezone = nil
+      }
       #expect(changed == expected)
       #expect(try await users.profile(of: user) == expected)
     }

@@ -116,7 +116,7 @@ struct TestGateway: Sendable {
       try parts(
         database: database,
         broker: broker,
-          deadLetters: deadLetters,
+        deadLetters: deadLetters,
         checks: checks,
         vapidPublicKey: vapidPublicKey,
         clock: clock,
