@@ -64,16 +64,17 @@ import Testing
     }
   }
 
-  /// Puts a notification into the inbox past the view that waits.
+  /// Puts a notification into the inbox, past the view that waits while there is one.
   private func insert(
     for user: UserID,
+    into inbox: String = "inbox_table",
     _ query: (SQLQuery) async throws -> PostgresResult
   ) async throws -> RealtimeMessage {
     let id = NotificationID(UUID())
     let rows = try await query(
       """
       WITH box AS (
-        UPDATE inbox_table SET seq = seq + 1, unread = unread + 1, total = total + 1 WHERE user_id = \(user)
+        UPDATE \(unescaped: inbox) SET seq = seq + 1, unread = unread + 1, total = total + 1 WHERE user_id = \(user)
         RETURNING seq, unread
       ), added AS (
         INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
@@ -311,9 +312,9 @@ import Testing
       }
       // They are read one after the other, so that of the first has come now.
       _ = try await test.hub.connect(.random())
-      let lost = try await insert(for: anna) { try await test.database.query($0) }
+      let lost = try await insert(for: anna, into: "inbox") { try await test.database.query($0) }
       #expect(lost.events.first?.seq == 4)
-      try await test.hub.server.deliver([insert(for: anna) { try await test.database.query($0) }])
+      try await test.hub.server.deliver([insert(for: anna, into: "inbox") { try await test.database.query($0) }])
       #expect(try await client.nextMessage().seq == 4)
       #expect(try await client.nextMessage().seq == 5)
     }

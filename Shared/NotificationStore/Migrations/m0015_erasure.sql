@@ -64,3 +64,5 @@ CREATE TABLE audit (
 );
 -- Pages go by id; this is for upkeep.
 CREATE INDEX audit_at ON audit USING brin (at);
+-- Whose line it is, for an erasure; erasures themselves have none.
+CREATE INDEX audit_subject ON audit (subject) WHERE subject IS NOT NULL;
