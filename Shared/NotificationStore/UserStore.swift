@@ -62,12 +62,11 @@ public struct UserStore: Sendable {
   public func change(
     of user: UserID,
     at now: Date = .now,
-    _ change: (inout Profile) throws -> Void
+    _ change: (Profile) throws -> Profile
   ) async throws -> Profile? {
     try await client.withTransaction { transaction in
       guard let former = try await Self.locked(user, transaction) else { return nil }
-      var profile = former
-      try change(&profile)
+      let profile = try change(former)
       if profile != former { _ = try await write(profile, over: former, of: user, at: now, transaction) }
       return profile
     }

@@ -62,17 +62,14 @@ struct ProfileTests {
     try await TestDatabase.with { client in
       let users = UserStore(client: client)
       let user = Sample.user()
-      #expect(try await users.change(of: user) { $0.locale = "de" } == nil)
-      #expect(try await users.profile(of: user) == nil)
-      _ = try await users.put(.sample(), of: user)
       var expected = UserStore.Profile.sample()
       (expected.locale, expected.timezone) = ("pt-BR", nil)
-      let changed = try await users.change(of: user) {
-        $0.locale = "pt-BR"
-        $0.timezone = nil
-      }
-      #expect(changed == expected)
-      #expect(try await users.profile(of: user) == expected)
+      let wanted = expected
+      #expect(try await users.change(of: user) { _ in wanted } == nil)
+      #expect(try await users.profile(of: user) == nil)
+      _ = try await users.put(.sample(), of: user)
+      #expect(try await users.change(of: user) { _ in wanted } == wanted)
+      #expect(try await users.profile(of: user) == wanted)
     }
   }
 
@@ -85,11 +82,11 @@ struct ProfileTests {
       }
       _ = try await users.put(.sample(), of: user)
       let first = try await revision()
-      _ = try await users.change(of: user) { $0.displayName = "Ann B." }
+      _ = try await users.change(of: user) { $0.with { $0.displayName = "Ann B." } }
       #expect(try await revision() == first)
-      _ = try await users.change(of: user) { $0.timezone = "Asia/Tokyo" }
+      _ = try await users.change(of: user) { $0.with { $0.timezone = "Asia/Tokyo" } }
       #expect(try await revision() == first + 1)
-      _ = try await users.change(of: user) { $0.isEnabled = false }
+      _ = try await users.change(of: user) { $0.with { $0.isEnabled = false } }
       #expect(try await revision() == first + 2)
     }
   }
@@ -119,12 +116,17 @@ struct ProfileTests {
       }
       #expect(firsts == 1)
       await #expect(throws: Refusal.self) {
-        try await users.change(of: user) { profile in
-          profile.email = "none@example.org"
-          throw Refusal()
-        }
+        try await users.change(of: user) { _ in throw Refusal() }
       }
       #expect(try await users.profile(of: user)?.email != "none@example.org")
     }
+  }
+}
+
+extension UserStore.Profile {
+  fileprivate func with(_ edit: (inout Self) -> Void) -> Self {
+    var copy = self
+    edit(&copy)
+    return copy
   }
 }

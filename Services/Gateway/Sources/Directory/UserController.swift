@@ -43,9 +43,11 @@ struct UserController {
     let user: UserID = try context.identifier()
     let input: PatchUser = try await RequestBody.read(of: request)
     let precondition = Precondition(request)
-    let profile = try await users.change(of: user, at: clock()) { profile in
-      if precondition.isPresent { try precondition.check(representation(profile, of: user).tag) }
+    let profile = try await users.change(of: user, at: clock()) { former in
+      if precondition.isPresent { try precondition.check(representation(former, of: user).tag) }
+      var profile = former
       input.apply(to: &profile)
+      return profile
     }
     guard let profile else { throw Problem.notFound }
     return representation(profile, of: user).response()
