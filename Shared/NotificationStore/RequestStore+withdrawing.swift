@@ -52,7 +52,7 @@ extension RequestStore {
   }
 
   /// Only what was in the inbox moves the counters. What became of each is noted for those who were away, of whom the newest
-  /// ``keptChanges`` are kept (decision 0041).
+  /// ``InboxStore/maximumChanges`` are kept (decision 0041).
   static func takeOut(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """
     WITH gone AS (
@@ -74,10 +74,10 @@ extension RequestStore {
     ), boxes AS (
       UPDATE inbox b SET total = greatest(0, b.total - c.total), unread = greatest(0, b.unread - c.unread),
         seen_unread = greatest(0, b.seen_unread - c.seen_unread), change = b.change + c.changes,
-        lost_change = greatest(b.lost_change, b.change + c.changes - \(keptChanges)),
+        lost_change = greatest(b.lost_change, b.change + c.changes - \(InboxStore.maximumChanges)),
         lost_seq = greatest(b.lost_seq, (
           SELECT after_seq FROM inbox_changes
-          WHERE user_id = b.user_id AND change = b.change + c.changes - \(keptChanges)))
+          WHERE user_id = b.user_id AND change = b.change + c.changes - \(InboxStore.maximumChanges)))
       FROM counted c WHERE b.user_id = c.user_id
       RETURNING b.user_id, b.unread, b.seq, b.change, c.changes
     ), noted AS (
@@ -85,12 +85,11 @@ extension RequestStore {
       SELECT g.user_id, b.change - b.changes + row_number() OVER (PARTITION BY g.user_id ORDER BY g.id), b.seq, g.id
       FROM gone g JOIN boxes b ON b.user_id = g.user_id
     ), dropped AS (
-      DELETE FROM inbox_changes c USING boxes b WHERE c.user_id = b.user_id AND c.change <= b.change - \(keptChanges)
+      DELETE FROM inbox_changes c USING boxes b
+      WHERE c.user_id = b.user_id AND c.change <= b.change - \(InboxStore.maximumChanges)
     )
     SELECT g.user_id, g.id, b.unread FROM gone g JOIN boxes b ON b.user_id = g.user_id
     """
   }
 
-  /// Changes of a user that are kept.
-  private static let keptChanges = 500
 }

@@ -86,6 +86,7 @@ final class APIKeyVerifier: Sendable {
   private func lookup(_ hash: [UInt8]) -> Task<Entry, any Error> {
     state.withLock { state in
       if let task = state.lookups[hash] { return task }
+      // Nobody's child, for it answers several; it ends with its one query, which has a timeout.
       let task = Task { try await self.look(up: hash) }
       state.lookups[hash] = task
       return task

@@ -142,6 +142,7 @@ struct BulkController {
   /// - Throws: ``BrokerError`` if the broker took none and nothing else was accepted; what the database throws, before
   ///   anything is published.
   private func accept(_ items: [Swift.Result<Item, ValidationError>], of owner: String) async throws -> [Result] {
+    // What is wrong with the others is told in their results.
     let good = items.compactMap { try? $0.get() }
     let waiting = good.compactMap { item in
       item.sendAt.map {
