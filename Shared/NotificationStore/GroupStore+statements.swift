@@ -12,6 +12,22 @@ extension GroupStore {
     "SELECT members FROM groups WHERE group_id = \(group)"
   }
 
+  /// Notes that a replacement of the group goes on after this transaction; there is no row to note it in where nobody is left.
+  /// After the members were changed, in the order of all: whoever has the group's row waits for nobody's membership.
+  static func begin(_ group: String) -> SQLQuery {
+    "UPDATE groups SET replacement = gen_random_uuid() WHERE group_id = \(group) RETURNING replacement"
+  }
+
+  /// Ends the replacement that goes on, if there is one.
+  static func end(of group: String) -> SQLQuery {
+    "UPDATE groups SET replacement = NULL WHERE group_id = \(group) AND replacement IS NOT NULL"
+  }
+
+  /// The replacement that goes on; no row if there is no such group.
+  static func replacement(of group: String) -> SQLQuery {
+    "SELECT replacement FROM groups WHERE group_id = \(group)"
+  }
+
   /// Two statements: with `$2 IS NULL OR …` each page would read the group from its start.
   static func members(of group: String, after: UserID?, limit: Int) -> SQLQuery {
     guard let after else {

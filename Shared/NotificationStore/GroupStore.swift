@@ -1,3 +1,4 @@
+import Foundation
 public import NotificationModel
 public import Postgres
 
@@ -53,7 +54,8 @@ public struct GroupStore: Sendable {
   // MARK: Changing
 
   /// Makes `members` the group's members, no more and no fewer; an empty list deletes the group. All of it at once, but of a group
-  /// of more than 200,000 the others go a page at a time, after the new ones came: whoever fails in between repeats it.
+  /// of more than 200,000 the others go a page at a time, after the new ones came: whoever fails in between repeats it. Of several
+  /// that overlap the one that began last wins whole.
   public func replace(_ group: String, members: [UserID]) async throws {
     _ = try await rewrite(group, members: members)
   }
@@ -97,31 +99,53 @@ public struct GroupStore: Sendable {
 
   /// - Returns: How many members there were; nil if there was no such group.
   private func rewrite(_ group: String, members: [UserID]) async throws -> Int? {
+    let (former, replacement) = try await begin(group, members: members)
+    if let replacement { try await go(on: replacement) }
+    return former
+  }
+
+  /// A replacement of which the new members are there, and former ones may still be.
+  struct Replacement: Sendable {
+    let id: UUID
+    let group: String
+    let members: Set<UserID>
+  }
+
+  /// Replaces a group at once, or if it is large begins to. Either way the replacement that went on before ends, so that of
+  /// several which overlap the one that began last is what holds.
+  ///
+  /// - Returns: How many members there were, nil if there was no such group; and what is to go on.
+  func begin(_ group: String, members: [UserID]) async throws -> (former: Int?, replacement: Replacement?) {
     // On a connection of its own, like all that changes groups: whoever waits for the lock lets nobody else wait.
-    let (former, isDone) = try await client.withTransaction { transaction in
+    try await client.withTransaction { transaction in
       let results = try await transaction.queries([
         NotificationStore.withoutScans, Self.lock(group), Self.count(of: group),
       ])
       let former = try Self.count(in: results[2])
-      let isDone = former ?? 0 <= limits.atOnce
-      let statement = isDone ? Self.replacing(group, members: members) : Self.adding(members, to: group)
-      _ = try await transaction.query(statement)
-      return (former, isDone)
+      guard former ?? 0 > limits.atOnce else {
+        _ = try await transaction.queries([Self.replacing(group, members: members), Self.end(of: group)])
+        return (former, nil)
+      }
+      let begun = try await transaction.queries([Self.adding(members, to: group), Self.begin(group)])
+      guard let id = try begun[1].first?.get(0, as: UUID.self) else { return (former, nil) }
+      return (former, Replacement(id: id, group: group, members: Set(members)))
     }
-    if !isDone { try await removeAll(of: group, but: Set(members)) }
-    return former
   }
 
-  /// Along the ids, so that what is gone is not passed again.
-  private func removeAll(of group: String, but kept: Set<UserID>) async throws {
+  /// Removes former members along the ids, so that what is gone is not passed again; no further where another replacement has
+  /// begun.
+  func go(on replacement: Replacement) async throws {
     var after: UserID?
     repeat {
-      let read = Self.members(of: group, after: after, limit: limits.page)
+      let read = Self.members(of: replacement.group, after: after, limit: limits.page)
       after = try await client.withTransaction { transaction in
-        let results = try await transaction.queries([NotificationStore.withoutScans, Self.lock(group), read])
-        let page = try Self.members(in: results[2])
-        let others = page.filter { !kept.contains($0) }
-        if !others.isEmpty { _ = try await transaction.query(Self.removing(others, from: group)) }
+        let results = try await transaction.queries([
+          NotificationStore.withoutScans, Self.lock(replacement.group), Self.replacement(of: replacement.group), read,
+        ])
+        guard try results[2].first?.get(0, as: UUID?.self) == replacement.id else { return nil }
+        let page = try Self.members(in: results[3])
+        let others = page.filter { !replacement.members.contains($0) }
+        if !others.isEmpty { _ = try await transaction.query(Self.removing(others, from: replacement.group)) }
         return page.last
       }
     } while after != nil

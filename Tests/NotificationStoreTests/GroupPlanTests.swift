@@ -67,6 +67,13 @@ struct GroupPlanTests {
     let count = try await plan(GroupStore.count(of: ""), ["text"], ["'large'"], isGeneric: isGeneric, client)
     #expect(count.reads(of: "groups").map(\.index) == ["groups_pkey"], "\(count)")
     #expect(count.reads(of: "groups").map(\.rowsRead) == [1], "\(count)")
+    let begun = try await plan(GroupStore.begin(""), ["text"], ["'large'"], isGeneric: isGeneric, client)
+    let going = try await plan(GroupStore.replacement(of: ""), ["text"], ["'large'"], isGeneric: isGeneric, client)
+    let ended = try await plan(GroupStore.end(of: ""), ["text"], ["'large'"], isGeneric: isGeneric, client)
+    for plan in [begun, going, ended] {
+      #expect(plan.reads(of: "groups").map(\.index) == ["groups_pkey"], "\(plan)")
+      #expect(plan.reads(of: "groups").map(\.rowsRead) == [1], "\(plan)")
+    }
     for after in [nil, try await GroupStore(client: client).members(of: "large", limit: 400_000).last] {
       let page = try await plan(
         GroupStore.members(of: "", after: after, limit: 0),

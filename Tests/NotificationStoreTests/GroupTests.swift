@@ -120,6 +120,56 @@ struct GroupTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `of overlapping replacements of a large group the one that began last wins whole`(_ isInOrder: Bool) async throws {
+    try await TestDatabase.with { client in
+      let groups = GroupStore(client: client, limits: GroupLimits(atOnce: 0, page: 4))
+      _ = try await groups.add(Sample.users(11), to: "team:1")
+      let (first, last) = (Sample.users(9), Sample.users(6))
+      let earlier = try #require(try await groups.begin("team:1", members: first).replacement)
+      let later = try #require(try await groups.begin("team:1", members: last).replacement)
+      for replacement in isInOrder ? [earlier, later] : [later, earlier] { try await groups.go(on: replacement) }
+      #expect(try await groups.members(of: "team:1", limit: 99) == last.sorted())
+      #expect(try await miscounted(client) == [])
+    }
+  }
+
+  @Test func `a replacement that goes on takes nothing from what has replaced the group at once, or has come after it was deleted`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let slow = GroupStore(client: client, limits: GroupLimits(atOnce: 0, page: 4))
+      let fast = GroupStore(client: client)
+      let next = Sample.users(5).sorted()
+      for isDeleted in [false, true] {
+        try await fast.replace("team:1", members: Sample.users(11))
+        let earlier = try #require(try await slow.begin("team:1", members: Sample.users(9)).replacement)
+        if isDeleted {
+          #expect(try await fast.delete("team:1"))
+          _ = try await fast.add(next, to: "team:1")
+        } else {
+          try await fast.replace("team:1", members: next)
+        }
+        try await slow.go(on: earlier)
+        #expect(try await fast.members(of: "team:1", limit: 99) == next)
+      }
+    }
+  }
+
+  @Test func `of concurrent replacements of a large group one wins whole`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let groups = GroupStore(client: client, limits: GroupLimits(atOnce: 0, page: 3))
+      _ = try await groups.add(Sample.users(30), to: "team:1")
+      let lists = (0..<12).map { _ in Set(Sample.users(20)) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for list in lists { group.addTask { try await groups.replace("team:1", members: Array(list)) } }
+        try await group.waitForAll()
+      }
+      #expect(lists.contains(Set(try await groups.members(of: "team:1", limit: 1_000))))
+      #expect(try await miscounted(client) == [])
+    }
+  }
+
   @Test func `members who come and go at once are counted right, also where a user leaves all groups`() async throws {
     try await TestDatabase.with(connections: 6) { client in
       let groups = GroupStore(client: client, limits: GroupLimits(atOnce: 8, page: 3))

@@ -9,7 +9,10 @@ CREATE INDEX group_members_user ON group_members (user_id);
 -- that gateways of the release before keep it too.
 CREATE TABLE groups (
   group_id text PRIMARY KEY,
-  members int8 NOT NULL
+  members int8 NOT NULL,
+  -- Who removes former members now, a page at a time; whoever replaces the group next writes another one, and the one before
+  -- ends there. NULL is nobody.
+  replacement uuid
 ) WITH (fillfactor = 50);
 
 -- Of each statement as a whole, whose rows are `changed`. Groups are taken in order, so that two who change several wait, and
