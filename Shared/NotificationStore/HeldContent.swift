@@ -5,6 +5,8 @@ import Postgres
 /// What a notification that waited says, and what became of it meanwhile.
 public struct HeldContent: Sendable {
   public var requestID: RequestID
+  /// Whose request it is; nil is not known.
+  public var owner: String?
   public var type: Int
   public var title: String
   public var body: String
@@ -21,12 +23,14 @@ public struct HeldContent: Sendable {
 
   public init(
     requestID: RequestID,
+    owner: String? = nil,
     _ content: NotificationContent,
     plan: RoutingPlan,
     inbox: DecisionState.Inbox = .unread,
     unread: Int
   ) {
     self.requestID = requestID
+    self.owner = owner
     type = content.type
     title = content.title
     body = content.body
@@ -40,6 +44,8 @@ public struct HeldContent: Sendable {
     self.unread = unread
   }
 
+  public var request: NamedRequest { NamedRequest(requestID, of: owner) }
+
   /// What it is about; nil if it is about nothing.
   public var relatedEntity: ViewedEntity? {
     relatedEntityType.flatMap { type in relatedEntityID.flatMap { ViewedEntity(type: type, id: $0) } }
@@ -47,6 +53,7 @@ public struct HeldContent: Sendable {
 
   init(_ row: PostgresRow) throws(PostgresError) {
     requestID = try row.get("request_id")
+    owner = try row.get("request_owner")
     type = try row.get("type")
     title = try row.get("title")
     body = try row.get("body")

@@ -144,8 +144,8 @@ public struct HeldStore: Sendable {
     SELECT n.*, coalesce(b.unread, 0) AS unread
     FROM unnest(\(notifications.map(\.user)), \(notifications.map(\.id))) AS i(user_id, id)
       CROSS JOIN LATERAL (
-        SELECT id, request_id, type, title, body, data, related_type, related_id, created_at, expires_at, in_app, push,
-          email, decisions, read_at IS NOT NULL AS is_read
+        SELECT id, request_id, request_owner, type, title, body, data, related_type, related_id, created_at, expires_at,
+          in_app, push, email, decisions, read_at IS NOT NULL AS is_read
         FROM notifications WHERE user_id = i.user_id AND id = i.id OFFSET 0
       ) n
       LEFT JOIN LATERAL (SELECT unread FROM inbox WHERE user_id = i.user_id OFFSET 0) b ON true

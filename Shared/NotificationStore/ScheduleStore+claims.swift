@@ -62,8 +62,9 @@ extension ScheduleStore {
     """
     UPDATE schedules s SET next_at = \(until),
       released_at = coalesce(s.released_at, CASE
-        WHEN s.key IS NULL AND (SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = s.id) IS NULL
-        THEN \(now) END)
+        WHEN s.key IS NULL AND (
+          SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = s.id AND \(unescaped: isWithdrawn(by: "s.owner"))
+        ) IS NULL THEN \(now) END)
     WHERE s.id = ANY (ARRAY(
       SELECT d.id FROM schedules d WHERE d.next_at <= \(now) ORDER BY d.next_at LIMIT \(limit) FOR UPDATE SKIP LOCKED))
     RETURNING s.id, s.owner, s.key, s.definition, s.starts_on - date '1970-01-01', s.done_until,

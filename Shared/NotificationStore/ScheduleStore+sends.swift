@@ -53,7 +53,9 @@ extension ScheduleStore {
       SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now)
       FROM unnest(\(ids), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)))
         AS w(id, owner, definition, send_at)
-      WHERE (SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id) IS NULL
+      WHERE (
+        SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner"))
+      ) IS NULL
       ON CONFLICT (id) DO NOTHING
       """
     )
@@ -61,6 +63,8 @@ extension ScheduleStore {
 
   /// Withdraws a request. What it finds is what holds: a claim and a cancellation in the same moment come one after the
   /// other.
+  ///
+  /// Of an id that is not known here it is noted who asked: nothing is withdrawn by that which turns out to be another's.
   ///
   /// - Parameter owner: Who asks; nil may withdraw anybody's. What came without a name anybody may.
   public func cancel(_ id: RequestID, of owner: String?, now: Date) async throws -> Cancellation {
@@ -76,10 +80,14 @@ extension ScheduleStore {
         whose = try former.first?.get(0, as: String?.self) ?? nil
       }
       if let owner, !Self.isOf(owner, whose) { return .notYours }
+      // Who is known to be entitled takes the place of who asked for an unknown id.
+      let isEntitled = owner == nil || !rows.isEmpty
+      let noted = rows.isEmpty ? owner : whose
       _ = try await transaction.query(
         """
-        INSERT INTO cancelled_requests (request_id, cancelled_at, owner) VALUES (\(id), \(now), \(whose ?? owner))
-        ON CONFLICT DO NOTHING
+        INSERT INTO cancelled_requests AS c (request_id, cancelled_at, owner) VALUES (\(id), \(now), \(noted))
+        ON CONFLICT (request_id) DO UPDATE SET cancelled_at = excluded.cancelled_at, owner = excluded.owner
+        WHERE \(isEntitled) AND c.owner IS DISTINCT FROM excluded.owner
         """
       )
       guard let row = rows.first else { return isRepeated ? .withdrawnBefore : .nothingWaits }
@@ -110,18 +118,28 @@ extension ScheduleStore {
   /// - Parameter whose: Empty is everybody's; nil is not known, which is no reason to refuse.
   private static func isOf(_ caller: String, _ whose: String?) -> Bool { ["", caller].contains(whose ?? "") }
 
-  /// Those of the requests that were withdrawn: asked for what waited, never for what is told at once.
-  public func cancelled(among requests: [RequestID]) async throws(PostgresError) -> Set<RequestID> {
+  /// Those of the requests that were withdrawn by who may: asked for what waited, never for what is told at once.
+  public func cancelled(among requests: Set<NamedRequest>) async throws(PostgresError) -> Set<NamedRequest> {
     guard !requests.isEmpty else { return [] }
-    var cancelled: Set<RequestID> = []
-    for row in try await client.query(Self.cancelled(among: requests)) { cancelled.insert(try row.get(0)) }
+    let requests = Array(requests)
+    var cancelled: Set<NamedRequest> = []
+    for row in try await client.query(Self.cancelled(among: requests)) {
+      cancelled.insert(requests[try row.get(0, as: Int.self) - 1])
+    }
     return cancelled
   }
 
-  static func cancelled(among requests: [RequestID]) -> SQLQuery {
+  static func cancelled(among requests: [NamedRequest]) -> SQLQuery {
     """
-    SELECT c.request_id FROM unnest(\(requests)) AS r(id)
-      CROSS JOIN LATERAL (SELECT request_id FROM cancelled_requests WHERE request_id = r.id OFFSET 0) c
+    SELECT r.position FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner))) WITH ORDINALITY AS r(id, owner, position)
+      CROSS JOIN LATERAL (SELECT owner FROM cancelled_requests WHERE request_id = r.id OFFSET 0) c
+    WHERE \(unescaped: isWithdrawn(by: "r.owner"))
     """
+  }
+
+  /// Whether `c` of `cancelled_requests` withdraws what belongs to an owner. Those who were not told whose a request is
+  /// (gateways and routers of earlier versions) have withdrawn it for all, and theirs anybody may.
+  static func isWithdrawn(by owner: String) -> String {
+    "(c.owner IS NULL OR \(owner) IS NULL OR \(owner) IN ('', c.owner))"
   }
 }

@@ -90,7 +90,7 @@ struct SchedulePlanTests {
         ["'large'", "1001"]
       )
       #expect(group.reads(of: "group_members").allSatisfy { $0.rowsRead <= 1_001 })
-      _ = try await plan(ScheduleStore.cancelled(among: []), ["uuid[]"], ["'{\(nobody)}'"])
+      _ = try await plan(ScheduleStore.cancelled(among: []), ["uuid[]", "text[]"], ["'{\(nobody)}'", "'{shop}'"])
     }
   }
 

@@ -231,6 +231,31 @@ import WallClock
     #expect(world.router.stores.held.isEmpty)
   }
 
+  @Test func `what somebody else withdrew while it waited is pushed`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    let expiry = (world.clock.now + 86_400).formatted(.iso8601)
+    let body =
+      #"{"to":{"users":["\#(world.ann)"]},"type":\#(HeldWorld.plain),"data":{"n":"1","talk":"a"},"expiresAt":"\#(expiry)"}"#
+    for owner in ["shop", "bank"] {
+      try await world.router.publish(
+        body,
+        id: RequestID(now: world.clock.now).description,
+        type: IngestKind.request.messageType,
+        headers: ["x-belfry-owner": .string(owner)]
+      )
+    }
+    try await world.route()
+    let kept = world.router.stores.rows(of: world.ann)
+    #expect(kept.count == 2)
+    for row in kept { world.router.stores.withdraw(row.requestID, by: "bank") }
+    try await world.wait(hour)
+    #expect(try world.told().count == 1)
+    let states = world.router.stores.rows(of: world.ann).map { ($0.owner, $0.plan[.push]) }
+    #expect(states.contains { $0 == ("shop", .deliver) })
+    #expect(states.contains { $0 == ("bank", .skip(.cancelled)) })
+  }
+
   // MARK: What this router cannot tell
 
   @Test func `a type that the router does not know is left for one that does, and the log says so once`() async throws {

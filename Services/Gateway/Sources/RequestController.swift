@@ -65,7 +65,8 @@ struct RequestController {
     try query.validate()
     let owner = context.ownerInSight()
     let ownership = try await requests.ownership(of: id, for: owner)
-    if ownership == .notYours { throw Problem.notFound }
+    // Of what nobody is named for, as of what rules tell, an admin decides: a name could not be compared with any.
+    if [.notYours, .unnamed].contains(ownership) { throw Problem.notFound }
     // From here on the router leaves out what comes due, so what is stored meanwhile is not told either.
     let found = try await schedules.cancel(id, of: ownership == .yours ? nil : owner, now: clock())
     if found == .notYours { throw Problem.notFound }

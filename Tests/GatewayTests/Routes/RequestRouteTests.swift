@@ -69,7 +69,7 @@ import WallClock
   }
 
   /// What routers store of a request: one person gets a push at once, another after quiet hours.
-  private func route(_ gateway: TestGateway, _ request: RequestID, of owner: String = "shop") async throws {
+  private func route(_ gateway: TestGateway, _ request: RequestID, of owner: String? = "shop") async throws {
     let type = try #require(try TestGateway.catalogue.get().type(.code(12)))
     let content = NotificationContent(
       type: type,
@@ -169,6 +169,26 @@ import WallClock
       try await route(gateway, request)
       try await gateway.call(.delete, path, as: bank).expectProblem("not-found", .notFound)
       _ = try await gateway.call(.get, path, as: shop).expect(.ok)
+      let withdrawals = ScheduleStore(client: gateway.database)
+      let named = NamedRequest(request, of: "shop")
+      #expect(try await withdrawals.cancelled(among: [named]).isEmpty)
+      _ = try await gateway.call(.delete, path, as: shop).expect(.ok)
+      #expect(try await withdrawals.cancelled(among: [named]) == [named])
+      try await route(gateway, request)
+      let answer = try await gateway.call(.delete, path, as: admin).expect(.ok).json()
+      #expect(answer["cancelledCount"] as? Int == 1)
+    }
+  }
+
+  @Test func `what nobody is named for is an admin's to withdraw, and a service leaves no trace by trying`() async throws {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service("root", role: .admin)
+      let request = RequestID(now: .now)
+      let path = "/api/v1/requests/\(request)"
+      try await route(gateway, request, of: nil)
+      try await gateway.call(.delete, path, as: .service()).expectProblem("not-found", .notFound)
+      let named = NamedRequest(request, of: nil)
+      #expect(try await ScheduleStore(client: gateway.database).cancelled(among: [named]).isEmpty)
       let answer = try await gateway.call(.delete, path, as: admin).expect(.ok).json()
       #expect(answer["cancelledCount"] as? Int == 1)
     }

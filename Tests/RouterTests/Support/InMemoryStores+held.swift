@@ -116,6 +116,7 @@ extension InMemoryStores.Connection: HeldSource {
         guard let row = state.rows[id] else { continue }
         contents[id] = HeldContent(
           requestID: row.notification.requestID,
+          owner: row.notification.owner,
           row.content,
           plan: row.notification.plan,
           inbox: row.isRead ? .read : .unread,

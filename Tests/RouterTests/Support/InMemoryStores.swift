@@ -41,7 +41,7 @@ final class InMemoryStores: Sendable {
     var uses: [NotificationID: Use] = [:]
     var waiting: [RequestID: ScheduleStore.WaitingSend] = [:]
     var zones: [UserID: String] = [:]
-    var withdrawn: Set<RequestID> = []
+    var withdrawn: [RequestID: String?] = [:]
     var rules: [RuleStateKey: String] = [:]
     /// Notices that the broker has not confirmed.
     var notices: [RequestID: RuleStore.Notice] = [:]
@@ -75,7 +75,10 @@ final class InMemoryStores: Sendable {
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
 
-  func withdraw(_ request: RequestID) { state.withLock { _ = $0.withdrawn.insert(request) } }
+  /// - Parameter owner: Who withdraws it; nil may withdraw anybody's.
+  func withdraw(_ request: RequestID, by owner: String? = nil) {
+    state.withLock { _ = $0.withdrawn.updateValue(owner, forKey: request) }
+  }
 
   /// Where somebody lives; nil is nowhere that is known of.
   func move(_ user: UserID, to zone: String?) { state.withLock { $0.zones[user] = zone } }
@@ -247,8 +250,14 @@ extension InMemoryStores.Connection: SendKeeping {
 }
 
 extension InMemoryStores.Connection: WithdrawalSource {
-  func cancelled(among requests: [RequestID]) async throws -> Set<RequestID> {
-    stores.state.withLock { $0.withdrawn.intersection(requests) }
+  func cancelled(among requests: Set<NamedRequest>) async throws -> Set<NamedRequest> {
+    stores.state.withLock { state in
+      requests.filter { request in
+        guard let withdrawal = state.withdrawn[request.id] else { return false }
+        guard let caller = withdrawal, let owner = request.owner else { return true }
+        return ["", caller].contains(owner)
+      }
+    }
   }
 }
 

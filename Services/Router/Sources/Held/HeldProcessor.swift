@@ -33,7 +33,7 @@ struct HeldProcessor {
       wanted.insert(key)
     }
     let contents = try await store.contents(of: wanted.map { ($0.user, $0.notification) })
-    async let withdrawn = withdrawals.cancelled(among: Array(Set(contents.values.map(\.requestID))))
+    async let withdrawn = withdrawals.cancelled(among: Set(contents.values.map(\.request)))
     var round = HeldRound(
       claim.entries,
       contents: contents,

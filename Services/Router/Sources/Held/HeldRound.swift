@@ -42,7 +42,7 @@ struct HeldRound {
     contents: [NotificationID: HeldContent],
     catalogue: Catalogue,
     recipients: [RecipientStore.Key: Recipient],
-    withdrawn: Set<RequestID>,
+    withdrawn: Set<NamedRequest>,
     now: Date,
     spread: DueSpread
   ) {
@@ -67,7 +67,7 @@ struct HeldRound {
         type: type,
         routing: routing,
         recipient: recipient,
-        isCancelled: withdrawn.contains(content.requestID),
+        isCancelled: withdrawn.contains(content.request),
         now: now,
         spread: spread
       ) {

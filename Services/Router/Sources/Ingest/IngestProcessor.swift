@@ -276,9 +276,7 @@ struct IngestProcessor {
       return part
     }
     // What comes again is no single send's hot path. Chunks that were cut are asked for where they are routed.
-    if message.bookmark != nil, try await withdrawals.cancelled(among: [whole.requestId]).contains(whole.requestId) {
-      return nil
-    }
+    if message.bookmark != nil, try await !withdrawals.cancelled(among: [whole.request]).isEmpty { return nil }
     switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
@@ -297,14 +295,19 @@ struct IngestProcessor {
     of batch: inout IngestBatch
   ) async throws -> [(index: Int, job: RoutingJob)] {
     guard !parts.isEmpty else { return [] }
-    let withdrawn = try await withdrawals.cancelled(among: Array(Set(parts.map(\.job.part.requestId))))
+    let withdrawn = try await withdrawals.cancelled(among: Set(parts.map(\.job.part.request)))
     guard !withdrawn.isEmpty else { return parts }
-    done(parts.filter { withdrawn.contains($0.job.part.requestId) }.map(\.index), of: &batch)
-    return parts.filter { !withdrawn.contains($0.job.part.requestId) }
+    done(parts.filter { withdrawn.contains($0.job.part.request) }.map(\.index), of: &batch)
+    return parts.filter { !withdrawn.contains($0.job.part.request) }
   }
 
   func done(_ indices: [Int], of batch: inout IngestBatch) {
     consumer.acknowledge(indices.map { batch.deliveries[$0] })
     batch.finish(indices)
   }
+}
+
+extension RoutedPart {
+  /// Its request as those know it who were asked to withdraw it.
+  fileprivate var request: NamedRequest { NamedRequest(requestId, of: owner) }
 }
