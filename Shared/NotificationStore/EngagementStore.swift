@@ -40,14 +40,20 @@ public struct EngagementStore: Sendable {
     }
   }
 
-  /// What buttons have ids for, opening has this.
-  private static let opened = "opened"
+  /// What buttons have ids for, opening has this: no button's id is empty.
+  private static let opened = ""
+
+  /// Names of buttons that are kept of one notification: those of a type are at most ten, but catalogues change, and of a type
+  /// that is gone nobody knows which there were. What goes beyond does not count.
+  static let maximumActions = 32
 
   static func note(_ action: String, of id: NotificationID, by user: UserID, at now: Date) -> SQLQuery {
     """
     INSERT INTO engagement (user_id, notification_id, action, at)
     SELECT user_id, id, \(action), \(now) FROM notifications
     WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
+      AND (\(action == opened) OR \(maximumActions) > (
+        SELECT count(*) FROM engagement WHERE user_id = \(user) AND notification_id = \(id) AND action <> \(opened)))
     ON CONFLICT (user_id, notification_id, action) DO NOTHING
     """
   }

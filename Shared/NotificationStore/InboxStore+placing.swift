@@ -60,23 +60,31 @@ extension InboxStore {
   /// Until the transaction ends.
   static func lock(_ user: UserID) -> SQLQuery { "SELECT 1 FROM inbox WHERE user_id = \(user) FOR UPDATE" }
 
-  /// The ids stand in arrays, so that each is a probe of the primary key; whatever else is meant is looked up only when no ids
-  /// are given. Rows are locked in the order of their ids, as all do who change several.
+  /// Each id is a probe of the primary key: by an array of ids PostgreSQL would rather read all of a user's in a week that it
+  /// thinks young. For the same reason the update has the user from what was found. What is meant where no ids are given is looked up
+  /// only then. Rows are locked in the order of their ids, as all do who change several.
   ///
   /// What became of more than a few is not written down: then what was is forgotten too, and whoever asks loads the list.
   static func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct, at now: Date) -> SQLQuery {
     """
     WITH moment AS (
       SELECT \(now)::timestamptz AS now, \(act.until)::timestamptz AS until
-    ), before AS (
-      SELECT id, in_app, read_at, seen_at FROM notifications
-      WHERE user_id = \(user) AND id = ANY (coalesce(\(ids), ARRAY(
-          SELECT id FROM notifications WHERE user_id = \(user) AND \(unescaped: act.all))))
-        AND \(unescaped: act.condition)
-      ORDER BY id FOR UPDATE
+    ), before AS MATERIALIZED (
+      SELECT n.user_id, n.id, n.in_app, n.read_at, n.seen_at
+      FROM (
+        SELECT DISTINCT unnest(coalesce(\(ids), ARRAY(
+          SELECT id FROM notifications WHERE user_id = \(user) AND \(unescaped: act.all)))) AS id
+        ORDER BY id
+      ) wanted
+        CROSS JOIN LATERAL (
+          SELECT user_id, id, in_app, read_at, seen_at FROM notifications
+          WHERE user_id = \(user) AND id = wanted.id AND \(unescaped: act.condition)
+          OFFSET 0 FOR UPDATE
+        ) n
     ), changed AS (
       UPDATE notifications SET \(unescaped: act.assignments)
-      WHERE user_id = \(user) AND id = ANY (ARRAY(SELECT id FROM before))
+      FROM (SELECT user_id AS owner, id AS found FROM before) f
+      WHERE user_id = f.owner AND id = f.found
       RETURNING \(unescaped: InboxItem.columns), in_app
     ), moved AS (
       SELECT count(*) AS count, count(*) <= \(maximumMarked) AS is_told,

@@ -67,7 +67,8 @@ public struct InboxStore: Sendable {
   public struct Page: Sendable {
     public var items: [InboxItem]
     public var counts: Counts
-    /// How many match the filter; the inbox's counter where nothing but `unreadOnly` filters.
+    /// How many match the filter; the inbox's counter where nothing but `unreadOnly` filters. Otherwise of the user's latest
+    /// ``InboxStore/counted``, and no fewer than the page shows that there are.
     public var matching: Int
     public var hasMore: Bool
   }
@@ -84,6 +85,8 @@ public struct InboxStore: Sendable {
   }
 
   let client: PostgresClient
+  /// Notifications of a user that are looked at to count what matches a filter: some ten milliseconds of the database's time.
+  var counted = 10_000
 
   public init(client: PostgresClient) {
     self.client = client
@@ -129,10 +132,11 @@ public struct InboxStore: Sendable {
       var found: [InboxItem] = []
       for row in try await rows { found.append(try InboxItem(row)) }
       let known = try await counts
+      let shown = found.isEmpty ? 0 : offset + found.count
       return Page(
         items: Array(found.prefix(limit)),
         counts: known,
-        matching: try await matching ?? (filter.unreadOnly ? known.unread : known.total),
+        matching: try await matching.map { max($0, shown) } ?? (filter.unreadOnly ? known.unread : known.total),
         hasMore: found.count > limit
       )
     } catch let error as PostgresError {
@@ -178,13 +182,16 @@ public struct InboxStore: Sendable {
   }
 
   private func count(of user: UserID, _ filter: Filter) async throws(PostgresError) -> Int? {
-    try await client.query(Self.count(of: user, filter)).first?.get(0)
+    try await client.query(Self.count(of: user, filter, among: counted)).first?.get(0)
   }
 
-  static func count(of user: UserID, _ filter: Filter) -> SQLQuery {
+  /// The place does not limit what is looked at: whoever has archived little would have all read for it.
+  static func count(of user: UserID, _ filter: Filter, among latest: Int) -> SQLQuery {
     """
-    SELECT count(*) FROM notifications
-    WHERE user_id = \(user) AND in_app = \(filter.place.code) AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes)))
+    SELECT count(*) FROM (
+      SELECT in_app, type, read_at FROM notifications WHERE user_id = \(user) ORDER BY id DESC LIMIT \(latest)
+    ) n
+    WHERE in_app = \(filter.place.code) AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes)))
       AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
     """
   }

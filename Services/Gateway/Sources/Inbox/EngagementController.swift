@@ -42,7 +42,8 @@ struct EngagementController {
     return Response(status: .noContent)
   }
 
-  /// Of a type that the catalogue does not have any more nobody knows the buttons: what could be one of them counts.
+  /// Of a type that the catalogue does not have any more nobody knows the buttons: what could be one of them counts, up to
+  /// ``EngagementStore``'s limit.
   private func isKnown(_ action: String, of type: Int) -> Bool {
     guard let known = catalogue.type(.code(type)) else {
       return !action.isEmpty && action.count <= 64 && action.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

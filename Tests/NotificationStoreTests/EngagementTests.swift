@@ -1,0 +1,52 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+/// What users did with what they were told.
+struct EngagementTests {
+  /// Opened, and buttons used, by the statistics.
+  private func counted(_ client: PostgresClient) async throws -> [Int] {
+    let row = try #require(
+      try await client.query("SELECT coalesce(sum(opened), 0)::int8, coalesce(sum(acted), 0)::int8 FROM stats").first
+    )
+    return [try row.get(0), try row.get(1)]
+  }
+
+  @Test func `a button that is called opened is not the mark of opening`() async throws {
+    try await TestDatabase.with { client in
+      let notification = Sample.notification(Sample.user())
+      let (user, id) = (notification.userID, notification.id)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      for _ in 0..<2 { _ = try await engagement.note("opened", of: id, type: 10, by: user, at: .now) }
+      #expect(try await counted(client) == [0, 1])
+      #expect(try await InboxStore(client: client).item(id, of: user)?.openedAt == nil)
+      for _ in 0..<2 { _ = try await engagement.note(nil, of: id, type: 10, by: user, at: .now) }
+      #expect(try await counted(client) == [1, 1])
+      #expect(try await InboxStore(client: client).item(id, of: user)?.openedAt != nil)
+    }
+  }
+
+  @Test func `no more names of buttons are kept of a notification than it can have, and opening counts all the same`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let notification = Sample.notification(Sample.user())
+      let (user, id) = (notification.userID, notification.id)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      let most = EngagementStore.maximumActions
+      for number in 0..<most + 5 {
+        _ = try await engagement.note("button-\(number)", of: id, type: 10, by: user, at: .now)
+      }
+      #expect(try await counted(client) == [0, most])
+      _ = try await engagement.note(nil, of: id, type: 10, by: user, at: .now)
+      #expect(try await counted(client) == [1, most])
+      #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) == most + 1)
+    }
+  }
+}
