@@ -2,7 +2,9 @@
 struct StackPlan: Sendable {
   static let database = "belfry"
   /// What a person may set otherwise.
-  private static let defaults = ["BELFRY_EMAIL_FROM": "belfry@localhost"]
+  private static let defaults = [
+    "BELFRY_EMAIL_FROM": "belfry@localhost", "BELFRY_GATEWAY_PRIVATE_PUSH_ENDPOINTS": "true",
+  ]
 
   let configuration: BelfryStackConfiguration
   let tokenSecret: String

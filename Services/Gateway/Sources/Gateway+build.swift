@@ -41,6 +41,7 @@ public enum Gateway {
         checks: parts.checks,
         zone: configuration.timezone,
         vapidPublicKey: configuration.vapidPublicKey,
+        allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         clock: clock,
         personal: configuration.personal,
         logger: logger

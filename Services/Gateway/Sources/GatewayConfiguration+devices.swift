@@ -9,4 +9,12 @@ extension GatewayConfiguration {
       "What browsers subscribe to pushes with; without it there is none to ask for."
     )
   }
+
+  static func allowsPrivateEndpoints(_ settings: Settings) -> Bool {
+    settings.boolean(
+      "gateway.privatePushEndpoints",
+      default: false,
+      "Whether browsers' subscriptions may name endpoints in private networks or on this machine: for development alone."
+    )
+  }
 }

@@ -21,6 +21,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var userRate: Int
   /// For browsers' subscriptions to pushes.
   public var vapidPublicKey: VAPIDPublicKey
+  /// Whether those may name endpoints in private networks.
+  public var allowsPrivateEndpoints: Bool
   public var personal: PersonalConfiguration
 
   public init(_ settings: Settings) {
@@ -34,6 +36,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
     )
     vapidPublicKey = Self.vapidPublicKey(settings)
+    allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)
     personal = PersonalConfiguration(settings)
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)

@@ -33,6 +33,7 @@ struct TestGateway: Sendable {
     userRate: Int = 0,
     connections: Int = 2,
     vapidPublicKey: VAPIDPublicKey = .none,
+    allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet,
@@ -44,6 +45,7 @@ struct TestGateway: Sendable {
         userRate: userRate,
         isReady: true,
         vapidPublicKey: vapidPublicKey,
+        allowsPrivateEndpoints: allowsPrivateEndpoints,
         clock: clock,
         personal: personal,
         logger: logger,
@@ -98,6 +100,7 @@ struct TestGateway: Sendable {
     userRate: Int,
     isReady: Bool,
     vapidPublicKey: VAPIDPublicKey = .none,
+    allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
     uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -119,6 +122,7 @@ struct TestGateway: Sendable {
         deadLetters: deadLetters,
         checks: checks,
         vapidPublicKey: vapidPublicKey,
+        allowsPrivateEndpoints: allowsPrivateEndpoints,
         clock: clock,
         personal: personal,
         logger: logger
@@ -145,6 +149,7 @@ struct TestGateway: Sendable {
     deadLetters: DeadLettersInMemory = DeadLettersInMemory(),
     checks: HealthChecks,
     vapidPublicKey: VAPIDPublicKey = .none,
+    allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet
@@ -156,6 +161,7 @@ struct TestGateway: Sendable {
       deadLetters: deadLetters,
       checks: checks,
       vapidPublicKey: vapidPublicKey,
+      allowsPrivateEndpoints: allowsPrivateEndpoints,
       clock: clock,
       personal: personal,
       logger: logger

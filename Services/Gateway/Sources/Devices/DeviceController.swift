@@ -9,11 +9,14 @@ import NotificationStore
 struct DeviceController {
   let devices: DeviceStore
   let vapidKey: VAPIDPublicKey
+  /// Of subscriptions, where somebody tries them out.
+  let allowsPrivateEndpoints: Bool
   let clock: @Sendable () -> Date
 
   init(_ parts: GatewayParts) {
     devices = DeviceStore(client: parts.database)
     vapidKey = parts.vapidPublicKey
+    allowsPrivateEndpoints = parts.allowsPrivateEndpoints
     clock = parts.clock
   }
 
@@ -56,6 +59,10 @@ struct DeviceController {
   func subscribe(_ request: Request, context: GatewayContext) async throws -> Response {
     let user = try context.user()
     let input: PushSubscription = try await RequestBody.read(of: request)
+    // Whoever sends pushes would call it from within our network.
+    guard input.isPublic || allowsPrivateEndpoints else {
+      throw Problem.invalid("endpoint", "must not be in a private network")
+    }
     return try await answer(input.registration, of: user)
   }
 

@@ -7,6 +7,8 @@ import NotificationStore
 /// says when a subscription is gone.
 struct PushSubscription: FieldReadable {
   let registration: DeviceStore.Registration
+  /// Whether the endpoint may be out in the internet, as every browser's push service is.
+  let isPublic: Bool
 
   init?(_ reader: FieldReader) {
     let text = reader.requiredText("endpoint", limit: DeviceStore.maximumTokenLength)
@@ -21,6 +23,7 @@ struct PushSubscription: FieldReadable {
     }
     if !reader.isPresent("keys") { reader.problem("keys", "is required") }
     guard let text, let keys else { return nil }
+    isPublic = URLComponents(string: text)?.encodedHost.map(PublicHost.isPublic) == true
     registration = DeviceStore.Registration(token: text, platform: .webPush, keys: keys)
   }
 

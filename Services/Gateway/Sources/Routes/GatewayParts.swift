@@ -18,6 +18,8 @@ struct GatewayParts: Sendable {
   let zone: Zone
   /// What browsers subscribe to pushes with.
   let vapidPublicKey: VAPIDPublicKey
+  /// Whether their subscriptions may name endpoints in private networks.
+  let allowsPrivateEndpoints: Bool
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -32,6 +34,7 @@ struct GatewayParts: Sendable {
     checks: HealthChecks,
     zone: Zone = .utc,
     vapidPublicKey: VAPIDPublicKey = .none,
+    allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger
@@ -43,6 +46,7 @@ struct GatewayParts: Sendable {
     self.checks = checks
     self.zone = zone
     self.vapidPublicKey = vapidPublicKey
+    self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.clock = clock
     self.personal = personal
     self.logger = logger
