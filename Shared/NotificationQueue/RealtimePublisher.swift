@@ -30,15 +30,18 @@ public struct RealtimePublisher: Sendable {
   ///   - changes: By the order in which they are to be told.
   ///   - contents: What the changed ones say.
   ///   - events: Told after the changes.
+  /// - Returns: Whether all of it was published.
+  @discardableResult
   public func tell(
     changes: [RealtimeMessage.Change],
     contents: [NotificationContent],
     events: [RealtimeMessage.Event]
-  ) async {
+  ) async -> Bool {
     for (shard, message) in RealtimeMessage.messages(changes: changes, contents: contents, events: events) {
       // Whoever waits here answers a request: the next would wait for the broker as long as this one did.
-      guard await publish(message, to: shard) else { return }
+      guard await publish(message, to: shard) else { return false }
     }
+    return true
   }
 
   /// Tells a user's connections what became of their notifications, and the unread count; in one message as a rule. A failure

@@ -16,11 +16,11 @@ extension RequestStore {
   ///
   /// - Parameters:
   ///   - limit: How many notifications at most.
-  ///   - each: Is told what has left inboxes, after each transaction.
+  ///   - each: Is told what has left inboxes, after each transaction and before the next.
   public func withdraw(
     _ id: RequestID,
     limit: Int,
-    each: ([Withdrawn]) -> Void
+    each: ([Withdrawn]) async -> Void
   ) async throws(PostgresError) -> Withdrawal {
     var (withdrawal, keys) = try await look(for: Self.remaining, of: id, limit: limit)
     while !keys.isEmpty {
@@ -33,7 +33,7 @@ extension RequestStore {
       for row in results[6] { gone.append(Withdrawn(user: try row.get(0), id: try row.get(1), unread: try row.get(2))) }
       withdrawal.count += results[5].count
       withdrawal.withdrawnCount += gone.count
-      each(gone)
+      await each(gone)
     }
     return withdrawal
   }

@@ -126,6 +126,40 @@ struct WithdrawingTests {
     }
   }
 
+  @Test func `each part is told as soon as it is gone, and a failure halfway takes back nothing of it`() async throws {
+    try await TestDatabase.with { client in
+      let request = RequestID(now: start)
+      let users = Sample.users(2_500).sorted()
+      _ = try await store(users.map { told(request, $0) }, client)
+      // The last part cannot be changed.
+      try await client.withConnection { session in
+        try await session.script(
+          """
+          CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused''; END';
+          CREATE TRIGGER refuse BEFORE UPDATE ON inbox FOR EACH ROW WHEN (OLD.user_id = '\(users[2_400])') EXECUTE FUNCTION refuse()
+          """
+        )
+      }
+      func gone() async throws -> Int { try await client.value("SELECT count(*) FROM notifications WHERE in_app = 20") }
+      var heard: [RequestStore.Withdrawn] = []
+      var seen: [Int?] = []
+      let requests = RequestStore(client: client)
+      await #expect(throws: PostgresError.self) {
+        _ = try await requests.withdraw(request, limit: 10_000) { part in
+          heard += part
+          seen.append(try? await gone())
+        }
+      }
+      #expect(seen == [1_000, 2_000])
+      #expect(Set(heard.map(\.user)) == Set(users.prefix(2_000)))
+      #expect(try await gone() == 2_000)
+      try await client.withConnection { try await $0.script("DROP TRIGGER refuse ON inbox") }
+      let rest = try await withdraw(request, client)
+      #expect(Set(rest.gone.map(\.user)) == Set(users.suffix(500)))
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
   @Test func `of a request of which little waits no more is read than is allowed, and that is told`() async throws {
     try await TestDatabase.with { client in
       var requests = RequestStore(client: client)

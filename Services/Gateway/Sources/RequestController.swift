@@ -89,20 +89,29 @@ struct RequestController {
     }
   }
 
-  /// Takes it out of inboxes too, and tells their open connections, also when it ends halfway.
+  /// Takes it out of inboxes too, and tells their open connections as it goes, so that who is first does not wait for who is
+  /// last, and an end halfway leaves nobody out. While the broker is away it is asked once more, at the end.
   private func withdraw(_ id: NotificationModel.RequestID) async throws -> RequestStore.Withdrawal {
-    var gone: [RequestStore.Withdrawn] = []
+    var untold: [RequestStore.Withdrawn] = []
+    var isHeard = true
     do {
-      let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone += $0 }
-      await tell(gone)
+      let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone in
+        untold += gone
+        guard isHeard else { return }
+        isHeard = await tell(untold)
+        if isHeard { untold = [] }
+      }
+      await tell(untold)
       return withdrawal
     } catch {
-      await tell(gone)
+      await tell(untold)
       throw error
     }
   }
 
-  private func tell(_ gone: [RequestStore.Withdrawn]) async {
+  /// - Returns: Whether all were told.
+  @discardableResult
+  private func tell(_ gone: [RequestStore.Withdrawn]) async -> Bool {
     await realtime.tell(
       changes: gone.map { RealtimeMessage.Change(userId: $0.user, state: .deleted($0.id)) },
       contents: [],
