@@ -13,11 +13,30 @@ extension CatalogueForm {
     guard case .object = json else {
       throw CatalogueError("expected version, defaults, types and so on, each with its value").within(source)
     }
-    do {
-      return try FieldReader.read(CatalogueForm.self, from: json)
+    let valueless = fieldsWithoutValue(in: json, at: "")
+    var errors = valueless.map { FieldError($0, "has no value: give it one, or leave it out") }
+    var form: CatalogueForm?
+    do throws(ValidationError) {
+      form = try FieldReader.read(CatalogueForm.self, from: json)
     } catch {
-      let problems = error.errors.map { "\(place($0.field, in: json)): \($0.message)" }
+      errors += error.errors.filter { !valueless.contains($0.field) }
+    }
+    guard let form, errors.isEmpty else {
+      let problems = errors.map { "\(place($0.field, in: json)): \($0.message)" }
       throw CatalogueError(problems: problems).within(source)
+    }
+    return form
+  }
+
+  /// Names that stand there without a value, or with null. A reader of fields would take them for absent, where the schema
+  /// does not; of a file that somebody writes it is nearly always a line that was lost.
+  private static func fieldsWithoutValue(in json: JSONValue, at path: String) -> [String] {
+    switch json {
+    case .null: [path]
+    case .object(let members):
+      members.flatMap { fieldsWithoutValue(in: $0.value, at: path.isEmpty ? $0.name : "\(path).\($0.name)") }
+    case .array(let elements): elements.enumerated().flatMap { fieldsWithoutValue(in: $1, at: "\(path)[\($0)]") }
+    default: []
     }
   }
 
