@@ -8,12 +8,16 @@ extension KeyFile {
   fileprivate mutating func notices(at now: Date) -> Bool { change(at: now).map { accept($0) } ?? false }
 }
 
-@Suite struct KeyFileTests {
+@Suite final class KeyFileTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID())")
   private let start = Date(timeIntervalSince1970: 1_000)
 
   init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

@@ -12,6 +12,10 @@ extension EndToEndTests {
 
     @Test func `the demonstration tells what did not arrive, and fails`() async throws {
       let result = try await CommandResult.run(program, ["dev", "--once", "--scale", "email=0"])
+      // It keeps the logs of a check that failed, and says where.
+      let directory = try #require(result.output.firstMatch(of: /Starting Belfry in ([^\n]+)/)?.1, "\(result.output)")
+      defer { Cleanup.removeNow(String(directory)) }
+      #expect(FileManager.default.fileExists(atPath: "\(directory)/logs"))
       let lines = result.output.split(separator: "\n")
       #expect(result.status == 1, "\(result.output)")
       #expect(lines.contains { $0.contains("push") && $0.contains("(3 of 3)") }, "\(result.output)")

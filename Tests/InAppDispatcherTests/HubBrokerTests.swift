@@ -17,6 +17,8 @@ import Tracing
   /// Runs `body` with a broker of its own.
   private func withBroker(_ body: (BrokerConfiguration) async throws -> Void) async throws {
     let directory = NSTemporaryDirectory() + "/belfry-inapp-tests-\(ProcessInfo.processInfo.processIdentifier)"
+    // Also where it does not start.
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     let server = try await RabbitMQServer.start(directory: directory, logger: .silent)
     let outcome: Result<Void, any Error>
     do {
@@ -25,7 +27,6 @@ import Tracing
       outcome = .failure(error)
     }
     await server.stop()
-    try FileManager.default.removeItem(atPath: directory)
     try outcome.get()
   }
 

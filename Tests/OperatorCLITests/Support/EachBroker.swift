@@ -51,17 +51,18 @@ struct EachBrokerTrait: SuiteTrait, TestScoping {
   ) async throws {
     for installation in TestedBrokers.all {
       let directory = NSTemporaryDirectory() + "/belfry-dead-letter-tests-\(UUID().uuidString)"
+      // Also where it does not start.
+      defer { try? FileManager.default.removeItem(atPath: directory) }
       let server = try await RabbitMQServer.start(directory: directory, installation: installation, logger: silent)
-      print("on RabbitMQ \(try await server.version())")
-      let broker = TestBroker(server: server, configuration: try BrokerConfiguration(url: server.url))
       let outcome: Result<Void, any Error>
       do {
+        print("on RabbitMQ \(try await server.version())")
+        let broker = TestBroker(server: server, configuration: try BrokerConfiguration(url: server.url))
         outcome = .success(try await TestBroker.$current.withValue(broker) { try await function() })
       } catch {
         outcome = .failure(error)
       }
       await server.stop()
-      try FileManager.default.removeItem(atPath: directory)
       try outcome.get()
     }
   }

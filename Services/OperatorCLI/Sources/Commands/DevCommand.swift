@@ -61,7 +61,6 @@ struct DevCommand: AsyncParsableCommand {
     }
     let development = DevelopmentRun(configuration: configuration, once: once)
     let status = await Interruption.run { await development.run() }
-    if once, status == 0 { try FileManager.default.removeItem(atPath: directory) }
     throw ExitCode(status)
   }
 }

@@ -12,6 +12,21 @@ struct DevelopmentRun: Sendable {
   ///
   /// - Returns: Exit status.
   func run() async -> Int32 {
+    let status = await start()
+    if once, status == 0 || Task.isCancelled { clear() }
+    return status
+  }
+
+  /// Of a check nothing stays but what one that failed leaves to be looked at.
+  private func clear() {
+    do {
+      try FileManager.default.removeItem(atPath: configuration.directory)
+    } catch {
+      Terminal.say("\(configuration.directory) could not be removed: \(error)")
+    }
+  }
+
+  private func start() async -> Int32 {
     let report = StackReporter()
     Terminal.say("Starting Belfry in \(configuration.directory)")
     let stack: BelfryStack
