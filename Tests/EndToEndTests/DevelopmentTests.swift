@@ -24,6 +24,25 @@ extension EndToEndTests {
       #expect(result.output.contains("Not everything arrived. Logs: "))
     }
 
+    @Test func `a check that is interrupted leaves nothing behind`() async throws {
+      let log = FileManager.default.temporaryDirectory.appending(path: "belfry-once-\(UUID().uuidString).log").path
+      defer { Cleanup.removeNow(log) }
+      let process = try LocalProcess.spawn(
+        executable: program,
+        arguments: ["dev", "--once"],
+        environment: LocalProcess.inheritedEnvironment,
+        logFile: log
+      )
+      func directory() throws -> String? {
+        let output = try String(contentsOfFile: log, encoding: .utf8)
+        return output.firstMatch(of: /Starting Belfry in ([^\n]+)\n/).map { String($0.1) }
+      }
+      try await waitUntil("the check has begun") { try directory() != nil }
+      process.signal(SIGINT)
+      #expect(await process.waitForExit() == 1)
+      #expect(!FileManager.default.fileExists(atPath: try #require(try directory())))
+    }
+
     @Test func `Ctrl-C stops everything, and the next start keeps the data`() async throws {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
       defer { Cleanup.removeNow(directory) }
