@@ -55,6 +55,29 @@ extension DispatchWorker {
     } != nil
   }
 
+  /// Puts a message aside as it is that a router of a later version wrote, for a dispatcher of that version: in a rolling
+  /// upgrade there will be one.
+  func setAside(_ delivery: BrokerDelivery, reason: String) async {
+    guard consumer.isCurrent(delivery) else { return }
+    let tier = ladder.tier(atLeast: patience.pause)
+    logger.notice(
+      "a message waits for a dispatcher of its version",
+      metadata: ["reason": "\(reason)", "seconds": "\(tier.delay / .seconds(1))"]
+    )
+    do {
+      let putBack: Void? = try await repeating(nil) {
+        try await publisher.publish(
+          delivery.message,
+          exchange: Topology.retryExchange,
+          routingKey: tier.queue(of: channel.queue)
+        )
+      }
+      if putBack != nil { consumer.acknowledge([delivery]) }
+    } catch {
+      await giveUp(delivery, delivery.message, reason: "cannot be processed: \(reason)")
+    }
+  }
+
   /// Parks a message that cannot be worked on, and acknowledges it.
   ///
   /// - Parameter message: What is parked in its place.

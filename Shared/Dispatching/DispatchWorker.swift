@@ -26,7 +26,9 @@ public struct DispatchWorker: Service {
   let logger: Logger
   /// What only the operator can mend, for readiness.
   public let obstacles: ObstacleWatch
-  private let ladder: RetryLadder
+  let ladder: RetryLadder
+  /// With routers of a later version.
+  let patience = Patience()
   /// One for each of the channel's providers.
   private let lanes: [Lane]
   private let inHand = WorkInHand()
@@ -86,6 +88,8 @@ public struct DispatchWorker: Service {
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
       guard (0...Int(Int16.max)).contains(message.attempt) else { throw QueueMessageError("attempt is out of range") }
       work = MessageInHand(message, delivery, attempt: Attempt(channel, ladder: ladder, attempt: message.attempt))
+    } catch let error as QueueMessageError where error.isNewer && patience.lasts(for: delivery.message, now: Date.now) {
+      return await setAside(delivery, reason: error.description)
     } catch {
       return await giveUp(delivery, delivery.message, reason: "cannot be processed: \(error)")
     }
