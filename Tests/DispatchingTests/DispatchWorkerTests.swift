@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Seconds since it was written; nil where it does not say.
-  @Test(arguments: [(0, true), (590, true), (700, false), (nil, false)] as [(Double?, Bool)])
+  @Test(arguments: [(0, true), (500, true), (700, false), (nil, false)] as [(Double?, Bool)])
   func `what a later version wrote waits ten minutes for a dispatcher of that version, and then is parked`(
     age: Double?,
     waits: Bool
