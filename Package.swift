@@ -353,7 +353,7 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router",
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router", "Rules",
       "ServiceRuntime", "Settings", "Simulator", "WallClock",
     ]
   ),

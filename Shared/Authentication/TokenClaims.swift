@@ -34,11 +34,12 @@ struct TokenClaims: Decodable {
   func principal() throws(AuthenticationError) -> Principal {
     let named = subjects.filter { !$0.isEmpty }
     guard let first = named.first else { throw .missingSubject }
-    let subject = named.first { UUID(uuidString: $0) != nil } ?? first
+    let user = named.lazy.compactMap { name in UUID(uuidString: name).map { (id: $0, name: name) } }.first
+    let subject = user?.name ?? first
     guard Self.isUsable(subject) else { throw .malformed }
     let known = Set(roles.compactMap { Role(rawValue: $0.lowercased()) })
     return Principal(
-      userID: UUID(uuidString: subject),
+      userID: user?.id,
       subject: subject,
       roles: known.isEmpty ? [.user] : known,
       expiresAt: expiresAt

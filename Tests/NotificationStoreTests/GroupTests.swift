@@ -121,7 +121,8 @@ struct GroupTests {
   }
 
   @Test(arguments: [true, false])
-  func `of overlapping replacements of a large group the one that began last wins whole`(_ isInOrder: Bool) async throws {
+  func `of overlapping replacements of a large group the one that began last wins whole`(_ isInOrder: Bool) async throws
+  {
     try await TestDatabase.with { client in
       let groups = GroupStore(client: client, limits: GroupLimits(atOnce: 0, page: 4))
       _ = try await groups.add(Sample.users(11), to: "team:1")
@@ -134,7 +135,9 @@ struct GroupTests {
     }
   }
 
-  @Test func `a replacement that goes on takes nothing from what has replaced the group at once, or has come after it was deleted`()
+  @Test
+  func
+    `a replacement that goes on takes nothing from what has replaced the group at once, or has come after it was deleted`()
     async throws
   {
     try await TestDatabase.with { client in

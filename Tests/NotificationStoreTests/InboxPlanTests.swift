@@ -114,7 +114,8 @@ struct InboxPlanTests {
           "int8", "uuid", "bool", "uuid", "uuid", "uuid", "uuid", "int8",
         ],
         arguments: [
-          "now()", "now()", "'{\(ids.joined(separator: ","))}'", heavy, heavy, "100", heavy, "500", heavy, "false", "500",
+          "now()", "now()", "'{\(ids.joined(separator: ","))}'", heavy, heavy, "100", heavy, "500", heavy, "false",
+          "500",
           heavy, "false", heavy, heavy, heavy, heavy, "100",
         ],
         isGeneric: isGeneric,

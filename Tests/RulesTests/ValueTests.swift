@@ -54,6 +54,21 @@ import WallClock
   )
   func `what is no duration is refused`(_ text: String) { #expect(ElapsedTime(text) == nil) }
 
+  @Test func `an id is read in either case, and nothing else is one`() {
+    let id = UUID(uuidString: "019A8B7C-6D5E-7F40-8123-456789ABCDEF")!
+    #expect(UUID(exactly: "019a8b7c-6d5e-7f40-8123-456789abcdef") == id)
+    #expect(UUID(exactly: "019A8B7C-6D5E-7F40-8123-456789ABCDEF") == id)
+    for text in [
+      "", "019a8b7c-6d5e-7f40-8123-456789abcde", "019a8b7c-6d5e-7f40-8123-456789abcdef0",
+      "019a8b7c6d5e-7f40-8123-456789abcdef-",
+      "+19a8b7c-6d5e-7f40-8123-456789abcdef", " 19a8b7c-6d5e-7f40-8123-456789abcdef",
+      "019g8b7c-6d5e-7f40-8123-456789abcdef",
+      "019a8b7c-6d5e-7f40-8123-456789abcd\u{E9}", "019a8b7c_6d5e_7f40_8123_456789abcdef",
+    ] {
+      #expect(UUID(exactly: text) == nil, "\(text)")
+    }
+  }
+
   @Test func `the bitmap's runs are those of a plain set of days`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<300 {

@@ -77,9 +77,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "localhost", "LocalHost.", "a.localhost", "gateway", "printer.local", "db.internal", "nas.home.arpa", "127.0.0.1", "127.1",
+    "localhost", "LocalHost.", "a.localhost", "gateway", "printer.local", "db.internal", "nas.home.arpa", "127.0.0.1",
+    "127.1",
     "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
-    "172.31.255.255", "192.168.1.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "8.8.8.256", "8.8.8.08", "[::1]", "[::]",
+    "172.31.255.255", "192.168.1.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "8.8.8.256", "8.8.8.08", "[::1]",
+    "[::]",
     "[fe80::1]", "[fd00::1]", "[fec0::1]", "[ff02::1]", "[::ffff:127.0.0.1]", "[::ffff:a01:203]", "[64:ff9b::10.0.0.1]",
     "[2002:7f00:1::]", "%6cocalhost", "l%2Eocalhost.example.net", "a..example.net",
   ])
@@ -93,7 +95,8 @@ import Testing
 
   @Test(arguments: [
     "fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com.", "wns2-by3p.notify.windows.com",
-    "push.localhost.example.net", "10.example.net", "8.8.8.8", "172.32.0.1", "100.128.0.1", "192.169.0.1", "[2606:4700::1111]",
+    "push.localhost.example.net", "10.example.net", "8.8.8.8", "172.32.0.1", "100.128.0.1", "192.169.0.1",
+    "[2606:4700::1111]",
     "[::ffff:8.8.8.8]", "[2002:808:808::]",
   ])
   func `an endpoint in the internet is taken, by name or address`(_ host: String) {

@@ -180,7 +180,9 @@ import WallClock
     }
   }
 
-  @Test func `what nobody is named for is an admin's to withdraw, and a service leaves no trace by trying`() async throws {
+  @Test func `what nobody is named for is an admin's to withdraw, and a service leaves no trace by trying`()
+    async throws
+  {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("root", role: .admin)
       let request = RequestID(now: .now)

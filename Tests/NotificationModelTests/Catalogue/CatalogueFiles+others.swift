@@ -34,7 +34,12 @@ extension SampleFile {
     .list("events", "- { name: A, arguments: ~ }", .bad, "events[0] (A).arguments: has no value"),
     .list("events", "- ~", .bad, "events[0]: has no value"),
     .list("rules", "- { \(rule), when: first, notify: MissYou, data: ~ }", .bad, "rules[0] (r).data: has no value"),
-    .list("rules", "- { \(rule), when: first, notify: MissYou, data: { a: ~ } }", .bad, "rules[0] (r).data.a: has no value"),
+    .list(
+      "rules",
+      "- { \(rule), when: first, notify: MissYou, data: { a: ~ } }",
+      .bad,
+      "rules[0] (r).data.a: has no value"
+    ),
     .list("schedules", "- { \(schedule), recurrence: ~ }", .bad, "schedules[0] (s).recurrence: has no value"),
 
     .list("categories", "- { name: School, channels: { push: true } }\n- { name: News }", .good),

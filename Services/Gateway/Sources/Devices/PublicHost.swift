@@ -21,7 +21,8 @@ enum PublicHost {
 
   private static func isOfName(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
       true
     default: false
@@ -39,7 +40,8 @@ enum PublicHost {
   /// (RFC 6890).
   private static func isPublicIPv4(_ bytes: [UInt8]) -> Bool {
     switch (bytes[0], bytes[1], bytes[2]) {
-    case (0, _, _), (10, _, _), (100, 64...127, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 0, 0), (192, 168, _),
+    case (0, _, _), (10, _, _), (100, 64...127, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 0, 0),
+      (192, 168, _),
       (198, 18...19, _), (224..., _, _):
       false
     default: true
@@ -55,7 +57,9 @@ enum PublicHost {
     if bytes.prefix(10).allSatisfy({ $0 == 0 }), [[0, 0], [255, 255]].contains(Array(bytes[10..<12])) {
       return isPublicIPv4(Array(bytes.suffix(4)))
     }
-    if bytes.prefix(12) == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] { return isPublicIPv4(Array(bytes.suffix(4))) }
+    if bytes.prefix(12) == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
+      return isPublicIPv4(Array(bytes.suffix(4)))
+    }
     if bytes.prefix(2) == [0x20, 0x02] { return isPublicIPv4(Array(bytes[2..<6])) }
     // All that was given out so far (RFC 4291, 2.4): neither unique local, nor link-local, nor multicast.
     return bytes[0] & 0xE0 == 0x20
