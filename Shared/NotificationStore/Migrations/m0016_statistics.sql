@@ -23,5 +23,6 @@ CREATE TABLE stats (
   PRIMARY KEY (day, type, channel, slot)
 ) WITH (fillfactor = 50);
 
--- What failed, the newest first. Few rows of many; building it reads every partition once, while outcomes wait.
+-- What failed, the newest first. Few rows of many; building it reads every partition once, while outcomes wait, but for those
+-- that have such an index already.
 CREATE INDEX deliveries_failed ON deliveries (outcome, finished_at, user_id, notification_id) WHERE outcome <> 1;
