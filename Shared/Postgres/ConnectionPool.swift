@@ -111,6 +111,17 @@ struct ConnectionPool {
     return lastID
   }
 
+  /// What somebody finds who chose to wait; nil if there is nothing but to wait. To be asked in one go with
+  /// ``append(_:for:)``: what came up since the choice has woken nobody.
+  mutating func turn(for use: Use) -> Turn? {
+    switch choose(use) {
+    case .connection(let connection): use == .exclusive ? .borrowed(connection) : .chooseAgain
+    case .wait: nil
+    case .overloaded: .failed(PostgresError(.overloaded))
+    case .closed: .failed(PostgresError(.closed))
+    }
+  }
+
   mutating func append(_ waiter: Waiter, for use: Use) {
     switch use {
     case .shared: sharing.append(waiter)

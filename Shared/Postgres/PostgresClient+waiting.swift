@@ -30,7 +30,7 @@ extension PostgresClient {
         let early: ConnectionPool.Turn? = pool.withLock { pool in
           // Under the lock: whoever is cancelled later than this is found among the waiting.
           if Task.isCancelled { return .failed(PostgresError(.cancelled)) }
-          if pool.phase == .closing { return .failed(PostgresError(.closed)) }
+          if let turn = pool.turn(for: use) { return turn }
           pool.append(.init(id: id, deadline: deadline, continuation: continuation), for: use)
           return nil
         }

@@ -56,6 +56,26 @@ extension PostgresTests {
       }
     }
 
+    @Test func `who has chosen to wait while a connection came up takes it, for nobody would wake him`() async throws {
+      let configuration = PostgresConfiguration(url: try testServer().url, applicationName: "belfry-tests")
+      for use in [ConnectionPool.Use.shared, .exclusive] {
+        var pool = ConnectionPool(connections: 1, maximumWaiting: 8)
+        guard case .wait = pool.choose(use) else {
+          Issue.record("there is nothing to choose")
+          return
+        }
+        let connection = try await PostgresConnection.open(configuration, label: "late", logger: .quiet)
+        #expect(pool.opened(connection, slot: 0)?.isEmpty == true, "it found nobody waiting")
+        switch pool.turn(for: use) {
+        case .borrowed(let found)?: #expect(use == .exclusive && found === connection)
+        case .chooseAgain?: #expect(use == .shared)
+        case .failed(let error)?: Issue.record(error)
+        case nil: Issue.record("it would wait until its time is up")
+        }
+        await connection.close()
+      }
+    }
+
     @Test func `what a borrower left running says closed, and never lands among other people's queries`() async throws {
       try await withClient { client in
         // Set inside the closure, which has returned before it is read.
