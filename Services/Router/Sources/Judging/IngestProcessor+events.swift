@@ -1,6 +1,7 @@
 import Broker
 import Crypto
 import Foundation
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
