@@ -5,6 +5,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Retrying
 import Rules
 
 /// What is done about events that rules look at, and about what rules want told.
