@@ -1,17 +1,17 @@
 import ArgumentParser
 
 /// `belfry explain history`
-struct ExplainHistoryCommand: AsyncParsableCommand {
+struct ExplainHistoryCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Tells what became of somebody's latest notifications, or of one.",
     discussion: "Devices are named by their ids, never by their tokens. Texts are not shown."
   )
 
-  @Argument(help: "The recipient's id.", transform: ExplainOptions.identifier)
+  @Argument(help: "The recipient's id.", transform: Identifier.user)
   var user: String
 
-  @Argument(help: "A notification's id; the latest ones if none is named.", transform: ExplainOptions.identifier)
+  @Argument(help: "A notification's id; the latest ones if none is named.", transform: Identifier.uuid)
   var id: String?
 
   @Option(help: ArgumentHelp("At most this many, up to 50.", valueName: "count"))
@@ -19,11 +19,11 @@ struct ExplainHistoryCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("Only those before this notification.", valueName: "id"),
-    transform: ExplainOptions.identifier
+    transform: Identifier.uuid
   )
   var before: String?
 
-  @OptionGroup var options: ExplainOptions
+  @OptionGroup var options: ShowOptions
 
   init() {}
 
@@ -31,18 +31,19 @@ struct ExplainHistoryCommand: AsyncParsableCommand {
     if !(1...50).contains(limit) { throw ValidationError("--limit: expected 1 to 50") }
   }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     guard let id else {
-      let page = "limit=\(limit)" + (before.map { "&before=\($0)" } ?? "")
-      return try await options.ask("GET", "/api/v1/admin/notifications?user=\(user)&\(page)") {
-        (answer: HistoriesAnswer) in
-        answer.lines(user: user)
-      }
+      let path = GatewayPath("admin", "notifications").with("user", user).with("limit", limit).with("before", before)
+      return try await options.ask("GET", path, on: console) { (answer: HistoriesAnswer) in answer.lines(user: user) }
     }
+    try await Self.show(id, of: user, options, on: console)
+  }
+
+  /// Tells what became of one notification.
+  static func show(_ id: String, of user: String, _ options: ShowOptions, on console: Console) async throws {
     do {
-      try await options.ask("GET", "/api/v1/admin/notifications/\(id)?user=\(user)") { (answer: HistoryAnswer) in
-        answer.lines
-      }
+      let path = GatewayPath("admin", "notifications", id).with("user", user)
+      try await options.ask("GET", path, on: console) { (answer: HistoryAnswer) in answer.lines }
     } catch let refusal as GatewayRefusal where refusal.status == 404 {
       throw CommandFailure("\(user) has no notification \(id), or has it no longer")
     }
