@@ -100,6 +100,11 @@ struct GatewayClient: Sendable {
 
   private func check(_ response: HTTPResponse, of call: String) throws {
     guard !(200..<300).contains(response.status) else { return }
-    throw GatewayRefusal(call: call, status: response.status, body: String(decoding: response.body, as: UTF8.self))
+    throw GatewayRefusal(
+      call: call,
+      status: response.status,
+      body: String(decoding: response.body, as: UTF8.self),
+      requestID: response.headers.first("X-Request-Id")
+    )
   }
 }

@@ -7,6 +7,8 @@ struct GatewayRefusal: Error, CustomStringConvertible {
   let status: Int
   /// Problem details (RFC 9457), as a rule.
   let body: String
+  /// By which the gateway's log knows it; nil where the gateway tells none.
+  var requestID: String?
 
   /// What was answered, each wrong field on a line of its own, and what to do about it.
   var description: String {
@@ -58,6 +60,8 @@ struct GatewayRefusal: Error, CustomStringConvertible {
     case 403: "The token needs the role \(role): `belfry token --role \(role)` mints such a one."
     case 404 where problem != nil: missing
     case 412: "It was changed meanwhile, or is there already. Look at it, and say again what is to be."
+    case 500 where problem != nil:
+      "The gateway's log says why" + (requestID.map { ": look for \($0.escapedForTerminal())." } ?? ".")
     case 429, 503: "Try again later. GET /health/ready of the gateway tells what is away."
     default: problem == nil ? "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's." : nil
     }

@@ -69,11 +69,13 @@ struct MemberList {
 
   private mutating func endLine() throws(TooMany) {
     let text = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
-      .trimmingCharacters(in: .whitespaces.union(.newlines))
+      .trimmingCharacters(in: .whitespacesAndNewlines)
     line.removeAll(keepingCapacity: true)
     defer { lineNumber += 1 }
     if text.isEmpty { return }
-    guard let id = UUID(uuidString: text) else { return try problem("line \(lineNumber): '\(text)' is not a UUID") }
+    guard let id = UUID(uuidString: text) else {
+      return try problem("line \(lineNumber): '\(text.prefix(64))' is not a UUID")
+    }
     guard members.count < Self.maximum else {
       problems.append("line \(lineNumber): a group has at most \(Self.maximum) members")
       throw TooMany()
