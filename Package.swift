@@ -333,8 +333,9 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI", "Rules", "TestSupport",
-      "Transport", argumentParser, logging,
+      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI",
+      "Rules",
+      "Settings", "TestSupport", "Transport", argumentParser, logging, nio, nioHTTP1, nioPosix,
     ]
   ),
   .target(

@@ -17,10 +17,24 @@ extension String {
       }
     }
   }
+
+  /// A JSON text without the same: written as JSON's own `\u0085`, so that who reads it as JSON reads what was there. Line feeds,
+  /// carriage returns and tabs, which a JSON text has between values alone, stay.
+  public func jsonEscapedForTerminal() -> String {
+    guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case _ where !scalar.steersTerminal, "\n", "\r", "\t": text.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+  }
 }
 
 extension Unicode.Scalar {
-  /// Those of `Cc`, `Zl` and `Zp`, and those that have the property `Bidi_Control`.
+  /// All in the basic plane, so that four digits name them. Those of `Cc`, `Zl` and `Zp`, and those that have the property `Bidi_Control`.
   fileprivate var steersTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true

@@ -72,8 +72,8 @@ struct ConfigurationDocument {
     Durations are a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`; the table gives the least and the
     greatest that is taken. Sizes are in bytes. Secrets are never printed.
 
-    The commands of `belfry` read `BELFRY_DATABASE_URL`, `BELFRY_BROKER_URL`, `BELFRY_AUTH_SECRET` and
-    `BELFRY_CATALOGUE_FILE` as the services do, and `BELFRY_CLI_GATEWAY_URL`, the gateway's address for `belfry send`.
+    The commands of `belfry` read `BELFRY_DATABASE_URL`, `BELFRY_BROKER_URL`, `BELFRY_AUTH_SECRET`, `BELFRY_AUTH_ISSUER`,
+    `BELFRY_AUTH_AUDIENCE` and `BELFRY_CATALOGUE_FILE` as the services do, and `BELFRY_CLI_GATEWAY_URL`, the gateway's address.
 
     """
 }

@@ -10,9 +10,10 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         let help = try await belfry.belfry(["--help"])
         #expect(help.status == 0)
-        for command in ["dev", "migrate", "token", "send", "types", "explain", "dead"] {
-          #expect(help.output.contains(command))
-        }
+        for command in [
+          "dev", "migrate", "completion", "send", "types", "schedules", "users", "groups", "devices", "export", "erase",
+          "explain", "find", "stats", "dead", "token", "keys",
+        ] { #expect(help.output.contains("\n  \(command) "), "\(command)") }
         let wrong = try await belfry.belfry(["sned"])
         #expect(wrong.status != 0)
         #expect(wrong.output.contains("sned"))

@@ -164,8 +164,10 @@ struct WithdrawingTests {
     try await TestDatabase.with { client in
       var requests = RequestStore(client: client)
       let request = RequestID(now: start)
-      let items = (0..<20).map { _ in told(request) }
-      _ = try await store(items + [told(request, push: .hold(until: start, .paused))], client)
+      // They are stored, and so found, by user: the one that waits is the last.
+      let users = (0..<21).map { _ in Sample.user() }.sorted()
+      let items = users.dropLast().map { told(request, $0) }
+      _ = try await store(items + [told(request, users[20], push: .hold(until: start, .paused))], client)
       requests.perLook = 5
       let short = try await requests.withdrawWaiting(of: request, limit: 100)
       #expect((short.count, short.isComplete) == (0, false))

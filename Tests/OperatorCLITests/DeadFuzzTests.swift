@@ -1,4 +1,5 @@
 import Broker
+import JSON
 import NotificationModel
 import NotificationQueue
 import TestSupport
@@ -39,6 +40,10 @@ import Testing
       #expect(dead.summary.hasPrefix(dead.id))
       #expect(!steers(dead.details))
       #expect(dead.details.contains("\nbody (\(message.body.count) bytes):\n"))
+      let json = try JSONParser.parse(dead.json)
+      #expect(json["id"]?.string == dead.id && json["headers"]?.members?.count == message.headers.count)
+      #expect((json["body"] == nil) == (json["bodyBase64"] != nil))
+      if let body = json["body"]?.string { #expect(Array(body.utf8) == message.body) }
       if dead.reason == "no reason given" { withoutReason += 1 }
     }
     #expect((25..<1_000).contains(withoutReason))

@@ -45,9 +45,7 @@ struct DeadLettersTests {
 
   /// What `belfry dead list` prints.
   private func list(_ arguments: String...) async throws -> [String] {
-    var lines: [String] = []
-    try await DeadListCommand.parse(arguments).list(letters) { lines.append($0) }
-    return lines
+    try await DeadListCommand.parse(arguments).page(of: letters).lines
   }
 
   private func ids(of lines: [String]) -> [String] {

@@ -40,5 +40,12 @@ import Transport
     #expect(!refusal(404, #"{"title":"There is no such resource"}"#).contains("Is that"))
   }
 
+  @Test func `who meets a fault of the gateway is told what its log knows it by`() {
+    let body = #"{"title":"Something went wrong; it has been logged","status":500}"#
+    let refusal = GatewayRefusal(call: "GET /api/v1/admin/stats", status: 500, body: body, requestID: "r\u{1B}")
+    #expect(refusal.description.hasSuffix("logged\nThe gateway's log says why: look for r\\u{1b}."))
+    #expect(self.refusal(500, body).hasSuffix("\nThe gateway's log says why."))
+  }
+
   private static let notBelfry = "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's."
 }

@@ -69,19 +69,19 @@ import WallClock
 
   @Test(arguments: [1, 3, 100])
   func `one death, before or after any step`(_ maximumBatch: Int) async throws {
-    let whole = try await world(maximumBatch: maximumBatch)
-    let steps = try await whole.run().steps
-    try check(whole, "nobody dies")
-    #expect(steps > 10)
-    for step in 1...steps {
-      for isAfter in [false, true] {
+    for isAfter in [false, true] {
+      // Chunks come back in any order, and so with other neighbours: how many steps there are differs a little.
+      var step = 0
+      var isAlive = false
+      while !isAlive {
+        step += 1
         let death = Lifetime.Death(step: step, isAfter: isAfter)
         let router = try await world(maximumBatch: maximumBatch)
-        let life = try await router.run(until: death)
-        #expect(!life.isAlive, "\(death)")
+        isAlive = try await router.run(until: death).isAlive
         try await router.run()
         try check(router, "\(death)")
       }
+      #expect(step > 10)
     }
   }
 

@@ -22,4 +22,10 @@ import Testing
       if isEscaped != steers { Issue.record("U+\(String(value, radix: 16))") }
     }
   }
+
+  @Test func `a JSON text stays one that says the same`() {
+    let text = "{\n\t\"a\": \"\u{9B}31m\u{202E}\u{7F}é\"\r\n}"
+    #expect(text.jsonEscapedForTerminal() == "{\n\t\"a\": \"\\u009b31m\\u202e\\u007fé\"\r\n}")
+    #expect(#"{"a":"é\u0000"}"#.jsonEscapedForTerminal() == #"{"a":"é\u0000"}"#)
+  }
 }

@@ -64,6 +64,40 @@ import Transport
     }
   }
 
+  @Test func `a large answer is handed on in pieces, as far as it is wanted, and what is no 2xx is collected`()
+    async throws
+  {
+    try await HTTP2Server.with { server in
+      let client = client { $0.maximumResponseBody = 1_000 }
+      let trusting = self.client(server) { $0.maximumResponseBody = 1_000 }
+      let file = HTTPRequest(url: "\(server.url)/file")
+      #expect(await error { try await trusting.send(file) }?.code == .tooLarge)
+      var (count, pieces) = (0, 0)
+      let whole = try await trusting.download(file) { piece in
+        count += piece.count
+        pieces += 1
+        return true
+      }
+      #expect(whole.status == 200 && whole.body.isEmpty && count == 100_000 && pieces > 1)
+      count = 0
+      _ = try await trusting.download(file) { piece in
+        count += piece.count
+        return false
+      }
+      #expect((1..<100_000).contains(count))
+      struct Enough: Error {}
+      await #expect(throws: Enough.self) { _ = try await trusting.download(file) { _ in throw Enough() } }
+      let missing = try await trusting.download(HTTPRequest(url: "\(server.url)/nothing")) { _ in
+        Issue.record("nothing is to be handed on")
+        return true
+      }
+      #expect(missing.status == 404)
+      #expect(await error { try await client.download(file) { _ in true } }?.code == .tls)
+      await client.close()
+      await trusting.close()
+    }
+  }
+
   @Test func `only the headers given are sent`() async throws {
     try await HTTP2Server.with { server in
       let client = client(server)

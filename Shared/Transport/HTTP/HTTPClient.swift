@@ -43,20 +43,55 @@ public final class HTTPClient: Service, Sendable {
 
   /// The server's answer, whatever its status. Cancelling the caller ends the request at once.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    try await collected(try await begin(request))
+  }
+
+  /// The server's answer, the body of a 2xx handed on in pieces as they come, of whatever size in all; nothing more is read while
+  /// a piece is worked on. Any other answer's body is collected, and none is handed on.
+  ///
+  /// - Parameter take: False when it wants no more, which ends the request.
+  /// - Returns: The answer, without the body that was handed on.
+  /// - Throws: ``TransportError``, also where the connection is lost on the way, and whatever `take` throws.
+  public func download(
+    _ request: HTTPRequest,
+    _ take: ([UInt8]) async throws -> Bool
+  ) async throws -> HTTPResponse {
+    let answer = try await begin(request)
+    guard (200..<300).contains(answer.status.code) else { return try await collected(answer) }
+    var refusal: (any Error)?
+    do {
+      for try await piece in answer.body {
+        do {
+          guard try await take(Array(piece.readableBytesView)) else { break }
+        } catch {
+          refusal = error
+          break
+        }
+      }
+    } catch {
+      throw TransportError.asyncHTTPClient(error)
+    }
+    if let refusal { throw refusal }
+    return HTTPResponse(answer, body: [])
+  }
+
+  private func begin(_ request: HTTPRequest) async throws(TransportError) -> HTTPClientResponse {
     try Self.check(request)
     var wire = HTTPClientRequest(url: request.url)
     wire.method = HTTPMethod(rawValue: request.method)
     wire.headers = NIOHTTP1.HTTPHeaders(request.headers)
     if !request.body.isEmpty || request.method == "POST" { wire.body = .bytes(ByteBuffer(bytes: request.body)) }
     do {
-      let answer = try await client.execute(wire, timeout: TimeAmount(request.timeout ?? configuration.timeout))
+      return try await client.execute(wire, timeout: TimeAmount(request.timeout ?? configuration.timeout))
+    } catch {
+      throw TransportError.asyncHTTPClient(error)
+    }
+  }
+
+  private func collected(_ answer: HTTPClientResponse) async throws(TransportError) -> HTTPResponse {
+    do {
       let body = try await answer.body.collect(upTo: configuration.maximumResponseBody)
-      return HTTPResponse(
-        status: Int(answer.status.code),
-        headers: HTTPHeaders(lines: answer.headers.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }),
-        body: Array(body.readableBytesView),
-        httpVersion: answer.version.major == 2 ? "2" : "\(answer.version.major).\(answer.version.minor)"
-      )
+      return HTTPResponse(answer, body: Array(body.readableBytesView))
     } catch {
       throw TransportError.asyncHTTPClient(error)
     }
@@ -82,5 +117,16 @@ public final class HTTPClient: Service, Sendable {
     } catch {
       // Closed already, which is what was asked for.
     }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ answer: HTTPClientResponse, body: [UInt8]) {
+    self.init(
+      status: Int(answer.status.code),
+      headers: HTTPHeaders(lines: answer.headers.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }),
+      body: body,
+      httpVersion: answer.version.major == 2 ? "2" : "\(answer.version.major).\(answer.version.minor)"
+    )
   }
 }

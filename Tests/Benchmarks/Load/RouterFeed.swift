@@ -56,26 +56,21 @@ struct RouterFeed {
   ///
   /// - Parameters:
   ///   - count: What is to be done.
-  ///   - begun: How many of these were begun; nil where each is done at once. It counts on from any number, as `done` does.
-  ///     What was begun before the measuring is left out as a whole.
   ///   - pause: Between two looks at what is done, which cost PostgreSQL something.
   ///   - done: How many of these are done.
   func drain(
     _ count: Int,
     _ what: String,
-    begun: (() async throws -> Int)? = nil,
     every pause: Duration = .milliseconds(50),
     until done: () async throws -> Int
   ) async throws -> RouterFigures {
-    let base = (begun: try await begun?() ?? 0, done: try await done())
-    func first() async throws -> Int {
-      if let begun { try await begun() - base.begun } else { try await done() - base.done }
-    }
+    let base = try await done()
+    func first() async throws -> Int { try await done() - base }
     for process in bench.stack.services(.router) { try process.launch() }
     try await Patience.wait(for: "the first of \(what)", within: .seconds(30)) { try await first() > 0 }
     let (started, before, left) = (WallTime.now, ProcessSample.take(), count - (try await first()))
     try await Patience.wait(for: "\(count) of \(what)", within: .seconds(300), every: pause) {
-      try await done() >= base.done + count
+      try await done() >= base + count
     }
     let wall = WallTime.seconds(from: started, to: WallTime.now)
     let after = ProcessSample.take()

@@ -42,6 +42,12 @@ struct SingleSends: Sendable {
     load = try await SendSuite.load(bench, users: users, connections: bench.options.clients)
   }
 
+  /// How many of their pushes have an outcome.
+  func pushed() async throws -> Int {
+    let rows = try await bench.database.query("SELECT count(*) FROM deliveries WHERE user_id = ANY(\(users))")
+    return try rows.first?.get(0) ?? 0
+  }
+
   /// Sends for as long as the work takes.
   func during<Value>(_ work: () async throws -> Value) async throws -> (value: Value, sent: Sent) {
     let isWanted = Flag()

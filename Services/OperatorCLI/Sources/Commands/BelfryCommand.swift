@@ -7,11 +7,26 @@ public struct BelfryCommand: AsyncParsableCommand {
     abstract: "Runs, feeds and operates Belfry, the self-hosted notification system.",
     discussion: """
       `belfry dev` starts everything on this machine. The other commands work against that stack, or against any other \
-      through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET and BELFRY_CLI_GATEWAY_URL.
+      through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET (with BELFRY_AUTH_ISSUER and BELFRY_AUTH_AUDIENCE, where \
+      the gateway has them) and BELFRY_CLI_GATEWAY_URL.
       """,
-    subcommands: [
-      DevCommand.self, SendCommand.self, TypesCommand.self, TokenCommand.self, ExplainCommand.self, DeadCommand.self,
-      MigrateCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Running", subcommands: [DevCommand.self, MigrateCommand.self, CompletionCommand.self]),
+      CommandGroup(
+        name: "Sending",
+        subcommands: [SendCommand.self, TypesCommand.self, SchedulesCommand.self]
+      ),
+      CommandGroup(
+        name: "Directory",
+        subcommands: [
+          UsersCommand.self, GroupsCommand.self, DevicesCommand.self, ExportCommand.self, EraseCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "Diagnosis",
+        subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self]
+      ),
+      CommandGroup(name: "Access", subcommands: [TokenCommand.self, KeysCommand.self]),
     ]
   )
 

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Authentication
-import Foundation
-import Settings
+import JSON
 
 /// `belfry send`
-struct SendCommand: AsyncParsableCommand {
+struct SendCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Sends a notification through the gateway, as a backend would.",
@@ -38,10 +37,7 @@ struct SendCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Sent twice, the same key makes one notification.", valueName: "key"))
   var idempotencyKey: String?
 
-  @Option(help: ArgumentHelp("A token with the role service; by default one is minted.", valueName: "jwt"))
-  var token: String?
-
-  @OptionGroup var stack: StackOptions
+  @OptionGroup var options: ShowOptions
 
   init() {}
 
@@ -51,20 +47,13 @@ struct SendCommand: AsyncParsableCommand {
     for pair in data where !pair.contains("=") { throw ValidationError("--data: expected name=value, got '\(pair)'") }
   }
 
-  func run() async throws {
-    let url = try await stack.read { settings in
-      settings.string("cli.gatewayUrl", default: nil, "The gateway, e.g. http://127.0.0.1:8080.")
+  func run(on console: Console) async throws {
+    let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+    try await options.ask("POST", GatewayPath("notifications"), as: .service, on: console, headers: headers) { answer in
+      ["Accepted: request \(answer["requestId"]?.shown ?? "?")"]
+    } body: { writer in
+      request.write(to: &writer)
     }
-    let token = if let token { token } else { try await mint() }
-    let answer = try await GatewayClient.using(url: url) { gateway in
-      try await gateway.send(request, token: token, idempotencyKey: idempotencyKey)
-    }
-    print("Accepted: request \(answer.requestId)")
-  }
-
-  private func mint() async throws -> String {
-    let secret = try await stack.read { DevelopmentSecret.read($0) }
-    return try await TokenMinter.mint(secret: secret, subject: "belfry-cli", roles: [.service], lifetime: .seconds(300))
   }
 
   private var request: GatewaySendRequest {

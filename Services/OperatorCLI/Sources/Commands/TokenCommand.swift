@@ -3,13 +3,13 @@ import Authentication
 import Foundation
 
 /// `belfry token`
-struct TokenCommand: AsyncParsableCommand {
+struct TokenCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
     abstract: "Mints a JWT for development and prints it.",
     discussion: """
-      Signed (HS256) with the local stack's secret, or BELFRY_AUTH_SECRET. In production your identity provider \
-      issues the tokens.
+      Signed (HS256) with the local stack's secret, or BELFRY_AUTH_SECRET, from BELFRY_AUTH_ISSUER and to \
+      BELFRY_AUTH_AUDIENCE where these are set. In production your identity provider issues the tokens.
 
         belfry token --user 4f9c1c1e-0001-4000-8000-000000000001
         belfry token --role service
@@ -42,15 +42,12 @@ struct TokenCommand: AsyncParsableCommand {
     throw ValidationError("expected \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 
-  func run() async throws {
-    let secret = try await stack.read { DevelopmentSecret.read($0) }
-    print(
-      try await TokenMinter.mint(
-        secret: secret,
-        subject: user?.lowercased() ?? "belfry-cli",
-        roles: role.isEmpty ? [.user] : Set(role),
-        lifetime: .seconds(hours * 3_600)
-      )
+  func run(on console: Console) async throws {
+    let token = try await stack.read { TokenMinting($0) }.mint(
+      subject: user?.lowercased() ?? "belfry-cli",
+      roles: role.isEmpty ? [.user] : Set(role),
+      lifetime: .seconds(hours * 3_600)
     )
+    try console.say(token)
   }
 }

@@ -3,10 +3,9 @@ import Foundation
 import JSON
 import NotificationModel
 import Settings
-import TerminalText
 
 /// `belfry types`
-struct TypesCommand: AsyncParsableCommand {
+struct TypesCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract:
@@ -40,10 +39,10 @@ struct TypesCommand: AsyncParsableCommand {
     if check?.isEmpty == true { throw ValidationError("--check: expected a file") }
   }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     if let check {
       let judgement = CatalogueJudgement(file: check)
-      for line in judgement.lines { print(line.escapedForTerminal()) }
+      for line in judgement.lines { try console.say(line) }
       guard judgement.isGood else { throw ExitCode.failure }
       return
     }
@@ -52,8 +51,8 @@ struct TypesCommand: AsyncParsableCommand {
     guard !json else {
       var writer = JSONWriter()
       catalogue.write(to: &writer)
-      return print(writer.text)
+      return try console.json(writer.bytes)
     }
-    for line in CatalogueListing(catalogue).lines { print(line.escapedForTerminal()) }
+    for line in CatalogueListing(catalogue).lines { try console.say(line) }
   }
 }

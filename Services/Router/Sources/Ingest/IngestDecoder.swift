@@ -75,7 +75,8 @@ struct IngestDecoder {
     return .reported(ReportedEvent(report, type: type, identity: identity))
   }
 
-  private func notice(_ notice: NoticeRequest) -> IngestItem {
+  /// A rule's notice with its type, or why it cannot be routed here.
+  func notice(_ notice: NoticeRequest) -> IngestItem {
     // Rules are judged by another router's catalogue, perhaps.
     guard let type = catalogue.type(.name(notice.type)) else {
       return .unknown(reason: "type '\(notice.type)' is not in this router's catalogue")

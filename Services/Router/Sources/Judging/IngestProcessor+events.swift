@@ -1,9 +1,11 @@
 import Broker
 import Crypto
 import Foundation
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Retrying
 import Rules
 
 /// What is done about events that rules look at, and about what rules want told.
@@ -20,7 +22,10 @@ extension IngestProcessor {
         refused.append((index, "invalid: \(error)"))
       }
     }
-    let refusals = try await judge.judge(judged.map(\.event), now: now)
+    let limit = batch.limit
+    let refusals = try await judge.judge(judged.map(\.event), now: now) { notices in
+      try await tell(notices, now: now, limit: limit)
+    }
     var relayed: [(index: Int, event: RelayedEvent)] = []
     for (item, refusal) in zip(judged, refusals) {
       if let refusal {
@@ -89,8 +94,39 @@ extension IngestProcessor {
     return identified.sorted { $0.index < $1.index }
   }
 
+  /// Routes rules' notices that are for named people, as sends are: through the queue they would come to the same.
+  ///
+  /// - Returns: Those for groups, what this router cannot route, and what it could not now: the queue keeps them for those
+  ///   who can, and has its way with what nobody can.
+  private func tell(_ notices: [NoticeRequest], now: Date, limit: Int) async throws -> [NoticeRequest] {
+    var jobs: [(index: Int, job: RoutingJob)] = []
+    for (index, notice) in notices.enumerated() {
+      guard case .users(let users) = notice.audience, misplacement(of: notice.requestId.time, now: now) == nil,
+        case .notice(_, let type) = decoder.notice(notice)
+      else { continue }
+      var part = part(notice, type)
+      part.recipients = users
+      jobs.append((index, RoutingJob(type: type, part: part)))
+    }
+    var left = Set(notices.indices)
+    do {
+      for slice in RoutingSlice.slices(of: jobs, limit: limit) {
+        try await router.route(slice.jobs, now: now)
+        left.subtract(slice.finished)
+      }
+    } catch  where !error.isCancellation {
+      logger.warning("notices take the way through the queue", metadata: ["error": "\(error)"])
+    }
+    return left.sorted().map { notices[$0] }
+  }
+
   /// A rule's notice as a job; nil if it was cut into parts, or is for nobody.
   func job(_ notice: NoticeRequest, _ type: NotificationType, from message: BrokerMessage) async throws -> RoutingJob? {
+    try await job(part(notice, type), type, for: notice.audience, from: message)
+  }
+
+  /// What a notice tells, without its recipients.
+  private func part(_ notice: NoticeRequest, _ type: NotificationType) -> RoutedPart {
     let createdAt = notice.requestId.time ?? clock()
     let wording = Wording(data: notice.data)
     let plain = notice.data.mapValues(\.unformatted)
@@ -104,7 +140,7 @@ extension IngestProcessor {
       createdAt: createdAt,
       expiresAt: createdAt + TimeInterval(type.timeToLive)
     )
-    let part = RoutedPart(
+    return RoutedPart(
       requestId: notice.requestId,
       // The decoder has seen that there is all that the templates need.
       content: content.worded(wording, as: type, for: Wording.Reader(locale: nil)) ?? content,
@@ -114,6 +150,5 @@ extension IngestProcessor {
       digestKey: type.digest?.key?.render(plain),
       throttleKey: type.throttle?.key?.render(plain)
     )
-    return try await job(part, type, for: notice.audience, from: message)
   }
 }

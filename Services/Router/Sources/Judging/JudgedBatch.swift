@@ -13,9 +13,9 @@ struct JudgedBatch {
     /// How many events led to notices.
     var fired = 0
     /// Notices that are stored with the states that say they are told.
-    var stored: [RuleStore.Notice] = []
+    var stored: [NoticeRequest] = []
     /// Notices of rules that remember nothing: whoever judges the event again makes them again.
-    var others: [RuleStore.Notice] = []
+    var others: [NoticeRequest] = []
   }
 
   /// One rule's look at one event.
@@ -120,17 +120,16 @@ struct JudgedBatch {
       states.merge(changed) { $1 }
       changes.states.merge(changed) { $1 }
       if !lasting.isEmpty || !passing.isEmpty { verdict.fired += 1 }
-      verdict.stored += lasting.map(RuleStore.Notice.init)
-      verdict.others += passing.map(RuleStore.Notice.init)
+      verdict.stored += lasting.map(NoticeRequest.init)
+      verdict.others += passing.map(NoticeRequest.init)
     }
-    changes.notices = verdict.stored
+    changes.notices = verdict.stored.map(RuleStore.Notice.init)
     return (changes, verdict)
   }
 }
 
 extension RuleStore.Notice {
-  init(_ notice: RuleNotice) {
-    let request = NoticeRequest(notice)
-    self.init(id: request.requestId, body: QueueCoder.encode(request))
-  }
+  init(_ notice: RuleNotice) { self.init(NoticeRequest(notice)) }
+
+  init(_ request: NoticeRequest) { self.init(id: request.requestId, body: QueueCoder.encode(request)) }
 }

@@ -8,9 +8,13 @@ struct NoticePublisher {
   let outbox: Outbox
 
   /// Returns once the broker has confirmed all of them.
-  func publish(stored: [RuleStore.Notice], others: [RuleStore.Notice] = []) async throws {
-    guard !stored.isEmpty || !others.isEmpty else { return }
-    try await outbox.send(notices: stored + others)
-    try await store.forget(stored.map(\.id))
+  func publish(stored: [RuleStore.Notice]) async throws { try await publish(stored, forgetting: stored.map(\.id)) }
+
+  /// Returns once the broker has confirmed all of them.
+  ///
+  /// - Parameter told: Which of all that is stored are told then, or in the broker's hands.
+  func publish(_ notices: [RuleStore.Notice], forgetting told: [RequestID]) async throws {
+    if !notices.isEmpty { try await outbox.send(notices: notices) }
+    if !told.isEmpty { try await store.forget(told) }
   }
 }

@@ -11,8 +11,8 @@ struct HeldSuite {
 
   func measure() async throws {
     let sends = try await SingleSends(bench)
-    let ordinary = try await routeSingles(beside: sends)
     let wave = try await HeldWave(bench.options.held, in: bench.database)
+    let ordinary = try await pushSingles(to: wave, beside: sends)
     let calm = try await measureCalm(sends)
     let first = try await run(wave, "first wave", beside: sends, ordinary: ordinary, calm: calm)
     let second = try await run(wave, "second wave", beside: sends, ordinary: ordinary, calm: calm)
@@ -28,30 +28,27 @@ struct HeldSuite {
     )
   }
 
-  /// What routers do of single sends, to the same 500 people as in the suite `router`, with all services running and the same
-  /// sends beside as during the waves.
-  private func routeSingles(beside sends: SingleSends) async throws -> RouterFigures {
-    let users = try await bench.population().sample
-    let count = bench.options.seconds * 4_000
-    let bodies = users.map { Array(#"{"to":{"users":["\#($0)"]},\#(SendSuite.content)}"#.utf8) }
+  /// The same pushes to the same people as single sends from a full queue, with all services running and the same sends beside as
+  /// during the waves. Each counts once its push is accepted: a wave's go no faster than they are pushed, too.
+  private func pushSingles(to wave: HeldWave, beside sends: SingleSends) async throws -> RouterFigures {
+    let users = try await wave.sample(min(wave.count, bench.options.seconds * 4_000))
     try await bench.simulator.reset()
     let feed = RouterFeed(bench: bench, suite: .held)
-    try await feed.fill(count) { bodies[$0 % bodies.count] }
+    try await feed.fill(users.count) { Array(#"{"to":{"users":["\#(users[$0])"]},\#(SendSuite.content)}"#.utf8) }
     let (figures, sent) = try await sends.during {
-      try await feed.drain(count, "single sends from a full queue") {
-        // Theirs alone: a sum over all inboxes would cost the routers their processors.
-        let rows = try await bench.database.query(
-          "SELECT coalesce(sum(seq), 0)::int8 FROM inbox WHERE user_id = ANY(\(users))"
-        )
-        return try rows.first?.get(0) ?? 0
+      try await feed.drain(users.count, Self.singles, every: .milliseconds(200)) {
+        let others = try await sends.pushed()
+        return try await bench.simulator.pushes().acceptedOnce - others
       }
     }
     bench.add(figures.usage)
     try await Patience.wait(for: "their pushes", within: .seconds(300), every: .milliseconds(200)) {
-      try await bench.simulator.pushes().acceptedOnce >= count + sent.count
+      try await bench.simulator.pushes().acceptedOnce >= users.count + sent.count
     }
     return figures
   }
+
+  private static let singles = "single sends from a full queue to the same people"
 
   /// Single sends with nothing beside them.
   private func measureCalm(_ sends: SingleSends) async throws -> SingleSends.Sent {
@@ -105,7 +102,7 @@ struct HeldSuite {
         "\(what), rows told",
         Double(drain.rows) / drain.seconds,
         "/s",
-        limit: ("single sends from a full queue", ordinary.perSecond),
+        limit: (Self.singles, ordinary.perSecond),
         budget: .shareAtLeast(0.9)
       )
     )
@@ -115,7 +112,7 @@ struct HeldSuite {
         "\(what), router's CPU of a push, single sends included",
         drain.usage.entry("belfry-router")?.microsecondsEach ?? .infinity,
         "µs",
-        limit: ("single sends from a full queue", 1_000_000 / ordinary.perCore)
+        limit: (Self.singles, 1_000_000 / ordinary.perCore)
       )
     )
     bench.add(

@@ -12,7 +12,7 @@ struct HeldWave {
 
   private static let step = 50_000
 
-  /// Makes the people, with a device each; once in a run.
+  /// Makes the people, with a device and an inbox each; once in a run.
   init(_ count: Int, in database: PostgresClient) async throws {
     self.count = count
     self.database = database
@@ -29,10 +29,13 @@ struct HeldWave {
           (1 + i % 3)::int2, 'Phone', '1.0'
         FROM generate_series(\(first), \(last)) i
         """,
+        """
+        INSERT INTO inbox (user_id) SELECT md5('held user ' || i)::uuid FROM generate_series(\(first), \(last)) i
+        """,
       ])
       Progress.say("  … \(last) of \(count) users with a device")
     }
-    for table in ["users", "devices"] { _ = try await database.query("VACUUM ANALYZE \(unescaped: table)") }
+    for table in ["users", "devices", "inbox"] { _ = try await database.query("VACUUM ANALYZE \(unescaped: table)") }
   }
 
   /// Stores them: accepted in the past eight hours, due in the minute before this call. No router may run.
@@ -83,6 +86,13 @@ struct HeldWave {
     SELECT user_id, id, \(Int16(Channel.push.rawValue)), due, \(HoldReason.quietHours.rawValue), \(Int16(SendSuite.type))
     FROM wave
     """
+  }
+
+  /// Some of the people, from everywhere among them.
+  func sample(_ size: Int) async throws -> [UserID] {
+    try await database.query(
+      "SELECT md5('held user ' || 1 + i * 7919 % \(count))::uuid FROM generate_series(1, \(size)::int8) i"
+    ).map { try $0.get(0) }
   }
 
   /// How many wait.

@@ -1,12 +1,13 @@
 import ArgumentParser
+import JSON
 import NotificationQueue
 
 /// `belfry dead list`
-struct DeadListCommand: AsyncParsableCommand {
+struct DeadListCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Counts the parked messages, and says why each of the first ones was parked.",
-    discussion: "Page through many with --skip. Looking removes nothing."
+    discussion: "Page through many with --skip. Looking removes nothing. With --json each queue is a line."
   )
 
   @Argument(help: "Any of \(DeadQueue.names); all of them if none is named.")
@@ -27,28 +28,27 @@ struct DeadListCommand: AsyncParsableCommand {
     if skip < 0 { throw ValidationError("--skip: expected 0 or more") }
   }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     for queue in queues.isEmpty ? DeadQueue.allCases : queues {
-      try await list(try await options.letters(of: queue)) { print($0) }
+      let letters = try await options.letters(of: queue, on: console)
+      if options.json {
+        try console.json(try await page(of: letters).json)
+      } else {
+        for line in try await page(of: letters).lines { try console.say(line) }
+      }
     }
   }
 
-  func list(_ letters: DeadLetters, _ tell: (String) -> Void) async throws {
-    let queue = letters.queue
-    guard let count = try await letters.count() else {
-      return tell("\(queue.rawValue): no such queue yet; services declare it when they start")
-    }
-    tell("\(queue.rawValue): \(count) parked in \(queue.name)")
-    guard skip < count else { return }
-    var (seen, listed) = (0, 0)
+  func page(of letters: DeadLetters) async throws -> DeadPage {
+    var page = DeadPage(queue: letters.queue, count: try await letters.count(), skipped: skip)
+    guard let count = page.count, skip < count else { return page }
+    var seen = 0
     try await letters.look { message in
       seen += 1
       guard seen > skip else { return true }
-      tell("  " + message.summary)
-      listed += 1
-      return listed < limit
+      page.entries.append(.init(message))
+      return page.entries.count < limit
     }
-    let more = count - skip - listed
-    if more > 0 { tell("  \(more) more; see them with --skip \(skip + listed)") }
+    return page
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import JSON
 
 /// `belfry explain send`
-struct ExplainSendCommand: AsyncParsableCommand {
+struct ExplainSendCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Tells what would become of a notification to somebody. Nothing is sent.",
@@ -12,7 +12,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "The recipient's id.", transform: ExplainOptions.identifier)
+  @Argument(help: "The recipient's id.", transform: Identifier.user)
   var user: String
 
   @Argument(help: "A type's code or name; `belfry types` lists them.")
@@ -33,7 +33,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
   @Flag(help: "Also prints every rule that was asked, what it saw and what it said.")
   var trace = false
 
-  @OptionGroup var options: ExplainOptions
+  @OptionGroup var options: ShowOptions
 
   init() {}
 
@@ -42,8 +42,13 @@ struct ExplainSendCommand: AsyncParsableCommand {
     if let about, !about.contains(":") { throw ValidationError("--about: expected type:id, got '\(about)'") }
   }
 
-  func run() async throws {
-    try await options.ask("POST", "/api/v1/admin/explain", { (answer: SendAnswer) in answer.lines(withTrace: trace) }) {
+  func run(on console: Console) async throws {
+    try await options.ask(
+      "POST",
+      GatewayPath("admin", "explain"),
+      on: console,
+      { (answer: SendAnswer) in answer.lines(withTrace: trace) }
+    ) {
       write(to: &$0)
     }
   }

@@ -1,8 +1,9 @@
 import ArgumentParser
+import JSON
 import NotificationQueue
 
 /// `belfry dead redrive`
-struct DeadRedriveCommand: AsyncParsableCommand {
+struct DeadRedriveCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "redrive",
     abstract: "Sends parked messages back to where they came from.",
@@ -29,10 +30,20 @@ struct DeadRedriveCommand: AsyncParsableCommand {
     if ids.isEmpty != all { throw ValidationError("name the messages, or say --all") }
   }
 
-  func run() async throws {
-    let letters = try await options.letters(of: queue)
+  func run(on console: Console) async throws {
+    let letters = try await options.letters(of: queue, on: console)
     let redriven = try await letters.redrive(all ? nil : Set(ids))
-    print("\(redriven.moved) sent back to \(queue.origin).")
+    if options.json {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.field("queue", queue.rawValue)
+        writer.field("redrivenCount", redriven.moved)
+        writer.field("refusedCount", redriven.refused)
+      }
+      try console.json(writer.bytes)
+    } else {
+      try console.say("\(redriven.moved) sent back to \(queue.origin).")
+    }
     try redriven.check()
     if !all, redriven.moved < ids.count {
       throw CommandFailure("\(ids.count - redriven.moved) were not found among the parked messages")

@@ -25,18 +25,21 @@ extension DeadQueue: ExpressibleByArgument {
 
 /// What the subcommands share.
 struct DeadOptions: ParsableArguments {
+  @Flag(help: "Prints JSON, for programs.")
+  var json = false
+
   @OptionGroup var stack: StackOptions
 
   init() {}
 
   /// The parked messages of a queue, with those of an earlier version.
-  func letters(of queue: DeadQueue) async throws -> DeadLetters {
+  func letters(of queue: DeadQueue, on console: Console) async throws -> DeadLetters {
     var configuration = try await stack.read { BrokerSettings($0) }.connection
     configuration.connectionName = "belfry dead"
     let letters = DeadLetters(queue: queue, configuration: configuration, logger: .quiet)
     let adopted = try await letters.adoptFormer()
     if adopted.moved > 0 {
-      print("\(queue.rawValue): \(adopted.moved) moved from \(queue.formerName) to \(queue.name)")
+      try console.note("\(queue.rawValue): \(adopted.moved) moved from \(queue.formerName) to \(queue.name)")
     }
     try adopted.check()
     return letters

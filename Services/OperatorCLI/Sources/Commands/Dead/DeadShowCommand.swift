@@ -1,11 +1,13 @@
 import ArgumentParser
+import JSON
 import NotificationQueue
 
 /// `belfry dead show`
-struct DeadShowCommand: AsyncParsableCommand {
+struct DeadShowCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows parked messages whole: reason, headers, body."
+    abstract: "Shows parked messages whole: reason, headers, body.",
+    discussion: "With --json each is a line; a body that is no text is in Base64."
   )
 
   @Argument(help: "One of \(DeadQueue.names).")
@@ -25,15 +27,28 @@ struct DeadShowCommand: AsyncParsableCommand {
     if limit < 1 { throw ValidationError("--limit: expected 1 or more") }
   }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     let wanted = id
     var shown = 0
-    try await options.letters(of: queue).look { message in
+    // Looking is not to be stopped half-way by whoever reads the output.
+    var failure: (any Error)?
+    try await options.letters(of: queue, on: console).look { message in
       guard wanted == nil || message.id == wanted else { return true }
-      print(shown == 0 ? message.details : "\n" + message.details)
+      do {
+        try show(message, isFirst: shown == 0, on: console)
+      } catch {
+        failure = error
+        return false
+      }
       shown += 1
       return shown < limit
     }
+    if let failure { throw failure }
     if shown == 0 { throw CommandFailure(wanted.map { "no parked message \($0)" } ?? "nothing is parked") }
+  }
+
+  private func show(_ message: DeadMessage, isFirst: Bool, on console: Console) throws {
+    guard !options.json else { return try console.json(message.json) }
+    try console.say(isFirst ? message.details : "\n" + message.details, except: ["\n", "\t"])
   }
 }

@@ -1,4 +1,6 @@
 import Broker
+import Foundation
+import JSON
 import NotificationQueue
 import TerminalText
 
@@ -19,5 +21,27 @@ extension DeadMessage {
     let body = String(decoding: message.body.prefix(16_384), as: UTF8.self)
     return (lines.map { $0.escapedForTerminal() } + [body.escapedForTerminal(except: ["\n", "\t"])])
       .joined(separator: "\n")
+  }
+
+  /// Everything, for programs.
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("id", id)
+      writer.field("reason", reason)
+      writer.nullableField("messageType", message.type)
+      writer.nullableField("appId", message.appID)
+      writer.object("headers") { writer in
+        for (name, value) in message.headers.sorted(by: { $0.key < $1.key }) {
+          writer.dynamicField(name, Self.plain(value))
+        }
+      }
+      if let body = String(validating: message.body, as: UTF8.self) {
+        writer.field("body", body)
+      } else {
+        writer.field("bodyBase64", Data(message.body).base64EncodedString())
+      }
+    }
+    return writer.bytes
   }
 }

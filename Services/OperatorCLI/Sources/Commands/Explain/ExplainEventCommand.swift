@@ -2,7 +2,7 @@ import ArgumentParser
 import JSON
 
 /// `belfry explain event`
-struct ExplainEventCommand: AsyncParsableCommand {
+struct ExplainEventCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "event",
     abstract: "Tells which of the catalogue's rules an event would set off, and why the others stay silent.",
@@ -21,7 +21,7 @@ struct ExplainEventCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("When it happened; when it is reported if left out.", valueName: "time"))
   var occurredAt: String?
 
-  @OptionGroup var options: ExplainOptions
+  @OptionGroup var options: ShowOptions
 
   init() {}
 
@@ -34,8 +34,13 @@ struct ExplainEventCommand: AsyncParsableCommand {
     throw ValidationError("--payload: expected a JSON object")
   }
 
-  func run() async throws {
-    try await options.ask("POST", "/api/v1/admin/explain", { (answer: EventAnswer) in answer.lines }) { write(to: &$0) }
+  func run(on console: Console) async throws {
+    try await options.ask(
+      "POST",
+      GatewayPath("admin", "explain"),
+      on: console,
+      { (answer: EventAnswer) in answer.lines }
+    ) { write(to: &$0) }
   }
 
   func write(to writer: inout JSONWriter) {

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Authentication
+
+/// `belfry groups delete`
+struct GroupDeleteCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Deletes a group.",
+    discussion: "`belfry groups members` prints who is in it, as `belfry groups put` reads it."
+  )
+
+  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
+  var group: String
+
+  @OptionGroup var consent: Consent
+
+  @OptionGroup var gateway: GatewayOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try consent.ask("Delete the group \(group)?", on: console)
+    try await gateway.using(as: .service) { gateway in
+      // Large ones go page by page.
+      try await gateway.call("DELETE", GatewayPath("groups", group).text, timeout: .seconds(600))
+    }
+    try console.say("\(group) is deleted.")
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Authentication
+import JSON
+
+/// `belfry groups members`
+struct GroupMembersCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "members",
+    abstract: "Prints all members of a group, an id on each line.",
+    discussion: "Page by page, with a thousand in each; with --json each page is a line."
+  )
+
+  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
+  var group: String
+
+  @OptionGroup var options: ShowOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await options.gateway.using(as: .service) { gateway in
+      var last: String?
+      repeat {
+        let path = GatewayPath("groups", group).with("pageSize", 1_000).with("after", last)
+        let answer = try await gateway.call("GET", path.text)
+        let page = try ShowOptions.value(of: answer)
+        let members = (page["members"]?.array ?? []).map(\.shown)
+        if options.json {
+          try console.json(answer)
+        } else {
+          for member in members { try console.say(member) }
+        }
+        last = page["hasMore"]?.boolean == true ? members.last : nil
+      } while last != nil
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Authentication
+
+/// `belfry groups remove`
+struct GroupRemoveCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Removes members from a group.",
+    discussion: "Who is none is passed over. A group goes with its last member."
+  )
+
+  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
+  var group: String
+
+  @Argument(help: "Users' ids.", transform: Identifier.user)
+  var users: [String]
+
+  @OptionGroup var gateway: GatewayOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await gateway.using(as: .service) { gateway in
+      for user in users { try await gateway.call("DELETE", GatewayPath("groups", group, "members", user).text) }
+    }
+    try console.say("\(users.count) removed from \(group).")
+  }
+}

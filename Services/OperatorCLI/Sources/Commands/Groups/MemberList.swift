@@ -1,0 +1,90 @@
+import Foundation
+import JSON
+
+/// Users' ids from a file: one on each line; `#` begins a comment, empty lines are passed over.
+struct MemberList {
+  /// As many as the gateway takes in one call.
+  static let batch = 200_000
+  /// As many as a group may have.
+  private static let maximum = 10_000_000
+  private static let maximumLine = 1_024
+  /// Wrong lines that are told.
+  private static let maximumProblems = 10
+
+  private(set) var members: [UUID] = []
+
+  private var line: [UInt8] = []
+  private var lineNumber = 1
+  private var problems: [String] = []
+
+  /// Reads a file; `-` is standard input.
+  ///
+  /// - Throws: ``CommandFailure`` that names every wrong line, or the first ones.
+  init(_ path: String, on console: Console) throws {
+    do {
+      try console.read(path) { try take($0) }
+      try endLine()
+    } catch is TooMany {
+      // Told with the others.
+    }
+    if !problems.isEmpty {
+      throw CommandFailure(
+        "\(Console.name(of: path)) was not sent:\n" + problems.map { "  \($0)" }.joined(separator: "\n")
+      )
+    }
+  }
+
+  init(_ members: [UUID]) {
+    self.members = members
+  }
+
+  /// The body of a call for some of them.
+  static func write(_ members: some Sequence<UUID>, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("members") { writer in
+        for member in members { writer.string(member.uuidString.lowercased()) }
+      }
+    }
+  }
+
+  /// The members in parts of the size of a call, at least one.
+  var batches: [ArraySlice<UUID>] {
+    stride(from: 0, to: max(1, members.count), by: Self.batch).map { start in
+      members[start..<min(start + Self.batch, members.count)]
+    }
+  }
+
+  /// Reading further would tell nothing new.
+  private struct TooMany: Error {}
+
+  private mutating func take(_ piece: [UInt8]) throws(TooMany) {
+    for byte in piece {
+      if byte == UInt8(ascii: "\n") {
+        try endLine()
+      } else if line.count < Self.maximumLine {
+        line.append(byte)
+      }
+    }
+  }
+
+  private mutating func endLine() throws(TooMany) {
+    let text = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    line.removeAll(keepingCapacity: true)
+    defer { lineNumber += 1 }
+    if text.isEmpty { return }
+    guard let id = UUID(uuidString: text) else {
+      return try problem("line \(lineNumber): '\(text.prefix(64))' is not a UUID")
+    }
+    guard members.count < Self.maximum else {
+      problems.append("line \(lineNumber): a group has at most \(Self.maximum) members")
+      throw TooMany()
+    }
+    members.append(id)
+  }
+
+  private mutating func problem(_ text: String) throws(TooMany) {
+    problems.append(text)
+    if problems.count == Self.maximumProblems { throw TooMany() }
+  }
+}

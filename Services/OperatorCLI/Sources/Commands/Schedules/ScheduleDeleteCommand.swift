@@ -1,0 +1,22 @@
+import ArgumentParser
+import Authentication
+
+/// `belfry schedules delete`
+struct ScheduleDeleteCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Ends a schedule.",
+    discussion: "Nothing is told of later dates; what has come due is a request of its own."
+  )
+
+  @OptionGroup var name: ScheduleName
+
+  @OptionGroup var gateway: GatewayOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await gateway.using(as: .admin) { gateway in try await gateway.call("DELETE", name.path.text) }
+    try console.say("\(name.key) has ended.")
+  }
+}

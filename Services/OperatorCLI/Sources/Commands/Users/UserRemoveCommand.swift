@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `belfry users remove`
+struct UserRemoveCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Erases everything about a user, as `belfry erase` does.",
+    discussion: Erasure.discussion
+  )
+
+  @OptionGroup var erasure: Erasure
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await erasure.run(on: console)
+  }
+}

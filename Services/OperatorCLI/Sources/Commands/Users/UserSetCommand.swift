@@ -1,0 +1,32 @@
+import ArgumentParser
+import Authentication
+import JSON
+
+/// `belfry users set`
+struct UserSetCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Makes a profile, or replaces it.",
+    discussion: """
+      What is not given is cleared, but for time zone and master switch: there the user's choice stays. `belfry users patch` \
+      changes parts.
+      """
+  )
+
+  @Argument(help: "The user's id.", transform: Identifier.user)
+  var user: String
+
+  @OptionGroup var profile: ProfileOptions
+
+  @OptionGroup var options: ShowOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await options.ask("PUT", GatewayPath("users", user), as: .service, on: console) { answer in
+      answer.record
+    } body: { writer in
+      writer.object { profile.write(to: &$0) }
+    }
+  }
+}

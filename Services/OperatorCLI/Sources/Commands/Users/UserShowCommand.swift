@@ -1,0 +1,23 @@
+import ArgumentParser
+import Authentication
+import JSON
+
+/// `belfry users show`
+struct UserShowCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows a profile.",
+    discussion: "`belfry devices` shows a user's devices, `belfry export` everything."
+  )
+
+  @Argument(help: "The user's id.", transform: Identifier.user)
+  var user: String
+
+  @OptionGroup var options: ShowOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await options.ask("GET", GatewayPath("users", user), as: .service, on: console) { answer in answer.record }
+  }
+}

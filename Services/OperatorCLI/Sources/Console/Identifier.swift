@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+
+/// Ids as they are typed, judged here, for they become part of a path.
+enum Identifier {
+  static func user(_ text: String) throws -> String {
+    guard let id = UUID(uuidString: text) else {
+      throw ValidationError(
+        "'\(text)' is not a UUID; users go by the id in their tokens (sub), as `belfry send --to` does"
+      )
+    }
+    return id.uuidString.lowercased()
+  }
+
+  /// Of whatever else goes by a UUID.
+  static func uuid(_ text: String) throws -> String {
+    guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is not a UUID") }
+    return id.uuidString.lowercased()
+  }
+
+  /// A name of the backend's, as a group's.
+  static func name(_ text: String) throws -> String {
+    if text.isEmpty { throw ValidationError("expected a name, got an empty text") }
+    return text
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import NotificationModel
+import Testing
+
+/// What operators do by hand, against all of Belfry.
+extension EndToEndTests.CommandLineTests {
+  /// Runs a command that has to succeed.
+  private func succeed(_ belfry: TestStack, _ arguments: String...) async throws -> String {
+    let result = try await belfry.belfry(arguments)
+    try #require(result.status == 0, "\(arguments): \(result.output)")
+    return result.output
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func file(_ text: String) throws -> String {
+    let path = FileManager.default.temporaryDirectory.appending(path: "belfry-command-\(UUID()).txt").path
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func `a key is made, used and revoked`() async throws {
+    try await TestStack.with { belfry in
+      let made = try object(try await succeed(belfry, "keys", "make", "a shop", "--scope", "send", "--json"))
+      let id = try #require(made["id"] as? String)
+      let key = try #require(made["key"] as? String)
+      let ann = try await belfry.makeUser(platforms: [])
+      func send() async throws -> Answer {
+        try await belfry.call(
+          "POST",
+          "/api/v1/notifications",
+          headers: [(name: "X-Api-Key", value: key)],
+          body: #"{"to":{"users":["\#(ann.id)"]},"type":12}"#
+        )
+      }
+      _ = try await send().expect(202)
+      let listed = try await succeed(belfry, "keys", "list", "--limit", "100")
+      #expect(listed.contains("\(id)  a shop") && !listed.contains(key), "\(listed)")
+      #expect(try await succeed(belfry, "keys", "revoke", id) == "\(id) is revoked.\n")
+      #expect(try await !succeed(belfry, "keys", "list", "--limit", "100").contains(id))
+      try await waitUntil("the gateway has forgotten it", within: .seconds(60)) { try await send().status == 401 }
+      let again = try await belfry.belfry(["keys", "revoke", id])
+      #expect(again.status == 1 && again.output.contains("belfry keys list"), "\(again.output)")
+    }
+  }
+
+  @Test func `a user is made, changed, put into a group, exported and erased`() async throws {
+    try await TestStack.with { belfry in
+      let id = UUID().uuidString.lowercased()
+      let other = UUID().uuidString.lowercased()
+      let set = try await succeed(belfry, "users", "set", id, "--email", "\(id)@example.org", "--name", "Ann")
+      #expect(set.contains("displayName: Ann\n") && set.contains("notificationsEnabled: yes\n"), "\(set)")
+      _ = try await succeed(belfry, "users", "patch", id, "--timezone", "Europe/Berlin", "--clear", "name")
+      let shown = try await succeed(belfry, "users", "show", id)
+      #expect(shown == "id: \(id)\nemail: \(id)@example.org\ntimezone: Europe/Berlin\nnotificationsEnabled: yes\n")
+
+      let group = "family:\(id)"
+      let members = try file("\(id)\n\(other) # no profile yet\n")
+      defer { Cleanup.removeNow(members) }
+      #expect(try await succeed(belfry, "groups", "put", group, members) == "\(group): 2 members\n")
+      let listed = try await succeed(belfry, "groups", "members", group)
+      #expect(listed.split(separator: "\n").map(String.init) == [id, other].sorted())
+      _ = try await succeed(belfry, "groups", "remove", group, other)
+      #expect(try await succeed(belfry, "groups", "show", group) == "\(group): 1 member\n  \(id)\n")
+
+      let device = "token-\(id)"
+      let token = try await belfry.token(try #require(UserID(id)))
+      _ = try await belfry.call(
+        "POST",
+        "/api/v1/devices",
+        token: token,
+        body: #"{"token":"\#(device)","platform":2,"deviceName":"Pixel"}"#
+      ).expect(200)
+      let devices = try await succeed(belfry, "devices", id)
+      #expect(devices.contains("Android") && devices.contains("Pixel") && !devices.contains(device), "\(devices)")
+      let path = members + ".json"
+      defer { Cleanup.removeNow(path) }
+      _ = try await succeed(belfry, "export", id, "--output", path)
+      let export = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(export.contains(device))
+      #expect((try object(export)["profile"] as? [String: Any])?["email"] as? String == "\(id)@example.org")
+
+      #expect(try await succeed(belfry, "erase", id, "--yes") == "Nothing is left about \(id).\n")
+      for command in [["users", "show", id], ["groups", "show", group]] {
+        let gone = try await belfry.belfry(command)
+        #expect(gone.status == 1 && gone.output.contains("404"), "\(gone.output)")
+      }
+    }
+  }
+
+  @Test func `a schedule is put from a file, shown, put again and ended`() async throws {
+    try await TestStack.with { belfry in
+      let key = "bins \(UUID())"
+      let definition = try file(
+        #"{"to":{"group":"nobody"},"type":12,"recurrence":"FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1","time":"03:00"}"#
+      )
+      defer { Cleanup.removeNow(definition) }
+      let owner = "owner-\(UUID())"
+      let put = try await succeed(belfry, "schedules", "put", key, definition, "--owner", owner, "--new")
+      #expect(put.contains("recurrence: FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1\n"), "\(put)")
+      let twice = try await belfry.belfry(["schedules", "put", key, definition, "--owner", owner, "--new"])
+      #expect(twice.status == 1 && twice.output.contains("412"), "\(twice.output)")
+      let listed = try await succeed(belfry, "schedules", "list", "--owner", owner)
+      #expect(listed.split(separator: "\n").count == 2 && listed.contains(key), "\(listed)")
+      let shown = try file(try await succeed(belfry, "schedules", "show", key, "--owner", owner, "--json"))
+      defer { Cleanup.removeNow(shown) }
+      _ = try await succeed(belfry, "schedules", "put", key, shown, "--owner", owner)
+      let stranger = try await belfry.belfry(["schedules", "show", key])
+      #expect(stranger.status == 1 && stranger.output.contains("--owner"), "\(stranger.output)")
+      #expect(try await succeed(belfry, "schedules", "delete", key, "--owner", owner) == "\(key) has ended.\n")
+      #expect(try await succeed(belfry, "schedules", "list", "--owner", owner) == "No schedules.\n")
+    }
+  }
+
+  @Test func `what was delivered is found, and counted`() async throws {
+    try await TestStack.with { belfry in
+      let ann = try await belfry.makeUser()
+      let id = ann.id.description
+      let sent = try object(try await succeed(belfry, "send", "--to", id, "--type", "AllowanceResumed", "--json"))
+      let request = try #require(sent["requestId"] as? String)
+      try await waitUntil("it is found") {
+        try await succeed(belfry, "find", "--user", id, "--outcome", "delivered").contains("  AllowanceResumed  push ")
+      }
+      let found = try object(try await succeed(belfry, "find", "--request", request, "--user", id, "--json"))
+      let delivery = try #require((found["deliveries"] as? [[String: Any]])?.first)
+      #expect(delivery["userId"] as? String == id && delivery["requestId"] as? String == request)
+      let notification = try #require(delivery["notificationId"] as? String)
+      let history = try await succeed(belfry, "find", "--user", id, "--notification", notification)
+      #expect(history.contains("  push delivered to its only target\n"), "\(history)")
+      #expect(try await succeed(belfry, "find", "--user", id, "--outcome", "rejected") == "No such deliveries.\n")
+      try await waitUntil("it is counted", within: .seconds(60)) {
+        let stats = try await succeed(belfry, "stats", "--by", "type")
+        return stats.contains("AllowanceResumed (12)") && stats.contains("Permission to push: ")
+      }
+    }
+  }
+}

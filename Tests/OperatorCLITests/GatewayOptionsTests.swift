@@ -1,0 +1,107 @@
+import Authentication
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import OperatorCLI
+
+/// Which gateway is asked, as whom, and what is said of its answer.
+@Suite struct GatewayOptionsTests {
+  private static let secret = String(repeating: "s", count: 32)
+  private static let ann = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
+
+  private func minting(_ variables: [String: String]) throws -> TokenMinting {
+    let settings = Settings(variables: variables)
+    let minting = TokenMinting(settings)
+    try settings.validate()
+    return minting
+  }
+
+  @Test(arguments: [(nil, nil), ("https://id.example", nil), (nil, "belfry"), ("https://id.example", "belfry")])
+  func `a minted token is one that services with the same settings take`(_ issuer: String?, _ audience: String?)
+    async throws
+  {
+    var variables = ["BELFRY_AUTH_SECRET": Self.secret]
+    variables["BELFRY_AUTH_ISSUER"] = issuer
+    variables["BELFRY_AUTH_AUDIENCE"] = audience
+    let token = try await minting(variables).mint(roles: [.admin])
+    let settings = Settings(variables: variables)
+    let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(settings))
+    let principal = try await verifier.verify(token)
+    #expect(principal.subject == "belfry-cli" && principal.roles == [.admin])
+  }
+
+  @Test func `where only a key set is, a token has to be given`() {
+    #expect(throws: StartError.self) { try minting([:]) }
+    let error = #expect(throws: StartError.self) { try minting(["BELFRY_AUTH_JWKS_FILE": "/keys.json"]) }
+    #expect(error.map { "\($0)".contains("--token") } == true)
+    #expect(throws: Never.self) {
+      try minting(["BELFRY_AUTH_JWKS_FILE": "/keys.json", "BELFRY_AUTH_SECRET": Self.secret])
+    }
+  }
+
+  @Test func `what somebody typed stays one part of a path`() {
+    #expect(GatewayPath("groups", "a/../b?c#d e%é").text == "/api/v1/groups/a%2F..%2Fb%3Fc%23d%20e%25%C3%A9")
+    #expect(GatewayPath("groups", "..").text == "/api/v1/groups/%2E%2E")
+    let path = GatewayPath("x").with("a", nil).with("b", "1&c=2+3\u{1}").with("d", 4)
+    #expect(path.text == "/api/v1/x?b=1%26c%3D2%2B3%01&d=4")
+  }
+
+  @Test func `a send and an explanation are asked through the same options`() async throws {
+    try await StubGateway.with { _ in
+      .init(status: 202, body: #"{"requestId":"r","status":"accepted"}"#)
+    } _: { gateway in
+      let send = ["send", "--to", Self.ann, "--type", "99", "--idempotency-key", "k"]
+      #expect(try await CommandRun.run(send, at: gateway).lines == ["Accepted: request r"])
+      let json = try await CommandRun.run(send + ["--json"], at: gateway)
+      #expect(json.lines == [#"{"requestId":"r","status":"accepted"}"#])
+      #expect(gateway.asked.map(\.line) == Array(repeating: "POST /api/v1/notifications", count: 2))
+      #expect(gateway.asked.allSatisfy { $0.headers["idempotency-key"] == "k" })
+    }
+    try await StubGateway.with { _ in
+      .init(body: "{}")
+    } _: { gateway in
+      let run = try await CommandRun.run(["explain", "history", Self.ann, "--limit", "3"], at: gateway)
+      #expect(run.failure?.contains("cannot be read") == true)
+      #expect(gateway.asked.map(\.line) == ["GET /api/v1/admin/notifications?user=\(Self.ann)&limit=3"])
+    }
+  }
+
+  @Test func `a problem is told with each field, escaped, and with what to do`() async throws {
+    let problem = """
+      {"type":"urn:belfry:problem:validation","title":"The request is invalid","status":400,"detail":"x",\
+      "errors":[{"field":"email","message":"expected an address\\u001b"},{"field":"","message":"names nothing"}]}
+      """
+    try await StubGateway.with { _ in
+      .init(status: 400, body: problem)
+    } _: { gateway in
+      let run = try await CommandRun.run(["users", "set", Self.ann], at: gateway)
+      #expect(
+        run.failure == """
+          PUT /api/v1/users/\(Self.ann) was answered with 400: The request is invalid
+            email: expected an address\\u{1b}
+            names nothing
+          """
+      )
+    }
+    let limit = #"{"title":"The group is full","status":409,"detail":"a group has at most 10000000 members"}"#
+    try await StubGateway.with { _ in
+      .init(status: 409, body: limit)
+    } _: { gateway in
+      let run = try await CommandRun.run(["groups", "add", "g", Self.ann], at: gateway)
+      #expect(run.failure?.hasSuffix("409: The group is full: a group has at most 10000000 members") == true)
+    }
+  }
+
+  @Test func `where nobody answers, or something else does, that is told`() async throws {
+    let arguments = ["stats", "--gateway", "http://127.0.0.1:1", "--token", "t"]
+    #expect(try await CommandRun.run(arguments).failure?.contains("Nobody answers at http://127.0.0.1:1.") == true)
+    try await StubGateway.with { _ in
+      .init(body: "<html>")
+    } _: { gateway async throws in
+      #expect(try await CommandRun.run(["stats"], at: gateway).failure?.contains("--json") == true)
+      #expect(try await CommandRun.run(["stats", "--json"], at: gateway).output == "<html>\n")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Synchronization
+
+@testable import OperatorCLI
+
+/// What a command wrote, and how it ended.
+struct CommandRun {
+  let output: String
+  /// What was told beside the output.
+  let notes: String
+  /// In words; nil if it did what it was asked.
+  let failure: String?
+
+  var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+
+  /// The cells of each line of a table: between them are two blanks or more.
+  var cells: [[String]] {
+    lines.map { $0.split(separator: /\ {2,}/).map(String.init) }
+  }
+
+  /// Runs a command as the program does.
+  ///
+  /// - Parameters:
+  ///   - input: Standard input.
+  ///   - answer: What somebody types who is asked; nil if nobody is there.
+  /// - Throws: If the arguments are wrong.
+  static func run(_ arguments: [String], input: String = "", answer: String? = nil) async throws -> CommandRun {
+    let parsed = try BelfryCommand.parseAsRoot(arguments)
+    guard let command = parsed as? any ConsoleCommand else { throw ValidationError("\(arguments) is no command") }
+    let recorder = Recorder(input)
+    let console = Console(
+      out: { bytes in recorder.texts.withLock { $0.output += bytes } },
+      error: { bytes in recorder.texts.withLock { $0.notes += bytes } },
+      next: {
+        // In small pieces, so that lines are divided between them.
+        recorder.texts.withLock { texts in
+          defer { texts.input.removeFirst(min(7, texts.input.count)) }
+          return Array(texts.input.prefix(7))
+        }
+      },
+      answer: { answer }
+    )
+    var failure: String?
+    do {
+      try await command.run(on: console)
+    } catch {
+      failure = "\(error)"
+    }
+    return recorder.texts.withLock { texts in
+      CommandRun(
+        output: String(decoding: texts.output, as: UTF8.self),
+        notes: String(decoding: texts.notes, as: UTF8.self),
+        failure: failure
+      )
+    }
+  }
+
+  /// The same against a gateway, as the bearer of a token.
+  static func run(
+    _ arguments: [String],
+    at gateway: StubGateway,
+    input: String = "",
+    answer: String? = nil
+  ) async throws -> CommandRun {
+    try await run(arguments + ["--gateway", gateway.url, "--token", "t"], input: input, answer: answer)
+  }
+}
+
+private final class Recorder: Sendable {
+  let texts: Mutex<(output: [UInt8], notes: [UInt8], input: [UInt8])>
+
+  init(_ input: String) {
+    texts = Mutex(([], [], Array(input.utf8)))
+  }
+}
