@@ -17,12 +17,19 @@ struct DevelopmentRun: Sendable {
     return status
   }
 
-  /// Of a check nothing stays but what one that failed leaves to be looked at.
+  /// Of a check nothing stays but what one that failed leaves to be looked at. A child of what was killed on the way (initdb
+  /// has some) may write for a moment longer.
   private func clear() {
-    do {
-      try FileManager.default.removeItem(atPath: configuration.directory)
-    } catch {
-      Terminal.say("\(configuration.directory) could not be removed: \(error)")
+    for attempt in 1... {
+      do {
+        try FileManager.default.removeItem(atPath: configuration.directory)
+        return
+      } catch {
+        guard attempt < 20 else {
+          return Terminal.say("\(configuration.directory) could not be removed: \(error)")
+        }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
     }
   }
 
