@@ -18,7 +18,9 @@ import Testing
       for user in [ann, ben] { try await EveryTable.fill(user, client) }
       let tables = try await EveryTable.names(client).filter { !Self.marks.contains($0) }
       #expect(Set(tables) == Set(ErasureStore.tables + ["schedule_users"]), "a table with users that nobody erases")
-      for table in tables { #expect(try await EveryTable.rows(of: ann, in: table, client) > 0, "\(table) is not filled") }
+      for table in tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) > 0, "\(table) is not filled")
+      }
       var before: [String: Int] = [:]
       for table in tables { before[table] = try await EveryTable.rows(of: ben, in: table, client) }
       let counts = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
@@ -136,7 +138,9 @@ import Testing
         }
         try await group.waitForAll()
       }
-      for table in ErasureStore.tables { #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)") }
+      for table in ErasureStore.tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+      }
       #expect(try await EveryTable.rows(of: ben, in: "notifications", client) == 60)
       #expect(try await EveryTable.rows(of: ben, in: "deliveries", client) == 60)
       #expect(try await client.miscounted().isEmpty)
@@ -162,7 +166,9 @@ import Testing
       let settlement = HeldSettlement(changes: [.init(entry, change)], compositions: [], now: .now)
       let result = try await held.settle(settlement, of: claim)
       #expect(result.owned.isEmpty && result.changed.isEmpty)
-      for table in ErasureStore.tables { #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)") }
+      for table in ErasureStore.tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+      }
     }
   }
 
