@@ -78,19 +78,19 @@ import Testing
     }
   }
 
-  @Test func `tokens and the secrets of subscriptions are not in it, but by which one knows them`() async throws {
+  @Test func `tokens are in it, the secrets of subscriptions are not`() async throws {
     try await TestDatabase.with { client in
       let ann = Sample.user()
       let devices = DeviceStore(client: client)
-      let endpoint = "https://push.example.org/send/a-secret-path-of-its-own-WXYZ"
+      let endpoint = "https://push.example.org/send/a-path-of-its-own"
       let keys = SubscriptionKeys(p256dh: "the-key-of-the-browser", auth: "the-secret-of-the-browser")
-      let tokens = ["a-token-that-is-long-enough-for-a-part-ABCD", "a-short-token"]
+      let tokens = ["a-token", "another-token"]
       for token in tokens { _ = try await devices.register(.sample(token), of: ann) }
       _ = try await devices.register(.init(token: endpoint, platform: .webPush, keys: keys), of: ann)
       let export = try await ExportedUser(ann, client)
       let told = Set(export["devices"].compactMap { $0["token"]?.string })
-      #expect(told == ["…ABCD", "…", "https://push.example.org/…WXYZ"])
-      for secret in tokens + [endpoint, keys.p256dh, keys.auth, "a-secret-path"] {
+      #expect(told == Set(tokens + [endpoint]))
+      for secret in [keys.p256dh, keys.auth] {
         #expect(!export.text.contains(secret))
       }
     }

@@ -3,8 +3,7 @@ import NotificationModel
 import Postgres
 
 extension ExportPart {
-  /// `devices`. Whoever has a token can push to its device, and a file of exports is read by more than one: the last four
-  /// characters tell one from another, and of a browser's endpoint also whose service it is.
+  /// `devices`, tokens and endpoints included.
   static let devices = ExportPart(
     "devices",
     of: "devices",
@@ -14,9 +13,8 @@ extension ExportPart {
     ]
   ) { user, after, limit in
     """
-    SELECT id, platform, coalesce(substring(token FROM '^https://[^/?#@]+/'), '') || '…'
-        || CASE WHEN length(token) >= 32 THEN right(token, 4) ELSE '' END AS token,
-      name, app_version, active, permission, created_at, last_used_at, deactivated_at, deactivation_reason
+    SELECT id, platform, token, name, app_version, active, permission, created_at, last_used_at, deactivated_at,
+      deactivation_reason
     FROM devices WHERE user_id = \(user) AND id > \(try after?.get("id") ?? DeviceID(.beforeAll))
     ORDER BY id LIMIT \(limit)
     """
