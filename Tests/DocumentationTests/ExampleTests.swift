@@ -45,6 +45,8 @@ import WallClock
       _ = try FieldReader.read(PutUser.self, from: bytes)
     } else if has("token") {
       _ = try FieldReader.read(RegisterDevice.self, from: bytes)
+    } else if has("type"), has("locale") {
+      _ = try FieldReader.read(Preview.self, from: bytes).render(in: catalogue)
     } else if has("preferences") {
       // What GET answers can be put back.
       try preferences(bytes)
