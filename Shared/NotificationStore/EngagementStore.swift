@@ -40,8 +40,8 @@ public struct EngagementStore: Sendable {
     }
   }
 
-  /// What buttons have ids for, opening has this: no button's id is empty.
-  private static let opened = ""
+  /// What buttons have ids for, opening has this: no button's id has parentheses.
+  private static let opened = "(opened)"
 
   /// Names of buttons that are kept of one notification: those of a type are at most ten, but catalogues change, and of a type
   /// that is gone nobody knows which there were. What goes beyond does not count.

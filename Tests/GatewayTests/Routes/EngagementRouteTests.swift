@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `of a type that is gone whatever could be a button's id counts, and nothing that could not`() async throws
+  {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let id = try await gateway.store(1, for: ann.id)[0]
+      _ = try await gateway.database.query("UPDATE notifications SET type = 32000 WHERE id = \(id)")
+      try await _ = gateway.call(.post, "\(path)/\(id)/actions/GO", as: ann).expect(.noContent)
+      for action in ["%28opened%29", "a%20b", "%C3%A4", String(repeating: "a", count: 65)] {
+        try await gateway.call(.post, "\(path)/\(id)/actions/\(action)", as: ann).expectProblem("not-found", .notFound)
+      }
+      #expect(try await counted(gateway) == [0, 1])
+      try await _ = gateway.call(.post, "\(path)/\(id)/opened", as: ann).expect(.noContent)
+      #expect(try await counted(gateway) == [1, 1])
+    }
+  }
+
   @Test func `archived ones count, deleted and foreign ones are not found`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()

@@ -46,7 +46,7 @@ struct EngagementController {
   /// ``EngagementStore``'s limit.
   private func isKnown(_ action: String, of type: Int) -> Bool {
     guard let known = catalogue.type(.code(type)) else {
-      return !action.isEmpty && action.count <= 64 && action.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+      return action.count <= 64 && action.wholeMatch(of: /[A-Za-z0-9_.\-]+/) != nil
     }
     return known.actions.contains { $0.id == action }
   }
