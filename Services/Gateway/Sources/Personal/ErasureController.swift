@@ -22,7 +22,7 @@ struct ErasureController {
   var routes: [Route] {
     [
       .delete("me", .user, eraseMe),
-      .delete("users/:id", .service(.send), eraseUser),
+      .delete("users/:id", .service(.directory), eraseUser),
     ]
   }
 
