@@ -1,6 +1,6 @@
 public import Foundation
 public import NotificationModel
-public import Postgres
+import Postgres
 public import WallClock
 
 /// Changes of schedules that a caller may repeat, because the answer to the first was lost.

@@ -12,7 +12,7 @@ struct GatewayContext: RequestContext {
   /// What the request is called in its answer, in its log lines and where it is written down.
   private(set) var requestID: String
   /// The connection.
-  let channel: any Channel
+  let channel: any NIOCore.Channel
 
   /// What the server calls it in the log, and calls each request by a number of its own.
   private static let requestIDKey = "hb.request.id"

@@ -79,8 +79,8 @@ struct ScheduleController {
     case .reused: throw Problem.keyReused
     case .repeated(nil, _): throw Problem.notFound
     case .repeated(let entry?, let id):
-      // As the first was answered, where nobody has changed it since.
-      let isNew = entry.version == 1 && id.time.map { entry.createdAt >= $0 } ?? false
+      // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
+      let isNew = entry.version == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
       return answer(entry, in: zone, isNew ? .created : .ok)
     }
   }

@@ -1,4 +1,5 @@
 import Gateway
+import ServiceRuntime
 import Settings
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NotificationModel
 import NotificationStore
+import Postgres
 import TestSupport
 import Testing
 
@@ -126,7 +127,9 @@ import Testing
     }
   }
 
-  @Test func `a valid key costs its address nothing, and passes where others have used up what is refused`() async throws {
+  @Test func `a valid key costs its address nothing, and passes where others have used up what is refused`()
+    async throws
+  {
     let uptime = SettableUptime()
     try await TestGateway.with { gateway in
       let keys = try await gateway.makeKeys(4, scope: "read")
@@ -146,7 +149,8 @@ import Testing
     }
   }
 
-  @Test func `however many keys are invented at once, a few are looked up, and known ones wait for none`() async throws {
+  @Test func `however many keys are invented at once, a few are looked up, and known ones wait for none`() async throws
+  {
     let uptime = SettableUptime()
     try await TestDatabase.with(connections: 1) { client in
       let store = APIKeyStore(client: client)

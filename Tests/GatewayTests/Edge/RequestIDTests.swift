@@ -1,5 +1,6 @@
 import Authentication
 import HTTPTypes
+import Logging
 import NotificationModel
 import NotificationStore
 import ServiceRuntime
@@ -56,7 +57,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["5b1f7a0e-2f2b-4b6e-8a57-3a9d1d1c7e11", "Root=1-67891233:abc/+.~_@", String(repeating: "x", count: 128)])
+  @Test(arguments: [
+    "5b1f7a0e-2f2b-4b6e-8a57-3a9d1d1c7e11", "Root=1-67891233:abc/+.~_@", String(repeating: "x", count: 128),
+  ])
   func `a name that is fit to be written down is taken over`(_ name: String) {
     #expect(RequestIdentifier.isWellFormed(name))
   }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 
 /// What every answer has, whoever asked for whatever: the request's id, what web pages of other origins may read, and where
@@ -14,7 +15,7 @@ struct EdgeMiddleware: RouterMiddleware {
     var context = context
     context.takeRequestID(of: request)
     var response = try await answer(request, context, next)
-    response.headers[.requestID] = context.requestID
+    response.headers.append(HTTPField(name: .requestID, value: context.requestID))
     crossOrigin.allow(request, in: &response.headers)
     return request.method == .head ? response.createHeadResponse() : response
   }

@@ -72,7 +72,9 @@ struct APIKeyController {
   func revoke(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: APIKeyID = try context.identifier()
     let actor = context.principal?.subject ?? ""
-    guard try await keys.revoke(id, at: clock(), by: actor, requestID: context.requestID) else { throw Problem.notFound }
+    guard try await keys.revoke(id, at: clock(), by: actor, requestID: context.requestID) else {
+      throw Problem.notFound
+    }
     return Response(status: .noContent)
   }
 
