@@ -64,7 +64,8 @@ struct APIKeyTests {
       let keeper = try await gateway.make(#"{"name":"people","scopes":["directory"]}"#).text("key")
       let user = UserID(UUID())
       let changes: [(HTTPRequest.Method, String, String?)] = [
-        (.put, "/api/v1/users/\(user)", #"{"displayName":"Ann"}"#), (.patch, "/api/v1/users/\(user)", "{}"),
+        (.put, "/api/v1/users/\(user)", #"{"displayName":"Ann"}"#),
+        (.patch, "/api/v1/users/\(user)", #"{"locale":"de"}"#),
         (.put, "/api/v1/groups/g", #"{"members":[]}"#),
         (.post, "/api/v1/groups/g/members", #"{"members":["\#(user)"]}"#),
         (.put, "/api/v1/groups/g/members/\(user)", nil), (.delete, "/api/v1/groups/g/members/\(user)", nil),

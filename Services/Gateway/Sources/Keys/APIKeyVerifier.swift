@@ -22,17 +22,14 @@ final class APIKeyVerifier: Sendable {
     var valid: [[UInt8]: Entry] = [:]
     var refused: [[UInt8]: Entry] = [:]
     var lookups: [[UInt8]: Task<Entry, any Error>] = [:]
-    /// Lookups of keys that have not been valid before.
-    var strangers = 0
+    /// Of keys that have not been valid before.
+    var strangers = StrangerQueue()
     var uses: [APIKeyID: Date] = [:]
   }
 
   static let validFor = Duration.seconds(15)
   private static let refusedFor = Duration.seconds(5)
   private static let maximumEntries = 10_000
-  /// Lookups at the same time of keys that have not been valid before. What is invented is never looked up by more, however
-  /// many addresses it comes from.
-  static let maximumStrangers = 4
   private static let notingInterval = Duration.seconds(20)
 
   private let store: APIKeyStore
@@ -95,11 +92,11 @@ final class APIKeyVerifier: Sendable {
       // A key in use is looked up again and again, and never waits for what others try.
       let isStranger = state.valid[hash] == nil
       if isStranger {
-        guard state.strangers < Self.maximumStrangers else {
+        guard state.strangers.hasRoom else {
           throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
         }
         try admit()
-        state.strangers += 1
+        state.strangers.come()
       }
       // Nobody's child, for it answers several; it ends with its one query, which has a timeout.
       let task = Task { try await self.look(up: hash, isStranger: isStranger) }
@@ -109,11 +106,13 @@ final class APIKeyVerifier: Sendable {
   }
 
   private func look(up hash: [UInt8], isStranger: Bool) async throws -> Entry {
+    if isStranger { await turn() }
     defer {
-      state.withLock { state in
+      let next = state.withLock { state in
         state.lookups[hash] = nil
-        if isStranger { state.strangers -= 1 }
+        return isStranger ? state.strangers.leave() : nil
       }
+      next?.resume()
     }
     let start = now()
     guard let (id, scopes) = try await store.valid(hash: hash) else {
@@ -137,6 +136,13 @@ final class APIKeyVerifier: Sendable {
       Self.keep(entry, of: hash, in: &state.valid, at: start)
     }
     return entry
+  }
+
+  /// Waits for one of the few lookups of strangers. Nobody cancels it.
+  private func turn() async {
+    await withCheckedContinuation { continuation in
+      if state.withLock({ $0.strangers.begins(continuation) }) { continuation.resume() }
+    }
   }
 
   private static func keep(
