@@ -1,4 +1,5 @@
 import Authentication
+import Broker
 import HTTPTypes
 import Logging
 import NotificationModel
@@ -85,6 +86,19 @@ import Testing
       #expect(lines.count == 2)
       #expect(lines.first?.contains("order-17") == true)
       #expect(lines.last?.contains(made) == true)
+    }
+  }
+
+  @Test func `what a request could not tell open connections is logged with its name`() async throws {
+    let log = LogRecorder()
+    try await TestGateway.with(logger: log.logger) { gateway in
+      let ann = try await Caller.user()
+      let id = try #require(try await gateway.store(1, for: ann.id).first)
+      gateway.broker.failPublishes { _, _, _ in BrokerError(.timeout, "no confirm") }
+      let path = "/api/v1/notifications/\(id)/read"
+      _ = try await gateway.call(.patch, path, as: ann, headers: [.requestID: "read-1"]).expect(.ok)
+      let lines = log.all.filter { $0.text.hasPrefix("open connections were not told") }
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.text.contains("read-1") })
     }
   }
 
