@@ -86,6 +86,9 @@ public struct NotificationStore: Sendable {
   /// hashed. Who was erased is asked under the lock on the inbox, which erasing takes after it has left its mark, so nothing
   /// comes in between. An inbox is ours if this transaction locked it: one that somebody made after ours was erased is not.
   /// Inboxes that were made for nothing but what is erased go again.
+  ///
+  /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
+  /// always one.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
     insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
   }
@@ -130,6 +133,19 @@ public struct NotificationStore: Sendable {
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
       FROM judged
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
+    ), days AS MATERIALIZED (
+      SELECT date '1970-01-01' + day AS day, belfry_uuid_at(to_timestamp(day * 86400::float8)) AS first,
+        belfry_uuid_at(to_timestamp((day + 1) * 86400::float8)) AS beyond
+      FROM unnest(\(StatStore.days(of: notifications.lazy.map(\.id)))) AS d(day)
+    ), tallied AS (
+      INSERT INTO stats (day, type, channel, slot, sent, delivered)
+      SELECT d.day, (\(contents.map { Int16($0.type) })::int2[])[p.content], 0, pg_backend_pid(), count(*),
+        count(*) FILTER (WHERE p.counts)
+      FROM placed p JOIN days d ON p.id >= d.first AND p.id < d.beyond
+      WHERE p.fate = 1
+      GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (day, type, channel, slot) DO UPDATE SET
+        sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, request_owner, type, title, body, data, related_type, related_id,
         in_app, push, email, decisions, seq, is_late, created_at, expires_at)
