@@ -4,21 +4,19 @@ extension UpkeepStep {
   /// What connections counted of days that are nearly over for good becomes one row of each count. Opening an old notification
   /// still adds a row; the next run folds it.
   static let statistics = Self { session, _, _ in
-    _ = try await session.transaction([StatStore.lockOld, StatStore.fold, StatStore.forget])
+    _ = try await session.transaction([NotificationStore.withoutScans, StatStore.fold, StatStore.forget])
   }
 }
 
 extension StatStore {
-  /// In the order in which all take them.
-  static let lockOld: SQLQuery = """
-    SELECT 1 FROM stats WHERE day < (now() AT TIME ZONE 'UTC')::date - 2 AND slot <> 0
-    ORDER BY day, type, channel, slot FOR UPDATE
-    """
-
-  /// Who adds to a row meanwhile waits, finds it gone, and makes a new one.
+  /// In one statement, so that rows are taken in the order in which all take them and nobody waits for ever. What changes in this
+  /// moment is left for the next time; who adds to a row that is being folded waits, finds it gone, and makes a new one.
   static let fold: SQLQuery = """
-    WITH gone AS (
-      DELETE FROM stats WHERE day < (now() AT TIME ZONE 'UTC')::date - 2 AND slot <> 0
+    WITH old AS MATERIALIZED (
+      SELECT ctid AS place FROM stats WHERE day < (now() AT TIME ZONE 'UTC')::date - 2 AND slot <> 0
+      ORDER BY day, type, channel, slot FOR UPDATE
+    ), gone AS (
+      DELETE FROM stats WHERE ctid = ANY (ARRAY(SELECT place FROM old))
       RETURNING day, type, channel, sent, delivered, failed, opened, acted, unsubscribed, asked, granted, denied
     )
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
