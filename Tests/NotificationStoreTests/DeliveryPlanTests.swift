@@ -61,7 +61,9 @@ struct DeliveryPlanTests {
   private func expectFailuresReadAPage(_ isGeneric: Bool, _ client: PostgresClient) async throws {
     let statement = DeliverySearch.failed(.rejected, since: nil, after: .first, limit: 21)
     let amid = [("timestamptz", "now() - interval '20 days'")] + Self.first.dropFirst()
-    for (since, cursor) in [("'-infinity'", Self.first), ("now() - interval '10 days'", Self.first), ("'-infinity'", amid)] {
+    for (since, cursor) in [
+      ("'-infinity'", Self.first), ("now() - interval '10 days'", Self.first), ("'-infinity'", amid),
+    ] {
       let parameters = [("int2", "2"), ("timestamptz", since)] + cursor + [("int8", "21")]
       let plan = try await plan(statement, after: DeliverySearch.orderedReads, parameters, isGeneric, client)
       let reads = plan.reads(of: "deliveries")

@@ -59,7 +59,8 @@ struct DeliverySearchTests {
     }
   }
 
-  @Test func `whatever is looked for comes page by page, the newest first, none twice and none left out`() async throws {
+  @Test func `whatever is looked for comes page by page, the newest first, none twice and none left out`() async throws
+  {
     try await TestDatabase.with { client in
       let traffic = try await Traffic(client)
       let search = DeliverySearch(client: client)
@@ -117,7 +118,9 @@ struct DeliverySearchTests {
     }
   }
 
-  @Test func `of a request to too many nothing is searched but with a user, and some filters are no way in`() async throws {
+  @Test func `of a request to too many nothing is searched but with a user, and some filters are no way in`()
+    async throws
+  {
     try await TestDatabase.with { client in
       let traffic = try await Traffic(client)
       var search = DeliverySearch(client: client)

@@ -91,7 +91,9 @@ struct StatRecountTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `whatever eight clients store, record, open and fold at once, and repeat, is counted once`(_ seed: UInt64) async throws {
+  func `whatever eight clients store, record, open and fold at once, and repeat, is counted once`(_ seed: UInt64)
+    async throws
+  {
     try await TestDatabase.with(connections: 8) { client in
       let traffic = try Traffic(seed: seed)
       let store = NotificationStore(client: client)

@@ -44,10 +44,13 @@ struct StatReportTests {
   private func words(_ row: StatStore.Row) -> String {
     let counts = row.counts
     let told = row.notifications.map { "\($0) \(row.inbox ?? -1)" } ?? "-"
-    return "\(row.key): \(told) \(counts.sent) \(counts.delivered) \(counts.failed) \(counts.opened) \(counts.acted) \(counts.unsubscribed)"
+    return
+      "\(row.key): \(told) \(counts.sent) \(counts.delivered) \(counts.failed) \(counts.opened) \(counts.acted) \(counts.unsubscribed)"
   }
 
-  @Test func `of a type and a day notifications are told, and where they went; of a channel what went there`() async throws {
+  @Test func `of a type and a day notifications are told, and where they went; of a channel what went there`()
+    async throws
+  {
     try await TestDatabase.with { client in
       try await Self.fill(client)
       let stats = StatStore(client: client)
@@ -79,7 +82,9 @@ struct StatReportTests {
     }
   }
 
-  @Test func `upkeep makes one row of each count of days that are over, forgets old ones, and changes no sum`() async throws {
+  @Test func `upkeep makes one row of each count of days that are over, forgets old ones, and changes no sum`()
+    async throws
+  {
     try await TestDatabase.with { client in
       _ = try await client.query(
         """

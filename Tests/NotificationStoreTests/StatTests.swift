@@ -75,7 +75,12 @@ struct StatTests {
       }
       #expect(try await Self.sums(client) == (1...20).map { "20000 \($0) 3 60 0 0 0 0 0 0 0 0" })
       // Each connection has its own rows.
-      #expect(try await client.value("SELECT count(DISTINCT slot) BETWEEN 1 AND 6 AND min(slot) > 0 FROM stats", as: Bool.self))
+      #expect(
+        try await client.value(
+          "SELECT count(DISTINCT slot) BETWEEN 1 AND 6 AND min(slot) > 0 FROM stats",
+          as: Bool.self
+        )
+      )
     }
   }
 }

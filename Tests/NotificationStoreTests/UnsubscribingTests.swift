@@ -84,7 +84,9 @@ struct UnsubscribingTests {
       let users = UserStore(client: client)
       _ = try await users.put(.sample(isEnabled: false), of: user, at: noon)
       #expect(try await counted(client).isEmpty)
-      for isEnabled in [true, false, false] { _ = try await users.put(.sample(isEnabled: isEnabled), of: user, at: noon) }
+      for isEnabled in [true, false, false] {
+        _ = try await users.put(.sample(isEnabled: isEnabled), of: user, at: noon)
+      }
       #expect(try await counted(client) == ["20000 0 0 1"])
       for isEnabled in [true, false] {
         _ = try await users.change(of: user, at: noon) { _ in .sample(isEnabled: isEnabled) }

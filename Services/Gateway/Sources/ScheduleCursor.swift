@@ -6,7 +6,8 @@ extension ScheduleStore.Cursor {
   /// Nil for a text that no answer gave.
   init?(text: String) {
     // Neither has a control character.
-    guard let parts = OpaqueText.decoded(text)?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+    guard
+      let parts = OpaqueText.decoded(text)?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
       parts.count == 2, !parts.contains(where: { $0.hasControl() })
     else { return nil }
     self.init(owner: parts[0], key: parts[1])

@@ -43,7 +43,9 @@ import Testing
       #expect(try answer.json()["hasMore"] as? Bool == false && answer.json()["next"] is NSNull)
       let entries = try answer.list("deliveries")
       let rejected = try #require(entries.first { $0["outcome"] as? String == "rejected" })
-      #expect(rejected["notificationId"] as? String == id.description && rejected["userId"] as? String == ann.description)
+      #expect(
+        rejected["notificationId"] as? String == id.description && rejected["userId"] as? String == ann.description
+      )
       #expect(rejected["requestId"] as? String == request.description)
       #expect(rejected["type"] as? Int == 10 && rejected["typeName"] as? String == "AllowanceDeposit")
       #expect(rejected["channel"] as? Int == 2 && rejected["channelName"] as? String == "push")

@@ -6,7 +6,8 @@ import NotificationStore
 extension DeliverySearch.Cursor {
   /// Nil for a text that no answer gave.
   init?(text: String) {
-    guard let parts = OpaqueText.decoded(text)?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+    guard
+      let parts = OpaqueText.decoded(text)?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
       parts.count == 5, let microseconds = Int(parts[0]), let user = UserID(parts[1]),
       let notification = NotificationID(parts[2]), let channel = Int16(parts[3]), !parts[4].hasControl()
     else { return nil }
