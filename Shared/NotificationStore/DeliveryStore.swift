@@ -101,7 +101,7 @@ public struct DeliveryStore: Sendable {
       SELECT date '1970-01-01' + day AS day, belfry_uuid_at(to_timestamp(day * 86400::float8)) AS first,
         belfry_uuid_at(to_timestamp((day + 1) * 86400::float8)) AS beyond
       FROM unnest(\(StatStore.days(of: records.lazy.map(\.notificationID)))) AS d(day)
-    ), counted AS (
+    ), tallies AS MATERIALIZED (
       SELECT d.day, r.type, r.channel, count(*) FILTER (WHERE r.former IS NULL) AS sent,
         count(*) FILTER (WHERE r.outcome = 1) AS delivered,
         count(*) FILTER (WHERE r.outcome <> 1) - count(*) FILTER (WHERE r.former <> 1) AS failed
@@ -110,7 +110,7 @@ public struct DeliveryStore: Sendable {
       GROUP BY d.day, r.type, r.channel
     )
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed)
-    SELECT day, type, channel, pg_backend_pid(), sent, delivered, failed FROM counted
+    SELECT day, type, channel, pg_backend_pid(), sent, delivered, failed FROM tallies
     WHERE sent <> 0 OR delivered <> 0 OR failed <> 0
     ORDER BY day, type, channel
     ON CONFLICT (day, type, channel, slot) DO UPDATE SET

@@ -88,7 +88,7 @@ public struct NotificationStore: Sendable {
   /// Inboxes that were made for nothing but what is erased go again.
   ///
   /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
-  /// always one.
+  /// always one. They are few, so they are sorted after they are counted.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
     insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
   }
@@ -137,13 +137,15 @@ public struct NotificationStore: Sendable {
       SELECT date '1970-01-01' + day AS day, belfry_uuid_at(to_timestamp(day * 86400::float8)) AS first,
         belfry_uuid_at(to_timestamp((day + 1) * 86400::float8)) AS beyond
       FROM unnest(\(StatStore.days(of: notifications.lazy.map(\.id)))) AS d(day)
-    ), tallied AS (
-      INSERT INTO stats (day, type, channel, slot, sent, delivered)
-      SELECT d.day, (\(contents.map { Int16($0.type) })::int2[])[p.content], 0, pg_backend_pid(), count(*),
-        count(*) FILTER (WHERE p.counts)
+    ), tallies AS MATERIALIZED (
+      SELECT d.day, (\(contents.map { Int16($0.type) })::int2[])[p.content] AS type, count(*) AS sent,
+        count(*) FILTER (WHERE p.counts) AS delivered
       FROM placed p JOIN days d ON p.id >= d.first AND p.id < d.beyond
       WHERE p.fate = 1
-      GROUP BY 1, 2 ORDER BY 1, 2
+      GROUP BY 1, 2
+    ), tallied AS (
+      INSERT INTO stats (day, type, channel, slot, sent, delivered)
+      SELECT day, type, 0, pg_backend_pid(), sent, delivered FROM tallies ORDER BY day, type
       ON CONFLICT (day, type, channel, slot) DO UPDATE SET
         sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered
     ), inserted AS (

@@ -71,7 +71,7 @@ struct DeliveryPlanTests {
       #expect(reads.allSatisfy { $0.index?.contains("outcome") == true }, "\(plan)")
       // A page, and the first of each week.
       #expect(reads.reduce(0) { $0 + $1.rowsRead } <= 21 + 12, "\(plan)")
-      #expect(plan.reads(of: "notifications").allSatisfy(\.usesPrimaryKey), "\(plan)")
+      #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
       #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } <= 21 + 12, "\(plan)")
     }
   }
@@ -85,7 +85,7 @@ struct DeliveryPlanTests {
     let plan = try await plan(statement, after: DeliverySearch.directReads, parameters, isGeneric, client)
     for table in ["deliveries", "notifications"] {
       #expect(!plan.reads(of: table).isEmpty)
-      #expect(plan.reads(of: table).allSatisfy(\.usesPrimaryKey), "\(plan)")
+      #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
     }
     #expect(plan.reads(of: "deliveries").reduce(0) { $0 + $1.rowsRead } == 5_000, "\(plan)")
   }
@@ -109,7 +109,7 @@ struct DeliveryPlanTests {
     #expect(plan.reads(of: "notifications").allSatisfy { $0.index?.contains("request_id") == true }, "\(plan)")
     #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10_000, "\(plan)")
     #expect(!plan.reads(of: "deliveries").isEmpty)
-    #expect(plan.reads(of: "deliveries").allSatisfy(\.usesPrimaryKey), "\(plan)")
+    #expect(plan.reads(of: "deliveries").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
   }
 
   /// Recording has no table to read but the marks of erased users.
@@ -127,7 +127,7 @@ struct DeliveryPlanTests {
       isRun: false,
       client
     )
-    #expect(plan.reads(of: "erased_users").allSatisfy(\.usesPrimaryKey), "\(plan)")
+    #expect(plan.reads(of: "erased_users").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
     for table in ["deliveries", "stats"] { #expect(plan.reads(of: table).isEmpty, "\(plan)") }
   }
 

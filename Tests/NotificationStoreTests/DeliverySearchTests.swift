@@ -136,6 +136,6 @@ struct DeliverySearchTests {
       .init(user: Sample.user()), .init(request: RequestID(now: .now)), .init(outcome: .expired),
       .init(user: Sample.user(), outcome: .delivered),
     ]
-    #expect(some.allSatisfy(\.isIndexed))
+    #expect(some.allSatisfy { $0.isIndexed })
   }
 }

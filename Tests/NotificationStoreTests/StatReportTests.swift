@@ -63,12 +63,14 @@ struct StatReportTests {
         let report = try await stats.report(Self.first...Self.second, by: grouping)
         #expect(report.rows.map(words) == rows, "\(grouping)")
         #expect(report.notifications == 12)
-        let total = report.total
-        #expect([total.sent, total.delivered, total.failed, total.opened, total.acted] == [18, 15, 3, 4, 2])
-        #expect([total.unsubscribed, total.asked, total.granted, total.denied] == [5, 4, 3, 1])
+        var total = StatStore.Counts()
+        (total.sent, total.delivered, total.failed, total.opened, total.acted) = (18, 15, 3, 4, 2)
+        (total.unsubscribed, total.asked, total.granted, total.denied) = (5, 4, 3, 1)
+        #expect(report.total == total)
       }
       let push = try #require(try await stats.report(Self.first...Self.second, by: .channel).rows.first { $0.key == 2 })
-      #expect([push.counts.asked, push.counts.granted, push.counts.denied] == [4, 3, 1])
+      let counts = push.counts
+      #expect(counts.asked == 4 && counts.granted == 3 && counts.denied == 1)
     }
   }
 

@@ -1,9 +1,12 @@
+import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
 import NotificationStore
+import Postgres
 import TestSupport
 import Testing
+import WallClock
 
 @testable import Gateway
 

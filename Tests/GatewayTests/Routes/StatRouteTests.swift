@@ -1,7 +1,9 @@
+import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
 import NotificationStore
+import Postgres
 import TestSupport
 import Testing
 
