@@ -67,12 +67,12 @@ public struct DeliveryStore: Sendable {
   /// counted: a row of this connection's own for each day, type and channel, where there is nearly always one.
   public func record(_ records: [Record]) async throws(PostgresError) {
     guard !records.isEmpty else { return }
-    _ = try await client.query(Self.recording(records))
+    _ = try await client.query(Self.recording(records, StatStore.Days(of: records.lazy.map(\.notificationID))))
   }
 
   /// A row remembers the outcome that it replaces, so what was counted of it is taken back; one that the release before wrote
   /// was not counted.
-  static func recording(_ records: [Record]) -> SQLQuery {
+  static func recording(_ records: [Record], _ days: StatStore.Days) -> SQLQuery {
     """
     WITH recorded AS (
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type)
@@ -97,20 +97,14 @@ public struct DeliveryStore: Sendable {
         former = CASE WHEN deliveries.type IS NOT NULL THEN deliveries.outcome END
       WHERE deliveries.outcome <> 1
       RETURNING notification_id, type, channel, outcome, former
-    ), days AS MATERIALIZED (
-      SELECT date '1970-01-01' + day AS day, belfry_uuid_at(to_timestamp(day * 86400::float8)) AS first,
-        belfry_uuid_at(to_timestamp((day + 1) * 86400::float8)) AS beyond
-      FROM unnest(\(StatStore.days(of: records.lazy.map(\.notificationID)))) AS d(day)
     ), tallies AS MATERIALIZED (
-      SELECT d.day, r.type, r.channel, count(*) FILTER (WHERE r.former IS NULL) AS sent,
-        count(*) FILTER (WHERE r.outcome = 1) AS delivered,
-        count(*) FILTER (WHERE r.outcome <> 1) - count(*) FILTER (WHERE r.former <> 1) AS failed
-      FROM recorded r JOIN days d ON r.notification_id >= d.first AND r.notification_id < d.beyond
-      WHERE r.type IS NOT NULL
-      GROUP BY d.day, r.type, r.channel
+      SELECT (\(days.numbers)::int4[])[width_bucket(notification_id, \(days.firsts)::uuid[])] AS day, type, channel,
+        count(*) FILTER (WHERE former IS NULL) AS sent, count(*) FILTER (WHERE outcome = 1) AS delivered,
+        count(*) FILTER (WHERE outcome <> 1) - count(*) FILTER (WHERE former <> 1) AS failed
+      FROM recorded WHERE type IS NOT NULL GROUP BY 1, 2, 3
     )
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed)
-    SELECT day, type, channel, pg_backend_pid(), sent, delivered, failed FROM tallies
+    SELECT date '1970-01-01' + day, type, channel, pg_backend_pid(), sent, delivered, failed FROM tallies
     WHERE sent <> 0 OR delivered <> 0 OR failed <> 0
     ORDER BY day, type, channel
     ON CONFLICT (day, type, channel, slot) DO UPDATE SET

@@ -90,13 +90,19 @@ public struct NotificationStore: Sendable {
   /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
   /// always one. They are few, so they are sorted after they are counted.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
-    insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
+    insert(
+      notifications,
+      contents,
+      hasSiblings: notifications.contains { $0.siblings != nil },
+      days: StatStore.Days(of: notifications.lazy.map(\.id))
+    )
   }
 
   private static func insert(
     _ notifications: [NewNotification],
     _ contents: [NotificationContent],
-    hasSiblings: Bool
+    hasSiblings: Bool,
+    days: StatStore.Days
   ) -> SQLQuery {
     """
     WITH content AS (
@@ -133,19 +139,15 @@ public struct NotificationStore: Sendable {
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
       FROM judged
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
-    ), days AS MATERIALIZED (
-      SELECT date '1970-01-01' + day AS day, belfry_uuid_at(to_timestamp(day * 86400::float8)) AS first,
-        belfry_uuid_at(to_timestamp((day + 1) * 86400::float8)) AS beyond
-      FROM unnest(\(StatStore.days(of: notifications.lazy.map(\.id)))) AS d(day)
     ), tallies AS MATERIALIZED (
-      SELECT d.day, (\(contents.map { Int16($0.type) })::int2[])[p.content] AS type, count(*) AS sent,
-        count(*) FILTER (WHERE p.counts) AS delivered
-      FROM placed p JOIN days d ON p.id >= d.first AND p.id < d.beyond
-      WHERE p.fate = 1
-      GROUP BY 1, 2
+      SELECT (\(days.numbers)::int4[])[width_bucket(id, \(days.firsts)::uuid[])] AS day,
+        (\(contents.map { Int16($0.type) })::int2[])[content] AS type, count(*) FILTER (WHERE fate = 1) AS sent,
+        count(*) FILTER (WHERE counts) AS delivered
+      FROM placed GROUP BY 1, 2
     ), tallied AS (
       INSERT INTO stats (day, type, channel, slot, sent, delivered)
-      SELECT day, type, 0, pg_backend_pid(), sent, delivered FROM tallies ORDER BY day, type
+      SELECT date '1970-01-01' + day, type, 0, pg_backend_pid(), sent, delivered FROM tallies WHERE sent > 0
+      ORDER BY day, type
       ON CONFLICT (day, type, channel, slot) DO UPDATE SET
         sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered
     ), inserted AS (

@@ -44,17 +44,22 @@ public struct StatStore: Sendable {
     self.client = client
   }
 
-  /// The days of notifications, as ``Tally/day``, each once; nearly always it is one.
-  static func days(of notifications: some Sequence<NotificationID>) -> [Int32] {
-    var days: [Int32] = []
-    for id in notifications {
-      let bytes = id.uuid.uuid
-      let high = UInt64(bytes.0) << 40 | UInt64(bytes.1) << 32 | UInt64(bytes.2) << 24
-      let milliseconds = high | UInt64(bytes.3) << 16 | UInt64(bytes.4) << 8 | UInt64(bytes.5)
-      let day = Int32(clamping: milliseconds / 86_400_000)
-      if !days.contains(day) { days.append(day) }
+  /// The days on which notifications are counted, for SQL that finds a day by an id: `numbers[width_bucket(id, firsts)]`.
+  struct Days {
+    /// As ``Tally/day``, ascending; nearly always it is one.
+    let numbers: [Int32]
+    /// Each day's first id.
+    let firsts: [NotificationID]
+
+    init(of notifications: some Sequence<NotificationID>) {
+      var days: [Int32] = []
+      for id in notifications {
+        let day = Int32(clamping: id.milliseconds / 86_400_000)
+        if !days.contains(day) { days.append(day) }
+      }
+      numbers = days.sorted()
+      firsts = numbers.map { NotificationID(firstAt: Date(timeIntervalSince1970: Double($0) * 86_400)) }
     }
-    return days
   }
 
   /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Each connection has rows of its
@@ -85,5 +90,14 @@ public struct StatStore: Sendable {
       asked = stats.asked + excluded.asked, granted = stats.granted + excluded.granted,
       denied = stats.denied + excluded.denied
     """
+  }
+}
+
+extension NotificationID {
+  /// Since 1970: of a UUIDv7 its time.
+  fileprivate var milliseconds: UInt64 {
+    let bytes = uuid.uuid
+    let high = UInt64(bytes.0) << 40 | UInt64(bytes.1) << 32 | UInt64(bytes.2) << 24
+    return high | UInt64(bytes.3) << 16 | UInt64(bytes.4) << 8 | UInt64(bytes.5)
   }
 }
