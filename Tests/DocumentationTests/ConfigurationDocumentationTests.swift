@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 /// docs/configuration.md says what the code reads. With `BELFRY_WRITE_DOCS=1` it is written first (`make docs`).
