@@ -65,7 +65,7 @@ struct DocumentedRequest {
   // MARK: Commands
 
   private static func commands(_ text: String) throws -> [DocumentedRequest] {
-    try text.replacing("\\\n", with: " ").split(separator: "\n").filter { $0.contains(/\bcurl /) }
+    try text.replacing("\\\n", with: " ").split(separator: "\n").filter { $0.contains(#/\bcurl /#) }
       .map { try command(words(of: $0)) }
   }
 
