@@ -37,7 +37,9 @@ struct StatementPlans {
 
   private func alter(_ change: String) async throws {
     let statement = "ALTER DATABASE %I \(change.replacing("'", with: "''"))"
-    _ = try await bench.database.query("DO $$ BEGIN EXECUTE format('\(unescaped: statement)', current_database()); END $$")
+    _ = try await bench.database.query(
+      "DO $$ BEGIN EXECUTE format('\(unescaped: statement)', current_database()); END $$"
+    )
   }
 
   /// What a database sets counts for sessions that begin later.

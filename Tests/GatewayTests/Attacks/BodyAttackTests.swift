@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import JSON
 import NIOCore
 import TestSupport
@@ -56,17 +57,6 @@ import Testing
   }
 }
 
-extension Route {
-  /// Whom the route serves.
-  func caller() async throws -> Caller {
-    switch access {
-    case .open, .user: try await .user()
-    case .service: try await .service()
-    case .admin: try await .service("ops", role: .admin)
-    }
-  }
-}
-
 extension TestGateway {
   fileprivate func call(
     _ route: Route,
@@ -92,7 +82,9 @@ extension SplitMix64 {
   fileprivate mutating func attack(_ headers: HTTPFields) -> HTTPFields {
     var headers = headers
     headers[.contentType] = below(20) == 0 ? "text/plain" : "application/json; charset=utf-8"
-    let values = ["*", "\"1\"", "W/\"1\"", "\"", "", "k", String(repeating: "k", count: 300), "a b", "é", "\"\", \"x\""]
+    let values = [
+      "*", "\"1\"", "W/\"1\"", "\"", "", "k", String(repeating: "k", count: 300), "a b", "é", "\"\", \"x\"",
+    ]
     for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .idempotencyKey] where below(12) == 0 {
       headers[name] = values[below(values.count)]
     }

@@ -183,13 +183,15 @@ struct BodyMutator {
 
   /// Whole bodies.
   private static let texts = [
-    "", " ", "null", "true", "0", "\"\"", "[]", "{}", "[{}]", "{", "}", "[", "\"", "{}{}", "{},", "\u{FEFF}{}", "{\"\":0}",
+    "", " ", "null", "true", "0", "\"\"", "[]", "{}", "[{}]", "{", "}", "[", "\"", "{}{}", "{},", "\u{FEFF}{}",
+    "{\"\":0}",
     "{'a':1}", "{a:1}", "{\"a\":1,}", "[1,]", "//", "<a/>", "a=b&c=d", "{\"__proto__\":{\"to\":1}}",
     String(repeating: "[", count: 64) + String(repeating: "]", count: 64),
     String(repeating: "[", count: 65) + String(repeating: "]", count: 65), String(repeating: "[", count: 100_000),
     String(repeating: "{\"a\":", count: 40_000), String(repeating: " ", count: 100_000),
     "\"" + String(repeating: "\\u0000", count: 1_000) + "\"",
-    "[" + String(repeating: "0,", count: 50_000) + "0]", "{" + String(repeating: "\"a\":1,", count: 20_000) + "\"a\":1}",
+    "[" + String(repeating: "0,", count: 50_000) + "0]",
+    "{" + String(repeating: "\"a\":1,", count: 20_000) + "\"a\":1}",
   ]
 }
 

@@ -78,12 +78,7 @@ extension TestGateway {
     let path = request.path.prefix { $0 != "?" }
     let routes = try TestGateway.routes().filter { $0.method == request.method && $0.matches(path) }
     let route = try #require(routes.min { $0.captures < $1.captures }, "no route of this path")
-    let caller: Caller =
-      switch route.access {
-      case .open, .user: try await .user(try #require(UserID("4f9c1c1e-0001-4000-8000-000000000001")))
-      case .service: try await .service()
-      case .admin: try await .service("ops", role: .admin)
-      }
+    let caller = try await route.caller(user: try #require(UserID("4f9c1c1e-0001-4000-8000-000000000001")))
     var target = request.path
     // What is put at a name is new; whatever else has a name is there before.
     if route.captures > 0, route.method != .put || route.path.split(separator: "/").last?.first != ":" {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -23,7 +24,7 @@ import Testing
     try await RouteCase.gateway { gateway in
       let visitors = try await Visitor.everybody(gateway)
       try await each { route, routeCase in
-        let ask = try await routeCase.ask(gateway, try await route.owner())
+        let ask = try await routeCase.ask(gateway, try await route.caller())
         let (rows, published) = (try await gateway.rows(), gateway.broker.steps.count)
         for visitor in visitors {
           let verdict = visitor.verdict(route.access)
@@ -73,7 +74,7 @@ import Testing
       try await each({ $0.access != .open }) { route, routeCase in
         if routeCase.forOthers == .shared { return }
         let described = try DescribedRoute.of(route)
-        let (owner, other) = (try await route.owner(), try await route.owner("bank"))
+        let (owner, other) = (try await route.caller(), try await route.caller(service: "bank"))
         let ask = try await routeCase.ask(gateway, owner)
         let rows = try await gateway.rows(mentioning: owner.subject)
         let answer = try await gateway.call(route, ask, headers: other.headers)
@@ -96,12 +97,5 @@ import Testing
     for route in try TestGateway.routes() where route.access == .user && route.path.contains(":") {
       #expect([.missing, .apart].contains(try RouteCase.of(route).forOthers), "\(route.name)")
     }
-  }
-}
-
-extension Route {
-  /// Whom the route serves; `service` where that is one.
-  fileprivate func owner(_ service: String = "shop") async throws -> Caller {
-    if case .service = access { try await .service(service) } else { try await caller() }
   }
 }

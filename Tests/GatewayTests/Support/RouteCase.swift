@@ -34,7 +34,8 @@ struct RouteCase: Sendable {
   /// Makes what is asked for, of this caller.
   let ask: @Sendable (TestGateway, Caller) async throws -> Ask
 
-  init(_ forOthers: ForOthers, _ ask: @escaping @Sendable (TestGateway, Caller) async throws -> Ask = { _, _ in Ask() }) {
+  init(_ forOthers: ForOthers, _ ask: @escaping @Sendable (TestGateway, Caller) async throws -> Ask = { _, _ in Ask() })
+  {
     self.forOthers = forOthers
     self.ask = ask
   }

@@ -31,7 +31,7 @@ struct Visitor: Sendable {
     (self.name, self.kind, self.caller, headers) = (name, kind, caller, caller.headers)
   }
 
-  private init(_ name: String, _ kind: Kind = .nobody, _ headers: HTTPFields) {
+  private init(_ name: String, _ headers: HTTPFields, _ kind: Kind = .nobody) {
     (self.name, self.kind, caller, self.headers) = (name, kind, nil, headers)
   }
 
@@ -96,7 +96,7 @@ struct Visitor: Sendable {
       Visitor("malformed key", [.apiKey: "belfry_no"]),
       Visitor("unknown key", [.apiKey: "belfry_" + String(repeating: "x", count: 43)]),
       Visitor("revoked key", [.apiKey: revoked.key]),
-      Visitor("token and key", .twoFaced, [.authorization: "Bearer \(valid)", .apiKey: known.key]),
+      Visitor("token and key", [.authorization: "Bearer \(valid)", .apiKey: known.key], .twoFaced),
     ]
   }
 }

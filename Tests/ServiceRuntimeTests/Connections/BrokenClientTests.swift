@@ -84,7 +84,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["\u{0}\u{1}\u{2}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"])
+  @Test(arguments: [
+    "\u{0}\u{1}\u{2}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  ])
   func `what is no request of ours is refused or closed, and others are served`(_ text: String) async throws {
     var short = TestServer.patient
     short.headerTimeout = .milliseconds(500)
