@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import Gateway
@@ -41,5 +43,27 @@ enum Attack {
     let errors = problem["errors"] as? [[String: Any]] ?? []
     let isNamed = errors.allSatisfy { $0["field"] is String && ($0["message"] as? String)?.isEmpty == false }
     return errors.isEmpty || !isNamed ? "names no field: \(answer.text)" : nil
+  }
+}
+
+extension TestGateway {
+  /// Asks a route as its case says, but with these bytes. What is answered is held against nothing else than
+  /// ``Attack/objection(to:described:)``.
+  func attack(
+    _ route: Route,
+    _ ask: RouteCase.Ask,
+    _ headers: HTTPFields,
+    _ body: [UInt8]
+  ) async throws -> Answer {
+    var headers = headers
+    for field in ask.headers { headers[field.name] = field.value }
+    return Answer(
+      try await client.execute(
+        uri: ask.path ?? route.path,
+        method: route.method,
+        headers: headers,
+        body: ByteBuffer(bytes: body)
+      )
+    )
   }
 }

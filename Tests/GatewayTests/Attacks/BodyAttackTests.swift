@@ -1,8 +1,6 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import JSON
-import NIOCore
 import TestSupport
 import Testing
 
@@ -29,7 +27,7 @@ import Testing
       for number in 0..<Attack.mutations {
         if number == Attack.mutations / 4 { memory = try ResidentMemory.current() }
         let body = mutator.next()
-        let answer = try await gateway.call(route, ask, headers.attack(caller.headers), body)
+        let answer = try await gateway.attack(route, ask, headers.attack(caller.headers), body)
         if let objection = Attack.objection(to: answer, described: described) {
           let text = String(decoding: body.prefix(1_000), as: UTF8.self)
           Issue.record("body \(number) of \(route.name): \(objection)\n\(text.debugDescription)")
@@ -54,26 +52,6 @@ import Testing
     #expect(bodies(1) == bodies(1))
     #expect(Set(bodies(1)).count > 100)
     #expect(bodies(1) != bodies(2))
-  }
-}
-
-extension TestGateway {
-  fileprivate func call(
-    _ route: Route,
-    _ ask: RouteCase.Ask,
-    _ headers: HTTPFields,
-    _ body: [UInt8]
-  ) async throws -> Answer {
-    var headers = headers
-    for field in ask.headers { headers[field.name] = field.value }
-    return Answer(
-      try await client.execute(
-        uri: ask.path ?? route.path,
-        method: route.method,
-        headers: headers,
-        body: ByteBuffer(bytes: body)
-      )
-    )
   }
 }
 

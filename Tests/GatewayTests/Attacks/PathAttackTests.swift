@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Gateway
@@ -27,6 +28,7 @@ import Testing
         let known = try await RouteCase.of(route).ask(gateway, caller)
         let path = try #require(known.path)
         let query = path.firstIndex(of: "?").map { path[$0...] } ?? ""
+        let body = try DescribedRoute.of(route).bodies.first.map { Array(JSONWriter.text($0).utf8) } ?? []
         let there = path.prefix { $0 != "?" }.split(separator: "/")
         for (index, name) in route.path.split(separator: "/").enumerated() where name.first == ":" {
           for piece in Self.pieces {
@@ -34,7 +36,7 @@ import Testing
             parts[index] = Substring(piece)
             var ask = known
             ask.path = "/" + parts.joined(separator: "/") + query
-            let answer = try await gateway.call(route, ask, headers: caller.headers)
+            let answer = try await gateway.attack(route, ask, caller.headers, body)
             // Another path may be meant then: what is described here does not hold there.
             let objection = Attack.objection(to: answer, described: nil)
             #expect(objection == nil, "\(route.name) with \(name) as \(piece.prefix(100)): \(objection ?? "")")
@@ -57,7 +59,7 @@ import Testing
           for value in Self.values {
             var ask = known
             ask.path = "\(path)\(path.contains("?") ? "&" : "?")\(name)=\(value.replacing("%NAME%", with: name))"
-            let answer = try await gateway.call(route, ask, headers: caller.headers)
+            let answer = try await gateway.attack(route, ask, caller.headers, [])
             let objection = Attack.objection(to: answer, described: described)
             #expect(objection == nil, "\(route.name)?\(name)=\(value.prefix(100)): \(objection ?? "")")
             if answer.status.code < 300 { served += 1 } else { refused += 1 }

@@ -137,6 +137,8 @@ struct DocumentedRequest {
       (method, path) = (.put, "/api/v1/users/\(user)")
     } else if has("token") {
       (method, path) = (.post, "/api/v1/devices")
+    } else if has("type"), has("locale") {
+      (method, path) = (.post, "/api/v1/admin/preview")
     } else if has("preferences") {
       // What GET answers can be put back.
       (method, path) = (.put, "/api/v1/notifications/preferences")
