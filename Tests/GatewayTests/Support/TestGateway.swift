@@ -190,7 +190,7 @@ struct TestGateway: Sendable {
     body: String? = nil
   ) async throws -> Answer {
     var headers = headers
-    if let caller { headers[.authorization] = "Bearer \(caller.token)" }
+    for field in caller?.headers ?? [:] { headers[field.name] = field.value }
     if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
     let response = try await client.execute(
       uri: path,
