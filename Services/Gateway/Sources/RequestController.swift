@@ -75,7 +75,8 @@ struct RequestController {
       withdrawal.count = 1
     } else if ownership == .yours {
       withdrawal =
-        try await takesOut ? withdraw(id) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
+        try await takesOut
+        ? withdraw(id, context) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
     }
     // A repetition, as after a lost answer, hears of what the first has come to.
     let isCancelled = found == .cancelled || found == .withdrawnBefore && ownership == .unknown
@@ -91,28 +92,30 @@ struct RequestController {
 
   /// Takes it out of inboxes too, and tells their open connections as it goes, so that who is first does not wait for who is
   /// last, and an end halfway leaves nobody out. While the broker is away it is asked once more, at the end.
-  private func withdraw(_ id: NotificationModel.RequestID) async throws -> RequestStore.Withdrawal {
+  private func withdraw(_ id: NotificationModel.RequestID, _ context: GatewayContext) async throws
+    -> RequestStore.Withdrawal
+  {
     var untold: [RequestStore.Withdrawn] = []
     var isHeard = true
     do {
       let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone in
         untold += gone
         guard isHeard else { return }
-        isHeard = await tell(untold)
+        isHeard = await tell(untold, context)
         if isHeard { untold = [] }
       }
-      await tell(untold)
+      await tell(untold, context)
       return withdrawal
     } catch {
-      await tell(untold)
+      await tell(untold, context)
       throw error
     }
   }
 
   /// - Returns: Whether all were told.
   @discardableResult
-  private func tell(_ gone: [RequestStore.Withdrawn]) async -> Bool {
-    await realtime.tell(
+  private func tell(_ gone: [RequestStore.Withdrawn], _ context: GatewayContext) async -> Bool {
+    await realtime.logging(to: context.logger).tell(
       changes: gone.map { RealtimeMessage.Change(userId: $0.user, state: .deleted($0.id)) },
       contents: [],
       events: gone.map { RealtimeMessage.Event(kind: .unread, userId: $0.user, unread: $0.unread) }

@@ -9,7 +9,7 @@ import Testing
 enum RunningGateway {
   /// Runs it while `body` does, which is told its port and that of its health. Unless these settings say otherwise there is
   /// neither a database nor a broker.
-  static func with(_ variables: [String: String], _ body: (Int, Int) async throws -> Void) async throws {
+  static func with(_ variables: [String: String] = [:], _ body: (Int, Int) async throws -> Void) async throws {
     let (port, healthPort) = (try FreePort.find(), try FreePort.find())
     let others = [
       "BELFRY_GATEWAY_PORT": "\(port)", "BELFRY_HEALTH_PORT": "\(healthPort)",

@@ -10,19 +10,17 @@ struct ErasureController {
   let erasures: ErasureStore
   let allowsSelf: Bool
   let clock: @Sendable () -> Date
-  let logger: Logger
 
   init(_ parts: GatewayParts) {
     erasures = ErasureStore(client: parts.database)
     allowsSelf = parts.personal.allowsErasing
     clock = parts.clock
-    logger = parts.logger
   }
 
   var routes: [Route] {
     [
       .delete("me", .user, eraseMe),
-      .delete("users/:id", .service(.send), eraseUser),
+      .delete("users/:id", .service(.directory), eraseUser),
     ]
   }
 
@@ -53,10 +51,10 @@ struct ErasureController {
       user,
       by: actor,
       action: action,
-      requestID: context.auditedRequestID,
+      requestID: context.requestID,
       at: clock()
     )
-    logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
+    context.logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
     return Response(status: .noContent)
   }
 }

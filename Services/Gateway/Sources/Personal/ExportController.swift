@@ -24,7 +24,7 @@ struct ExportController {
   var routes: [Route] {
     [
       .get("me/export", .user, exportMe),
-      .get("users/:id/export", .service(.read), exportUser),
+      .get("users/:id/export", .service(.directory), exportUser),
     ]
   }
 
@@ -47,7 +47,7 @@ struct ExportController {
       actor: context.principal?.subject ?? "",
       action: "exportUser",
       subject: user.description,
-      requestID: context.auditedRequestID
+      requestID: context.requestID
     )
     return try await export(user, context)
   }

@@ -8,6 +8,7 @@ extension Gateway {
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,
       DeadLetterController(parts).routes,
+      DeliveryController(parts).routes,
       DescriptionController(parts).routes,
       DeviceController(parts).routes,
       EngagementController(parts).routes,
@@ -25,6 +26,7 @@ extension Gateway {
       RequestController(parts).routes,
       ScheduleController(parts).routes,
       SendController(parts).routes,
+      StatController(parts).routes,
       TestController(parts).routes,
       UserController(parts).routes,
     ]
