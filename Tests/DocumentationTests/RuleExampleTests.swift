@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import NotificationModel
 import Rules
+import TestSupport
 import Testing
 import WallClock
 
@@ -10,7 +11,9 @@ import WallClock
   private static let path = "docs/events-and-rules.md"
 
   private func example(_ language: String) throws -> String {
-    let examples = try Example.all(in: Self.path).filter { $0.language == language && $0.text.contains("parentIds") }
+    let examples = try DocumentExample.all(in: Self.path).filter {
+      $0.language == language && $0.text.contains("parentIds")
+    }
     return try #require(examples.first).text
   }
 
