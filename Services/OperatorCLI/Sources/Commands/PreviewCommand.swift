@@ -10,7 +10,7 @@ struct PreviewCommand: ConsoleCommand {
     discussion: """
       By the gateway's catalogue. `belfry types` lists the types with the data that each needs; what is missing is told by name.
 
-        belfry preview AllowanceDeposit --data amount=$5.00 --data balance=$47.00 --locale de-AT
+        belfry preview AllowanceDeposit --data 'amount=$5.00' --data 'balance=$47.00' --locale de-AT
       """
   )
 

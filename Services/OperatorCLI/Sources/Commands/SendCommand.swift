@@ -8,7 +8,7 @@ struct SendCommand: ConsoleCommand {
     commandName: "send",
     abstract: "Sends a notification through the gateway, as a backend would.",
     discussion: """
-        belfry send --group family:demo --type AllowanceDeposit --data amount=$10.00 --data balance=$42.00
+        belfry send --group family:demo --type AllowanceDeposit --data 'amount=$10.00' --data 'balance=$42.00'
         belfry send --to 4f9c1c1e-0001-4000-8000-000000000001 --type 99 --title Hello --body "Dinner is ready"
       """
   )
