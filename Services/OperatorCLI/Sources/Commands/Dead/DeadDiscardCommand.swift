@@ -40,7 +40,10 @@ struct DeadDiscardCommand: ConsoleCommand {
     let wanted = Set(ids)
     let count = all ? try await letters.count() ?? 0 : wanted.count
     if count > 0 {
-      try consent.ask("Throw away \(all ? "all \(count)" : "\(count) of the") messages in \(queue.name)?", on: console)
+      try consent.ask(
+        "Throw away \(all ? "all" : "\(count)") of what is parked in \(queue.name)\(all ? ", \(count) now" : "")?",
+        on: console
+      )
     }
     let discarded = try await letters.discard(all ? nil : wanted, oldest: all ? count : .max).count
     if options.json {

@@ -32,7 +32,7 @@ struct RequestShowCommand: ConsoleCommand {
     for channel in channels {
       let skipped = channel.value["skipped"]?.members ?? []
       let numbers = outcomes.dropLast().map { channel.value[$0]?.shown ?? "-" }
-      let sum = skipped.reduce(0) { $0 + ($1.value.integer ?? 0) }
+      let sum = skipped.reduce(0) { $0 &+ ($1.value.integer ?? 0) }
       let reasons = skipped.map { "\($0.value.shown) \($0.name)" }.joined(separator: ", ")
       table.add([channel.name] + numbers + ["\(sum)", reasons])
     }
