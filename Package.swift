@@ -355,7 +355,7 @@ let checks: [Target] = [
     "DocumentationTests",
     [
       "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router",
-      "ServiceRuntime", "Settings", "Simulator", "WallClock",
+      "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
     ]
   ),
   tests(

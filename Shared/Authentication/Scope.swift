@@ -1,7 +1,9 @@
 /// What an API key may do of what a service may.
 public enum Scope: String, Sendable, Hashable, CaseIterable {
-  /// Whatever changes something.
+  /// Tell people something: sends, events, schedules, and their withdrawal.
   case send
-  /// Whatever only reads.
+  /// See what there is, and what became of it.
   case read
+  /// Say who there is: change profiles and groups, erase users, and take out all that is held about one.
+  case directory
 }

@@ -31,13 +31,16 @@ struct Attempt {
   let maximumAttempts: Int
   /// Failures before this pass.
   let attempt: Int
+  /// Codes of the types of the message's contents, by which outcomes are counted.
+  private let types: [Int]
 
-  init(_ channel: some DeliveryChannel, ladder: RetryLadder, attempt: Int) {
+  init(_ channel: some DeliveryChannel, ladder: RetryLadder, attempt: Int, types: [Int]) {
     self.channel = channel.channel
     queue = channel.queue
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.attempt = attempt
+    self.types = types
   }
 
   mutating func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
@@ -111,7 +114,8 @@ struct Attempt {
       outcome: outcome,
       reason: reason,
       providerID: providerID,
-      attempts: outcome == .expired ? attempt : attempt + 1
+      attempts: outcome == .expired ? attempt : attempt + 1,
+      type: types.indices.contains(delivery.content) ? types[delivery.content] : nil
     )
   }
 

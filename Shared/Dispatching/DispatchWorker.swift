@@ -85,7 +85,9 @@ public struct DispatchWorker: Service {
       let message: DispatchMessage = try QueueCoder.decode(from: delivery.message)
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
       guard (0...Int(Int16.max)).contains(message.attempt) else { throw QueueMessageError("attempt is out of range") }
-      work = MessageInHand(message, delivery, attempt: Attempt(channel, ladder: ladder, attempt: message.attempt))
+      let types = message.contents.map(\.type)
+      let attempt = Attempt(channel, ladder: ladder, attempt: message.attempt, types: types)
+      work = MessageInHand(message, delivery, attempt: attempt)
     } catch {
       return await giveUp(delivery, delivery.message, reason: "cannot be processed: \(error)")
     }

@@ -69,15 +69,12 @@ public struct SendRequest: Sendable, FieldReadable {
     in catalogue: Catalogue,
     knowing facts: [String: String] = [:]
   ) throws(ValidationError) -> NotificationType {
-    guard let found = catalogue.type(type) else {
-      throw ValidationError([FieldError("type", "\(type) is not in the catalogue")])
-    }
-    let known = facts.isEmpty ? data : data.merging(facts) { $1 }
-    let missing = found.template.missing(in: known, hasTitle: title != nil, hasBody: body != nil)
-    guard missing.isEmpty else {
-      throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the template of \(found.name)") })
-    }
-    return found
+    try catalogue.resolve(
+      type,
+      data: facts.isEmpty ? data : data.merging(facts) { $1 },
+      hasTitle: title != nil,
+      hasBody: body != nil
+    )
   }
 
   // MARK: Fields
@@ -90,7 +87,7 @@ public struct SendRequest: Sendable, FieldReadable {
     return nil
   }
 
-  private static func data(_ reader: FieldReader) -> [String: String]? {
+  static func data(_ reader: FieldReader) -> [String: String]? {
     var data: [String: String] = [:]
     let names = reader.names
     guard names.count <= 64 else {

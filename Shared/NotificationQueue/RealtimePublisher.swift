@@ -16,6 +16,11 @@ public struct RealtimePublisher: Sendable {
     self.logger = logger
   }
 
+  /// The same, for what a request does, whose logger this is.
+  public func logging(to logger: Logger) -> RealtimePublisher {
+    RealtimePublisher(publisher: publisher, appID: appID, logger: logger)
+  }
+
   /// Publishes events of one user as one message. A failure is logged and no more: the change itself is stored, and
   /// clients see it when they next load.
   public func tell(_ events: [RealtimeMessage.Event], to user: UserID) async {

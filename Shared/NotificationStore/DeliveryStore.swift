@@ -16,6 +16,8 @@ public struct DeliveryStore: Sendable {
     /// The provider's id of the message.
     public var providerID: String?
     public var attempts: Int
+    /// Code of the notification's type, for the statistics; what has none is not counted.
+    public var type: Int?
 
     public init(
       userID: UserID,
@@ -25,7 +27,8 @@ public struct DeliveryStore: Sendable {
       outcome: DeliveryOutcome,
       reason: String? = nil,
       providerID: String? = nil,
-      attempts: Int
+      attempts: Int,
+      type: Int? = nil
     ) {
       self.userID = userID
       self.notificationID = notificationID
@@ -35,6 +38,7 @@ public struct DeliveryStore: Sendable {
       self.reason = reason
       self.providerID = providerID
       self.attempts = attempts
+      self.type = type
     }
   }
 
@@ -59,20 +63,28 @@ public struct DeliveryStore: Sendable {
   /// one call the last counts, unless one is a delivery. Nothing is written of notifications whose user was erased since:
   /// whoever erases waits for statements that did not see the mark (``ErasureStore``).
   ///
-  /// Rows are written in the order of their keys, so that concurrent calls do not deadlock.
+  /// Rows are written in the order of their keys, so that concurrent calls do not deadlock. In the same statement they are
+  /// counted: a row of this connection's own for each day, type and channel, where there is nearly always one.
   public func record(_ records: [Record]) async throws(PostgresError) {
     guard !records.isEmpty else { return }
-    _ = try await client.query(
-      """
-      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts)
+    _ = try await client.query(Self.recording(records, StatStore.Days(of: records.lazy.map(\.notificationID))))
+  }
+
+  /// A row remembers the outcome that it replaces, so what was counted of it is taken back; one that the release before wrote
+  /// was not counted.
+  static func recording(_ records: [Record], _ days: StatStore.Days) -> SQLQuery {
+    """
+    WITH recorded AS (
+      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type)
       SELECT DISTINCT ON (user_id, notification_id, channel, target)
-        user_id, notification_id, channel, target, outcome, reason, provider_id, attempts
+        user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type
       FROM unnest(
         \(records.map(\.userID)), \(records.map(\.notificationID)), \(records.map { Int16($0.channel.rawValue) }),
         \(records.map(\.target)), \(records.map(\.outcome.rawValue)), \(records.map(\.reason)),
-        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) })
+        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) }),
+        \(records.map { $0.type.map(Int16.init(clamping:)) })
       ) WITH ORDINALITY
-        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, position)
+        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type, position)
         LEFT JOIN LATERAL (
           SELECT true AS is_erased FROM erased_users e
           WHERE e.user_id = r.user_id AND r.notification_id < belfry_uuid_at(e.erased_at + interval '1 millisecond') OFFSET 0
@@ -81,10 +93,24 @@ public struct DeliveryStore: Sendable {
       ORDER BY user_id, notification_id, channel, target, (outcome = 1) DESC, position DESC
       ON CONFLICT (user_id, notification_id, channel, target) DO UPDATE SET
         outcome = excluded.outcome, reason = excluded.reason, provider_id = excluded.provider_id,
-        attempts = excluded.attempts, finished_at = now()
+        attempts = excluded.attempts, finished_at = now(), type = coalesce(excluded.type, deliveries.type),
+        former = CASE WHEN deliveries.type IS NOT NULL THEN deliveries.outcome END
       WHERE deliveries.outcome <> 1
-      """
+      RETURNING notification_id, type, channel, outcome, former
+    ), tallies AS MATERIALIZED (
+      SELECT (\(days.numbers)::int4[])[width_bucket(notification_id, \(days.firsts)::uuid[])] AS day, type, channel,
+        count(*) FILTER (WHERE former IS NULL) AS sent, count(*) FILTER (WHERE outcome = 1) AS delivered,
+        count(*) FILTER (WHERE outcome <> 1) - count(*) FILTER (WHERE former <> 1) AS failed
+      FROM recorded WHERE type IS NOT NULL GROUP BY 1, 2, 3
     )
+    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed)
+    SELECT date '1970-01-01' + day, type, channel, pg_backend_pid(), sent, delivered, failed FROM tallies
+    WHERE sent <> 0 OR delivered <> 0 OR failed <> 0
+    ORDER BY day, type, channel
+    ON CONFLICT (day, type, channel, slot) DO UPDATE SET
+      sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered,
+      failed = stats.failed + excluded.failed
+    """
   }
 
   /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.

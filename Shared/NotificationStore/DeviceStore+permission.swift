@@ -4,9 +4,6 @@ import Postgres
 
 /// What users answered when the system asked them whether notifications may be shown.
 extension DeviceStore {
-  /// Type code of tallies that are of no type.
-  static let noType = 0
-
   /// Writes down an answer. The first time that a device has it, the statistics count it: on the channel push, of no type.
   ///
   /// - Returns: Whether the user has that device.
@@ -57,6 +54,6 @@ extension DeviceStore {
     case .granted: counts.granted = 1
     case .denied: counts.denied = 1
     }
-    return StatStore.Tally(at: now, type: noType, channel: .push, counts: counts)
+    return StatStore.Tally(at: now, type: StatStore.noType, channel: .push, counts: counts)
   }
 }

@@ -5,6 +5,9 @@ import Postgres
 
 /// Schedules and waiting sends that name a user.
 extension ErasureStore {
+  /// Definitions that are in memory at once: each has up to 256 KiB.
+  static let schedulesAtOnce = 20
+
   /// Takes the user out of whom they are told to and who is left out; those that then name nobody go.
   ///
   /// A text that has the user's id elsewhere (in `data`, or as what it is about) is its sender's and stays as it is.
@@ -14,11 +17,27 @@ extension ErasureStore {
     at now: Date,
     _ counts: inout Counts
   ) async throws {
+    var after: UUID?
+    repeat {
+      let named = try await transaction.query(schedules(naming: user, after: after))
+      after = try named.last?.get("schedule_id", as: UUID.self)
+      try await forget(user, in: named, of: transaction, at: now, &counts)
+    } while after != nil
+  }
+
+  /// - Parameter named: What ``schedules(naming:after:)`` answered.
+  private static func forget(
+    _ user: UserID,
+    in named: PostgresResult,
+    of transaction: PostgresTransaction,
+    at now: Date,
+    _ counts: inout Counts
+  ) async throws {
     var statements: [SQLQuery] = []
-    var emptied = 0
-    for row in try await transaction.query(schedules(naming: user)) {
-      let id: UUID = try row.get(0)
-      let definition: String = try row.get(1)
+    for row in named {
+      let id: UUID = try row.get("schedule_id")
+      // Nil if somebody has deleted it since.
+      guard let definition: String = try row.get("definition") else { continue }
       switch Rewriting(definition, without: user) {
       case .untouched: continue
       case .rewritten(let text):
@@ -30,20 +49,23 @@ extension ErasureStore {
           """
         )
       case .emptied:
-        emptied += 1
+        counts.deleted["schedules", default: 0] += 1
         statements.append("DELETE FROM schedules WHERE id = \(id)")
       }
     }
-    if emptied > 0 { counts.deleted["schedules"] = emptied }
     if !statements.isEmpty { _ = try await transaction.queries(statements) }
   }
 
-  /// Locked in the order of their ids, each found by its own.
-  static func schedules(naming user: UserID) -> SQLQuery {
+  /// The next ``schedulesAtOnce``, locked in the order of their ids, each found by its own. One that is gone is told without
+  /// a definition, so that an empty answer is the end.
+  static func schedules(naming user: UserID, after: UUID?) -> SQLQuery {
     """
-    SELECT s.id, s.definition
-    FROM (SELECT schedule_id FROM schedule_users WHERE user_id = \(user) ORDER BY schedule_id OFFSET 0) u
-      CROSS JOIN LATERAL (SELECT id, definition FROM schedules WHERE id = u.schedule_id FOR UPDATE) s
+    SELECT u.schedule_id, s.definition
+    FROM (
+      SELECT schedule_id FROM schedule_users WHERE user_id = \(user) AND schedule_id > \(after ?? .beforeAll)
+      ORDER BY schedule_id LIMIT \(schedulesAtOnce)
+    ) u
+      LEFT JOIN LATERAL (SELECT definition FROM schedules WHERE id = u.schedule_id FOR UPDATE) s ON true
     """
   }
 

@@ -48,7 +48,7 @@ public struct ErasureStore: Sendable {
   /// - Parameters:
   ///   - actor: Who does it, for the audit log, which does not name the user: nil is the user's own doing.
   ///   - action: As the audit log calls it.
-  ///   - requestID: Of the HTTP request.
+  ///   - requestID: Of the HTTP request, as logs name it; nil where there is none.
   public func erase(
     _ user: UserID,
     by actor: String?,

@@ -43,28 +43,54 @@ public struct IdempotencyStore: Sendable {
   /// Of claims with the same key, in one call or concurrent ones, one wins, and all get its request's id.
   public func claim(_ claims: [Claim]) async throws(PostgresError) -> [Entry] {
     guard !claims.isEmpty else { return [] }
-    let scopes = claims.map(\.scope)
-    let keys = claims.map(\.key)
-    // Two statements: the second sees what a concurrent caller committed while the first waited for it. The update that
-    // never happens locks keys that are there, so that maintenance cannot delete one before it is read.
-    let results = try await client.transaction([
-      """
-      INSERT INTO idempotency_keys (scope, key, request_id, body_hash)
-      SELECT DISTINCT ON (scope, key) scope, key, request_id, body_hash
-      FROM unnest(\(scopes), \(keys), \(claims.map(\.requestID)), \(claims.map { PostgresBytes($0.bodyHash) }))
-        WITH ORDINALITY AS c(scope, key, request_id, body_hash, position)
-      ORDER BY scope, key, position
-      ON CONFLICT (scope, key) DO UPDATE SET confirmed = excluded.confirmed WHERE false
-      """,
-      """
-      SELECT k.request_id, k.body_hash, k.confirmed
-      FROM unnest(\(scopes), \(keys)) WITH ORDINALITY AS c(scope, key, position)
-        JOIN idempotency_keys k ON k.scope = c.scope AND k.key = c.key
-      ORDER BY c.position
-      """,
-    ])
+    // Two statements: the second sees what a concurrent caller committed while the first waited for it.
+    let results = try await client.transaction([Self.insertion(of: claims), Self.reading(of: claims)])
+    return try Self.entries(results[1], of: claims)
+  }
+
+  /// As ``claim(_:)`` in a transaction of the caller's, which others with the same key wait for.
+  static func claim(_ claim: Claim, in transaction: PostgresTransaction) async throws(PostgresError) -> Entry {
+    _ = try await transaction.query(insertion(of: [claim]))
+    let rows = try await transaction.query(reading(of: [claim]))
+    guard let entry = try entries(rows, of: [claim]).first else { preconditionFailure("one claim gets one entry") }
+    return entry
+  }
+
+  /// Notes that the broker has confirmed the request, so that a repetition need not publish it again.
+  public func confirm(scope: String, key: String) async throws(PostgresError) {
+    _ = try await client.query(Self.confirmation(scope: scope, key: key))
+  }
+
+  // MARK: Statements
+
+  /// The update that never happens locks keys that are there, so that maintenance cannot delete one before it is read.
+  private static func insertion(of claims: [Claim]) -> SQLQuery {
+    """
+    INSERT INTO idempotency_keys (scope, key, request_id, body_hash)
+    SELECT DISTINCT ON (scope, key) scope, key, request_id, body_hash
+    FROM unnest(\(claims.map(\.scope)), \(claims.map(\.key)), \(claims.map(\.requestID)),
+      \(claims.map { PostgresBytes($0.bodyHash) })) WITH ORDINALITY AS c(scope, key, request_id, body_hash, position)
+    ORDER BY scope, key, position
+    ON CONFLICT (scope, key) DO UPDATE SET confirmed = excluded.confirmed WHERE false
+    """
+  }
+
+  private static func reading(of claims: [Claim]) -> SQLQuery {
+    """
+    SELECT k.request_id, k.body_hash, k.confirmed
+    FROM unnest(\(claims.map(\.scope)), \(claims.map(\.key))) WITH ORDINALITY AS c(scope, key, position)
+      JOIN idempotency_keys k ON k.scope = c.scope AND k.key = c.key
+    ORDER BY c.position
+    """
+  }
+
+  static func confirmation(scope: String, key: String) -> SQLQuery {
+    "UPDATE idempotency_keys SET confirmed = true WHERE scope = \(scope) AND key = \(key)"
+  }
+
+  private static func entries(_ rows: PostgresResult, of claims: [Claim]) throws(PostgresError) -> [Entry] {
     var entries: [Entry] = []
-    for (row, claim) in zip(results[1], claims) {
+    for (row, claim) in zip(rows, claims) {
       let requestID: RequestID = try row.get(0)
       let hash: PostgresBytes = try row.get(1)
       entries.append(
@@ -77,12 +103,5 @@ public struct IdempotencyStore: Sendable {
       )
     }
     return entries
-  }
-
-  /// Notes that the broker has confirmed the request, so that a repetition need not publish it again.
-  public func confirm(scope: String, key: String) async throws(PostgresError) {
-    _ = try await client.query(
-      "UPDATE idempotency_keys SET confirmed = true WHERE scope = \(scope) AND key = \(key)"
-    )
   }
 }

@@ -86,14 +86,23 @@ public struct NotificationStore: Sendable {
   /// hashed. Who was erased is asked under the lock on the inbox, which erasing takes after it has left its mark, so nothing
   /// comes in between. An inbox is ours if this transaction locked it: one that somebody made after ours was erased is not.
   /// Inboxes that were made for nothing but what is erased go again.
+  ///
+  /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
+  /// always one. They are few, so they are sorted after they are counted.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
-    insert(notifications, contents, hasSiblings: notifications.contains { $0.siblings != nil })
+    insert(
+      notifications,
+      contents,
+      hasSiblings: notifications.contains { $0.siblings != nil },
+      days: StatStore.Days(of: notifications.lazy.map(\.id))
+    )
   }
 
   private static func insert(
     _ notifications: [NewNotification],
     _ contents: [NotificationContent],
-    hasSiblings: Bool
+    hasSiblings: Bool,
+    days: StatStore.Days
   ) -> SQLQuery {
     """
     WITH content AS (
@@ -130,6 +139,17 @@ public struct NotificationStore: Sendable {
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
       FROM judged
       WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
+    ), tallies AS MATERIALIZED (
+      SELECT (\(days.numbers)::int4[])[width_bucket(id, \(days.firsts)::uuid[])] AS day,
+        (\(contents.map { Int16($0.type) })::int2[])[content] AS type, count(*) FILTER (WHERE fate = 1) AS sent,
+        count(*) FILTER (WHERE counts) AS delivered
+      FROM placed GROUP BY 1, 2
+    ), tallied AS (
+      INSERT INTO stats (day, type, channel, slot, sent, delivered)
+      SELECT date '1970-01-01' + day, type, 0, pg_backend_pid(), sent, delivered FROM tallies WHERE sent > 0
+      ORDER BY day, type
+      ON CONFLICT (day, type, channel, slot) DO UPDATE SET
+        sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered
     ), inserted AS (
       INSERT INTO notifications (user_id, id, request_id, request_owner, type, title, body, data, related_type, related_id,
         in_app, push, email, decisions, seq, is_late, created_at, expires_at)

@@ -52,7 +52,8 @@ extension RequestStore {
   }
 
   /// Only what was in the inbox moves the counters. What became of each is noted for those who were away, of whom the newest
-  /// ``InboxStore/maximumChanges`` are kept (decision 0041).
+  /// ``InboxStore/maximumChanges`` are kept (decision 0041). What was snoozed is not woken: by its place, so that no plan joins
+  /// with all of a table which was thought empty.
   static func takeOut(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """
     WITH gone AS (
@@ -87,6 +88,14 @@ extension RequestStore {
     ), dropped AS (
       DELETE FROM inbox_changes c USING boxes b
       WHERE c.user_id = b.user_id AND c.change <= b.change - \(InboxStore.maximumChanges)
+    ), asleep AS MATERIALIZED (
+      SELECT s.place FROM gone g
+        CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM snoozes WHERE user_id = g.user_id AND notification_id = g.id OFFSET 0
+        ) s
+      WHERE g.former = 19
+    ), woken AS (
+      DELETE FROM snoozes s USING asleep a WHERE s.ctid = a.place
     )
     SELECT g.user_id, g.id, b.unread FROM gone g JOIN boxes b ON b.user_id = g.user_id
     """

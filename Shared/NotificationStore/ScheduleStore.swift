@@ -47,6 +47,9 @@ public struct ScheduleStore: Sendable {
     case none
     case any
     case versions(Set<Int>)
+    /// Or that there is none.
+    case noneOf(Set<Int>)
+    indirect case both(Expectation, Expectation)
 
     func allows(_ version: Int?) -> Bool {
       switch self {
@@ -54,6 +57,8 @@ public struct ScheduleStore: Sendable {
       case .none: version == nil
       case .any: version != nil
       case .versions(let versions): version.map(versions.contains) ?? false
+      case .noneOf(let versions): version.map { !versions.contains($0) } ?? true
+      case .both(let one, let other): one.allows(version) && other.allows(version)
       }
     }
   }
@@ -82,32 +87,54 @@ public struct ScheduleStore: Sendable {
     now: Date
   ) async throws -> Change {
     try await client.withTransaction { transaction in
-      // One change of a schedule at a time: two may create it.
-      _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
-      let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
-      guard expecting.allows(known?.version) else { return .conflict }
-      if let known, known.definition == definition { return .kept(known) }
-      if known == nil, !allowances.take(of: owner, now: now) {
-        // Always after the other lock: who has this one waits for nobody.
-        _ = try await transaction.query(Self.lock(owner))
-        let count: Int = try await transaction.query(Self.count(of: owner, limit: limit)).first?.get(0) ?? 0
-        if count >= limit { return .full }
-        allowances.grant(owner, room: limit - count - 1, now: now)
-      }
-      let rows = try await transaction.query(
-        """
-        INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
-        VALUES (gen_random_uuid(), \(owner), \(key), \(definition), date '1970-01-01' + \(Int32(startsOn.dayNumber)), \(now), \(now),
-          \(now), \(now))
-        ON CONFLICT (owner, key) WHERE key IS NOT NULL DO UPDATE SET
-          definition = excluded.definition, starts_on = excluded.starts_on, version = schedules.version + 1,
-          next_at = excluded.next_at, done_until = excluded.done_until, updated_at = excluded.updated_at
-        RETURNING \(unescaped: Self.columns)
-        """
+      try await put(
+        key,
+        of: owner,
+        definition: definition,
+        startsOn: startsOn,
+        expecting: expecting,
+        limit: limit,
+        now: now,
+        in: transaction
       )
-      guard let row = rows.first else { return .missing }
-      return known == nil ? .created(try Entry(row)) : .kept(try Entry(row))
     }
+  }
+
+  func put(
+    _ key: String,
+    of owner: String,
+    definition: String,
+    startsOn: LocalDate,
+    expecting: Expectation,
+    limit: Int,
+    now: Date,
+    in transaction: PostgresTransaction
+  ) async throws -> Change {
+    // One change of a schedule at a time: two may create it.
+    _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
+    let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
+    guard expecting.allows(known?.version) else { return .conflict }
+    if let known, known.definition == definition { return .kept(known) }
+    if known == nil, !allowances.take(of: owner, now: now) {
+      // Always after the other lock: who has this one waits for nobody.
+      _ = try await transaction.query(Self.lock(owner))
+      let count: Int = try await transaction.query(Self.count(of: owner, limit: limit)).first?.get(0) ?? 0
+      if count >= limit { return .full }
+      allowances.grant(owner, room: limit - count - 1, now: now)
+    }
+    let rows = try await transaction.query(
+      """
+      INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
+      VALUES (gen_random_uuid(), \(owner), \(key), \(definition), date '1970-01-01' + \(Int32(startsOn.dayNumber)), \(now), \(now),
+        \(now), \(now))
+      ON CONFLICT (owner, key) WHERE key IS NOT NULL DO UPDATE SET
+        definition = excluded.definition, starts_on = excluded.starts_on, version = schedules.version + 1,
+        next_at = excluded.next_at, done_until = excluded.done_until, updated_at = excluded.updated_at
+      RETURNING \(unescaped: Self.columns)
+      """
+    )
+    guard let row = rows.first else { return .missing }
+    return known == nil ? .created(try Entry(row)) : .kept(try Entry(row))
   }
 
   public func entry(_ key: String, of owner: String) async throws(PostgresError) -> Entry? {

@@ -83,6 +83,8 @@ public struct SettingsStore: Sendable {
     if !decidesOtherwise, settings.lowBalanceThreshold != former.lowBalanceThreshold {
       statements.append(RuleStore.resettle(user, now: now))
     }
+    let tallies = StatStore.unsubscribed(from: former, to: settings, in: catalogue, at: now)
+    if !tallies.isEmpty { statements.append(StatStore.tally(tallies)) }
     return statements
   }
 

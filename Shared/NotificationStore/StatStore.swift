@@ -38,18 +38,40 @@ public struct StatStore: Sendable {
     }
   }
 
-  /// Rows over which the writers of one count are spread.
-  static let slots = 16
+  let client: PostgresClient
 
-  /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Each connection has a slot, so
-  /// that routers seldom wait for each other, and all take rows in the same order; several tallies of one count are added up.
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// The days on which notifications are counted, for SQL that finds a day by an id: `numbers[width_bucket(id, firsts)]`.
+  struct Days {
+    /// As ``Tally/day``, ascending; nearly always it is one.
+    let numbers: [Int32]
+    /// Each day's first id.
+    let firsts: [NotificationID]
+
+    init(of notifications: some Sequence<NotificationID>) {
+      var days: [Int32] = []
+      for id in notifications {
+        let day = Int32(clamping: id.milliseconds / 86_400_000)
+        if !days.contains(day) { days.append(day) }
+      }
+      numbers = days.sorted()
+      firsts = numbers.map { NotificationID(firstAt: Date(timeIntervalSince1970: Double($0) * 86_400)) }
+    }
+  }
+
+  /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Each connection has rows of its
+  /// own, so that it waits for upkeep at most; several tallies of one count are added up. (Routers and dispatchers count in the
+  /// statement that writes down what they count.)
   ///
   /// - Parameter tallies: May be empty: then the statement does nothing.
   public static func tally(_ tallies: [Tally]) -> SQLQuery {
     """
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
       denied)
-    SELECT date '1970-01-01' + t.day, t.type, t.channel, (pg_backend_pid() % \(unescaped: String(slots)))::int2,
+    SELECT date '1970-01-01' + t.day, t.type, t.channel, pg_backend_pid(),
       sum(t.sent)::int8, sum(t.delivered)::int8, sum(t.failed)::int8, sum(t.opened)::int8, sum(t.acted)::int8,
       sum(t.unsubscribed)::int8, sum(t.asked)::int8, sum(t.granted)::int8, sum(t.denied)::int8
     FROM unnest(
@@ -68,5 +90,14 @@ public struct StatStore: Sendable {
       asked = stats.asked + excluded.asked, granted = stats.granted + excluded.granted,
       denied = stats.denied + excluded.denied
     """
+  }
+}
+
+extension NotificationID {
+  /// Since 1970: of a UUIDv7 its time.
+  fileprivate var milliseconds: UInt64 {
+    let bytes = uuid.uuid
+    let high = UInt64(bytes.0) << 40 | UInt64(bytes.1) << 32 | UInt64(bytes.2) << 24
+    return high | UInt64(bytes.3) << 16 | UInt64(bytes.4) << 8 | UInt64(bytes.5)
   }
 }

@@ -88,9 +88,12 @@ public struct UserStore: Sendable {
     _ transaction: PostgresTransaction
   ) async throws(PostgresError) -> Bool {
     let decidesOtherwise = profile.timezone != former?.timezone || profile.isEnabled != former?.isEnabled ?? true
-    let statements =
-      [Self.putting(profile, of: user, decidesOtherwise)]
-      + (decidesOtherwise ? followUps.map { $0(user, now) } : [])
+    var statements = [Self.putting(profile, of: user, decidesOtherwise)]
+    if decidesOtherwise { statements += followUps.map { $0(user, now) } }
+    // A profile that begins with it off left nothing.
+    if former?.isEnabled == true, profile.isEnabled == false {
+      statements.append(StatStore.tally([StatStore.unsubscribedFromAll(at: now)]))
+    }
     return try await transaction.queries(statements)[0].first?.get(0) ?? false
   }
 

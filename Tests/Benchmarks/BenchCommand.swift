@@ -14,6 +14,7 @@ struct BenchCommand: AsyncParsableCommand {
         belfry-bench --only send,group
         belfry-bench --only router,settings,events
         belfry-bench --only list --rows 10000000
+        belfry-bench --only inbox,silence --rows 10000000
         belfry-bench --only held --held 1000000
 
       Suites: \(Suite.allCases.map(\.rawValue).joined(separator: ", ")).
@@ -35,7 +36,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(help: "Members of the large group.")
   var members = 100_000
 
-  @Option(help: "Rows in the notifications table for the suite list.")
+  @Option(help: "Rows in the notifications table for the suites list and inbox.")
   var rows = 1_000_000
 
   @Option(

@@ -44,7 +44,7 @@ import Testing
   }
 
   private func attempt(_ number: Int = 0) -> Attempt {
-    Attempt(TestChannel(), ladder: RetryLadder(), attempt: number)
+    Attempt(TestChannel(), ladder: RetryLadder(), attempt: number, types: [10])
   }
 
   @Test func `a delivery that was accepted is recorded with the provider's id`() throws {
@@ -60,6 +60,7 @@ import Testing
     #expect(record.providerID == "p-1")
     #expect(record.reason == "shortened")
     #expect(record.attempts == 2)
+    #expect(record.type == 10)
     #expect(attempt.retries.isEmpty && attempt.exhausted.isEmpty && attempt.forgotten.isEmpty && !attempt.isAbandoned)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import NotificationModel
@@ -7,16 +8,16 @@ import Testing
 /// What documents show of the catalogue is taken by its parser, and they show all of it.
 @Suite struct CatalogueExampleTests {
   /// A file of its own, a file without its head, or entries of its rules.
-  private func file(_ example: Example) -> String {
+  private func file(_ example: DocumentExample) -> String {
     if example.text.hasPrefix("version:") { return example.text }
     return example.text.hasPrefix("- ") ? "version: 1\nrules:\n\(example.text)" : "version: 1\n\(example.text)"
   }
 
   @Test func `what a document shows as YAML is a catalogue that the parser takes`() throws {
-    let examples = try Example.all(language: "yaml")
+    let examples = try DocumentExample.all().filter { $0.language == "yaml" }
     #expect(examples.count >= 9)
     for example in examples {
-      #expect(throws: Never.self, "\(example.testDescription)") { try Catalogue(overrides: file(example)) }
+      #expect(throws: Never.self, "\(example)") { try Catalogue(overrides: file(example)) }
     }
   }
 
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `the example of the form has every member that a file and a type can have`() throws {
-    let examples = try Example.all(in: "docs/catalogue.md")
+    let examples = try DocumentExample.all(in: "docs/catalogue.md")
     let form = try #require(examples.first { $0.text.contains("types:") })
     let shown = names(try CatalogueYAML.json(form.text))
     let members = try members()

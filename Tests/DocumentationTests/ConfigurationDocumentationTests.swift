@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 /// docs/configuration.md says what the code reads. With `BELFRY_WRITE_DOCS=1` it is written first (`make docs`).
@@ -25,8 +26,8 @@ import Testing
   }
 
   @Test func `documents name only settings that exist`() throws {
-    // Read by the configuration loader and by the command line itself.
-    let others: Set = ["BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL"]
+    // Read by the configuration loader, by the command line itself, and by tests.
+    let others: Set = ["BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_MUTATIONS", "BELFRY_SEED"]
     let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others)
     for path in try Repository.documents() {
       for match in try Repository.text(path).matches(of: /BELFRY_[A-Z_]*[A-Z]/) {

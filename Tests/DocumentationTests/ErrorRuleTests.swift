@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What CONTRIBUTING.md says of errors holds for the sources.

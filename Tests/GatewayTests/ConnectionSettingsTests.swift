@@ -1,8 +1,4 @@
 import Authentication
-import Gateway
-import LocalStack
-import ServiceLifecycle
-import Settings
 import TestSupport
 import Testing
 
@@ -11,39 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConnectionSettingsTests {
   private static let health = "GET /health/live HTTP/1.1\r\nHost: belfry\r\n"
 
-  /// Runs a whole gateway with these settings, without a database and a broker; `body` is told its port and that of its
-  /// health.
+  /// Without a database and a broker; `body` is told the gateway's port and that of its health.
   private func withGateway(_ variables: [String: String], _ body: (Int, Int) async throws -> Void) async throws {
-    let (port, healthPort) = (try FreePort.find(), try FreePort.find())
-    let others = [
-      "BELFRY_GATEWAY_PORT": "\(port)", "BELFRY_HEALTH_PORT": "\(healthPort)",
+    let patient = [
       "BELFRY_GATEWAY_HEADER_TIMEOUT": "5min", "BELFRY_GATEWAY_BODY_TIMEOUT": "5min",
-      "BELFRY_GATEWAY_IDLE_TIMEOUT": "1h", "BELFRY_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
-      "BELFRY_BROKER_URL": "amqp://127.0.0.1:1/", "BELFRY_AUTH_SECRET": TestGateway.secret,
+      "BELFRY_GATEWAY_IDLE_TIMEOUT": "1h",
     ]
-    let settings = Settings(variables: others.merging(variables) { $1 })
-    let configuration = GatewayConfiguration(settings)
-    try settings.validate()
-    let log = LogRecorder()
-    let services = ServiceGroup(
-      configuration: .init(
-        services: try await Gateway.build(configuration, logger: log.logger).map { .init(service: $0) },
-        logger: .quiet
-      )
-    )
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await services.run() }
-      group.addTask {
-        while log.all.count(where: { $0.text.contains("listening on") }) < 2 {
-          try await Task.sleep(for: .milliseconds(10))
-        }
-      }
-      // Whichever ends first: a gateway that cannot run throws.
-      try await group.next()
-      try await body(port, healthPort)
-      await services.triggerGracefulShutdown()
-      try await group.waitForAll()
-    }
+    try await RunningGateway.with(patient.merging(variables) { $1 }, body)
   }
 
   /// What a client gets that asks for nothing else; `asked` is called when its question is on the way.

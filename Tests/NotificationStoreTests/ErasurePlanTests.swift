@@ -51,10 +51,10 @@ import Testing
       _ = try await client.query("ANALYZE schedules")
       _ = try await client.query("ANALYZE schedule_users")
       let plan = try await QueryPlan.of(
-        ErasureStore.schedules(naming: Self.ann),
+        ErasureStore.schedules(naming: Self.ann, after: nil),
         after: NotificationStore.withoutScans,
-        types: ["uuid"],
-        arguments: ["'\(Self.ann)'"],
+        types: ["uuid", "uuid", "int8"],
+        arguments: ["'\(Self.ann)'", "'\(UUID.beforeAll)'", "\(ErasureStore.schedulesAtOnce)"],
         isGeneric: isGeneric,
         isRun: true,
         client

@@ -4,7 +4,6 @@ import NotificationModel
 import Postgres
 import TestSupport
 import Testing
-import WallClock
 
 @testable import NotificationStore
 
@@ -13,90 +12,21 @@ import WallClock
   /// Tables that keep nothing of a user but the mark.
   private static let marks: Set<String> = ["erased_users"]
 
-  /// Every table, or parent of partitions, that has a column for a user.
-  private static func tables(_ client: PostgresClient) async throws -> [String] {
-    try await client.column(
-      """
-      SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-        AND a.attname = 'user_id' AND NOT a.attisdropped
-      ORDER BY 1
-      """
-    )
-  }
-
-  private static func rows(of user: UserID, in table: String, _ client: PostgresClient) async throws -> Int {
-    try await client.value("SELECT count(*) FROM \(unescaped: table) WHERE user_id = \(user)")
-  }
-
-  /// A row of the user in every table.
-  private static func fill(_ user: UserID, _ client: PostgresClient) async throws {
-    let content = try Sample.content()
-    let notification = Sample.notification(user)
-    _ = try await NotificationStore(client: client).store([notification], contents: [content])
-    try await DeliveryStore(client: client).record([record(notification)])
-    let id = notification.id
-    _ = try await client.transaction([
-      "INSERT INTO held (user_id, notification_id, channel, due_at, reason, type) VALUES (\(user), \(id), 2, now(), 1, 10)",
-      "UPDATE inbox SET change = 1 WHERE user_id = \(user)",
-      "INSERT INTO inbox_changes (user_id, change, after_seq, notification_id) VALUES (\(user), 1, 1, \(id))",
-      "INSERT INTO snoozes (user_id, notification_id, until) VALUES (\(user), \(id), now())",
-      "INSERT INTO engagement (user_id, notification_id, action) VALUES (\(user), \(id), 'open')",
-      "INSERT INTO preferences (user_id, type, in_app, push, email) VALUES (\(user), 10, true, true, true)",
-      "INSERT INTO category_preferences (user_id, category) VALUES (\(user), 'money')",
-      "INSERT INTO mutes (user_id, entity_type, entity_id) VALUES (\(user), 'Account', '7')",
-      "INSERT INTO group_members (group_id, user_id) VALUES ('family:1', \(user))",
-      "INSERT INTO throttle_uses (user_id, notification_id, type, key, used_at) VALUES (\(user), \(id), 10, '', now())",
-      "INSERT INTO rule_states (user_id, rule, key, state) VALUES (\(user), 'low', '', '{}')",
-      """
-      INSERT INTO presence (user_id, connection_id, entity_type, entity_id, node)
-      VALUES (\(user), \(user.description), 'Account', '7', 'n-1')
-      """,
-    ])
-    try await schedule(key: "of \(user)", users: [user], client)
-    _ = try await UserStore(client: client).put(.sample(), of: user)
-    _ = try await DeviceStore(client: client).register(.sample("token-\(user)"), of: user)
-  }
-
-  private static func record(_ notification: NewNotification) -> DeliveryStore.Record {
-    DeliveryStore.Record(
-      userID: notification.userID,
-      notificationID: notification.id,
-      channel: .email,
-      target: "ann@example.org",
-      outcome: .delivered,
-      attempts: 1
-    )
-  }
-
-  private static func schedule(key: String, users: [UserID], except: [UserID] = [], _ client: PostgresClient)
-    async throws
-  {
-    let names = users.map { "\"\($0)\"" }.joined(separator: ",")
-    let others = except.map { "\"\($0)\"" }.joined(separator: ",")
-    _ = try await ScheduleStore(client: client).put(
-      key,
-      of: "shop",
-      definition: #"{"to":{"users":[\#(names)],"except":[\#(others)]},"type":10,"data":{"b":"2","a":"1"}}"#,
-      startsOn: LocalDate(dayNumber: 20_454),
-      limit: 100,
-      now: .now
-    )
-  }
-
   @Test func `of an erased user no table keeps anything but the mark, and others lose nothing`() async throws {
     try await TestDatabase.with { client in
       let (ann, ben) = (Sample.user(), Sample.user())
-      for user in [ann, ben] { try await Self.fill(user, client) }
-      let tables = try await Self.tables(client).filter { !Self.marks.contains($0) }
+      for user in [ann, ben] { try await EveryTable.fill(user, client) }
+      let tables = try await EveryTable.names(client).filter { !Self.marks.contains($0) }
       #expect(Set(tables) == Set(ErasureStore.tables + ["schedule_users"]), "a table with users that nobody erases")
-      for table in tables { #expect(try await Self.rows(of: ann, in: table, client) > 0, "\(table) is not filled") }
+      for table in tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) > 0, "\(table) is not filled")
+      }
       var before: [String: Int] = [:]
-      for table in tables { before[table] = try await Self.rows(of: ben, in: table, client) }
+      for table in tables { before[table] = try await EveryTable.rows(of: ben, in: table, client) }
       let counts = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
       for table in tables {
-        #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)")
-        #expect(try await Self.rows(of: ben, in: table, client) == before[table], "\(table)")
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+        #expect(try await EveryTable.rows(of: ben, in: table, client) == before[table], "\(table)")
       }
       #expect(Set(counts.deleted.keys) == Set(ErasureStore.tables + ["schedules"]))
       #expect(try await ErasureStore(client: client).erased(since: nil).map(\.user) == [ann])
@@ -107,7 +37,7 @@ import WallClock
   @Test func `the audit log says that somebody was erased, by whom and how much, and not who`() async throws {
     try await TestDatabase.with { client in
       let ann = Sample.user()
-      try await Self.fill(ann, client)
+      try await EveryTable.fill(ann, client)
       let audit = AuditStore(client: client)
       try await audit.write(actor: "ops", action: "exportUser", subject: ann.description)
       _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
@@ -118,28 +48,6 @@ import WallClock
       #expect(entries[0].requestID == "r-1")
       let text: String = try await client.value("SELECT string_agg(a::text, '') FROM audit a")
       #expect(!text.contains(ann.description))
-    }
-  }
-
-  @Test func `schedules go on without an erased user, and one that names nobody else ends`() async throws {
-    try await TestDatabase.with { client in
-      let (ann, ben) = (Sample.user(), Sample.user())
-      let schedules = ScheduleStore(client: client)
-      try await Self.schedule(key: "alone", users: [ann], client)
-      try await Self.schedule(key: "both", users: [ben, ann], client)
-      try await Self.schedule(key: "except", users: [ben], except: [ann], client)
-      try await Self.schedule(key: "other", users: [ben], client)
-      let counts = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
-      #expect(counts.deleted["schedules"] == 1 && counts.schedulesRewritten == 2)
-      #expect(try await schedules.entry("alone", of: "shop") == nil)
-      for (key, version) in [("both", 2), ("except", 2), ("other", 1)] {
-        let entry = try #require(try await schedules.entry(key, of: "shop"))
-        #expect(
-          entry.definition == #"{"to":{"users":["\#(ben)"],"except":[]},"type":10,"data":{"b":"2","a":"1"}}"#,
-          "\(key)"
-        )
-        #expect(entry.version == version, "\(key)")
-      }
     }
   }
 
@@ -160,7 +68,7 @@ import WallClock
       #expect(both.map(\.isErased) == [true, false])
       #expect(both.map(\.isNew) == [false, true])
       #expect(both[1].seq == 1 && both[1].former == nil)
-      #expect(try await Self.rows(of: ann, in: "inbox", client) == 0, "an inbox for nothing")
+      #expect(try await EveryTable.rows(of: ann, in: "inbox", client) == 0, "an inbox for nothing")
       let new = Sample.notification(ann, content: 1)
       let mixed = try await store.store([old, new, others], contents: contents)
       #expect(mixed.map(\.isErased) == [true, false, false])
@@ -203,7 +111,7 @@ import WallClock
       _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
       let new = Sample.notification(ann, request: RequestID(now: .now + 5))
       let others = Sample.notification(ben, request: RequestID(now: .now - 1))
-      try await deliveries.record([Self.record(old), Self.record(new), Self.record(others)])
+      try await deliveries.record([EveryTable.record(old), EveryTable.record(new), EveryTable.record(others)])
       let written: [NotificationID] = try await client.column("SELECT notification_id FROM deliveries")
       #expect(Set(written) == [new.id, others.id])
     }
@@ -222,7 +130,7 @@ import WallClock
           group.addTask {
             let stored = try await NotificationStore(client: client).store(call, contents: [content])
             #expect(stored.count == 2 && stored[1].isNew)
-            try await DeliveryStore(client: client).record(call.map(Self.record))
+            try await DeliveryStore(client: client).record(call.map(EveryTable.record))
           }
           if number % 20 == 10 {
             group.addTask { _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now) }
@@ -230,9 +138,11 @@ import WallClock
         }
         try await group.waitForAll()
       }
-      for table in ErasureStore.tables { #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)") }
-      #expect(try await Self.rows(of: ben, in: "notifications", client) == 60)
-      #expect(try await Self.rows(of: ben, in: "deliveries", client) == 60)
+      for table in ErasureStore.tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+      }
+      #expect(try await EveryTable.rows(of: ben, in: "notifications", client) == 60)
+      #expect(try await EveryTable.rows(of: ben, in: "deliveries", client) == 60)
       #expect(try await client.miscounted().isEmpty)
     }
   }
@@ -256,7 +166,9 @@ import WallClock
       let settlement = HeldSettlement(changes: [.init(entry, change)], compositions: [], now: .now)
       let result = try await held.settle(settlement, of: claim)
       #expect(result.owned.isEmpty && result.changed.isEmpty)
-      for table in ErasureStore.tables { #expect(try await Self.rows(of: ann, in: table, client) == 0, "\(table)") }
+      for table in ErasureStore.tables {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+      }
     }
   }
 

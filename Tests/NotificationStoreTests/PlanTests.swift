@@ -115,11 +115,13 @@ struct PlanTests {
         "int2[]", "text[]", "text[]", "jsonb[]", "text[]", "text[]", "timestamptz[]", "timestamptz[]", "uuid[]",
         "uuid[]",
         "uuid[]", "int4[]", "int2[]", "int2[]", "int2[]", "jsonb[]", "uuid[]", "uuid[]", "text[]", "timestamptz[]",
+        "int4[]", "uuid[]", "int2[]",
       ],
       arguments: [
         "'{10}'", "'{Title}'", "'{Body}'", "'{null}'", "'{null}'", "'{null}'", "'{now}'", "'{tomorrow}'",
         "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{\(MillionRows.heavy)}'", "'{1}'", "'{0}'", "'{0}'",
-        "'{0}'", "'{}'", "'{}'", "'{}'", "'{shop}'", "'{now}'",
+        "'{0}'", "'{}'", "'{}'", "'{}'", "'{shop}'", "'{now}'", "'{20000}'",
+        "ARRAY[belfry_uuid_at(now())]", "'{10}'",
       ],
       isGeneric: isGeneric,
       client

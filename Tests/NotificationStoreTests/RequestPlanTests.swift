@@ -55,7 +55,7 @@ struct RequestPlanTests {
         (RequestStore.takeOut([(user, id)]), [("int2", "20")] + keys + kept),
       ] {
         let plan = try await plan(query, parameters, isGeneric, isRun: false, client)
-        let reads = ["notifications", "held", "inbox", "inbox_changes"].flatMap { plan.reads(of: $0) }
+        let reads = ["notifications", "held", "inbox", "inbox_changes", "snoozes"].flatMap { plan.reads(of: $0) }
         #expect(!reads.isEmpty)
         #expect(reads.allSatisfy { $0.usesPrimaryKey }, "\(plan)")
       }

@@ -76,6 +76,24 @@ struct WithdrawingTests {
     }
   }
 
+  @Test func `what was snoozed is not to be woken any more, and what others snoozed is`() async throws {
+    try await TestDatabase.with { client in
+      let inbox = InboxStore(client: client)
+      let request = RequestID(now: start)
+      let (first, second) = (told(request), told(request))
+      let other = told(RequestID(now: start + 1), first.userID)
+      _ = try await store([first, second, other], client)
+      for item in [first, second, other] {
+        _ = try await inbox.place([item.id], of: item.userID, .snooze(until: start + 3_600), at: start)
+      }
+      let (result, gone) = try await withdraw(request, client)
+      #expect(result.withdrawnCount == 2 && Set(gone.map(\.id)) == [first.id, second.id])
+      #expect(try await client.column("SELECT notification_id FROM snoozes") == [other.id])
+      #expect(try await SnoozeStore(client: client).due(at: start + 3_601, limit: 9) == [first.userID: [other.id]])
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
   @Test func `each is noted for those who were away, and of many changes the oldest are given up`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()

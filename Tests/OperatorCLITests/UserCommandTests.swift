@@ -78,7 +78,7 @@ import Testing
     {"profile":{"id":"6f1c"},"devices":[
      {"id":"d1","platform":2,"kind":"fcm","token":"secret","deviceName":"Pixel","appVersion":null,"isActive":true,
       "createdAt":"2026-11-21T05:44:10.609Z","lastUsedAt":"2026-11-22T05:44:10.609Z"}],
-     "notifications":[{"title":"devices\\" \u{202E}"}],"complete":true}
+     "notifications":[{"title":"devices\\" \u{202E}"}],"isComplete":true}
     """
 
   private func file() -> String {
@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: [
     StubGateway.Answer(body: export, breaksOff: true), StubGateway.Answer(body: String(export.dropLast())),
-    StubGateway.Answer(body: export.replacing(#""complete":true"#, with: #""complete": false"#)),
+    StubGateway.Answer(body: export.replacing(#""isComplete":true"#, with: #""isComplete": false"#)),
     StubGateway.Answer(body: ""), StubGateway.Answer(body: "[]"), StubGateway.Answer(status: 503, body: "{}"),
   ])
   func `an export that is not whole is none`(_ answer: StubGateway.Answer) async throws {
@@ -139,7 +139,7 @@ import Testing
       #expect(json.output.hasPrefix("[") && json.output.contains(#""token":"secret""#))
     }
     try await StubGateway.with { _ in
-      .init(body: #"{"devices":[],"complete":true}"#)
+      .init(body: #"{"devices":[],"isComplete":true}"#)
     } _: { gateway async throws in
       #expect(try await CommandRun.run(["devices", Self.ann], at: gateway).lines == ["No devices."])
     }

@@ -64,6 +64,15 @@ package final class InMemoryBroker: Sendable {
 
   package var steps: [Step] { state.withLock(\.steps) }
 
+  /// Drops all that lies in queues or is handed out, and what was done: for tests that publish without end.
+  package func forget() {
+    state.withLock { state in
+      state.queues = [:]
+      state.held = [:]
+      state.steps = []
+    }
+  }
+
   /// Puts all that is handed out back, as the broker does when a connection ends: its deliveries are not current any more.
   package func crash(_ queue: String) {
     let readers = state.withLock { state in

@@ -48,8 +48,9 @@ public enum Gateway {
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         keys: keys,
-        limiter: configuration.userRate > 0 ? RateLimiter(rate: configuration.userRate) : nil
-      )
+        limits: RateLimits(configuration.edge)
+      ),
+      origins: configuration.edge.allowedOrigins
     )
     let application = Application(
       router: router,

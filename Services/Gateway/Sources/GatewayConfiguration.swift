@@ -17,8 +17,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var catalogueFile: String
   /// Of users who have chosen none.
   public var timezone: Zone
-  /// Requests a second that one user may make on average; twice that in a burst. 0 is unlimited.
-  public var userRate: Int
+  /// How fast callers may ask, and which web pages may.
+  public var edge: EdgeConfiguration
   /// For browsers' subscriptions to pushes.
   public var vapidPublicKey: VAPIDPublicKey
   public var personal: PersonalConfiguration
@@ -27,12 +27,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
     port = settings.integer("gateway.port", default: 8080, in: 1...65_535, "Port of the REST API.")
     limits = Self.limits(settings)
-    userRate = settings.integer(
-      "gateway.userRate",
-      default: 50,
-      in: 0...100_000,
-      "Requests a second that one user may make; twice that in a burst; 0 is unlimited. Services are not limited."
-    )
+    edge = EdgeConfiguration(settings)
     vapidPublicKey = Self.vapidPublicKey(settings)
     personal = PersonalConfiguration(settings)
     parts = PartsConfiguration(settings)

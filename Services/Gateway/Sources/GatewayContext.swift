@@ -1,6 +1,7 @@
 import Authentication
 import Hummingbird
 import Logging
+import NIOCore
 import NotificationModel
 
 /// What is known about a request while it is served.
@@ -8,9 +9,25 @@ struct GatewayContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// Who is asking; set by ``AuthenticationMiddleware``.
   var principal: Principal?
+  /// What the request is called in its answer, in its log lines and where it is written down.
+  private(set) var requestID: String
+  /// The connection.
+  let channel: any NIOCore.Channel
+
+  /// What the server calls it in the log, and calls each request by a number of its own.
+  private static let requestIDKey = "hb.request.id"
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
+    channel = source.channel
+    requestID = source.logger[metadataKey: Self.requestIDKey]?.description ?? "none"
+  }
+
+  /// Calls the request as its client does, if that is fit to be taken over.
+  mutating func takeRequestID(of request: Request) {
+    guard let id = request.headers[.requestID], RequestIdentifier.isWellFormed(id) else { return }
+    requestID = id
+    logger[metadataKey: Self.requestIDKey] = .string(id)
   }
 
   /// The user who is asking.

@@ -35,27 +35,27 @@ struct IdempotentAcceptance {
   ///
   /// - Throws: ``Problem`` for a key that is none, or was used with another body.
   func claim(_ body: [UInt8], key: String, scope: String, now: Date) async throws -> IdempotencyStore.Entry {
+    let claim = try Self.claim(body, key: key, scope: scope, now: now)
+    guard let entry = try await idempotency.claim([claim]).first else {
+      preconditionFailure("one claim gets one entry")
+    }
+    guard entry.isSameBody else { throw Problem.keyReused }
+    return entry
+  }
+
+  /// What is asked for with a key.
+  ///
+  /// - Throws: ``Problem`` for a key that is none.
+  static func claim(_ body: [UInt8], key: String, scope: String, now: Date) throws(Problem) -> IdempotencyStore.Claim {
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
     }
-    let claim = IdempotencyStore.Claim(
+    return IdempotencyStore.Claim(
       scope: scope,
       key: key,
       requestID: NotificationModel.RequestID(now: now),
       bodyHash: Array(SHA256.hash(data: body))
     )
-    guard let entry = try await idempotency.claim([claim]).first else {
-      preconditionFailure("one claim gets one entry")
-    }
-    guard entry.isSameBody else {
-      throw Problem(
-        .unprocessableContent,
-        .keyReused,
-        "The Idempotency-Key was used before with another body",
-        detail: "send the same body again, or use another key"
-      )
-    }
-    return entry
   }
 
   /// Notes that what the key stands for is safe.
@@ -67,4 +67,14 @@ struct IdempotentAcceptance {
       logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])
     }
   }
+}
+
+extension Problem {
+  /// 422.
+  static let keyReused = Problem(
+    .unprocessableContent,
+    .keyReused,
+    "The Idempotency-Key was used before with another body",
+    detail: "send the same body again, or use another key"
+  )
 }

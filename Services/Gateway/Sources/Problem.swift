@@ -114,6 +114,18 @@ extension Problem {
     detail: "send it with Content-Type: application/json"
   )
 
+  /// 400; what follows on the connection cannot be told from the body.
+  static let brokenBody = {
+    var problem = Problem(
+      .badRequest,
+      .malformed,
+      "The request cannot be understood",
+      detail: "the body broke off, or is not as its header says"
+    )
+    problem.extraHeaders[.connection] = "close"
+    return problem
+  }()
+
   static func unauthorized(_ detail: String) -> Problem {
     var problem = Problem(.unauthorized, .unauthorized, "Authentication is needed", detail: detail)
     problem.extraHeaders[.wwwAuthenticate] = "Bearer"

@@ -1,5 +1,7 @@
+import Foundation
 import Hummingbird
 import NotificationModel
+import WallClock
 
 /// Reads query parameters and gathers what is wrong with them.
 struct QueryParameters {
@@ -47,6 +49,24 @@ struct QueryParameters {
   mutating func requiredIdentifier<Subject>(_ name: String) -> Identifier<Subject>? {
     if text(name) == nil { errors.append(FieldError(name, "is required")) }
     return identifier(name)
+  }
+
+  mutating func instant(_ name: String) -> Date? {
+    guard let text = text(name) else { return nil }
+    guard let value = Date(rfc3339: text) else {
+      errors.append(FieldError(name, "expected an RFC 3339 time such as 2026-11-22T07:30:00Z"))
+      return nil
+    }
+    return value
+  }
+
+  mutating func date(_ name: String) -> LocalDate? {
+    guard let text = text(name) else { return nil }
+    guard let value = LocalDate(text) else {
+      errors.append(FieldError(name, "expected a date such as 2026-11-22"))
+      return nil
+    }
+    return value
   }
 
   func text(_ name: String) -> String? {

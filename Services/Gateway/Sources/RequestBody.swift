@@ -8,7 +8,8 @@ enum RequestBody {
   /// Bytes; above it the answer is 413.
   static let maximum = 256 * 1_024
 
-  /// - Throws: ``Problem`` for a body that is too large, or whose Content-Type says that it is no JSON. One without is read.
+  /// - Throws: ``Problem`` for a body that is too large, that is not as its header says, or whose Content-Type says that it is no
+  ///   JSON. One without is read.
   // Kept apart from its callers: Swift 6.3's optimizer crashes when it splits both as one coroutine.
   @inline(never)
   static func bytes(of request: Request, maximum: Int = maximum) async throws -> [UInt8] {
@@ -18,6 +19,11 @@ enum RequestBody {
       body = try await request.collectBody(upTo: maximum)
     } catch is NIOTooManyBytesError {
       throw Problem.tooLarge(limit: maximum)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // The client went, or wrote what is no body: none of it was read as one.
+      throw Problem.brokenBody
     }
     guard body.readableBytes == 0 || isJSON(request.headers) else { throw Problem.unsupportedMediaType }
     return Array(body.readableBytesView)

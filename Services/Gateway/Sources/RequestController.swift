@@ -74,7 +74,8 @@ struct RequestController {
       withdrawal.count = 1
     } else if ownership == .yours {
       withdrawal =
-        try await takesOut ? withdraw(id) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
+        try await takesOut
+        ? withdraw(id, context) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
     }
     // A repetition, as after a lost answer, hears of what the first has come to.
     let isCancelled = found == .cancelled || found == .withdrawnBefore && ownership == .unknown
@@ -89,20 +90,22 @@ struct RequestController {
   }
 
   /// Takes it out of inboxes too, and tells their open connections, also when it ends halfway.
-  private func withdraw(_ id: NotificationModel.RequestID) async throws -> RequestStore.Withdrawal {
+  private func withdraw(_ id: NotificationModel.RequestID, _ context: GatewayContext) async throws
+    -> RequestStore.Withdrawal
+  {
     var gone: [RequestStore.Withdrawn] = []
     do {
       let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone += $0 }
-      await tell(gone)
+      await tell(gone, context)
       return withdrawal
     } catch {
-      await tell(gone)
+      await tell(gone, context)
       throw error
     }
   }
 
-  private func tell(_ gone: [RequestStore.Withdrawn]) async {
-    await realtime.tell(
+  private func tell(_ gone: [RequestStore.Withdrawn], _ context: GatewayContext) async {
+    await realtime.logging(to: context.logger).tell(
       changes: gone.map { RealtimeMessage.Change(userId: $0.user, state: .deleted($0.id)) },
       contents: [],
       events: gone.map { RealtimeMessage.Event(kind: .unread, userId: $0.user, unread: $0.unread) }

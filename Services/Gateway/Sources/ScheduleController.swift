@@ -45,21 +45,60 @@ struct ScheduleController {
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
     let definition = try FieldReader.read(Definition.self, from: body)
     let now = clock()
+    guard let idempotencyKey = request.headers[.idempotencyKey] else {
+      let change = try await schedules.put(
+        key,
+        of: owner,
+        definition: JSONWriter.text(definition.json),
+        startsOn: try day(of: definition, now: now),
+        expecting: expectation(request),
+        limit: Self.maximumCount,
+        now: now
+      )
+      return try answer(change, in: zone)
+    }
+    let claim = try IdempotentAcceptance.claim(
+      // The same body for another schedule is another change.
+      Array("\(owner)\n\(key)\n".utf8) + body,
+      key: idempotencyKey,
+      scope: "rest-schedule:\(context.principal?.subject ?? "")",
+      now: now
+    )
+    let change = try await schedules.put(
+      key,
+      of: owner,
+      claim: claim,
+      expecting: expectation(request),
+      limit: Self.maximumCount,
+      now: now
+    ) {
+      (JSONWriter.text(definition.json), try day(of: definition, now: now))
+    }
+    switch change {
+    case .changed(let change): return try answer(change, in: zone)
+    case .reused: throw Problem.keyReused
+    case .repeated(nil, _): throw Problem.notFound
+    case .repeated(let entry?, let id):
+      // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
+      let isNew = entry.version == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
+      return answer(entry, in: zone, isNew ? .created : .ok)
+    }
+  }
+
+  /// On which day it starts, unless it says so itself.
+  ///
+  /// - Throws: ``ValidationError`` for what the catalogue does not know, and for what has passed.
+  private func day(of definition: Definition, now: Date) throws -> LocalDate {
     let today = (definition.value.timezone ?? home).localDate(at: now)
     let schedule = try definition.value.resolve(in: catalogue, startingOn: today)
     if case .once(let instant) = schedule.timing {
       guard instant > now else { throw Problem.invalid("sendAt", "has passed") }
       try schedule.request.checkTime(since: now)
     }
-    let change = try await schedules.put(
-      key,
-      of: owner,
-      definition: JSONWriter.text(definition.json),
-      startsOn: today,
-      expecting: expectation(request),
-      limit: Self.maximumCount,
-      now: now
-    )
+    return today
+  }
+
+  private func answer(_ change: ScheduleStore.Change, in zone: Zone) throws(Problem) -> Response {
     switch change {
     case .created(let entry): return answer(entry, in: zone, .created)
     case .kept(let entry): return answer(entry, in: zone)
@@ -180,14 +219,19 @@ struct ScheduleController {
     return zone
   }
 
+  /// What is no version of ours matches nothing.
   private func expectation(_ request: Request) -> ScheduleStore.Expectation {
     let precondition = Precondition(request)
-    if precondition.noneMatch == .any { return .none }
-    return switch precondition.match {
-    case nil: .anything
-    case .any: .any
-    // What is no version of ours matches nothing.
-    case .tags(let tags, _): .versions(Set(tags.compactMap(\.version)))
+    let match: ScheduleStore.Expectation =
+      switch precondition.match {
+      case nil: .anything
+      case .any: .any
+      case .tags(let tags, _): .versions(Set(tags.compactMap(\.version)))
+      }
+    return switch precondition.noneMatch {
+    case nil: match
+    case .any: .both(match, .none)
+    case .tags(let strong, let weak): .both(match, .noneOf(Set(strong.union(weak).compactMap(\.version))))
     }
   }
 

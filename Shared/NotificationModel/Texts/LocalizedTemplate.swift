@@ -39,6 +39,11 @@ public struct LocalizedTemplate: Sendable {
   /// Locales that have texts of their own.
   public var locales: [String] { templates.locales }
 
+  /// In which of them a reader is told: the reader's own, what is more general, and so on for the catalogue's default.
+  ///
+  /// - Parameter locale: The reader's, e.g. `de-AT`; nil means the catalogue's default.
+  public func language(for locale: String?) -> String { templates.choose(locale, fallback: defaults.locale).locale }
+
   /// The required variables that `data` lacks, in alphabetical order. They are the same in all languages.
   ///
   /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.

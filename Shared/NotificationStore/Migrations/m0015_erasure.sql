@@ -15,13 +15,26 @@ CREATE TABLE schedule_users (
   PRIMARY KEY (user_id, schedule_id)
 );
 
--- The strings of a JSON text that are UUIDs. It does not read the JSON: senders' texts may hold what json and jsonb refuse, and
--- a trigger must not refuse what was accepted.
+-- The strings of a JSON text that are UUIDs, however their characters are escaped. It does not read the JSON: senders' texts may
+-- hold what json and jsonb refuse, and a trigger must not refuse what was accepted.
 CREATE FUNCTION belfry_uuids(definition text) RETURNS SETOF uuid
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
-  SELECT DISTINCT m[1]::uuid
-  FROM regexp_matches(definition, '"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"', 'g') AS m
-$$;
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
+DECLARE
+  code text;
+BEGIN
+  -- JSON lets any character be written by its code. Whoever writes UUIDs does not, so nearly every text is passed by; in the others
+  -- hyphens and hexadecimal digits are put in their places. What stands after an escaped backslash is taken for one more than it is.
+  IF strpos(definition, '\u00') > 0 THEN
+    FOREACH code IN ARRAY string_to_array(
+      '2d 2D 30 31 32 33 34 35 36 37 38 39 41 42 43 44 45 46 61 62 63 64 65 66', ' ')
+    LOOP
+      definition := replace(definition, '\u00' || code, chr(('x' || code)::bit(8)::int));
+    END LOOP;
+  END IF;
+  RETURN QUERY
+    SELECT DISTINCT m[1]::uuid
+    FROM regexp_matches(definition, '"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"', 'g') AS m;
+END $$;
 
 CREATE FUNCTION belfry_keep_schedule_users() RETURNS trigger
 LANGUAGE plpgsql AS $$

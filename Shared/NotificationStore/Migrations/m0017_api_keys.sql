@@ -4,7 +4,7 @@ CREATE TABLE api_keys (
   name text NOT NULL,
   -- SHA-256 of the key: long and random, so it needs no salt, and is found by this.
   hash bytea NOT NULL UNIQUE,
-  -- `send`, `read`.
+  -- `send`, `read`, `directory`.
   scopes text[] NOT NULL,
   -- Who made it: the token's subject.
   created_by text NOT NULL,

@@ -18,7 +18,7 @@ final class LoadConnection {
 
   deinit { close(descriptor) }
 
-  /// Sends a request as it is and waits for the whole answer (which must tell its length).
+  /// Sends a request as it is and waits for the whole answer (which must tell its length, or be a 204).
   ///
   /// - Returns: The status; ``text`` then is the body.
   func exchange(_ request: [UInt8]) throws -> Int {
@@ -33,7 +33,8 @@ final class LoadConnection {
       guard count > 0 else { throw BenchError("the connection was closed in the middle of an answer") }
       filled += count
       if end == nil, let head = ByteSearch.find("\r\n\r\n", in: buffer, 0..<filled) {
-        let length = try contentLength(0..<head)
+        // "HTTP/1.1 204 No Content"
+        let length = buffer[9..<12].elementsEqual("204".utf8) ? 0 : try contentLength(0..<head)
         body = head + 4..<head + 4 + length
         end = body.upperBound
         guard body.upperBound <= buffer.count else { throw BenchError("an answer of \(length) bytes is too long") }

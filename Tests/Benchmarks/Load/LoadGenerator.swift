@@ -36,6 +36,11 @@ struct LoadGenerator: Sendable {
     }
   }
 
+  /// As fast as the answers come, each request once.
+  func closedLoop() async throws -> [Answer] {
+    try await run { number in number < requests.count ? WallTime.now : nil }
+  }
+
   /// At a fixed rate, whether answers come or not: a late answer delays no other request's due time, so a stall is seen
   /// by all that it holds up.
   func openLoop(rate: Int, seconds: Int) async throws -> [Answer] {

@@ -13,6 +13,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case events
   case schedules
   case list
+  case inbox
+  case silence
   case held
 
   func measure(_ bench: Bench) async throws {
@@ -30,6 +32,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .events: try await EventSuite(bench: bench).measure()
     case .schedules: try await ScheduleSuite(bench: bench).measure()
     case .list: try await ListSuite(bench: bench).measure()
+    case .inbox: try await InboxSuite(bench: bench).measure()
+    case .silence: try await SilenceSuite(bench: bench).measure()
     case .held: try await HeldSuite(bench: bench).measure()
     }
   }

@@ -58,6 +58,29 @@ struct APIKeyTests {
     }
   }
 
+  @Test func `a key that sends changes nobody, unless it was made for that too`() async throws {
+    try await TestGateway.with { gateway in
+      let sender = try await gateway.make(#"{"name":"shop"}"#).text("key")
+      let keeper = try await gateway.make(#"{"name":"people","scopes":["directory"]}"#).text("key")
+      let user = UserID(UUID())
+      let changes: [(HTTPRequest.Method, String, String?)] = [
+        (.put, "/api/v1/users/\(user)", #"{"displayName":"Ann"}"#),
+        (.patch, "/api/v1/users/\(user)", #"{"locale":"de"}"#),
+        (.put, "/api/v1/groups/g", #"{"members":[]}"#),
+        (.post, "/api/v1/groups/g/members", #"{"members":["\#(user)"]}"#),
+        (.put, "/api/v1/groups/g/members/\(user)", nil), (.delete, "/api/v1/groups/g/members/\(user)", nil),
+        (.delete, "/api/v1/groups/g", nil), (.delete, "/api/v1/users/\(user)", nil),
+      ]
+      for (method, path, body) in changes {
+        try await gateway.call(method, path, key: sender, body: body).expectProblem("forbidden", .forbidden)
+        let done = try await gateway.call(method, path, key: keeper, body: body)
+        #expect(done.status.kind == .successful, "\(method) \(path): \(done.text)")
+      }
+      try await gateway.call(.post, Self.sends, key: keeper, body: Self.send).expectProblem("forbidden", .forbidden)
+      try await gateway.call(.get, "/api/v1/users/\(user)", key: keeper).expectProblem("forbidden", .forbidden)
+    }
+  }
+
   @Test func `a revoked key is refused by every gateway in time, and its name stays in the audit`() async throws {
     let uptime = SettableUptime()
     try await TestGateway.with { gateway in

@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test func `the line about an erasure says which request it was`() async throws {
+    try await TestGateway.with { gateway in
+      let user = UserID(UUID())
+      for _ in 0..<2 {
+        _ = try await gateway.call(.delete, "/api/v1/users/\(user)", as: .service()).expect(.noContent)
+      }
+      let entries = try await AuditStore(client: gateway.database).page(before: nil, limit: 9).entries
+      let requests = entries.compactMap(\.requestID)
+      #expect(entries.count == 2 && Set(requests).count == 2 && !requests.contains(""))
+    }
+  }
+
   @Test func `users do not erase themselves where the deployment does not say so`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()

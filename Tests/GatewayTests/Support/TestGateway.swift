@@ -28,9 +28,11 @@ struct TestGateway: Sendable {
 
   /// - Parameters:
   ///   - userRate: Requests a second that a user may make; 0 is unlimited.
+  ///   - edge: The other limits, and whose web pages may ask.
   ///   - clock: What time it is; the database has its own.
   static func with(
     userRate: Int = 0,
+    edge: EdgeConfiguration = EdgeConfiguration(),
     connections: Int = 2,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -42,6 +44,7 @@ struct TestGateway: Sendable {
       try await with(
         database: database,
         userRate: userRate,
+        edge: edge,
         isReady: true,
         vapidPublicKey: vapidPublicKey,
         clock: clock,
@@ -56,12 +59,14 @@ struct TestGateway: Sendable {
   ///
   /// - Parameter uptime: By which it remembers API keys.
   func beside(
+    edge: EdgeConfiguration = EdgeConfiguration(),
     uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     try await Self.with(
       database: database,
       userRate: 0,
+      edge: edge,
       isReady: true,
       clock: { Date.now },
       uptime: uptime,
@@ -73,7 +78,9 @@ struct TestGateway: Sendable {
   /// For what is refused before it comes to the database, and for what happens where that is away.
   static func withoutDatabase(
     userRate: Int = 0,
+    edge: EdgeConfiguration = EdgeConfiguration(),
     isReady: Bool = true,
+    logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     let away = databaseAway()
@@ -82,11 +89,12 @@ struct TestGateway: Sendable {
       try await with(
         database: away,
         userRate: userRate,
+        edge: edge,
         isReady: isReady,
         clock: { Date.now },
         // So that a route refuses none but by who is asking.
         personal: PersonalConfiguration(allowsErasing: true),
-        logger: .quiet,
+        logger: logger,
         body
       )
       group.cancelAll()
@@ -96,6 +104,7 @@ struct TestGateway: Sendable {
   private static func with(
     database: PostgresClient,
     userRate: Int,
+    edge: EdgeConfiguration = EdgeConfiguration(),
     isReady: Bool,
     vapidPublicKey: VAPIDPublicKey = .none,
     clock: @escaping @Sendable () -> Date,
@@ -104,6 +113,9 @@ struct TestGateway: Sendable {
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
+    var edge = edge
+    if userRate > 0 { edge.userRate = userRate }
+    let start = ContinuousClock.now
     let broker = InMemoryBroker()
     let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
@@ -126,8 +138,10 @@ struct TestGateway: Sendable {
       authentication: AuthenticationMiddleware(
         verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
-        limiter: userRate > 0 ? RateLimiter(rate: userRate) : nil
-      )
+        // As if all happened at once: what is left depends on no machine's speed.
+        limits: RateLimits(edge, now: { start })
+      ),
+      origins: edge.allowedOrigins
     )
     try await Application(router: router, logger: logger).test(.router) { client in
       try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
@@ -176,7 +190,7 @@ struct TestGateway: Sendable {
     body: String? = nil
   ) async throws -> Answer {
     var headers = headers
-    if let caller { headers[.authorization] = "Bearer \(caller.token)" }
+    for field in caller?.headers ?? [:] { headers[field.name] = field.value }
     if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
     let response = try await client.execute(
       uri: path,

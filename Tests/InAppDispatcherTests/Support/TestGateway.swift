@@ -37,7 +37,7 @@ enum TestGateway {
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .silent),
-        limiter: nil
+        limits: RateLimits(EdgeConfiguration())
       )
     )
     let head = HTTPRequest(

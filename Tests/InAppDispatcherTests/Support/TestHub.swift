@@ -8,6 +8,7 @@ import NotificationModel
 import NotificationQueue
 import ServiceRuntime
 import SignalRProtocol
+import Testing
 
 /// A hub on a free port, without a broker: events are handed to it directly.
 struct TestHub {
@@ -28,7 +29,7 @@ struct TestHub {
   ) async throws {
     let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret))
     var configuration = HubServerConfiguration()
-    configuration.allowedOrigins = ["https://app.example"]
+    configuration.allowedOrigins = try #require(AllowedOrigins("https://app.example"))
     configuration.limits.closeTimeout = .milliseconds(200)
     configuration.drainPeriod = .zero
     configuration.tickInterval = .milliseconds(20)

@@ -110,7 +110,7 @@ struct DeadLetterController {
       action: action,
       subject: selection.queue.origin,
       detail: .object([detail]),
-      requestID: context.id
+      requestID: context.requestID
     )
   }
 

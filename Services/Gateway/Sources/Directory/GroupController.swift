@@ -20,11 +20,11 @@ struct GroupController {
   var routes: [Route] {
     [
       .get("groups/:id", .service(.read), get),
-      .put("groups/:id", .service(.send), put),
-      .delete("groups/:id", .service(.send), delete),
-      .post("groups/:id/members", .service(.send), addMembers),
-      .put("groups/:id/members/:userId", .service(.send), addMember),
-      .delete("groups/:id/members/:userId", .service(.send), removeMember),
+      .put("groups/:id", .service(.directory), put),
+      .delete("groups/:id", .service(.directory), delete),
+      .post("groups/:id/members", .service(.directory), addMembers),
+      .put("groups/:id/members/:userId", .service(.directory), addMember),
+      .delete("groups/:id/members/:userId", .service(.directory), removeMember),
     ]
   }
 

@@ -18,8 +18,8 @@ struct UserController {
   var routes: [Route] {
     [
       .get("users/:id", .service(.read), get),
-      .put("users/:id", .service(.send), put),
-      .patch("users/:id", .service(.send), patch),
+      .put("users/:id", .service(.directory), put),
+      .patch("users/:id", .service(.directory), patch),
     ]
   }
 

@@ -35,9 +35,9 @@ struct InboxActController {
 
   /// Some, or all.
   private func mark(_ request: Request, context: GatewayContext, _ act: InboxAct) async throws -> Response {
-    let user = try context.user()
+    _ = try context.user()
     let ids = try NotificationSelection.read(from: try await RequestBody.bytes(of: request))
-    let marked = try await place(ids, of: user, act)
+    let marked = try await place(ids, context, act)
     return .json { writer in writer.object { $0.field("markedCount", marked.count) } }
   }
 
@@ -51,7 +51,7 @@ struct InboxActController {
     let user = try context.user()
     let id: NotificationID = try context.identifier()
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    var item = try await place([id], of: user, act, locale: locale).items.first
+    var item = try await place([id], context, act, locale: locale).items.first
     if item == nil { item = try await inbox.item(id, of: user) }
     guard let item else { throw Problem.notFound }
     return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
@@ -59,29 +59,36 @@ struct InboxActController {
 
   private func delete(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: NotificationID = try context.identifier()
-    guard try await place([id], of: try context.user(), .delete).count > 0 else { throw Problem.notFound }
+    guard try await place([id], context, .delete).count > 0 else { throw Problem.notFound }
     return Response(status: .noContent)
   }
 
   private func deleteRead(_ request: Request, context: GatewayContext) async throws -> Response {
-    let deleted = try await place(nil, of: try context.user(), .delete)
+    let deleted = try await place(nil, context, .delete)
     return .json { writer in writer.object { $0.field("deletedCount", deleted.count) } }
-  }
-
-  private func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct) async throws -> InboxChange {
-    // Only what is told as a notification has buttons.
-    let locale = act == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
-    return try await place(ids, of: user, act, locale: locale)
   }
 
   private func place(
     _ ids: [NotificationID]?,
-    of user: UserID,
+    _ context: GatewayContext,
+    _ act: InboxAct
+  ) async throws -> InboxChange {
+    // Only what is told as a notification has buttons.
+    let locale = act == .seen ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
+    return try await place(ids, context, act, locale: locale)
+  }
+
+  private func place(
+    _ ids: [NotificationID]?,
+    _ context: GatewayContext,
     _ act: InboxAct,
     locale: String?
   ) async throws -> InboxChange {
+    let user = try context.user()
     let change = try await inbox.place(ids, of: user, act, at: clock())
-    if let news = change.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+    if let news = change.news(catalogue, locale: locale) {
+      await realtime.logging(to: context.logger).tell(news, of: user)
+    }
     return change
   }
 }

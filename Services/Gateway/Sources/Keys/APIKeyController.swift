@@ -36,7 +36,7 @@ struct APIKeyController {
     )
     let text = APIKey.make()
     guard let hash = APIKey.hash(of: text) else { preconditionFailure("a key of our own") }
-    try await keys.create(key, hash: hash, by: context.principal?.subject ?? "", requestID: context.id)
+    try await keys.create(key, hash: hash, by: context.principal?.subject ?? "", requestID: context.requestID)
     return .json(.created) { writer in
       writer.object { writer in
         key.write(to: &writer)
@@ -72,7 +72,9 @@ struct APIKeyController {
   func revoke(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: APIKeyID = try context.identifier()
     let actor = context.principal?.subject ?? ""
-    guard try await keys.revoke(id, at: clock(), by: actor, requestID: context.id) else { throw Problem.notFound }
+    guard try await keys.revoke(id, at: clock(), by: actor, requestID: context.requestID) else {
+      throw Problem.notFound
+    }
     return Response(status: .noContent)
   }
 

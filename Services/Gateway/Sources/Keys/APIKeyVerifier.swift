@@ -22,6 +22,8 @@ final class APIKeyVerifier: Sendable {
     var valid: [[UInt8]: Entry] = [:]
     var refused: [[UInt8]: Entry] = [:]
     var lookups: [[UInt8]: Task<Entry, any Error>] = [:]
+    /// Of keys that have not been valid before.
+    var strangers = StrangerQueue()
     var uses: [APIKeyID: Date] = [:]
   }
 
@@ -53,12 +55,13 @@ final class APIKeyVerifier: Sendable {
 
   /// Whom the key speaks for; nil if it is unknown or revoked.
   ///
-  /// - Throws: `PostgresError` or 503 if that cannot be known.
-  func verify(_ text: String) async throws -> Principal? {
+  /// - Parameter admit: Is asked before a key that has not been valid before is looked up; throws if it may not be.
+  /// - Throws: What `admit` throws; `PostgresError` or 503 if it cannot be known.
+  func verify(_ text: String, admit: () throws -> Void = {}) async throws -> Principal? {
     guard let hash = APIKey.hash(of: text) else { return nil }
     var entry = state.withLock { $0.valid[hash] ?? $0.refused[hash] }
     if entry.map({ $0.until <= now() }) ?? true {
-      entry = try await lookup(hash).value
+      entry = try await lookup(hash, admit: admit).value
       // What was true so long ago may not be any more.
       if let entry, entry.until <= now() { throw Problem.unavailable("the database is slow") }
     }
@@ -83,18 +86,34 @@ final class APIKeyVerifier: Sendable {
   }
 
   /// One task for all who wait for the same key: a caller who goes away must not take the others' answer along.
-  private func lookup(_ hash: [UInt8]) -> Task<Entry, any Error> {
-    state.withLock { state in
+  private func lookup(_ hash: [UInt8], admit: () throws -> Void) throws -> Task<Entry, any Error> {
+    try state.withLock { state in
       if let task = state.lookups[hash] { return task }
+      // A key in use is looked up again and again, and never waits for what others try.
+      let isStranger = state.valid[hash] == nil
+      if isStranger {
+        guard state.strangers.hasRoom else {
+          throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
+        }
+        try admit()
+        state.strangers.come()
+      }
       // Nobody's child, for it answers several; it ends with its one query, which has a timeout.
-      let task = Task { try await self.look(up: hash) }
+      let task = Task { try await self.look(up: hash, isStranger: isStranger) }
       state.lookups[hash] = task
       return task
     }
   }
 
-  private func look(up hash: [UInt8]) async throws -> Entry {
-    defer { state.withLock { _ = $0.lookups.removeValue(forKey: hash) } }
+  private func look(up hash: [UInt8], isStranger: Bool) async throws -> Entry {
+    if isStranger { await turn() }
+    defer {
+      let next = state.withLock { state in
+        state.lookups[hash] = nil
+        return isStranger ? state.strangers.leave() : nil
+      }
+      next?.resume()
+    }
     let start = now()
     guard let (id, scopes) = try await store.valid(hash: hash) else {
       let entry = Entry(key: nil, until: start + Self.refusedFor)
@@ -117,6 +136,13 @@ final class APIKeyVerifier: Sendable {
       Self.keep(entry, of: hash, in: &state.valid, at: start)
     }
     return entry
+  }
+
+  /// Waits for one of the few lookups of strangers. Nobody cancels it.
+  private func turn() async {
+    await withCheckedContinuation { continuation in
+      if state.withLock({ $0.strangers.begins(continuation) }) { continuation.resume() }
+    }
   }
 
   private static func keep(

@@ -10,19 +10,17 @@ struct ErasureController {
   let erasures: ErasureStore
   let allowsSelf: Bool
   let clock: @Sendable () -> Date
-  let logger: Logger
 
   init(_ parts: GatewayParts) {
     erasures = ErasureStore(client: parts.database)
     allowsSelf = parts.personal.allowsErasing
     clock = parts.clock
-    logger = parts.logger
   }
 
   var routes: [Route] {
     [
       .delete("me", .user, eraseMe),
-      .delete("users/:id", .service(.send), eraseUser),
+      .delete("users/:id", .service(.directory), eraseUser),
     ]
   }
 
@@ -35,17 +33,28 @@ struct ErasureController {
         detail: "this deployment leaves it to its backend"
       )
     }
-    return try await erase(try context.user(), by: nil, "eraseMe")
+    return try await erase(try context.user(), by: nil, "eraseMe", context)
   }
 
   /// 204 as well for who is not known: something may be on its way.
   func eraseUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await erase(try context.identifier(), by: context.principal?.subject ?? "", "eraseUser")
+    try await erase(try context.identifier(), by: context.principal?.subject ?? "", "eraseUser", context)
   }
 
-  private func erase(_ user: UserID, by actor: String?, _ action: String) async throws -> Response {
-    let counts = try await erasures.erase(user, by: actor, action: action, at: clock())
-    logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
+  private func erase(
+    _ user: UserID,
+    by actor: String?,
+    _ action: String,
+    _ context: GatewayContext
+  ) async throws -> Response {
+    let counts = try await erasures.erase(
+      user,
+      by: actor,
+      action: action,
+      requestID: context.requestID,
+      at: clock()
+    )
+    context.logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
     return Response(status: .noContent)
   }
 }

@@ -10,7 +10,7 @@ struct KnownPaths: Sendable {
   init(_ routes: [Route]) {
     let router = Hummingbird.Router(context: GatewayContext.self)
     for (path, routes) in Dictionary(grouping: routes, by: \.path) {
-      let refusal = Problem.methodNotAllowed(allowed: routes.map(\.method))
+      let refusal = Problem.methodNotAllowed(allowed: routes.flatMap(\.methods))
       router.on(RouterPath(path), method: .get, responder: Refusal(problem: refusal))
     }
     paths = router.buildResponder()

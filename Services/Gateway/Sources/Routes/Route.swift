@@ -11,6 +11,9 @@ struct Route: Sendable {
   let access: Access
   let handler: Handler
 
+  /// What is answered: whoever may GET may also ask for the head alone (RFC 9110, 9.3.2).
+  var methods: [HTTPRequest.Method] { method == .get ? [.get, .head] : [method] }
+
   /// - Parameters:
   ///   - path: Below `/api/v1`, unless it begins with a slash.
   ///   - handler: Is asked only by whom `access` admits.

@@ -1,13 +1,9 @@
 import NIOHTTP1
+import ServiceRuntime
 
 /// Which web pages may use the hub: those of allowed origins, and those of the hub's own host.
 struct OriginPolicy: Sendable {
-  private let allowed: Set<String>
-
-  /// - Parameter allowed: Origins as browsers send them, e.g. `https://app.example`.
-  init(allowed: [String]) {
-    self.allowed = Set(allowed.map { $0.lowercased() })
-  }
+  let allowed: AllowedOrigins
 
   /// Whether a WebSocket may be opened. Programs that are no browsers send no origin.
   func accepts(_ headers: HTTPHeaders) -> Bool {
@@ -22,7 +18,7 @@ struct OriginPolicy: Sendable {
   /// The headers that let an allowed page read the answer; never a wildcard, because credentials are involved.
   func headers(for request: HTTPHeaders) -> HTTPHeaders {
     var headers: HTTPHeaders = ["Vary": "Origin"]
-    guard let origin = request.first(name: "Origin"), allowed.contains(origin.lowercased()) else { return headers }
+    guard let origin = request.first(name: "Origin"), allowed.contains(origin) else { return headers }
     headers.add(name: "Access-Control-Allow-Origin", value: origin)
     headers.add(name: "Access-Control-Allow-Credentials", value: "true")
     return headers

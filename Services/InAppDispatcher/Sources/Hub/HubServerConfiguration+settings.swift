@@ -1,4 +1,5 @@
 import Foundation
+import ServiceRuntime
 public import Settings
 import SignalRProtocol
 
@@ -8,9 +9,10 @@ extension HubServerConfiguration: ServiceConfiguration {
     self.init()
     host = settings.string("inapp.host", default: "127.0.0.1", "Address on which the hub listens.")
     port = settings.integer("inapp.port", default: 8_082, in: 0...65_535, "Port of the hub; 0 takes any free one.")
-    allowedOrigins = settings.list(
+    allowedOrigins = settings.value(
       "inapp.allowedOrigins",
-      default: [],
+      default: .none,
+      kind: AllowedOrigins.kind,
       "Origins of web pages that may use the hub, e.g. https://app.example; its own host always may."
     )
     limits.maximumConnections = settings.integer(

@@ -1,3 +1,4 @@
+public import ServiceRuntime
 public import SignalRProtocol
 
 /// Where and how the hub listens.
@@ -5,8 +6,8 @@ public struct HubServerConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// 0: any free port.
   public var port = 0
-  /// Origins of the web pages that may use the hub, e.g. `https://app.example`.
-  public var allowedOrigins: [String] = []
+  /// Of the web pages that may use the hub; those of its own host always may.
+  public var allowedOrigins = AllowedOrigins.none
   public var placement = HubPlacement()
   public var limits = HubLimits()
   public var timing = HubTiming()

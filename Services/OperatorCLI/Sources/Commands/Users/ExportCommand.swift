@@ -48,7 +48,7 @@ struct ExportCommand: ConsoleCommand {
 
   /// - Throws: Unless all has come.
   private func download(_ take: ([UInt8]) throws -> Void) async throws {
-    var scanner = JSONObjectScanner(capturing: ["complete"])
+    var scanner = JSONObjectScanner(capturing: ["isComplete"])
     try await gateway.using(as: .service) { gateway in
       try await gateway.download(GatewayPath("users", user, "export").text) { piece in
         scanner.take(piece)
@@ -56,8 +56,8 @@ struct ExportCommand: ConsoleCommand {
         return true
       }
     }
-    // A gateway that meets a fault on the way can say so in the last member only, or not end the object.
-    guard scanner.hasEnded, scanner.captured["complete"] != Array("false".utf8) else {
+    // A gateway that meets a fault on the way does not come to the last member.
+    guard scanner.hasEnded, scanner.captured["isComplete"] == Array("true".utf8) else {
       throw CommandFailure("The export broke off before its end: it is incomplete. Try again.")
     }
   }

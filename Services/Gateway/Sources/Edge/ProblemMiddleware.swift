@@ -21,27 +21,30 @@ struct ProblemMiddleware: RouterMiddleware {
       if let refusal = await paths.refusal(request, context: context) { return refusal }
       return Problem.notFound.response(from: request, context: context)
     } catch {
-      return problem(of: error, context: context).response(from: request, context: context)
+      return Problem(answering: error, logger: context.logger).response(from: request, context: context)
     }
   }
+}
 
-  private func problem(of error: any Error, context: GatewayContext) -> Problem {
+extension Problem {
+  /// What the caller is told of an error; what is not the caller's doing is logged.
+  init(answering error: any Error, logger: Logger) {
     switch error {
     case let problem as Problem:
-      return problem
+      self = problem
     case let error as ValidationError:
-      return .invalid(error)
+      self = .invalid(error)
     case let error as HTTPError:
-      return Problem(error.status, .malformed, "The request cannot be understood", detail: error.body)
+      self.init(error.status, .malformed, "The request cannot be understood", detail: error.body)
     case let error as BrokerError:
-      context.logger.warning("broker", metadata: ["error": "\(error)"])
-      return .unavailable(error.fate)
+      logger.warning("broker", metadata: ["error": "\(error)"])
+      self = .unavailable(error.fate)
     case let error as PostgresError where error.isTransient:
-      context.logger.warning("database", metadata: ["error": "\(error)"])
-      return .unavailable("the database is not available")
+      logger.warning("database", metadata: ["error": "\(error)"])
+      self = .unavailable("the database is not available")
     default:
-      context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
-      return Problem(.internalServerError, .internal, "Something went wrong; it has been logged")
+      logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
+      self.init(.internalServerError, .internal, "Something went wrong; it has been logged")
     }
   }
 }

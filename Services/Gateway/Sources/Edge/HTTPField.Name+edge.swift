@@ -1,0 +1,13 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+  static let rateLimit = known("RateLimit")
+  static let rateLimitPolicy = known("RateLimit-Policy")
+  static let requestID = known("X-Request-Id")
+  static let forwardedFor = known("X-Forwarded-For")
+
+  private static func known(_ name: String) -> Self {
+    guard let name = Self(name) else { preconditionFailure("a valid field name") }
+    return name
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Hummingbird
+import JSON
+import NotificationModel
+import NotificationStore
+import WallClock
+
+/// `GET /api/v1/admin/deliveries`: what came of deliveries to devices and addresses, the newest first.
+struct DeliveryController {
+  let deliveries: DeliverySearch
+  let catalogue: Catalogue
+
+  init(_ parts: GatewayParts) {
+    deliveries = DeliverySearch(client: parts.database)
+    catalogue = parts.catalogue
+  }
+
+  var routes: [Route] { [.get("admin/deliveries", .admin, list)] }
+
+  func list(_ request: Request, context: GatewayContext) async throws -> Response {
+    var query = QueryParameters(request)
+    var filter = DeliverySearch.Filter()
+    filter.user = query.identifier("user")
+    filter.request = query.identifier("request")
+    filter.outcome = Self.outcome(&query)
+    filter.since = query.instant("since")
+    let cursor = query.text("after").map(DeliverySearch.Cursor.init(text:))
+    if cursor == .some(nil) { query.problem("after", "expected what an answer gave as next") }
+    let pageSize = query.integer("pageSize", default: 20, in: 1...100)
+    if query.errors.isEmpty, !filter.isIndexed {
+      query.problem("outcome", "expected rejected, exhausted or expired where neither user nor request is given")
+    }
+    try query.validate()
+    guard let page = try await deliveries.page(filter, after: cursor ?? nil, limit: pageSize) else {
+      let most = DeliverySearch.maximumRecipients
+      throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")
+    }
+    return .json { writer in
+      writer.object { writer in
+        writer.array("deliveries") { writer in
+          for entry in page.entries { write(entry, to: &writer) }
+        }
+        writer.field("hasMore", page.hasMore)
+        writer.nullableField("next", page.hasMore ? page.entries.last?.cursor.text : nil)
+      }
+    }
+  }
+
+  private static func outcome(_ query: inout QueryParameters) -> DeliveryOutcome? {
+    guard let text = query.text("outcome") else { return nil }
+    let outcome = DeliveryOutcome.allCases.first { $0.name == text }
+    if outcome == nil {
+      query.problem("outcome", "expected delivered, rejected, exhausted or expired")
+    }
+    return outcome
+  }
+
+  private func write(_ entry: DeliverySearch.Entry, to writer: inout JSONWriter) {
+    let delivery = entry.delivery
+    writer.object { writer in
+      writer.field("notificationId", entry.notification.description)
+      writer.field("userId", entry.user.description)
+      writer.field("requestId", entry.request.description)
+      writer.field("type", entry.type)
+      writer.nullableField("typeName", catalogue.type(.code(entry.type))?.name)
+      writer.field("channel", delivery.channel.rawValue)
+      writer.field("channelName", delivery.channel.name)
+      writer.field("target", delivery.target)
+      writer.field("outcome", DeliveryOutcome(rawValue: delivery.outcome)?.name ?? String(delivery.outcome))
+      writer.nullableField("reason", delivery.reason)
+      writer.nullableField("providerId", delivery.providerID)
+      writer.field("attempts", delivery.attempts)
+      writer.field("at", delivery.finishedAt.rfc3339)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Authentication
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NotificationModel
+import NotificationStore
+
+/// Answers all that is kept about a user, as it is read.
+struct ExportController {
+  let exports: ExportStore
+  let audit: AuditStore
+  let allowsSelf: Bool
+  let clock: @Sendable () -> Date
+
+  init(_ parts: GatewayParts) {
+    exports = ExportStore(client: parts.database, catalogue: parts.catalogue)
+    audit = AuditStore(client: parts.database)
+    allowsSelf = parts.personal.allowsExporting
+    clock = parts.clock
+  }
+
+  var routes: [Route] {
+    [
+      .get("me/export", .user, exportMe),
+      .get("users/:id/export", .service(.directory), exportUser),
+    ]
+  }
+
+  func exportMe(_ request: Request, context: GatewayContext) async throws -> Response {
+    guard allowsSelf else {
+      throw Problem(
+        .forbidden,
+        .forbidden,
+        "Users cannot export what is kept about them here",
+        detail: "this deployment leaves it to its backend"
+      )
+    }
+    return try await export(try context.user(), context)
+  }
+
+  /// The audit log has it before anything is told: also what is cut off has told some of it.
+  func exportUser(_ request: Request, context: GatewayContext) async throws -> Response {
+    let user: UserID = try context.identifier()
+    try await audit.write(
+      actor: context.principal?.subject ?? "",
+      action: "exportUser",
+      subject: user.description,
+      requestID: context.requestID
+    )
+    return try await export(user, context)
+  }
+
+  private func export(_ user: UserID, _ context: GatewayContext) async throws -> Response {
+    let begun = try await exports.begin(user, at: clock())
+    let logger = context.logger
+    // Its length is not known, so a client sees that it was cut off: the last chunk is missing.
+    return Response(
+      status: .ok,
+      headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: ResponseBody { writer in
+        do {
+          var export = begun
+          while let piece = try await export.next() { try await writer.write(ByteBuffer(bytes: piece)) }
+        } catch {
+          logger.warning("an export was cut off", metadata: ["error": "\(error)"])
+          throw error
+        }
+        try await writer.finish(nil)
+      }
+    )
+  }
+}

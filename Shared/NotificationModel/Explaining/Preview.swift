@@ -1,0 +1,49 @@
+/// A type, data and a reader's locale: what somebody would be told, whom nobody tells. Unknown fields are refused by name, as
+/// with a send.
+public struct Preview: Sendable, FieldReadable {
+  /// What is told on one channel.
+  public struct Rendering: Sendable, Equatable {
+    public let channel: Channel
+    public let text: NotificationTemplate.Text
+  }
+
+  /// The type in a language.
+  public struct Renderings: Sendable {
+    public let type: NotificationType
+    /// That of the texts, which may be more general than the reader's or another one.
+    public let locale: String
+    /// By ascending code of the channel.
+    public let channels: [Rendering]
+  }
+
+  private let type: Catalogue.Reference
+  private let data: [String: String]
+  /// Nil is a reader of whom nothing is known.
+  private let locale: String?
+
+  public init?(_ reader: FieldReader) {
+    reader.refuseUnknown(known: ["type", "data", "locale"])
+    let type = SendRequest.type(reader)
+    data = reader.object("data", SendRequest.data) ?? [:]
+    locale = reader.text("locale", limit: 35)
+    if let locale, LocaleName.canonical(locale) == nil {
+      reader.problem("locale", "expected a locale such as de or de-AT")
+    }
+    guard let type else { return nil }
+    self.type = type
+  }
+
+  /// The texts as routing words them for such a reader, whose clocks show UTC. All channels say the same; a push that is larger
+  /// than its provider takes is shortened where it is sent.
+  ///
+  /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
+  public func render(in catalogue: Catalogue) throws(ValidationError) -> Renderings {
+    let type = try catalogue.resolve(self.type, data: data)
+    let text = type.template.render(title: nil, body: nil, data: data, locale: locale)
+    return Renderings(
+      type: type,
+      locale: type.template.language(for: locale),
+      channels: Channel.allCases.map { Rendering(channel: $0, text: text) }
+    )
+  }
+}

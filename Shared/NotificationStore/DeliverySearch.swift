@@ -1,0 +1,227 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// Finds what came of deliveries to devices and addresses, the newest outcomes first.
+public struct DeliverySearch: Sendable {
+  /// What is looked for; nil is whatever there is.
+  public struct Filter: Sendable, Equatable {
+    public var user: UserID?
+    public var request: RequestID?
+    public var outcome: DeliveryOutcome?
+    /// Outcomes since then.
+    public var since: Date?
+
+    public init(user: UserID? = nil, request: RequestID? = nil, outcome: DeliveryOutcome? = nil, since: Date? = nil) {
+      self.user = user
+      self.request = request
+      self.outcome = outcome
+      self.since = since
+    }
+
+    /// Whether an index leads to it. Nearly all is delivered, so that alone leads nowhere.
+    public var isIndexed: Bool { user != nil || request != nil || outcome.map { $0 != .delivered } == true }
+  }
+
+  /// The outcome of one target of one channel of a notification.
+  public struct Entry: Sendable, Equatable {
+    public var user: UserID
+    public var notification: NotificationID
+    public var request: RequestID
+    /// Code of the notification's type.
+    public var type: Int
+    public var delivery: NotificationHistory.Delivery
+
+    /// Where the next page begins.
+    public var cursor: Cursor {
+      Cursor(
+        finishedAt: delivery.finishedAt,
+        user: user,
+        notification: notification,
+        channel: delivery.channel,
+        target: delivery.target
+      )
+    }
+  }
+
+  /// A place in the list, to the microsecond.
+  public struct Cursor: Sendable, Equatable {
+    public var finishedAt: Date
+    public var user: UserID
+    public var notification: NotificationID
+    public var channel: Channel
+    public var target: String
+
+    public init(finishedAt: Date, user: UserID, notification: NotificationID, channel: Channel, target: String) {
+      self.finishedAt = finishedAt
+      self.user = user
+      self.notification = notification
+      self.channel = channel
+      self.target = target
+    }
+
+    /// Before all that there is.
+    static let first = Cursor(
+      finishedAt: .distantFuture,
+      user: UserID(InboxStore.last.uuid),
+      notification: InboxStore.last,
+      channel: Channel(rawValue: Int(Int16.max)),
+      target: ""
+    )
+  }
+
+  /// Recipients of a request that is searched without naming a user: a tenth of a second of the database's time.
+  public static let maximumRecipients = 10_000
+
+  private let client: PostgresClient
+  var maximumRecipients = Self.maximumRecipients
+
+  public init(client: PostgresClient) {
+    self.client = client
+  }
+
+  /// A page; nil for a request to more than ``maximumRecipients``, none of whom is named.
+  ///
+  /// - Parameters:
+  ///   - filter: One that is ``Filter/isIndexed``.
+  ///   - cursor: Of the last entry of the page before; nil begins with the newest.
+  public func page(
+    _ filter: Filter,
+    after cursor: Cursor? = nil,
+    limit: Int
+  ) async throws(PostgresError) -> (entries: [Entry], hasMore: Bool)? {
+    let rows: PostgresResult
+    let cursor = cursor ?? .first
+    if let user = filter.user {
+      rows = try await client.transaction([Self.directReads, Self.of(user, filter, after: cursor, limit: limit + 1)])[1]
+    } else if let request = filter.request {
+      let results = try await client.transaction([
+        Self.directReads, Self.recipients(of: request, limit: maximumRecipients + 1),
+        Self.of(request, filter, recipients: maximumRecipients, after: cursor, limit: limit + 1),
+      ])
+      guard try results[1].first?.get(0, as: Int.self) ?? 0 <= maximumRecipients else { return nil }
+      rows = results[2]
+    } else if let outcome = filter.outcome, filter.isIndexed {
+      rows = try await client.transaction([
+        Self.orderedReads, Self.failed(outcome, since: filter.since, after: cursor, limit: limit + 1),
+      ])[1]
+    } else {
+      preconditionFailure("no index leads to what is looked for")
+    }
+    var entries: [Entry] = []
+    for row in rows { entries.append(try Entry(row)) }
+    return (Array(entries.prefix(limit)), entries.count > limit)
+  }
+
+  // MARK: Statements
+
+  /// For this transaction: by primary keys, and what is found is sorted.
+  static let directReads: SQLQuery = """
+    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('jit', 'off', true)
+    """
+
+  /// For this transaction: along an index, as far as a page goes.
+  static let orderedReads: SQLQuery = """
+    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_sort', 'off', true), set_config('jit', 'off', true)
+    """
+
+  private static let columns = """
+    d.user_id, d.notification_id, n.request_id, n.type, d.channel, d.target, d.outcome, d.reason, d.provider_id, d.attempts,
+      d.finished_at
+    """
+
+  private static let stored =
+    "user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, finished_at"
+
+  private static let order =
+    "ORDER BY d.finished_at DESC, d.user_id DESC, d.notification_id DESC, d.channel DESC, d.target DESC"
+
+  /// Said twice, for the index has only what was not delivered, whatever the parameter is. Retention drops outcomes before
+  /// their notifications, so each has one.
+  static func failed(_ outcome: DeliveryOutcome, since: Date?, after cursor: Cursor, limit: Int) -> SQLQuery {
+    """
+    SELECT \(unescaped: columns)
+    FROM (
+      SELECT \(unescaped: stored) FROM deliveries d
+      WHERE outcome = \(outcome.rawValue) AND outcome <> 1 AND finished_at >= \(since ?? .distantPast)
+        AND (finished_at, user_id, notification_id, channel, target) < (\(cursor.finishedAt)::timestamptz, \(cursor.user)::uuid,
+          \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2, \(cursor.target)::text)
+      \(unescaped: order) LIMIT \(limit)
+    ) d
+      CROSS JOIN LATERAL (
+        SELECT request_id, type FROM notifications WHERE user_id = d.user_id AND id = d.notification_id OFFSET 0
+      ) n
+    \(unescaped: order)
+    """
+  }
+
+  /// It costs what the user's outcomes do, few or many.
+  static func of(_ user: UserID, _ filter: Filter, after cursor: Cursor, limit: Int) -> SQLQuery {
+    """
+    SELECT \(unescaped: columns)
+    FROM (
+      SELECT \(unescaped: stored) FROM deliveries
+      WHERE user_id = \(user) AND outcome = coalesce(\(filter.outcome?.rawValue), outcome)
+        AND finished_at >= \(filter.since ?? .distantPast)
+        AND (finished_at, user_id, notification_id, channel, target) < (\(cursor.finishedAt)::timestamptz, \(cursor.user)::uuid,
+          \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2, \(cursor.target)::text)
+      OFFSET 0
+    ) d
+      CROSS JOIN LATERAL (
+        SELECT request_id, type FROM notifications WHERE user_id = d.user_id AND id = d.notification_id OFFSET 0
+      ) n
+    WHERE n.request_id = coalesce(\(filter.request), n.request_id)
+    \(unescaped: order) LIMIT \(limit)
+    """
+  }
+
+  static func recipients(of request: RequestID, limit: Int) -> SQLQuery {
+    "SELECT count(*) FROM (SELECT 1 FROM notifications WHERE request_id = \(request) LIMIT \(limit)) n"
+  }
+
+  /// It costs what the request's recipients do, of whom there are no more than `recipients`.
+  static func of(
+    _ request: RequestID,
+    _ filter: Filter,
+    recipients: Int,
+    after cursor: Cursor,
+    limit: Int
+  ) -> SQLQuery {
+    """
+    WITH told AS MATERIALIZED (
+      SELECT user_id, id, request_id, type FROM notifications WHERE request_id = \(request) LIMIT \(recipients)
+    )
+    SELECT \(unescaped: columns)
+    FROM told n
+      CROSS JOIN LATERAL (
+        SELECT \(unescaped: stored) FROM deliveries
+        WHERE user_id = n.user_id AND notification_id = n.id AND outcome = coalesce(\(filter.outcome?.rawValue), outcome)
+          AND finished_at >= \(filter.since ?? .distantPast)
+          AND (finished_at, user_id, notification_id, channel, target) < (\(cursor.finishedAt)::timestamptz, \(cursor.user)::uuid,
+            \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2, \(cursor.target)::text)
+        OFFSET 0
+      ) d
+    \(unescaped: order) LIMIT \(limit)
+    """
+  }
+}
+
+extension DeliverySearch.Entry {
+  fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+    user = try row.get("user_id")
+    notification = try row.get("notification_id")
+    request = try row.get("request_id")
+    type = try row.get("type")
+    delivery = NotificationHistory.Delivery(
+      channel: Channel(rawValue: try row.get("channel")),
+      target: try row.get("target"),
+      outcome: try row.get("outcome"),
+      reason: try row.get("reason"),
+      providerID: try row.get("provider_id"),
+      attempts: try row.get("attempts"),
+      finishedAt: try row.get("finished_at")
+    )
+  }
+}

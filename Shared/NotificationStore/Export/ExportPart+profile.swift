@@ -1,0 +1,34 @@
+import NotificationModel
+import Postgres
+
+extension ExportPart {
+  /// `users`: what the backend told, and what its user set beside choices.
+  static let profile = ExportPart(
+    "profile",
+    of: "users",
+    leftOut: [
+      "settings_revision"  // counts changes
+    ],
+    isSingle: true
+  ) { user, _, _ in
+    """
+    SELECT email, email_status, display_name, locale, timezone, enabled, paused_until, quiet_hours_enabled,
+      quiet_hours_start::text AS quiet_hours_start, quiet_hours_end::text AS quiet_hours_end, settings, created_at, updated_at
+    FROM users WHERE user_id = \(user)
+    """
+  } tell: { fields in
+    try fields.text("email", "email")
+    try fields.integer("emailStatus", "email_status")
+    try fields.text("displayName", "display_name")
+    try fields.text("locale", "locale")
+    try fields.text("timezone", "timezone")
+    try fields.boolean("notificationsEnabled", "enabled")
+    try fields.time("pausedUntil", "paused_until")
+    try fields.boolean("quietHoursEnabled", "quiet_hours_enabled")
+    try fields.text("quietHoursStart", "quiet_hours_start")
+    try fields.text("quietHoursEnd", "quiet_hours_end")
+    try fields.json("settings", "settings")
+    try fields.time("createdAt", "created_at")
+    try fields.time("updatedAt", "updated_at")
+  }
+}

@@ -1,0 +1,32 @@
+public import Foundation
+public import NotificationModel
+public import Postgres
+
+/// Exports all that is kept about users (decision 0048).
+///
+/// A table is a part, and a file of its own here: one that knows users and has none fails a test.
+public struct ExportStore: Sendable {
+  private let client: PostgresClient
+  private let catalogue: Catalogue
+
+  public init(client: PostgresClient, catalogue: Catalogue) {
+    self.client = client
+    self.catalogue = catalogue
+  }
+
+  /// In this order.
+  static let parts: [ExportPart] = [
+    .profile, .preferences, .categoryPreferences, .mutes, .groups, .devices, .inbox, .notifications, .changes, .snoozes,
+    .engagement, .deliveries, .held, .throttleUses, .ruleStates, .presence, .schedules, .erasures, .audit,
+  ]
+
+  /// Reads the first of what is kept about a user, so that a database which is not there is known before an answer is begun.
+  /// Whom nothing is kept of has an export of nothing.
+  ///
+  /// - Parameter now: When it is exported.
+  public func begin(_ user: UserID, at now: Date) async throws -> UserExport {
+    var export = UserExport(user: user, client: client, catalogue: catalogue, at: now)
+    _ = try await export.turnPage()
+    return export
+  }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite struct StrangerQueueTests {
+  private final class Door: Sendable {
+    let queue = Mutex(StrangerQueue())
+  }
+
+  @Test func `four run at a time, the rest in the order in which they came`() async {
+    let door = Door()
+    let (turns, turn) = AsyncStream.makeStream(of: Int.self)
+    await withTaskGroup(of: Void.self) { group in
+      var iterator = turns.makeAsyncIterator()
+      for number in 0..<10 {
+        door.queue.withLock { $0.come() }
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            let begins = door.queue.withLock { $0.begins(continuation) }
+            asking.finish()
+            #expect(begins == (number < StrangerQueue.atOnce))
+            if begins { continuation.resume() }
+          }
+          turn.yield(number)
+        }
+        for await _ in asked {}
+      }
+      var running: Set<Int> = []
+      for _ in 0..<4 { if let number = await iterator.next() { running.insert(number) } }
+      #expect(running == [0, 1, 2, 3])
+      for expected in 4..<10 {
+        door.queue.withLock { $0.leave() }?.resume()
+        #expect(await iterator.next() == expected)
+      }
+      for _ in 0..<4 { #expect(door.queue.withLock { $0.leave() == nil }) }
+    }
+  }
+
+  @Test func `there is room for a hundred beside those that run`() {
+    var queue = StrangerQueue()
+    for _ in 0..<StrangerQueue.maximum {
+      #expect(queue.hasRoom)
+      queue.come()
+    }
+    #expect(!queue.hasRoom)
+    #expect(StrangerQueue.maximum == StrangerQueue.atOnce + 100)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import NotificationModel
+import Testing
+
+/// What a preview shows is what routing tells.
+@Suite struct PreviewTests {
+  private static let catalogue = Result {
+    try Catalogue(
+      overrides: """
+        version: 1
+        currency: EUR
+        defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+        types:
+        - { code: 900, name: Greeting, category: X, title: "{{name}}",
+            body: { en: "Hello: {{amount|money}}", de: "Hallo: {{amount|money}}", de-AT: "Servus: {{amount|money}}" } }
+        """
+    )
+  }
+
+  private func render(_ json: String) throws -> Preview.Renderings {
+    try FieldReader.read(Preview.self, from: Array(json.utf8)).render(in: try Self.catalogue.get())
+  }
+
+  @Test(
+    arguments: [
+      (nil, "en"), ("en-GB", "en"), ("de", "de"), ("de-CH", "de"), ("de_at", "de-AT"), ("de-AT-1996", "de-AT"),
+      ("fr", "en"),
+    ]
+  )
+  func `a reader is told in the language, and in the words, in which routing tells`(
+    locale: String?,
+    language: String
+  ) throws {
+    let named = locale.map { #","locale":"\#($0)""# } ?? ""
+    let renderings = try render(#"{"type":"greeting","data":{"name":"Ann","amount":12.5}\#(named)}"#)
+    #expect(renderings.locale == language)
+    let type = renderings.type
+    #expect(type.code == 900)
+    let data = ["name": "Ann", "amount": "12.5"]
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: nil, body: nil, data: data),
+      data: data,
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 60)
+    )
+    let told = try #require(content.worded(Wording(data: data), as: type, for: .init(locale: locale)))
+    #expect(renderings.channels.map(\.channel) == Channel.allCases)
+    for rendering in renderings.channels {
+      #expect(rendering.text == NotificationTemplate.Text(title: told.title, body: told.body))
+    }
+    #expect(told.title == "Ann")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"type":900}"#, ["data.amount", "data.name"]),
+      (#"{"type":900,"data":{"name":"Ann","amount":null}}"#, ["data.amount"]),
+      (#"{"type":901,"data":{}}"#, ["type"]), (#"{"type":"Nothing"}"#, ["type"]), (#"{"type":[]}"#, ["type"]),
+      (#"{"data":{}}"#, ["type"]), (#"{"type":900,"data":{"a":{}}}"#, ["data.a"]),
+      (#"{"type":900,"locale":"a language"}"#, ["locale"]), (#"{"type":900,"locale":""}"#, ["locale"]),
+      (#"{"type":900,"locale":7}"#, ["locale"]), (#"{"type":900,"langauge":"de"}"#, ["langauge"]),
+      (#"{"type":{},"locale":"!","data":[]}"#, ["data", "locale", "type"]),
+    ]
+  )
+  func `what cannot be worded is refused by name`(_ json: String, _ fields: [String]) throws {
+    let refusal = #expect(throws: ValidationError.self) { try render(json) }
+    #expect(refusal?.errors.map(\.field).sorted() == fields)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+import WallClock
+
+@testable import NotificationStore
+
+/// What the planner makes of searching and counting deliveries, at a million of them.
+struct DeliveryPlanTests {
+  /// Of each statement the parameters that say where a page begins: with the newest.
+  private static let first = [
+    ("timestamptz", "'infinity'"), ("uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'"),
+    ("uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'"), ("int2", "32767"), ("text", "''"),
+  ]
+
+  /// An outcome of each notification; every fiftieth failed. All notifications are of one request.
+  private func fill(_ client: PostgresClient) async throws {
+    try await MillionRows.insert(client)
+    _ = try await client.query(
+      """
+      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts, finished_at, type)
+      SELECT user_id, id, 2, 'device', CASE WHEN seq % 50 = 0 THEN 2 + seq % 3 ELSE 1 END, 1, created_at, type
+      FROM notifications
+      """
+    )
+    _ = try await client.query("ANALYZE deliveries")
+  }
+
+  private func plan(
+    _ query: SQLQuery,
+    after settings: SQLQuery,
+    _ parameters: [(type: String, value: String)],
+    _ isGeneric: Bool,
+    isRun: Bool = true,
+    _ client: PostgresClient
+  ) async throws -> QueryPlan {
+    try await QueryPlan.of(
+      query,
+      after: settings,
+      types: parameters.map(\.type),
+      arguments: parameters.map(\.value),
+      isGeneric: isGeneric,
+      isRun: isRun,
+      client
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `a search reads what an index leads to, and never a partition`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      try await fill(client)
+      try await expectFailuresReadAPage(isGeneric, client)
+      try await expectUserReadsTheirOwn(isGeneric, client)
+      try await expectRequestIsBounded(isGeneric, client)
+      try await expectRecordProbes(isGeneric, client)
+    }
+  }
+
+  private func expectFailuresReadAPage(_ isGeneric: Bool, _ client: PostgresClient) async throws {
+    let statement = DeliverySearch.failed(.rejected, since: nil, after: .first, limit: 21)
+    let amid = [("timestamptz", "now() - interval '20 days'")] + Self.first.dropFirst()
+    for (since, cursor) in [
+      ("'-infinity'", Self.first), ("now() - interval '10 days'", Self.first), ("'-infinity'", amid),
+    ] {
+      let parameters = [("int2", "2"), ("timestamptz", since)] + cursor + [("int8", "21")]
+      let plan = try await plan(statement, after: DeliverySearch.orderedReads, parameters, isGeneric, client)
+      let reads = plan.reads(of: "deliveries")
+      #expect(!reads.isEmpty)
+      #expect(reads.allSatisfy { $0.index?.contains("outcome") == true }, "\(plan)")
+      // A page, and the first of each week.
+      #expect(reads.reduce(0) { $0 + $1.rowsRead } <= 21 + 12, "\(plan)")
+      #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+      #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } <= 21 + 12, "\(plan)")
+    }
+  }
+
+  private func expectUserReadsTheirOwn(_ isGeneric: Bool, _ client: PostgresClient) async throws {
+    let user = MillionRows.heavy
+    let statement = DeliverySearch.of(user, .init(), after: .first, limit: 21)
+    let parameters =
+      [("uuid", "'\(user)'"), ("int2", "NULL"), ("timestamptz", "'-infinity'")] + Self.first
+      + [("uuid", "NULL"), ("int8", "21")]
+    let plan = try await plan(statement, after: DeliverySearch.directReads, parameters, isGeneric, client)
+    for table in ["deliveries", "notifications"] {
+      #expect(!plan.reads(of: table).isEmpty)
+      #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+    }
+    #expect(plan.reads(of: "deliveries").reduce(0) { $0 + $1.rowsRead } == 5_000, "\(plan)")
+  }
+
+  private func expectRequestIsBounded(_ isGeneric: Bool, _ client: PostgresClient) async throws {
+    let request = RequestID(MillionRows.heavy.uuid)
+    let counting = try await plan(
+      DeliverySearch.recipients(of: request, limit: 10_001),
+      after: DeliverySearch.directReads,
+      [("uuid", "'\(request)'"), ("int8", "10001")],
+      isGeneric,
+      client
+    )
+    #expect(counting.reads(of: "notifications").allSatisfy { $0.index?.contains("request_id") == true }, "\(counting)")
+    #expect(counting.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10_001, "\(counting)")
+    let statement = DeliverySearch.of(request, .init(), recipients: 10_000, after: .first, limit: 21)
+    let parameters =
+      [("uuid", "'\(request)'"), ("int8", "10000"), ("int2", "NULL"), ("timestamptz", "'-infinity'")] + Self.first
+      + [("int8", "21")]
+    let plan = try await plan(statement, after: DeliverySearch.directReads, parameters, isGeneric, client)
+    #expect(plan.reads(of: "notifications").allSatisfy { $0.index?.contains("request_id") == true }, "\(plan)")
+    #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10_000, "\(plan)")
+    #expect(!plan.reads(of: "deliveries").isEmpty)
+    #expect(plan.reads(of: "deliveries").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+  }
+
+  /// Recording has no table to read but the marks of erased users.
+  private func expectRecordProbes(_ isGeneric: Bool, _ client: PostgresClient) async throws {
+    let parameters = [
+      ("uuid[]", "'{\(MillionRows.heavy)}'"), ("uuid[]", "ARRAY[belfry_uuid_at(now())]"), ("int2[]", "'{2}'"),
+      ("text[]", "'{device}'"), ("int2[]", "'{1}'"), ("text[]", "'{NULL}'"), ("text[]", "'{NULL}'"),
+      ("int2[]", "'{1}'"), ("int2[]", "'{10}'"), ("int4[]", "'{20000}'"), ("uuid[]", "ARRAY[belfry_uuid_at(now())]"),
+    ]
+    let plan = try await plan(
+      DeliveryStore.recording([], .init(of: [])),
+      after: NotificationStore.withoutScans,
+      parameters,
+      isGeneric,
+      isRun: false,
+      client
+    )
+    #expect(plan.reads(of: "erased_users").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+    for table in ["deliveries", "stats"] { #expect(plan.reads(of: table).isEmpty, "\(plan)") }
+  }
+
+  @Test(arguments: [true, false])
+  func `the counts of a month are read as a range`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO stats (day, type, channel, slot, sent)
+        SELECT date '2026-01-01' + day, type, channel, 0, 1
+        FROM generate_series(1, 800) AS day, generate_series(1, 60) AS type, generate_series(0, 3) AS channel
+        """
+      )
+      _ = try await client.query("ANALYZE stats")
+      let first = try #require(LocalDate("2026-11-01"))
+      let days = first...LocalDate(dayNumber: first.dayNumber + 29)
+      for grouping in StatStore.Grouping.allCases {
+        let plan = try await plan(
+          StatStore.sums(days, by: grouping),
+          after: NotificationStore.withoutScans,
+          [("int4", "\(days.lowerBound.dayNumber)"), ("int4", "\(days.upperBound.dayNumber)")],
+          isGeneric,
+          client
+        )
+        let reads = plan.reads(of: "stats")
+        #expect(reads.allSatisfy { $0.type != "Seq Scan" }, "\(plan)")
+        #expect(reads.reduce(0) { $0 + $1.rowsRead } == 30 * 240, "\(plan)")
+      }
+    }
+  }
+}
