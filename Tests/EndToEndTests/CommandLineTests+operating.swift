@@ -131,6 +131,17 @@ extension EndToEndTests.CommandLineTests {
     }
   }
 
+  @Test func `a type's texts are shown with what they need, and what lacks is named`() async throws {
+    try await TestStack.with { belfry in
+      let data = ["amount=$5.00", "balance=$47.00"].flatMap { ["--data", $0] }
+      let preview = try await belfry.belfry(["preview", "AllowanceDeposit"] + data)
+      #expect(preview.status == 0 && preview.output.hasPrefix("AllowanceDeposit (10), locale "), "\(preview.output)")
+      #expect(preview.output.contains("\n  push: ") && preview.output.contains("$47.00"), "\(preview.output)")
+      let lacking = try await belfry.belfry(["preview", "10", "--data", "amount=$5.00"])
+      #expect(lacking.status == 1 && lacking.output.contains("  data.balance: "), "\(lacking.output)")
+    }
+  }
+
   @Test func `a token may be a setting, and what is done with it is in the audit log`() async throws {
     try await TestStack.with { belfry in
       let token = try await succeed(belfry, "token", "--role", "admin").trimmingCharacters(in: .whitespacesAndNewlines)
