@@ -114,6 +114,51 @@ extension EndToEndTests.CommandLineTests {
     }
   }
 
+  @Test func `what became of a send is told, and it is taken out of inboxes`() async throws {
+    try await TestStack.with { belfry in
+      let ann = try await belfry.makeUser(platforms: [])
+      let send = ["send", "--to", ann.id.description, "--type", "AllowanceResumed", "--json"]
+      let sent = try object(try await belfry.belfry(send).output)
+      let request = try #require(sent["requestId"] as? String)
+      try await waitUntil("a router has stored it") {
+        let shown = try await belfry.belfry(["requests", "show", request])
+        return shown.status == 0 && shown.output.hasPrefix("\(request): accepted, 1 recipient\n")
+      }
+      let cancelled = try await succeed(belfry, "requests", "cancel", request, "--withdraw", "--yes")
+      #expect(cancelled.hasSuffix(", 1 taken out of inboxes.\n"), "\(cancelled)")
+      let shown = try await succeed(belfry, "requests", "show", request)
+      #expect(shown.contains("accepted and withdrawn at "), "\(shown)")
+    }
+  }
+
+  @Test func `a type's texts are shown with what they need, and what lacks is named`() async throws {
+    try await TestStack.with { belfry in
+      let data = ["amount=$5.00", "balance=$47.00"].flatMap { ["--data", $0] }
+      let preview = try await belfry.belfry(["preview", "AllowanceDeposit"] + data)
+      #expect(preview.status == 0 && preview.output.hasPrefix("AllowanceDeposit (10), locale "), "\(preview.output)")
+      #expect(preview.output.contains("\n  push: ") && preview.output.contains("$47.00"), "\(preview.output)")
+      let lacking = try await belfry.belfry(["preview", "10", "--data", "amount=$5.00"])
+      #expect(lacking.status == 1 && lacking.output.contains("  data.balance: "), "\(lacking.output)")
+    }
+  }
+
+  @Test func `a token may be a setting, and what is done with it is in the audit log`() async throws {
+    try await TestStack.with { belfry in
+      let token = try await succeed(belfry, "token", "--role", "admin").trimmingCharacters(in: .whitespacesAndNewlines)
+      // Without the secret none can be minted.
+      let variables = ["BELFRY_CLI_TOKEN": token, "BELFRY_AUTH_SECRET": ""]
+      let made = try await belfry.belfry(["keys", "make", "audited", "--json"], variables: variables)
+      let id = try #require(try object(made.output)["id"] as? String)
+      let log = try await succeed(belfry, "audit", "--limit", "100")
+      let line = try #require(log.split(separator: "\n").first { $0.contains(id) }, "\(log)")
+      #expect(line.contains("belfry-cli") && !log.contains(token), "\(line)")
+      _ = try await succeed(belfry, "keys", "revoke", id)
+      let wrong = try await belfry.belfry(["keys", "list"], variables: ["BELFRY_CLI_TOKEN": "nonsense"])
+      #expect(wrong.status == 1 && wrong.output.contains("401"), "\(wrong.output)")
+      #expect(wrong.output.contains("BELFRY_CLI_TOKEN"), "\(wrong.output)")
+    }
+  }
+
   @Test func `what was delivered is found, and counted`() async throws {
     try await TestStack.with { belfry in
       let ann = try await belfry.makeUser()

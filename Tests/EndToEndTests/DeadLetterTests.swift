@@ -39,6 +39,13 @@ extension EndToEndTests {
         try await waitUntil("they are parked again") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
         let again = try await belfry.belfry(["dead", "list"])
         for reason in ["malformed JSON", "NoSuchType", "oversized"] { #expect(again.output.contains(reason)) }
+        let ids = again.output.split(separator: "\n").filter { $0.contains("NoSuchType") }
+          .compactMap { $0.split(separator: " ").first.map(String.init) }
+        try await waitUntil("they can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
+        let discarded = try await belfry.belfry(["dead", "discard", "ingest", "--yes"] + ids)
+        #expect(!ids.isEmpty && discarded.status == 0, "\(discarded.output)")
+        let rest = try await belfry.belfry(["dead", "list", "ingest"])
+        #expect(rest.status == 0 && !ids.contains(where: rest.output.contains), "\(rest.output)")
       }
     }
   }

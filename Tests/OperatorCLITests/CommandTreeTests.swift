@@ -48,7 +48,7 @@ import Testing
     for name in documents where name.hasSuffix(".md") {
       let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
       for match in text.matches(of: /(?m)^belfry (.+)$/) {
-        let line = match.1.replacing("<user>", with: "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b")
+        let line = match.1.replacing(/<(user|request)>/, with: "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b")
         // Up to a comment, or to where the output goes.
         let words = line.split(separator: " ").prefix { $0 != "#" && $0 != ">" }
         #expect(throws: Never.self, "\(name): \(match.0)") { _ = try BelfryCommand.parseAsRoot(words.map(String.init)) }

@@ -162,6 +162,41 @@ struct DeadLettersTests {
     #expect(try await letters.discard(nil) == (0, true))
   }
 
+  private func discard(_ arguments: String..., answer: String? = nil) async throws -> CommandRun {
+    let command = try DeadDiscardCommand.parse(["ingest"] + arguments)
+    return await CommandRun.record(answer: answer) { try await command.discard(letters, on: $0) }
+  }
+
+  @Test func `who discards is asked first, and told what was not there`() async throws {
+    try await park(3)
+    let refused = try await discard("--all", answer: "n")
+    #expect(refused.notes == "Throw away all of what is parked in belfry.ingest.parked, 3 now? [y/N] ")
+    #expect(refused.failure == "Nothing was done." && refused.output.isEmpty)
+    #expect(try await discard("m0").failure == "Nobody is there to be asked: say --yes.")
+    #expect(try await letters.count() == 3)
+    let named = try await discard("m1", "no such id", "m1", answer: "y")
+    #expect(named.notes == "Throw away 2 of what is parked in belfry.ingest.parked? [y/N] ")
+    #expect(named.lines == ["1 thrown away."])
+    #expect(named.failure == "1 were not found among the parked messages")
+    try await waitUntilGivenBack(2)
+    #expect(ids(of: try await list()) == ["m0", "m2"])
+    try await waitUntilGivenBack(2)
+    let rest = try await discard("--all", "--yes", "--json")
+    #expect(
+      rest.output == #"{"queue":"ingest","discardedCount":2}"# + "\n" && rest.failure == nil && rest.notes.isEmpty
+    )
+    #expect(try await letters.count() == 0)
+    // Nothing to be asked about.
+    #expect(try await discard("--all").lines == ["0 thrown away."])
+  }
+
+  @Test func `no more of the oldest are thrown away than were asked about`() async throws {
+    try await park(5)
+    #expect(try await letters.discard(nil, oldest: 3) == (3, true))
+    try await waitUntilGivenBack(2)
+    #expect(ids(of: try await list()) == ["m3", "m4"])
+  }
+
   @Test func `no further messages are taken after the deadline, and who asks is told`() async throws {
     try await park(3)
     let (count, isComplete) = try await letters.discard(nil, until: .now)

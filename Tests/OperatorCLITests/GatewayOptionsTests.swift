@@ -41,6 +41,43 @@ import Testing
     }
   }
 
+  // MARK: Access
+
+  private func access(_ variables: [String: String], url: String? = nil, token: String? = nil) throws -> GatewayAccess {
+    let settings = Settings(variables: variables)
+    let access = GatewayAccess(settings, url: url, token: token)
+    try settings.validate()
+    return access
+  }
+
+  @Test(arguments: [(nil, nil), ("http://b", nil), (nil, "typed"), ("http://b", "typed")])
+  func `what is typed wins over the settings`(_ url: String?, _ token: String?) async throws {
+    let settings = [
+      "BELFRY_CLI_GATEWAY_URL": "http://a", "BELFRY_CLI_TOKEN": "kept", "BELFRY_AUTH_SECRET": Self.secret,
+    ]
+    let access = try access(settings, url: url, token: token)
+    #expect(access.url == url ?? "http://a")
+    #expect(try await access.token(as: .admin) == token ?? "kept")
+  }
+
+  @Test func `who has a token needs nothing to mint one with`() async throws {
+    let kept = try access(["BELFRY_CLI_TOKEN": "kept", "BELFRY_AUTH_JWKS_FILE": "/keys.json"], url: "http://b")
+    #expect(try await kept.token(as: .admin) == "kept")
+    let typed = try access(["BELFRY_CLI_GATEWAY_URL": "http://a"], token: "typed")
+    #expect(try await typed.token(as: .admin) == "typed" && typed.url == "http://a")
+  }
+
+  @Test func `without a token one is minted, and without an address nobody is asked`() async throws {
+    let minted = try await access(["BELFRY_AUTH_SECRET": Self.secret, "BELFRY_CLI_TOKEN": ""], url: "http://b")
+      .token(as: .service)
+    let verifier = try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(Settings(variables: ["BELFRY_AUTH_SECRET": Self.secret]))
+    )
+    #expect(try await verifier.verify(minted).roles == [.service])
+    let error = #expect(throws: StartError.self) { try access(["BELFRY_CLI_TOKEN": "kept"]) }
+    #expect(error.map { "\($0)".contains("BELFRY_CLI_GATEWAY_URL is required") && !"\($0)".contains("kept") } == true)
+  }
+
   @Test func `what somebody typed stays one part of a path`() {
     #expect(GatewayPath("groups", "a/../b?c#d e%é").text == "/api/v1/groups/a%2F..%2Fb%3Fc%23d%20e%25%C3%A9")
     #expect(GatewayPath("groups", "..").text == "/api/v1/groups/%2E%2E")

@@ -51,16 +51,19 @@ public struct DeadLetters: Sendable {
 
   /// Throws messages away.
   ///
-  /// - Parameters: As of ``redrive(_:until:)``.
-  /// - Returns: How many are gone, and whether all that was parked was looked at.
+  /// - Parameters:
+  ///   - ids: As of ``redrive(_:until:)``, as is `deadline`.
+  ///   - limit: No more than so many of the oldest are looked at.
+  /// - Returns: How many are gone, and whether all that was to be looked at was.
   public func discard(
     _ ids: Set<String>?,
+    oldest limit: Int = .max,
     until deadline: ContinuousClock.Instant? = nil
   ) async throws -> (count: Int, isComplete: Bool) {
     guard let count = try await count() else { return (0, true) }
     return try await admin.withMessages(queue: queue.name) { fetch in
       var discarded = 0
-      let isComplete = try await pages(fetch, of: count, until: deadline) { page in
+      let isComplete = try await pages(fetch, of: min(count, limit), until: deadline) { page in
         for delivery in page where ids?.contains(DeadMessage(delivery).id) ?? true {
           try await fetch.acknowledge(delivery)
           discarded += 1

@@ -13,7 +13,7 @@ public struct DeadMessage: Sendable {
     self.message = message
   }
 
-  /// By which `show` and `redrive` know it: its AMQP message id, or a hash of its body where there is none to type.
+  /// By which commands know it: its AMQP message id, or a hash of its body where there is none to type.
   public var id: String {
     if let id = message.messageID, !id.isEmpty, id == id.escapedForTerminal() { return id }
     // FNV-1a: not for security, only to tell a few messages apart, and the same at each look.

@@ -27,6 +27,17 @@ struct CommandRun {
   static func run(_ arguments: [String], input: String = "", answer: String? = nil) async throws -> CommandRun {
     let parsed = try BelfryCommand.parseAsRoot(arguments)
     guard let command = parsed as? any ConsoleCommand else { throw ValidationError("\(arguments) is no command") }
+    return await record(input: input, answer: answer) { try await command.run(on: $0) }
+  }
+
+  /// Runs a part of a command.
+  ///
+  /// - Parameters: As of ``run(_:input:answer:)``.
+  static func record(
+    input: String = "",
+    answer: String? = nil,
+    _ body: (Console) async throws -> Void
+  ) async -> CommandRun {
     let recorder = Recorder(input)
     let console = Console(
       out: { bytes in recorder.texts.withLock { $0.output += bytes } },
@@ -42,7 +53,7 @@ struct CommandRun {
     )
     var failure: String?
     do {
-      try await command.run(on: console)
+      try await body(console)
     } catch {
       failure = "\(error)"
     }

@@ -8,13 +8,15 @@ public struct BelfryCommand: AsyncParsableCommand {
     discussion: """
       `belfry dev` starts everything on this machine. The other commands work against that stack, or against any other \
       through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET (with BELFRY_AUTH_ISSUER and BELFRY_AUTH_AUDIENCE, where \
-      the gateway has them) and BELFRY_CLI_GATEWAY_URL.
+      the gateway has them), BELFRY_CLI_GATEWAY_URL and BELFRY_CLI_TOKEN.
       """,
     groupedSubcommands: [
       CommandGroup(name: "Running", subcommands: [DevCommand.self, MigrateCommand.self, CompletionCommand.self]),
       CommandGroup(
         name: "Sending",
-        subcommands: [SendCommand.self, TypesCommand.self, SchedulesCommand.self]
+        subcommands: [
+          SendCommand.self, RequestsCommand.self, TypesCommand.self, PreviewCommand.self, SchedulesCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Directory",
@@ -26,7 +28,7 @@ public struct BelfryCommand: AsyncParsableCommand {
         name: "Diagnosis",
         subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self]
       ),
-      CommandGroup(name: "Access", subcommands: [TokenCommand.self, KeysCommand.self]),
+      CommandGroup(name: "Access", subcommands: [TokenCommand.self, KeysCommand.self, AuditCommand.self]),
     ]
   )
 

@@ -8,7 +8,7 @@ struct SendCommand: ConsoleCommand {
     commandName: "send",
     abstract: "Sends a notification through the gateway, as a backend would.",
     discussion: """
-        belfry send --group family:demo --type AllowanceDeposit --data amount=$10.00 --data balance=$42.00
+        belfry send --group family:demo --type AllowanceDeposit --data 'amount=$10.00' --data 'balance=$42.00'
         belfry send --to 4f9c1c1e-0001-4000-8000-000000000001 --type 99 --title Hello --body "Dinner is ready"
       """
   )
@@ -31,8 +31,7 @@ struct SendCommand: ConsoleCommand {
   @Option(help: "Instead of the type's own text.")
   var body: String?
 
-  @Option(help: ArgumentHelp("A template variable and part of the payload; may be repeated.", valueName: "name=value"))
-  var data: [String] = []
+  @OptionGroup var data: DataOptions
 
   @Option(help: ArgumentHelp("Sent twice, the same key makes one notification.", valueName: "key"))
   var idempotencyKey: String?
@@ -44,7 +43,6 @@ struct SendCommand: ConsoleCommand {
   func validate() throws {
     if to.isEmpty == (group == nil) { throw ValidationError("say to whom: either --to <user> or --group <group>") }
     if !except.isEmpty, group == nil { throw ValidationError("--except goes with --group") }
-    for pair in data where !pair.contains("=") { throw ValidationError("--data: expected name=value, got '\(pair)'") }
   }
 
   func run(on console: Console) async throws {
@@ -57,11 +55,7 @@ struct SendCommand: ConsoleCommand {
   }
 
   private var request: GatewaySendRequest {
-    let pairs = data.map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), String(parts[1]))
-    }
-    return GatewaySendRequest(
+    GatewaySendRequest(
       to: .init(
         users: to.isEmpty ? nil : to,
         group: group,
@@ -70,7 +64,7 @@ struct SendCommand: ConsoleCommand {
       type: type,
       title: title,
       body: body,
-      data: Dictionary(pairs) { $1 }
+      data: data.values
     )
   }
 }

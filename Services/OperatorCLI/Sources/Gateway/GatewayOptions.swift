@@ -9,7 +9,7 @@ struct GatewayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A token with the role that is needed; without it, one is minted with BELFRY_AUTH_SECRET.",
+      "A token with the role that is needed; without it, BELFRY_CLI_TOKEN's, or one that is minted with BELFRY_AUTH_SECRET.",
       valueName: "jwt"
     )
   )
@@ -24,16 +24,14 @@ struct GatewayOptions: ParsableArguments {
   /// - Parameter role: Of the token that is minted if none was given.
   @discardableResult
   func using<Result>(as role: Role, _ body: (GatewayClient) async throws -> Result) async throws -> Result {
-    let url =
-      if let gateway {
-        gateway
-      } else {
-        try await stack.read { settings in
-          settings.string("cli.gatewayUrl", default: nil, "The gateway, e.g. http://127.0.0.1:8080.")
-        }
-      }
-    let token =
-      if let token { token } else { try await stack.read { TokenMinting($0) }.mint(roles: [role]) }
-    return try await GatewayClient.using(url: url, token: token, body)
+    let access = try await access()
+    let token = try await access.token(as: role)
+    return try await GatewayClient.using(url: access.url, token: token, body)
+  }
+
+  /// From the options alone where they say all: then no setting has to be there.
+  private func access() async throws -> GatewayAccess {
+    if let gateway, let token { return GatewayAccess(url: gateway, token: token) }
+    return try await stack.read { GatewayAccess($0, url: gateway, token: token) }
   }
 }

@@ -43,7 +43,7 @@ struct GatewayRefusal: Error, CustomStringConvertible {
   }
 
   /// Whose calls these are.
-  private var role: String { isBelow("admin") ? "admin" : "service" }
+  private var role: String { isBelow("admin") || isBelow("requests") ? "admin" : "service" }
 
   private func isBelow(_ path: String) -> Bool { call.contains(" /api/v1/\(path)/") }
 
@@ -56,7 +56,8 @@ struct GatewayRefusal: Error, CustomStringConvertible {
         : nil
     case 401:
       "`belfry token --role \(role)` mints a token. BELFRY_AUTH_SECRET must be the gateway's, as BELFRY_AUTH_ISSUER and"
-        + " BELFRY_AUTH_AUDIENCE must where it has them; what is not set, that of the stack in --data-dir counts."
+        + " BELFRY_AUTH_AUDIENCE must where it has them; what is not set, that of the stack in --data-dir counts. A token in"
+        + " BELFRY_CLI_TOKEN or --token may have ended."
     case 403: "The token needs the role \(role): `belfry token --role \(role)` mints such a one."
     case 404 where problem != nil: missing
     case 412: "It was changed meanwhile, or is there already. Look at it, and say again what is to be."
@@ -74,6 +75,8 @@ struct GatewayRefusal: Error, CustomStringConvertible {
       "Nothing is kept about this user, or the gateway is older than this command."
     case _ where isBelow("users"): "Users go by the id in their tokens (sub); `belfry users set` makes a profile."
     case _ where isBelow("groups"): "A group is there as long as somebody is in it; `belfry groups put` makes one."
+    case _ where isBelow("requests"):
+      "A request is there once a router has stored it for somebody, and as long as its notifications are. Others' are an admin's to see."
     case _ where isBelow("schedules"):
       "A schedule is its owner's, the subject of the token that put it: say --owner. `belfry schedules list` has them all."
     case _ where isBelow("admin/api-keys"): "`belfry keys list` has those that are valid."

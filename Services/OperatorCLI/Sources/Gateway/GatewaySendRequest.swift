@@ -22,12 +22,10 @@ struct GatewaySendRequest: Sendable {
         writer.optionalField("group", to.group)
         if let except = to.except { writer.strings("except", except) }
       }
-      if let code = Int(type) { writer.field("type", code) } else { writer.field("type", type) }
+      writer.type(type)
       writer.optionalField("title", title)
       writer.optionalField("body", body)
-      guard !data.isEmpty else { return }
-      writer.key("data")
-      writer.raw(JSONWriter.object(data))
+      if !data.isEmpty { writer.data(data) }
     }
   }
 }

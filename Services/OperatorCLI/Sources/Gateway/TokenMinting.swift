@@ -20,7 +20,7 @@ struct TokenMinting {
     let secret = settings.optionalString("auth.secret", summary, isSecret: true)
     if secret == nil {
       settings.problem(
-        "BELFRY_AUTH_SECRET is not set, and who has the keys of BELFRY_AUTH_JWKS_FILE issues the tokens: give one with --token"
+        "BELFRY_AUTH_SECRET is not set, and who has the keys of BELFRY_AUTH_JWKS_FILE issues the tokens: give one in BELFRY_CLI_TOKEN or with --token"
       )
     }
     self.secret = secret ?? ""

@@ -7,12 +7,12 @@ public import NotificationQueue
 struct DeadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dead",
-    abstract: "Looks at the messages that were given up on, and sends them back to work.",
+    abstract: "Looks at the messages that were given up on, sends them back to work, or throws them away.",
     discussion: """
       A message is parked when it cannot be understood or keeps failing; it says why. Queues are named as the work is: \
       \(DeadQueue.names).
       """,
-    subcommands: [DeadListCommand.self, DeadShowCommand.self, DeadRedriveCommand.self]
+    subcommands: [DeadListCommand.self, DeadShowCommand.self, DeadRedriveCommand.self, DeadDiscardCommand.self]
   )
 
   init() {}

@@ -21,8 +21,7 @@ struct ExplainSendCommand: ConsoleCommand {
   @Option(help: ArgumentHelp("The moment, e.g. 2026-11-22T22:30:00+01:00; now if left out.", valueName: "time"))
   var at: String?
 
-  @Option(help: ArgumentHelp("A template variable; may be repeated.", valueName: "name=value"))
-  var data: [String] = []
+  @OptionGroup var data: DataOptions
 
   @Option(help: ArgumentHelp("What it is about, e.g. Conversation:42.", valueName: "type:id"))
   var about: String?
@@ -38,7 +37,6 @@ struct ExplainSendCommand: ConsoleCommand {
   init() {}
 
   func validate() throws {
-    for pair in data where !pair.contains("=") { throw ValidationError("--data: expected name=value, got '\(pair)'") }
     if let about, !about.contains(":") { throw ValidationError("--about: expected type:id, got '\(about)'") }
   }
 
@@ -56,13 +54,10 @@ struct ExplainSendCommand: ConsoleCommand {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("userId", user)
-      if let code = Int(type) { writer.field("type", code) } else { writer.field("type", type) }
+      writer.type(type)
       writer.optionalField("at", at)
-      if !data.isEmpty {
-        writer.key("data")
-        writer.raw(JSONWriter.object(Dictionary(data.map { Self.pair($0, "=") }) { $1 }))
-      }
-      if let (type, id) = about.map({ Self.pair($0, ":") }) {
+      if !data.values.isEmpty { writer.data(data.values) }
+      if let (type, id) = about.map(Self.pair) {
         writer.field("relatedEntityType", type)
         writer.field("relatedEntityId", id)
       }
@@ -70,8 +65,8 @@ struct ExplainSendCommand: ConsoleCommand {
     }
   }
 
-  private static func pair(_ text: String, _ separator: Character) -> (String, String) {
-    let parts = text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+  private static func pair(_ text: String) -> (String, String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), String(parts[1]))
   }
 }

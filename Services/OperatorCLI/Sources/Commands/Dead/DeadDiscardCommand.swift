@@ -1,0 +1,63 @@
+import ArgumentParser
+import JSON
+import NotificationQueue
+
+/// `belfry dead discard`
+struct DeadDiscardCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "discard",
+    abstract: "Throws parked messages away.",
+    discussion: """
+      They are gone: nobody is told of them. With --all it is what is parked when it asks, not what comes meanwhile. It asks the broker, \
+      so the audit log has no line of it; POST /api/v1/admin/dead-letters/discard of a gateway leaves one.
+      """
+  )
+
+  @Argument(help: "One of \(DeadQueue.names).")
+  var queue: DeadQueue
+
+  @Argument(help: "Ids, as `list` prints them.")
+  var ids: [String] = []
+
+  @Flag(help: "All that are parked, instead of naming ids.")
+  var all = false
+
+  @OptionGroup var consent: Consent
+
+  @OptionGroup var options: DeadOptions
+
+  init() {}
+
+  func validate() throws {
+    if ids.isEmpty != all { throw ValidationError("name the messages, or say --all") }
+  }
+
+  func run(on console: Console) async throws {
+    try await discard(try await options.letters(of: queue, on: console), on: console)
+  }
+
+  func discard(_ letters: DeadLetters, on console: Console) async throws {
+    let wanted = Set(ids)
+    let count = all ? try await letters.count() ?? 0 : wanted.count
+    if count > 0 {
+      try consent.ask(
+        "Throw away \(all ? "all" : "\(count)") of what is parked in \(queue.name)\(all ? ", \(count) now" : "")?",
+        on: console
+      )
+    }
+    let discarded = try await letters.discard(all ? nil : wanted, oldest: all ? count : .max).count
+    if options.json {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.field("queue", queue.rawValue)
+        writer.field("discardedCount", discarded)
+      }
+      try console.json(writer.bytes)
+    } else {
+      try console.say("\(discarded) thrown away.")
+    }
+    if discarded < count {
+      throw CommandFailure("\(count - discarded) were not found among the parked messages")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Authentication
+import JSON
+
+/// `belfry requests show`
+struct RequestShowCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Tells what became of a send, in numbers of recipients by channel.",
+    discussion: """
+      The numbers are there once a router has stored it. Of more than 20,000 recipients they are those of the first that are found.
+      """
+  )
+
+  @Argument(help: "The request's id.", transform: Identifier.uuid)
+  var id: String
+
+  @OptionGroup var options: ShowOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    try await options.ask("GET", GatewayPath("requests", id), as: .admin, on: console, Self.lines)
+  }
+
+  private static func lines(_ answer: JSONValue) -> [String] {
+    let channels = answer["channels"]?.members ?? []
+    guard !channels.isEmpty else { return [heading(answer)] }
+    var table = TextTable(
+      [.init(heading: "channel")] + outcomes.map { .init(heading: $0, isNumber: true) } + [.init(heading: "why")]
+    )
+    for channel in channels {
+      let skipped = channel.value["skipped"]?.members ?? []
+      let numbers = outcomes.dropLast().map { channel.value[$0]?.shown ?? "-" }
+      let sum = skipped.reduce(0) { $0 &+ ($1.value.integer ?? 0) }
+      let reasons = skipped.map { "\($0.value.shown) \($0.name)" }.joined(separator: ", ")
+      table.add([channel.name] + numbers + ["\(sum)", reasons])
+    }
+    return [heading(answer)] + table.lines
+  }
+
+  /// The columns between a channel and its reasons to be left out; the last is their sum.
+  private static let outcomes = ["delivered", "pending", "held", "failed", "skipped"]
+
+  /// In one line what it has come to.
+  private static func heading(_ answer: JSONValue) -> String {
+    let status = answer["status"]?.shown ?? "?"
+    let time: [String] = [
+      answer["sendAt"].map { "for \($0.shown)" },
+      answer["cancelledAt"].map { status == "cancelled" ? "at \($0.shown)" : "and withdrawn at \($0.shown)" },
+    ].compactMap(\.self)
+    let more = answer["isComplete"]?.boolean == false ? "at least " : ""
+    let recipients =
+      answer["recipients"].map { ", \(more)\($0.shown) \($0.integer == 1 ? "recipient" : "recipients")" } ?? ""
+    return "\(answer["requestId"]?.shown ?? "?"): \(([status] + time).joined(separator: " "))\(recipients)"
+  }
+}

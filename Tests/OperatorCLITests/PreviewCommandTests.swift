@@ -1,0 +1,44 @@
+import Testing
+
+@testable import OperatorCLI
+
+/// `belfry preview`
+@Suite struct PreviewCommandTests {
+  private static let answer =
+    #"{"type":10,"typeName":"AllowanceDeposit","locale":"en","channels":{"#
+    + #""push":{"title":"Allowance\u001b","body":"$5.00"},"email":{"title":"Allowance","body":"Dear Ann,\n\nbye"}}}"#
+
+  @Test func `texts are shown by channel, line by line`() async throws {
+    try await StubGateway.with { _ in
+      .init(body: Self.answer)
+    } _: { gateway in
+      let data = ["--data", "amount=$5.00", "--data", "why=a=b", "--data", "amount=$6.00"]
+      let run = try await CommandRun.run(["preview", "AllowanceDeposit"] + data + ["--locale", "de-AT"], at: gateway)
+      #expect(
+        run.lines == [
+          "AllowanceDeposit (10), locale en", "  push: Allowance\\u{1b}", "    $5.00", "  email: Allowance",
+          "    Dear Ann,", "", "    bye",
+        ]
+      )
+      #expect(try await CommandRun.run(["preview", "10", "--json"], at: gateway).output == Self.answer + "\n")
+      #expect(gateway.asked.map(\.line) == Array(repeating: "POST /api/v1/admin/preview", count: 2))
+      let named = #"{"type":"AllowanceDeposit","data":{"amount":"$6.00","why":"a=b"},"locale":"de-AT"}"#
+      #expect(gateway.asked.map(\.body) == [named, #"{"type":10,"data":{}}"#])
+    }
+  }
+
+  @Test func `who leaves out what the texts need is told where it is listed`() async throws {
+    let problem = #"{"field":"data.amount","message":"is required by the template of AllowanceDeposit"}"#
+    try await StubGateway.with { _ in
+      .init(status: 400, body: #"{"title":"The request is invalid","errors":[\#(problem)]}"#)
+    } _: { gateway in
+      let failure = try await CommandRun.run(["preview", "10"], at: gateway).failure
+      #expect(failure?.contains("  data.amount: is required") == true && failure?.contains("`belfry types`") == true)
+    }
+  }
+
+  @Test(arguments: [["preview"], ["preview", ""], ["preview", "10", "--data", "amount"]])
+  func `what cannot be worded is told before anybody is asked`(_ arguments: [String]) async {
+    await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
+  }
+}
