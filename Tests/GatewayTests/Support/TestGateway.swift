@@ -17,6 +17,8 @@ import Testing
 @testable import Gateway
 
 /// The gateway's own router over a database of its own and a broker in memory.
+///
+/// Every answer that a test receives is held against openapi.yaml, so that the test fails whose answer is none of those described.
 struct TestGateway: Sendable {
   let client: any TestClientProtocol
   let database: PostgresClient
@@ -104,6 +106,8 @@ struct TestGateway: Sendable {
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
+    // Before the test begins: it takes a second once, in which a test's limits would run out.
+    try await DescriptionJudge.shared.prepare()
     let broker = InMemoryBroker()
     let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
@@ -173,7 +177,8 @@ struct TestGateway: Sendable {
     _ path: String,
     as caller: Caller? = nil,
     headers: HTTPFields = [:],
-    body: String? = nil
+    body: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
     var headers = headers
     if let caller { headers[.authorization] = "Bearer \(caller.token)" }
@@ -184,7 +189,18 @@ struct TestGateway: Sendable {
       headers: headers,
       body: body.map { ByteBuffer(string: $0) }
     )
-    return Answer(response)
+    let answer = Answer(response)
+    let exchange = DescriptionJudge.Exchange(
+      method: method.rawValue,
+      path: path,
+      status: answer.status.code,
+      headers: answer.headers.map { ($0.name.rawName, $0.value) },
+      body: answer.body
+    )
+    for objection in try await DescriptionJudge.shared.objections(to: exchange) {
+      Issue.record("openapi.yaml: \(objection)", sourceLocation: sourceLocation)
+    }
+    return answer
   }
 
   /// What the gateway has handed to the routers.
