@@ -1,3 +1,4 @@
+import LocalStack
 import NotificationModel
 import Testing
 
