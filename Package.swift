@@ -340,7 +340,8 @@ let checks: [Target] = [
   .target(
     name: "TestSupport",
     dependencies: [
-      "Broker", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Broker", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Postgres",
       logging, nio, nioPosix,
     ],
     path: "Tests/TestSupport",

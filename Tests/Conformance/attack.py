@@ -9,7 +9,7 @@ import json
 import os
 import pathlib
 import random
-import subprocess
+import signal
 import sys
 import tempfile
 
@@ -33,7 +33,6 @@ def attackable(document):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True, help="the gateway, http://host:port")
-    parser.add_argument("--user", required=True, help="the id in the user's token")
     for role in ("user", "service", "admin"):
         parser.add_argument(f"--{role}-token", required=True)
     parser.add_argument("--seconds", type=int, default=600)
@@ -44,33 +43,35 @@ def main():
     with tempfile.TemporaryDirectory(prefix="belfry-attack-") as folder:
         description = pathlib.Path(folder, "openapi.json")
         description.write_text(json.dumps(attackable(load("openapi.yaml"))), encoding="utf-8")
-        config = pathlib.Path(folder, "schemathesis.toml")
-        config.write_text((pathlib.Path(__file__).parent / "schemathesis.toml").read_text())
-        command = [
-            pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run", description,
-            "--url", options.url, "--seed", str(options.seed), "--max-time", str(options.seconds), "--no-color",
+        arguments = [
+            "--config-file", str(pathlib.Path(__file__).resolve().with_name("schemathesis.toml")), "run", str(description),
+            "--url", options.url, "--seed", str(options.seed), "--max-time", str(options.seconds),
+            "--continue-on-failure", "--no-color",
         ]
         for operation in options.operation:
-            command += ["--include-operation-id", operation]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(pathlib.Path(__file__).resolve().parent),
-            "SCHEMATHESIS_HOOKS": "attack_hooks",
-            "BELFRY_ATTACK_URL": options.url,
-            "BELFRY_ATTACK_USER": options.user,
-            "BELFRY_ATTACK_USER_TOKEN": options.user_token,
-            "BELFRY_ATTACK_SERVICE_TOKEN": options.service_token,
-            "BELFRY_ATTACK_ADMIN_TOKEN": options.admin_token,
-        }
-        attack = subprocess.Popen(command, cwd=folder, env=environment)
+            arguments += ["--include-operation-id", operation]
+        os.environ.update(
+            SCHEMATHESIS_HOOKS="attack_hooks",
+            BELFRY_ATTACK_USER_TOKEN=options.user_token,
+            BELFRY_ATTACK_SERVICE_TOKEN=options.service_token,
+            BELFRY_ATTACK_ADMIN_TOKEN=options.admin_token,
+        )
+        # Where it puts what it remembers.
+        os.chdir(folder)
+        signal.signal(signal.SIGALRM, too_late)
+        signal.alarm(options.seconds + GRACE)
+        # In this process, which whoever started it can end; imported now, because it reads the environment.
+        from schemathesis.cli import schemathesis
+
         try:
-            return attack.wait(options.seconds + GRACE)
-        except subprocess.TimeoutExpired:
-            print(f"Schemathesis has not come to its end {GRACE} seconds after its time.")
-            return 1
+            return schemathesis.main(arguments, prog_name="schemathesis", standalone_mode=False)
         finally:
-            attack.kill()
-            attack.wait()
+            signal.alarm(0)
+            os.chdir("/")
+
+
+def too_late(*_):
+    raise SystemExit(f"Schemathesis has not come to its end {GRACE} seconds after its time.")
 
 
 if __name__ == "__main__":

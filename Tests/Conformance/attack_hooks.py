@@ -14,6 +14,18 @@ ANSWERS = Answers(DOCUMENT)
 # Of what is right by its schema: the catalogue, the clock, what is stored, sizes in bytes, and rules between members.
 REASONS = re.compile("|".join([
     "is not in the catalogue",
+    "is not a category of the catalogue",
+    "is not an event of the catalogue",
+    "expected an IANA time zone",
+    "must be later than",
+    r"must be at most \d+ days ahead",
+    "userId: must be the caller's",
+    "is required by the template",
+    r"offset: \S+ is there already",
+    "expected what an answer gave as next",
+    "expected an id as the list tells it",
+    r"has \d+ bytes; at most \d+ are allowed",
+    "what is snoozed is not archived",
 ]))
 
 

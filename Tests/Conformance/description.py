@@ -36,7 +36,7 @@ check("answered date-time", rf"{DATE}T{TIME}\.\d\d\dZ")
 check("answered uuid", r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-class Loader(yaml.SafeLoader):
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """YAML whose times stay text, and which refuses a key that is there twice."""
 
     yaml_implicit_resolvers = {
@@ -229,7 +229,9 @@ class Answers:
             value = body.decode("utf-8")
             if kind == "application/json" or kind.endswith("+json"):
                 value = json.loads(value, object_pairs_hook=unique)
-        except ValueError as error:
+            elif kind == "application/yaml":
+                value = yaml.load(value, Loader)
+        except (ValueError, yaml.YAMLError) as error:
             yield f"the body is no {kind}: {error}"
             return
         text = objection(self.validator(content[kind]["schema"]), value)

@@ -16,18 +16,21 @@ from arguments import report
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--url", required=True, help="the gateway, http://host:port")
+parser.add_argument("--description", help="where the description is, if not there")
 parser.add_argument("--user", required=True)
 parser.add_argument("--user-token", required=True)
 parser.add_argument("--service-token", required=True)
 options = parser.parse_args()
+# It knows none of these; to be read as what they are.
+OTHER_TYPES = {"application/yaml": "application/json", "application/schema+json": "application/json"}
 
 with tempfile.TemporaryDirectory(prefix="belfry-client-") as folder:
     config = pathlib.Path(folder, "config.json")
     # Left as it is generated: nobody reads it.
-    config.write_text(json.dumps({"post_hooks": []}))
+    config.write_text(json.dumps({"post_hooks": [], "content_type_overrides": OTHER_TYPES}))
     program = pathlib.Path(sys.executable).with_name("openapi-python-client")
     subprocess.run(
-        [program, "generate", "--url", f"{options.url}/openapi.yaml", "--config", config, "--meta", "none",
+        [program, "generate", "--url", options.description or f"{options.url}/openapi.yaml", "--config", config, "--meta", "none",
          "--output-path", pathlib.Path(folder, "belfry_client"), "--fail-on-warning"],
         check=True,
     )

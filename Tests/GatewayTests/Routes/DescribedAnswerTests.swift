@@ -20,7 +20,9 @@ import Testing
     path: "/api/v1/notifications/muted",
     status: 200,
     headers: [("Content-Type", "application/json; charset=utf-8")],
-    body: Data(#"{"muted":[{"entityType":"goal","entityId":"7","until":"2026-11-21T05:44:10.255Z"}],"hasMore":false}"#.utf8)
+    body: Data(
+      #"{"muted":[{"entityType":"goal","entityId":"7","until":"2026-11-21T05:44:10.255Z"}],"hasMore":false}"#.utf8
+    )
   )
 
   private static let refused = Exchange(
@@ -87,7 +89,10 @@ import Testing
       (Self.replacing("too-many", with: "two-many", in: Self.refused), "$.type: "),
       (Self.changed(Self.refused) { $0.headers.removeLast() }, "the header retry-after is missing"),
       (Self.changed(Self.refused) { $0.headers[1].value = "soon" }, "the header retry-after: $:"),
-      (Self.replacing(#""words""#, with: #""word":"","words""#, in: Self.history), "$.channels[0]: Unevaluated properties"),
+      (
+        Self.replacing(#""words""#, with: #""word":"","words""#, in: Self.history),
+        "$.channels[0]: Unevaluated properties"
+      ),
     ]
     for (exchange, text) in cases {
       let objections = try await DescriptionJudge.shared.objections(to: exchange)
