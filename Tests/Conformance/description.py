@@ -172,8 +172,14 @@ class Answers:
         headers: pairs of name and value; body: bytes.
         """
         name, operations = self.operations(path)
-        if name is None:
+        preflight = self.everywhere.get("preflight", {})
+        if method.upper() == "OPTIONS" and str(status) in preflight:
+            responses, place = preflight, "any path"
+        elif name is None:
             responses, place = self.everywhere["paths"], "a path that is not described"
+        elif method.upper() == "HEAD" and "get" in operations and status != 405:
+            # As GET answers (RFC 9110, 9.3.2).
+            responses, place = operations["get"]["responses"], name
         elif method.lower() not in operations:
             responses, place = self.everywhere["methods"], f"a method that {name} does not have"
         else:
