@@ -106,8 +106,6 @@ struct TestGateway: Sendable {
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
-    // Before the test begins: it takes a second once, in which a test's limits would run out.
-    try await DescriptionJudge.shared.prepare()
     let broker = InMemoryBroker()
     let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
@@ -134,6 +132,8 @@ struct TestGateway: Sendable {
       )
     )
     try await Application(router: router, logger: logger).test(.router) { client in
+      // It takes a second, once: before the test begins, whose limits would run out meanwhile.
+      try await DescriptionJudge.shared.prepare()
       try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
     }
   }
