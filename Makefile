@@ -11,7 +11,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-deps bench build lint format docs deps
+.PHONY: help run demo test attack test-deps bench build lint format docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -24,6 +24,10 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test $(SWIFT) test --no-parallel $(ARGUMENTS)
+
+attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
+	  .ci/test $(SWIFT) test --no-parallel --filter AttackTests
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."

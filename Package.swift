@@ -341,7 +341,8 @@ let checks: [Target] = [
   .target(
     name: "TestSupport",
     dependencies: [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
+      "Broker", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Postgres",
       logging, nio, nioPosix,
     ],
     path: "Tests/TestSupport",

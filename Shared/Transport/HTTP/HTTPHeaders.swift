@@ -21,6 +21,16 @@ public struct HTTPHeaders: Sendable {
     return nil
   }
 
+  /// Every field with its value as ``first(_:)`` gives it, in the order in which they came.
+  public var all: [(name: String, value: String)] {
+    lines.split(separator: newline).compactMap { line in
+      guard let end = line.firstIndex(of: colon) else { return nil }
+      let value = line[(end + 1)...].drop(while: isBlank)
+      let last = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
+      return (String(decoding: line[..<end], as: UTF8.self), String(decoding: value[..<last], as: UTF8.self))
+    }
+  }
+
   private func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }

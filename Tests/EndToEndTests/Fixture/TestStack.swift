@@ -5,6 +5,7 @@ import Logging
 import NotificationModel
 import Testing
 import Postgres
+import TestSupport
 import Transport
 
 /// All of Belfry as real processes, with clients for what the tests ask of it.
@@ -85,13 +86,17 @@ final class TestStack: Sendable {
     try await TokenMinter.mint(secret: secret, subject: subject, roles: [.service])
   }
 
+  /// Calls the gateway, and holds its answer against openapi.yaml.
+  ///
+  /// - Parameter url: Of another server, whose answers are its own.
   func call(
     _ method: String,
     _ path: String,
     at url: String? = nil,
     token: String? = nil,
     headers: [(name: String, value: String)] = [],
-    body: String? = nil
+    body: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
     var headers = headers
     if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
@@ -104,7 +109,20 @@ final class TestStack: Sendable {
         body: Array((body ?? "").utf8)
       )
     )
-    return Answer(response)
+    let answer = Answer(response)
+    if url == nil {
+      let exchange = DescriptionJudge.Exchange(
+        method: method,
+        path: path,
+        status: answer.status,
+        headers: response.headers.all,
+        body: Data(answer.body)
+      )
+      for objection in try await DescriptionJudge.shared.objections(to: exchange) {
+        Issue.record("openapi.yaml: \(objection)", sourceLocation: sourceLocation)
+      }
+    }
+    return answer
   }
 
   /// Sends over REST as a service.

@@ -1,6 +1,7 @@
 import Authentication
 import GatewayDescription
 import HTTPTypes
+import TestSupport
 import Testing
 import Yams
 
@@ -22,6 +23,10 @@ import Yams
         #expect(again.body.isEmpty && again.headers[.eTag] == tag)
       }
     }
+  }
+
+  @Test func `both are valid, and so is every example in them`() async throws {
+    #expect(try await DescriptionJudge.shared.objectionsToDescriptions() == [])
   }
 
   @Test func `openapi_yaml describes exactly the routes that there are, and who may call them`() throws {

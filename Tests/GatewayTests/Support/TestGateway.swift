@@ -17,6 +17,8 @@ import Testing
 @testable import Gateway
 
 /// The gateway's own router over a database of its own and a broker in memory.
+///
+/// Every answer that a test receives is held against openapi.yaml, so that the test fails whose answer is none of those described.
 struct TestGateway: Sendable {
   let client: any TestClientProtocol
   let database: PostgresClient
@@ -148,6 +150,8 @@ struct TestGateway: Sendable {
       origins: edge.allowedOrigins
     )
     try await Application(router: router, logger: logger).test(.router) { client in
+      // It takes a second, once: before the test begins, whose limits would run out meanwhile.
+      try await DescriptionJudge.shared.prepare()
       try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
     }
   }
@@ -193,7 +197,8 @@ struct TestGateway: Sendable {
     _ path: String,
     as caller: Caller? = nil,
     headers: HTTPFields = [:],
-    body: String? = nil
+    body: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
     var headers = headers
     for field in caller?.headers ?? [:] { headers[field.name] = field.value }
@@ -204,7 +209,18 @@ struct TestGateway: Sendable {
       headers: headers,
       body: body.map { ByteBuffer(string: $0) }
     )
-    return Answer(response)
+    let answer = Answer(response)
+    let exchange = DescriptionJudge.Exchange(
+      method: method.rawValue,
+      path: path,
+      status: answer.status.code,
+      headers: answer.headers.map { ($0.name.rawName, $0.value) },
+      body: answer.body
+    )
+    for objection in try await DescriptionJudge.shared.objections(to: exchange) {
+      Issue.record("openapi.yaml: \(objection)", sourceLocation: sourceLocation)
+    }
+    return answer
   }
 
   /// What the gateway has handed to the routers.

@@ -1,0 +1,78 @@
+"""Attacks a gateway with Schemathesis: what the description allows, what it forbids, and what its links lead to.
+
+The gateway must have nothing to lose. Exits with 0 if it answered everything as described; prints what it did not, each with a
+command that repeats it. attack_hooks.py has what Schemathesis is told about Belfry.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import signal
+import sys
+import tempfile
+
+from description import METHODS, load
+
+# Schemathesis stops by itself; this is for where it does not.
+GRACE = 30
+
+
+def attackable(document):
+    """The description of what there is at the gateway's own port."""
+    for path, item in list(document["paths"].items()):
+        for method in METHODS:
+            if item.get(method, {}).get("x-planned"):
+                del item[method]
+        if "servers" in item or not any(method in item for method in METHODS):
+            del document["paths"][path]
+    return document
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--url", required=True, help="the gateway, http://host:port")
+    for role in ("user", "service", "admin"):
+        parser.add_argument(f"--{role}-token", required=True)
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--operation", action="append", default=[], help="only this operationId; may be repeated")
+    options = parser.parse_args()
+    print(f"The seed is {options.seed}.", flush=True)
+    with tempfile.TemporaryDirectory(prefix="belfry-attack-") as folder:
+        description = pathlib.Path(folder, "openapi.json")
+        description.write_text(json.dumps(attackable(load("openapi.yaml"))), encoding="utf-8")
+        arguments = [
+            "--config-file", str(pathlib.Path(__file__).resolve().with_name("schemathesis.toml")), "run", str(description),
+            "--url", options.url, "--seed", str(options.seed), "--max-time", str(options.seconds),
+            "--continue-on-failure", "--no-color",
+        ]
+        for operation in options.operation:
+            arguments += ["--include-operation-id", operation]
+        os.environ.update(
+            SCHEMATHESIS_HOOKS="attack_hooks",
+            BELFRY_ATTACK_USER_TOKEN=options.user_token,
+            BELFRY_ATTACK_SERVICE_TOKEN=options.service_token,
+            BELFRY_ATTACK_ADMIN_TOKEN=options.admin_token,
+        )
+        # Where it puts what it remembers.
+        os.chdir(folder)
+        signal.signal(signal.SIGALRM, too_late)
+        signal.alarm(options.seconds + GRACE)
+        # In this process, which whoever started it can end; imported now, because it reads the environment.
+        from schemathesis.cli import schemathesis
+
+        try:
+            return schemathesis.main(arguments, prog_name="schemathesis", standalone_mode=False)
+        finally:
+            signal.alarm(0)
+            os.chdir("/")
+
+
+def too_late(*_):
+    raise SystemExit(f"Schemathesis has not come to its end {GRACE} seconds after its time.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""What Schemathesis is told about Belfry: who may call what, the strict reading of the description, and which refusals of what a
+schema allows are right, because no schema can say them. attack.py loads it."""
+
+import os
+import re
+
+import schemathesis
+
+from description import Answers, load
+
+DOCUMENT = load("openapi.yaml")
+ANSWERS = Answers(DOCUMENT)
+FRAMING = {"connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade"}
+
+# Field and message of refusals that no schema can foresee.
+REASONS = re.compile("|".join([
+    # The catalogue, its templates and its rules.
+    r"is not in the catalogue",
+    r"is not a category of the catalogue",
+    r"is not an event of the catalogue",
+    r"is not relayed, and no rule looks at it",
+    r"is required by the template",
+    r"is given by each occurrence",
+    r"^(event\.)?payload\b",
+    # The clock.
+    r"must be later than",
+    r"must be at most \d+ days ahead",
+    r"is more than a year ahead",
+    r"must be within a year",
+    r"has passed",
+    r"is yet to come",
+    # What is stored, and who asks.
+    r"^userId: must be the caller's",
+    r"may be muted at once",
+    r"expected what an answer gave as next",
+    # Sizes in bytes.
+    r"has \d+ bytes; at most \d+ are allowed",
+    r"has more than \d+ bytes",
+    r"expected an id as the list tells it",
+    # Grammars.
+    r"expected an IANA time zone",
+    r"expected an RRULE",
+    r"^lateness: expected a duration",
+    r"offset: expected days",
+    r"^email: expected an address",
+    r"^endpoint: expected an https URL",
+    r"expected \d+ bytes in base64url",
+    # Rules between members.
+    r"what is snoozed is not archived",
+    r"^(startTime|endTime): is required",
+    r"must differ from startTime",
+    r"offset: \S+ is there already",
+]))
+
+
+@schemathesis.auth(refresh_interval=None)
+class Token:
+    """That of the role which the operation asks for."""
+
+    def get(self, case, context):
+        security = context.operation.definition.raw.get("security", DOCUMENT["security"])
+        roles = [role for requirement in security for role in requirement.get("bearer", [])]
+        return os.environ[f"BELFRY_ATTACK_{roles[0].upper()}_TOKEN"] if roles else None
+
+    def set(self, case, token, context):
+        if token:
+            case.headers["Authorization"] = f"Bearer {token}"
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """What is no HTTP does not come to the gateway: the server in front of it refuses it, without a body."""
+    for name in [name for name in case.headers or {} if name.lower() in FRAMING]:
+        del case.headers[name]
+
+
+@schemathesis.check
+def is_as_described(context, response, case):
+    """Nothing in an answer that is not described: neither status nor header nor member."""
+    headers = [(name, value) for name, values in response.headers.items() for value in values]
+    request = response.request
+    objections = ANSWERS.objections(
+        request.method, request.path_url, response.status_code, headers, response.content or b""
+    )
+    if objections:
+        raise AssertionError("\n".join(objections))
+
+
+@schemathesis.check
+def refuses_with_reason(context, response, case):
+    """What the description allows is refused only for what a schema cannot say."""
+    if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    for error in response.json().get("errors", []):
+        if not REASONS.search(f"{error['field']}: {error['message']}"):
+            raise AssertionError(f"no reason: {error['field']}: {error['message']}")
