@@ -33,6 +33,7 @@ def attackable(document):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True, help="the gateway, http://host:port")
+    parser.add_argument("--user", required=True, help="the id in the user's token")
     for role in ("user", "service", "admin"):
         parser.add_argument(f"--{role}-token", required=True)
     parser.add_argument("--seconds", type=int, default=600)
@@ -52,6 +53,8 @@ def main():
             arguments += ["--include-operation-id", operation]
         os.environ.update(
             SCHEMATHESIS_HOOKS="attack_hooks",
+            BELFRY_ATTACK_URL=options.url,
+            BELFRY_ATTACK_USER=options.user,
             BELFRY_ATTACK_USER_TOKEN=options.user_token,
             BELFRY_ATTACK_SERVICE_TOKEN=options.service_token,
             BELFRY_ATTACK_ADMIN_TOKEN=options.admin_token,
