@@ -48,6 +48,8 @@ def main():
             "--config-file", str(pathlib.Path(__file__).resolve().with_name("schemathesis.toml")), "run", str(description),
             "--url", options.url, "--seed", str(options.seed), "--max-time", str(options.seconds),
             "--continue-on-failure", "--no-color",
+            # A slow machine is no finding, nor is a connection that was closed because it was idle.
+            "--suppress-health-check", "all", "--request-timeout", "60", "--request-retries", "1",
         ]
         for operation in options.operation:
             arguments += ["--include-operation-id", operation]
