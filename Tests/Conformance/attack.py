@@ -33,6 +33,7 @@ def attackable(document):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True, help="the gateway, http://host:port")
+    parser.add_argument("--user", required=True, help="the id in the user's token")
     for role in ("user", "service", "admin"):
         parser.add_argument(f"--{role}-token", required=True)
     parser.add_argument("--seconds", type=int, default=600)
@@ -47,11 +48,15 @@ def main():
             "--config-file", str(pathlib.Path(__file__).resolve().with_name("schemathesis.toml")), "run", str(description),
             "--url", options.url, "--seed", str(options.seed), "--max-time", str(options.seconds),
             "--continue-on-failure", "--no-color",
+            # A slow machine is no finding, nor is a connection that was closed because it was idle.
+            "--suppress-health-check", "all", "--request-timeout", "60", "--request-retries", "1",
         ]
         for operation in options.operation:
             arguments += ["--include-operation-id", operation]
         os.environ.update(
             SCHEMATHESIS_HOOKS="attack_hooks",
+            BELFRY_ATTACK_URL=options.url,
+            BELFRY_ATTACK_USER=options.user,
             BELFRY_ATTACK_USER_TOKEN=options.user_token,
             BELFRY_ATTACK_SERVICE_TOKEN=options.service_token,
             BELFRY_ATTACK_ADMIN_TOKEN=options.admin_token,

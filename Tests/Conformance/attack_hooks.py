@@ -4,6 +4,7 @@ schema allows are right, because no schema can say them. attack.py loads it."""
 import os
 import re
 
+import requests
 import schemathesis
 
 from description import Answers, load
@@ -67,11 +68,20 @@ class Token:
             case.headers["Authorization"] = f"Bearer {token}"
 
 
+def refill():
+    """Sends the user one more, so that there is something to list whatever was deleted."""
+    body = {"to": {"users": [os.environ["BELFRY_ATTACK_USER"]]}, "type": 99, "title": "One more", "body": "To list."}
+    headers = {"Authorization": f"Bearer {os.environ['BELFRY_ATTACK_SERVICE_TOKEN']}"}
+    requests.post(f"{os.environ['BELFRY_ATTACK_URL']}/api/v1/notifications", json=body, headers=headers, timeout=20)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """What is no HTTP does not come to the gateway: the server in front of it refuses it, without a body."""
     for name in [name for name in case.headers or {} if name.lower() in FRAMING]:
         del case.headers[name]
+    if case.operation.definition.raw.get("operationId") == "listNotifications":
+        refill()
 
 
 @schemathesis.check

@@ -51,7 +51,7 @@ extension EndToEndTests {
       let result = try await CommandResult.python(
         "Tests/Conformance/attack.py",
         [
-          "--url", stack.gatewayURL, "--user-token", try await token(user, .user),
+          "--url", stack.gatewayURL, "--user", user, "--user-token", try await token(user, .user),
           "--service-token", try await token("shop", .service), "--admin-token", try await token("ops", .admin),
         ] + (Self.arguments ?? ["--seconds", "60", "--seed", "1"])
       )
