@@ -26,7 +26,7 @@ test: test-deps .belfry/venv/.installed ## Runs every test; brings up the server
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test $(SWIFT) test --no-parallel $(ARGUMENTS)
 
 attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
-	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
 	  .ci/test $(SWIFT) test --no-parallel --filter AttackTests
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.

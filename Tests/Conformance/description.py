@@ -149,10 +149,9 @@ class Answers:
         self.validators = {}
         self.paths = []
         for path, item in document["paths"].items():
-            # Of another port, or of a later version.
             operations = {method: item[method] for method in METHODS if method in item}
-            operations = {method: value for method, value in operations.items() if not value.get("x-planned")}
-            if operations and "servers" not in item:
+            # What has servers of its own is at another port.
+            if "servers" not in item:
                 self.paths.append((path.split("/")[1:], path, operations))
 
     def operations(self, path):
@@ -208,8 +207,6 @@ class Answers:
                 yield f"the header {name} is not described"
                 continue
             header = described[name][0]
-            if header.get("x-planned"):
-                yield f"the header {name} is there, and is described as planned"
             for value in values:
                 kind = header["schema"].get("type")
                 if kind == "integer" and re.fullmatch(r"-?[0-9]+", value):
@@ -218,7 +215,7 @@ class Answers:
                 if text:
                     yield f"the header {name}: {text}"
         for name, (header, is_own) in described.items():
-            if is_own and header.get("required") and not header.get("x-planned") and name not in given:
+            if is_own and header.get("required") and name not in given:
                 yield f"the header {name} is missing"
 
     def of_body(self, content, status, headers, body):

@@ -49,7 +49,7 @@ import Yams
     var found: [String: Access] = [:]
     for (path, item) in paths where item["servers"] == nil {
       for method in ["get", "put", "post", "delete", "options", "head", "patch", "trace"] {
-        guard let operation = item[method] as? [String: Any], operation["x-planned"] == nil else { continue }
+        guard let operation = item[method] as? [String: Any] else { continue }
         found["\(method.uppercased()) \(path)"] = try access(operation["security"] ?? document["security"])
       }
     }
