@@ -104,7 +104,7 @@ public struct DeliveryStore: Sendable {
       FROM recorded WHERE type IS NOT NULL GROUP BY 1, 2, 3
     )
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed)
-    SELECT date '1970-01-01' + day, type, channel, pg_backend_pid(), sent, delivered, failed FROM tallies
+    SELECT date '1970-01-01' + day, type, channel, \(unescaped: StatStore.slot), sent, delivered, failed FROM tallies
     WHERE sent <> 0 OR delivered <> 0 OR failed <> 0
     ORDER BY day, type, channel
     ON CONFLICT (day, type, channel, slot) DO UPDATE SET

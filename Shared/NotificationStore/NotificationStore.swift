@@ -146,7 +146,7 @@ public struct NotificationStore: Sendable {
       FROM placed GROUP BY 1, 2
     ), tallied AS (
       INSERT INTO stats (day, type, channel, slot, sent, delivered)
-      SELECT date '1970-01-01' + day, type, 0, pg_backend_pid(), sent, delivered FROM tallies WHERE sent > 0
+      SELECT date '1970-01-01' + day, type, 0, \(unescaped: StatStore.slot), sent, delivered FROM tallies WHERE sent > 0
       ORDER BY day, type
       ON CONFLICT (day, type, channel, slot) DO UPDATE SET
         sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered

@@ -62,8 +62,12 @@ public struct StatStore: Sendable {
     }
   }
 
-  /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Each connection has rows of its
-  /// own, so that it waits for upkeep at most; several tallies of one count are added up. (Routers and dispatchers count in the
+  /// Where a connection counts: in a row of its own, so that it waits for upkeep at most, and in another one each quarter of an
+  /// hour. For while a snapshot lasts (a dump, say) no version of a row can be removed, and each change goes through them all.
+  static let slot = "((pg_backend_pid() << 7) | (extract(epoch FROM now())::int8 / 900 % 96)::int4)"
+
+  /// Adds to the counts. To be last in its transaction: its rows stay locked until the commit. Several tallies of one count are
+  /// added up. (Routers and dispatchers count in the
   /// statement that writes down what they count.)
   ///
   /// - Parameter tallies: May be empty: then the statement does nothing.
@@ -71,7 +75,7 @@ public struct StatStore: Sendable {
     """
     INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
       denied)
-    SELECT date '1970-01-01' + t.day, t.type, t.channel, pg_backend_pid(),
+    SELECT date '1970-01-01' + t.day, t.type, t.channel, \(unescaped: slot),
       sum(t.sent)::int8, sum(t.delivered)::int8, sum(t.failed)::int8, sum(t.opened)::int8, sum(t.acted)::int8,
       sum(t.unsubscribed)::int8, sum(t.asked)::int8, sum(t.granted)::int8, sum(t.denied)::int8
     FROM unnest(

@@ -122,10 +122,12 @@ struct ConnectionPool {
     }
   }
 
+  /// By deadline: who chooses again keeps its own.
   mutating func append(_ waiter: Waiter, for use: Use) {
+    func place(in waiters: [Waiter]) -> Int { waiters.lastIndex { $0.deadline <= waiter.deadline }.map { $0 + 1 } ?? 0 }
     switch use {
-    case .shared: sharing.append(waiter)
-    case .exclusive: borrowing.append(waiter)
+    case .shared: sharing.insert(waiter, at: place(in: sharing))
+    case .exclusive: borrowing.insert(waiter, at: place(in: borrowing))
     }
   }
 
@@ -135,7 +137,7 @@ struct ConnectionPool {
     return nil
   }
 
-  /// Everybody whose time is up. All wait equally long, so they are at the front.
+  /// Everybody whose time is up: they are at the front.
   mutating func removeExpired(at now: ContinuousClock.Instant) -> [Waiter] {
     var expired: [Waiter] = []
     while let first = sharing.first, first.deadline <= now { expired.append(sharing.removeFirst()) }

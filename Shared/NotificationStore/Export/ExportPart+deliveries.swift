@@ -8,7 +8,8 @@ extension ExportPart {
     "deliveries",
     of: "deliveries",
     leftOut: [
-      "former"  // the outcome before this one, for statistics
+      "former",  // the outcome before this one, for statistics
+      "type",  // the notification's, for statistics
     ]
   ) { user, after, limit in
     let id = try after?.get("notification_id") ?? NotificationID(.beforeAll)

@@ -7,7 +7,7 @@ ALTER TABLE deliveries
 
 -- What was sent and what came of it, per day (UTC, of the notification's id), type and channel; type 0 is none. Channel 0 is
 -- the notification, whatever it was told on: `delivered` are those that came into an inbox, so routers write one row and not
--- two, and channel 1 has no more than `unsubscribed` of its own. The slot is the writer's process number in the database, so
+-- two, and channel 1 has no more than `unsubscribed` of its own. The slot is the writer's process number in the database and a quarter of an hour, so
 -- that no two connections ever wait for each other's row; the sum over slots is the count. Slots of days long gone are folded
 -- into slot 0 (decision 0047).
 CREATE TABLE stats (

@@ -74,6 +74,14 @@ import Testing
       #expect(refused.headers[.rateLimit] == #""address";r=0;t=1"#)
       _ = try await gateway.call(.get, "/health/live", headers: Self.from("192.0.2.1")).expect(.ok)
       _ = try await gateway.call(.get, "/catalogue", headers: Self.from("192.0.2.2")).expect(.ok)
+      // Some proxies add the port.
+      for (address, isRefused) in [
+        ("192.0.2.1:5678", true), ("192.0.2.7:5678", false), ("[2001:db8::1]:5678", false), ("2001:db8:0:1::1", false),
+      ] {
+        let answer = try await gateway.call(.get, "/catalogue", headers: Self.from(address))
+        #expect((answer.status == .tooManyRequests) == isRefused, "\(address)")
+        #expect(answer.headers[.rateLimit] == (isRefused ? #""address";r=0;t=1"# : #""address";r=3;t=1"#), "\(address)")
+      }
       // What a client writes comes before what its proxy adds.
       try await gateway.call(.get, "/catalogue", headers: Self.from("198.51.100.9, 192.0.2.1"))
         .expectProblem("too-many-requests", .tooManyRequests)
@@ -108,6 +116,16 @@ import Testing
         #expect(answer.headers[.rateLimit] == #""refused";r=0;t=1"#)
       }
       _ = try await gateway.call(.get, Self.devices, as: .user(), headers: Self.from("192.0.2.1")).expect(.ok)
+      // Whose token has expired must learn it, to get another.
+      let expired = try await TokenMinter.mint(secret: TestGateway.secret, subject: "shop", now: .now - 86_400)
+      for _ in 0..<3 {
+        try await gateway.call(
+          .get,
+          Self.devices,
+          as: Caller(id: UserID(UUID()), token: expired),
+          headers: Self.from("192.0.2.1")
+        ).expectProblem("unauthorized", .unauthorized)
+      }
       try await gateway.call(.get, Self.devices, as: stranger, headers: Self.from("192.0.2.2"))
         .expectProblem("unauthorized", .unauthorized)
     }

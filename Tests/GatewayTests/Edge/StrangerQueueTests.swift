@@ -8,7 +8,7 @@ import Testing
     let queue = Mutex(StrangerQueue())
   }
 
-  @Test func `four run at a time, the rest in the order in which they came`() async {
+  @Test func `two run at a time, the rest in the order in which they came`() async {
     let door = Door()
     let (turns, turn) = AsyncStream.makeStream(of: Int.self)
     await withTaskGroup(of: Void.self) { group in

@@ -68,7 +68,7 @@ struct APIKeyTests {
         (.patch, "/api/v1/users/\(user)", #"{"locale":"de"}"#),
         (.put, "/api/v1/groups/g", #"{"members":[]}"#),
         (.post, "/api/v1/groups/g/members", #"{"members":["\#(user)"]}"#),
-        (.put, "/api/v1/groups/g/members/\(user)", nil), (.delete, "/api/v1/groups/g/members/\(user)", nil),
+        (.delete, "/api/v1/groups/g/members/\(user)", nil), (.put, "/api/v1/groups/g/members/\(user)", nil),
         (.delete, "/api/v1/groups/g", nil), (.delete, "/api/v1/users/\(user)", nil),
       ]
       for (method, path, body) in changes {

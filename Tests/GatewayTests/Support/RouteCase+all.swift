@@ -195,7 +195,9 @@ extension RouteCase {
     "GET /api/v1/admin/dead-letters": RouteCase(.shared),
     "POST /api/v1/admin/dead-letters/redrive": RouteCase(.shared),
     "POST /api/v1/admin/dead-letters/discard": RouteCase(.shared),
-    "GET /api/v1/admin/deliveries": RouteCase(.shared),
+    "GET /api/v1/admin/deliveries": RouteCase(.shared) { _, _ in
+      Ask(path: "/api/v1/admin/deliveries?outcome=rejected")
+    },
     "POST /api/v1/admin/explain": RouteCase(.shared),
     "GET /api/v1/admin/notifications": RouteCase(.shared) { gateway, _ in
       let ann = try await Caller.user()

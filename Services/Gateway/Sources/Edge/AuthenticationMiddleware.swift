@@ -38,6 +38,9 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
     do {
       return try await verifier.verify(try BearerToken.parse(token))
+    } catch .expired {
+      // Its signature is right, so nobody guesses. Whose it was asks for a new one only if told so.
+      throw Problem.unauthorized(AuthenticationError.expired.description)
     } catch {
       throw refusal(error.description, from: limits.network(of: request, context))
     }

@@ -106,6 +106,7 @@ final class APIKeyVerifier: Sendable {
   }
 
   private func look(up hash: [UInt8], isStranger: Bool) async throws -> Entry {
+    let asked = now()
     if isStranger { await turn() }
     defer {
       let next = state.withLock { state in
@@ -115,6 +116,9 @@ final class APIKeyVerifier: Sendable {
       next?.resume()
     }
     let start = now()
+    if isStranger, start - asked > StrangerQueue.patience {
+      throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
+    }
     guard let (id, scopes) = try await store.valid(hash: hash) else {
       let entry = Entry(key: nil, until: start + Self.refusedFor)
       state.withLock { state in

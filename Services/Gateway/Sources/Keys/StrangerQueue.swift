@@ -1,9 +1,11 @@
 /// Who may look up a key that has not been valid before: a few at a time, however many are invented, from however many addresses.
 struct StrangerQueue {
   /// Lookups at the same time: less than the connections to the database.
-  static let atOnce = 4
+  static let atOnce = 2
   /// With those that wait for their turn. After a restart every key is new.
-  static let maximum = 104
+  static let maximum = 102
+  /// Whose turn comes later is told to try again: a database that stands still would keep them all.
+  static let patience: Duration = .seconds(5)
 
   private var count = 0
   private var running = 0

@@ -12,6 +12,7 @@ struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
   let allowsSelf: Bool
+  let turns = ExportTurns()
   let clock: @Sendable () -> Date
 
   init(_ parts: GatewayParts) {
@@ -53,6 +54,7 @@ struct ExportController {
   }
 
   private func export(_ user: UserID, _ context: GatewayContext) async throws -> Response {
+    guard let turn = turns.begin(user) else { throw Problem.unavailable("too many exports at once", retryAfter: 10) }
     let begun = try await exports.begin(user, at: clock())
     let logger = context.logger
     // Its length is not known, so a client sees that it was cut off: the last chunk is missing.
@@ -60,6 +62,7 @@ struct ExportController {
       status: .ok,
       headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: ResponseBody { writer in
+        defer { withExtendedLifetime(turn) {} }
         do {
           var export = begun
           while let piece = try await export.next() { try await writer.write(ByteBuffer(bytes: piece)) }
