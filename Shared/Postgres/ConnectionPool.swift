@@ -124,7 +124,9 @@ struct ConnectionPool {
 
   /// By deadline: who chooses again keeps its own.
   mutating func append(_ waiter: Waiter, for use: Use) {
-    func place(in waiters: [Waiter]) -> Int { waiters.lastIndex { $0.deadline <= waiter.deadline }.map { $0 + 1 } ?? 0 }
+    func place(in waiters: Deque<Waiter>) -> Int {
+      waiters.lastIndex { $0.deadline <= waiter.deadline }.map { $0 + 1 } ?? 0
+    }
     switch use {
     case .shared: sharing.insert(waiter, at: place(in: sharing))
     case .exclusive: borrowing.insert(waiter, at: place(in: borrowing))

@@ -27,7 +27,9 @@ import Testing
 
   @Test func `documents name only settings that exist`() throws {
     // Read by the configuration loader, by the command line itself, and by tests.
-    let others: Set = ["BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_MUTATIONS", "BELFRY_SEED"]
+    let others: Set = [
+      "BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_MUTATIONS", "BELFRY_SEED",
+    ]
     let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others)
     for path in try Repository.documents() {
       for match in try Repository.text(path).matches(of: /BELFRY_[A-Z_]*[A-Z]/) {
