@@ -30,7 +30,9 @@ REASONS = re.compile("|".join([
     r"must be within a year",
     r"has passed",
     r"is yet to come",
+    r"expected at most \d+ days",
     # What is stored, and who asks.
+    r"where neither user nor request is given",
     r"^userId: must be the caller's",
     r"may be muted at once",
     r"expected what an answer gave as next",
