@@ -25,24 +25,13 @@ public struct EngagementStore: Sendable {
     at now: Date
   ) async throws -> InboxChange {
     let act: InboxAct = action == nil ? .opened : .seen
-    var counts = StatStore.Counts()
-    if action == nil { counts.opened = 1 } else { counts.acted = 1 }
-    return try await client.withTransaction { transaction in
-      let results = try await transaction.queries([
-        NotificationStore.withoutScans,
-        InboxStore.lock(user),
-        Self.note(action ?? Self.opened, of: id, by: user, at: now),
-        InboxStore.place([id], of: user, act, at: now),
-      ])
-      if let row = results[2].first {
-        var channels: [Channel?] = [nil]
-        if try row.get("is_pushed") { channels.append(.push) }
-        if try row.get("is_mailed") { channels.append(.email) }
-        let tallies = channels.map { StatStore.Tally(at: id.time ?? now, type: type, channel: $0, counts: counts) }
-        _ = try await transaction.query(StatStore.tally(tallies))
-      }
-      return try InboxChange(act, results[3])
-    }
+    let results = try await client.transaction([
+      NotificationStore.withoutScans,
+      InboxStore.lock(user),
+      Self.note(action ?? Self.opened, of: id, type: type, by: user, at: now),
+      InboxStore.place([id], of: user, act, at: now),
+    ])
+    return try InboxChange(act, results[3])
   }
 
   /// What buttons have ids for, opening has this: no button's id has parentheses.
@@ -52,21 +41,38 @@ public struct EngagementStore: Sendable {
   /// that is gone nobody knows which there were. What goes beyond does not count.
   static let maximumActions = 32
 
-  /// - Returns: A row if it is new: what the notification was sent on besides the inbox.
-  static func note(_ action: String, of id: NotificationID, by user: UserID, at now: Date) -> SQLQuery {
-    """
-    WITH meant AS (
-      SELECT push = 0 AS is_pushed, email = 0 AS is_mailed FROM notifications
-      WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
-    ), noted AS (
-      INSERT INTO engagement (user_id, notification_id, action, at)
-      SELECT \(user), \(id), \(action), \(now) FROM meant
-      WHERE \(action == opened) OR \(maximumActions) > (
-        SELECT count(*) FROM engagement WHERE user_id = \(user) AND notification_id = \(id) AND action <> \(opened))
-      ON CONFLICT (user_id, notification_id, action) DO NOTHING
-      RETURNING 1
-    )
-    SELECT is_pushed, is_mailed FROM meant WHERE EXISTS (SELECT FROM noted)
-    """
+  /// Counts it with the notification and with what that was sent on besides the inbox, if it is new.
+  static func note(
+    _ action: String,
+    of id: NotificationID,
+    type: Int,
+    by user: UserID,
+    at now: Date
+  ) -> SQLQuery {
+    let days = StatStore.Days(of: [id])
+    let (opened, acted) = action == Self.opened ? (1, 0) : (0, 1)
+    return """
+      WITH meant AS MATERIALIZED (
+        SELECT push = 0 AS is_pushed, email = 0 AS is_mailed FROM notifications
+        WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
+      ), noted AS (
+        INSERT INTO engagement (user_id, notification_id, action, at)
+        SELECT \(user), \(id), \(action), \(now) FROM meant
+        WHERE \(action == Self.opened) OR \(maximumActions) > (
+          SELECT count(*) FROM engagement
+          WHERE user_id = \(user) AND notification_id = \(id) AND action <> \(Self.opened))
+        ON CONFLICT (user_id, notification_id, action) DO NOTHING
+        RETURNING 1
+      )
+      INSERT INTO stats (day, type, channel, slot, opened, acted)
+      SELECT date '1970-01-01' + (\(days.numbers)::int4[])[1], \(Int16(clamping: type)), c.channel,
+        \(unescaped: StatStore.slot), \(opened), \(acted)
+      FROM noted CROSS JOIN meant CROSS JOIN LATERAL (
+        VALUES (0::int2, true), (\(Int16(Channel.push.rawValue)), is_pushed), (\(Int16(Channel.email.rawValue)), is_mailed)
+      ) AS c(channel, is_meant)
+      WHERE c.is_meant ORDER BY c.channel
+      ON CONFLICT (day, type, channel, slot) DO UPDATE SET
+        opened = stats.opened + excluded.opened, acted = stats.acted + excluded.acted
+      """
   }
 }
