@@ -80,7 +80,7 @@ struct ScheduleController {
     case .repeated(nil, _): throw Problem.notFound
     case .repeated(let entry?, let id):
       // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
-      let isNew = entry.version == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
+      let isNew = entry.version.number == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
       return answer(entry, in: zone, isNew ? .created : .ok)
     }
   }
@@ -226,12 +226,12 @@ struct ScheduleController {
       switch precondition.match {
       case nil: .anything
       case .any: .any
-      case .tags(let tags, _): .versions(Set(tags.compactMap(\.version)))
+      case .tags(let tags, _): .versions(Set(tags.compactMap(\.scheduleVersion)))
       }
     return switch precondition.noneMatch {
     case nil: match
     case .any: .both(match, .none)
-    case .tags(let strong, let weak): .both(match, .noneOf(Set(strong.union(weak).compactMap(\.version))))
+    case .tags(let strong, let weak): .both(match, .noneOf(Set(strong.union(weak).compactMap(\.scheduleVersion))))
     }
   }
 
@@ -244,7 +244,7 @@ struct ScheduleController {
   ) -> Response {
     let now = clock()
     var response = Response.json(status) { write(entry, in: zone, now: now, to: &$0) }
-    response.headers[.eTag] = EntityTag(version: entry.version).headerValue
+    response.headers[.eTag] = EntityTag(entry.version).headerValue
     return response
   }
 
