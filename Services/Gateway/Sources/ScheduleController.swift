@@ -117,7 +117,7 @@ struct ScheduleController {
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
     guard let entry = try await schedules.entry(key, of: owner) else { throw Problem.notFound }
-    return answer(entry, in: zone)
+    return try Precondition(request).answer(representation(entry, in: zone))
   }
 
   func delete(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -242,10 +242,13 @@ struct ScheduleController {
     in zone: Zone,
     _ status: HTTPResponse.Status = .ok
   ) -> Response {
+    representation(entry, in: zone).response(status)
+  }
+
+  /// The tag is of what is stored: what comes next is another every day, and in every zone.
+  private func representation(_ entry: ScheduleStore.Entry, in zone: Zone) -> Representation {
     let now = clock()
-    var response = Response.json(status) { write(entry, in: zone, now: now, to: &$0) }
-    response.headers[.eTag] = EntityTag(entry.version).headerValue
-    return response
+    return Representation(tag: EntityTag(entry.version)) { write(entry, in: zone, now: now, to: &$0) }
   }
 
   /// - Parameter owner: Nil for those who see their own.

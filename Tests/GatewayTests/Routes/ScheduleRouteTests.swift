@@ -76,6 +76,34 @@ import Testing
     }
   }
 
+  @Test func `who knows a version is told whether it is still the one, whatever comes next`() async throws {
+    let clock = SettableClock()
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      let shop = try await Caller.service()
+      func call(_ method: HTTPRequest.Method, _ headers: HTTPFields = [:], _ query: String = "") async throws -> Answer
+      {
+        let body = method == .put ? #"{"to":{"group":"team"},"type":12,"recurrence":"FREQ=DAILY","time":"19:00"}"# : nil
+        return try await gateway.call(method, "\(path)/log\(query)", as: shop, headers: headers, body: body)
+      }
+      let nothing = try await call(.get, [.ifNoneMatch: "*"])
+      try nothing.expectProblem("not-found", .notFound)
+      let first = try await call(.put).expect(.created)
+      let tag = try #require(first.headers[.eTag])
+      clock.advance(by: 10 * 86_400)
+      let later = try await call(.get, [.ifMatch: tag]).expect(.ok)
+      #expect(try next(later) != next(first))
+      #expect(later.headers[.eTag] == tag)
+      for tags in [tag, "W/\(tag)", "\"1\", \(tag)", "*"] {
+        let known = try await call(.get, [.ifNoneMatch: tags], "?timezone=Asia/Tokyo").expect(.notModified)
+        #expect(known.body.isEmpty && known.headers[.eTag] == tag)
+      }
+      _ = try await call(.get, [.ifNoneMatch: "\"1\""]).expect(.ok)
+      for tags in ["\"1\"", "W/\(tag)"] {
+        try await call(.get, [.ifMatch: tags]).expectProblem("precondition-failed", .preconditionFailed)
+      }
+    }
+  }
+
   @Test func `a schedule that is put after a deletion is another, of which the old tag says nothing`() async throws {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()
