@@ -48,6 +48,11 @@ public struct IdempotencyStore: Sendable {
     return try Self.entries(results[1], of: claims)
   }
 
+  /// What the claim's key stands for; nil of one that nobody has. Claims nothing.
+  public func entry(of claim: Claim) async throws(PostgresError) -> Entry? {
+    try Self.entries(try await client.query(Self.reading(of: [claim])), of: [claim]).first
+  }
+
   /// As ``claim(_:)`` in a transaction of the caller's, which others with the same key wait for.
   static func claim(_ claim: Claim, in transaction: PostgresTransaction) async throws(PostgresError) -> Entry {
     _ = try await transaction.query(insertion(of: [claim]))

@@ -4,6 +4,18 @@ public import WallClock
 
 /// What is to be told later, as its owners keep it.
 public struct ScheduleStore: Sendable {
+  /// Which schedule, and how often its owner has changed it. One that is put after a deletion is another.
+  public struct Version: Hashable, Sendable {
+    public var id: UUID
+    /// From 1.
+    public var number: Int
+
+    public init(id: UUID, number: Int) {
+      self.id = id
+      self.number = number
+    }
+  }
+
   /// A schedule as it is stored.
   public struct Entry: Sendable {
     public var key: String
@@ -11,7 +23,7 @@ public struct ScheduleStore: Sendable {
     /// JSON as its owner wrote it.
     public var definition: String
     public var startsOn: LocalDate
-    public var version: Int
+    public var version: Version
     public var createdAt: Date
     public var updatedAt: Date
   }
@@ -46,12 +58,12 @@ public struct ScheduleStore: Sendable {
     case anything
     case none
     case any
-    case versions(Set<Int>)
+    case versions(Set<Version>)
     /// Or that there is none.
-    case noneOf(Set<Int>)
+    case noneOf(Set<Version>)
     indirect case both(Expectation, Expectation)
 
-    func allows(_ version: Int?) -> Bool {
+    func allows(_ version: Version?) -> Bool {
       switch self {
       case .anything: true
       case .none: version == nil
@@ -150,10 +162,10 @@ public struct ScheduleStore: Sendable {
   ) async throws -> Change {
     try await client.withTransaction { transaction in
       let rows = try await transaction.query(
-        "SELECT version FROM schedules WHERE owner = \(owner) AND key = \(key) FOR UPDATE"
+        "SELECT id, version FROM schedules WHERE owner = \(owner) AND key = \(key) FOR UPDATE"
       )
-      guard let version: Int = try rows.first?.get(0) else { return .missing }
-      guard expecting.allows(version) else { return .conflict }
+      guard let row = rows.first else { return .missing }
+      guard expecting.allows(Version(id: try row.get(0), number: try row.get(1))) else { return .conflict }
       _ = try await transaction.query("DELETE FROM schedules WHERE owner = \(owner) AND key = \(key)")
       return .deleted
     }
@@ -191,7 +203,7 @@ public struct ScheduleStore: Sendable {
     """
   }
 
-  static let columns = "key, owner, definition, starts_on - date '1970-01-01', version, created_at, updated_at"
+  static let columns = "key, owner, definition, starts_on - date '1970-01-01', id, version, created_at, updated_at"
 
   static func entry(_ key: String, of owner: String) -> SQLQuery {
     "SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key = \(key)"
@@ -221,8 +233,8 @@ extension ScheduleStore.Entry {
     owner = try row.get(1)
     definition = try row.get(2)
     startsOn = LocalDate(dayNumber: try row.get(3))
-    version = try row.get(4)
-    createdAt = try row.get(5)
-    updatedAt = try row.get(6)
+    version = ScheduleStore.Version(id: try row.get(4), number: try row.get(5))
+    createdAt = try row.get(6)
+    updatedAt = try row.get(7)
   }
 }

@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NotificationStore
 import Testing
 
 @testable import Gateway
@@ -29,7 +31,7 @@ import Testing
     (#""07""#, false),
   ])
   func `a write goes on where one of the tags is the strong one that there is`(_ header: String, _ isAdmitted: Bool) {
-    #expect(admits([.ifMatch: header], EntityTag(version: 7)) == isAdmitted)
+    #expect(admits([.ifMatch: header], EntityTag(text: "7")) == isAdmitted)
     #expect(!admits([.ifMatch: header], nil))
   }
 
@@ -38,13 +40,13 @@ import Testing
     ("", true),
   ])
   func `a write goes on where none of the tags is there, weak or strong`(_ header: String, _ isAdmitted: Bool) {
-    #expect(admits([.ifNoneMatch: header], EntityTag(version: 7)) == isAdmitted)
+    #expect(admits([.ifNoneMatch: header], EntityTag(text: "7")) == isAdmitted)
     #expect(admits([.ifNoneMatch: header], nil))
   }
 
   @Test func `who says nothing depends on nothing`() {
     #expect(!precondition([:]).isPresent)
-    #expect(admits([:], nil) && admits([:], EntityTag(version: 7)))
+    #expect(admits([:], nil) && admits([:], EntityTag(text: "7")))
     #expect(precondition([.ifMatch: "*"]).isPresent && precondition([.ifNoneMatch: "*"]).isPresent)
   }
 
@@ -52,7 +54,18 @@ import Testing
     var headers = HTTPFields()
     headers.append(HTTPField(name: .ifMatch, value: #""6""#))
     headers.append(HTTPField(name: .ifMatch, value: #""7""#))
-    #expect(admits(headers, EntityTag(version: 7)))
+    #expect(admits(headers, EntityTag(text: "7")))
+  }
+
+  @Test func `a schedule's tag is of its row and version, and nothing else is one`() throws {
+    let id = try #require(UUID(uuidString: "4f9c1c1e-0001-4000-8000-000000000001"))
+    let version = ScheduleStore.Version(id: id, number: 12)
+    let tag = EntityTag(version)
+    #expect(tag.headerValue == #""4f9c1c1e-0001-4000-8000-000000000001-12""#)
+    #expect(tag.scheduleVersion == version)
+    for text in ["", "-", "12", "\(id)-12", "\(tag.text) ", "\(tag.text.dropLast(3))", "\(tag.text.dropLast(2))012"] {
+      #expect(EntityTag(text: text).scheduleVersion == nil, "\(text)")
+    }
   }
 
   @Test func `a tag is of the very bytes`() {

@@ -25,7 +25,7 @@ import Testing
           entry.definition == #"{"to":{"users":["\#(ben)"],"except":[]},"type":10,"data":{"b":"2","a":"1"}}"#,
           "\(key)"
         )
-        #expect(entry.version == version, "\(key)")
+        #expect(entry.version.number == version, "\(key)")
       }
     }
   }

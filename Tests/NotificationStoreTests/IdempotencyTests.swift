@@ -22,6 +22,22 @@ struct IdempotencyTests {
     }
   }
 
+  @Test func `a look at a key tells what it stands for, and claims nothing`() async throws {
+    try await TestDatabase.with { client in
+      let store = IdempotencyStore(client: client)
+      for _ in 0..<2 { #expect(try await store.entry(of: Self.claim("a")) == nil) }
+      let first = try #require(try await store.claim([Self.claim("a")]).first)
+      #expect(first.isNew)
+      let unconfirmed = try #require(try await store.entry(of: Self.claim("a")))
+      #expect(unconfirmed.requestID == first.requestID)
+      #expect(unconfirmed.isSameBody && !unconfirmed.isConfirmed && !unconfirmed.isNew)
+      try await store.confirm(scope: "rest:backend", key: "a")
+      #expect(try await store.entry(of: Self.claim("a"))?.isConfirmed == true)
+      #expect(try await store.entry(of: Self.claim("a", body: 2))?.isSameBody == false)
+      #expect(try await store.entry(of: Self.claim("a", scope: "rest:bank")) == nil)
+    }
+  }
+
   @Test func `the same key with another body is told apart, and another sender's key is another key`() async throws {
     try await TestDatabase.with { client in
       let store = IdempotencyStore(client: client)

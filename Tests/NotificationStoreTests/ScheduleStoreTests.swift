@@ -46,19 +46,19 @@ struct ScheduleStoreTests {
         Issue.record("expected a new one")
         return
       }
-      #expect(first.version == 1)
+      #expect(first.version.number == 1)
       #expect(first.startsOn == today)
       guard case .kept(let same) = try await put(store, "bins", now: now + 60) else {
         Issue.record("expected the same")
         return
       }
-      #expect(same.version == 1)
+      #expect(same.version == first.version)
       #expect(same.updatedAt == now)
       guard case .kept(let other) = try await put(store, "bins", #"{"x":1}"#, now: now + 60) else {
         Issue.record("expected another version")
         return
       }
-      #expect(other.version == 2)
+      #expect(other.version == .init(id: first.version.id, number: 2))
       #expect(other.createdAt == now)
       #expect(try await store.entry("bins", of: "shop")?.definition == #"{"x":1}"#)
       #expect(try await store.entry("bins", of: "bank") == nil)
@@ -72,21 +72,29 @@ struct ScheduleStoreTests {
         if case .conflict = change { true } else { false }
       }
       #expect(isConflict(try await put(store, "bins", expecting: .any)))
-      #expect(isConflict(try await put(store, "bins", expecting: .versions([1]))))
+      let stranger = ScheduleStore.Version(id: UUID(), number: 1)
+      #expect(isConflict(try await put(store, "bins", expecting: .versions([stranger]))))
       #expect(!isConflict(try await put(store, "bins", expecting: .none)))
       #expect(isConflict(try await put(store, "bins", expecting: .none)))
-      #expect(isConflict(try await put(store, "bins", "[]", expecting: .versions([2]))))
-      #expect(!isConflict(try await put(store, "bins", "[]", expecting: .versions([1, 7]))))
-      #expect(isConflict(try await store.delete("bins", of: "shop", expecting: .versions([1]))))
+      let first = try #require(try await store.entry("bins", of: "shop")?.version)
+      let second = ScheduleStore.Version(id: first.id, number: 2)
+      #expect(isConflict(try await put(store, "bins", "[]", expecting: .versions([second, stranger]))))
+      #expect(!isConflict(try await put(store, "bins", "[]", expecting: .versions([first, stranger]))))
+      #expect(isConflict(try await store.delete("bins", of: "shop", expecting: .versions([first]))))
       guard case .missing = try await store.delete("bins", of: "bank") else {
         Issue.record("another's is not there")
         return
       }
-      guard case .deleted = try await store.delete("bins", of: "shop", expecting: .versions([2])) else {
+      guard case .deleted = try await store.delete("bins", of: "shop", expecting: .versions([second])) else {
         Issue.record("expected it to go")
         return
       }
       #expect(try await store.entry("bins", of: "shop") == nil)
+      // What comes after it begins at 1 again, and is another all the same.
+      #expect(!isConflict(try await put(store, "bins")))
+      #expect(try await store.entry("bins", of: "shop")?.version.number == 1)
+      #expect(isConflict(try await put(store, "bins", "[]", expecting: .versions([first]))))
+      #expect(isConflict(try await store.delete("bins", of: "shop", expecting: .versions([first]))))
     }
   }
 

@@ -1,14 +1,15 @@
 import Crypto
-import Hummingbird
+import Foundation
+import NotificationStore
 
 /// The strong validator of a representation: `"` opaque text `"` (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
   /// Without the quotation marks.
   let text: String
 
-  /// Of a resource that counts its changes.
-  init(version: Int) {
-    text = String(version)
+  /// Of a schedule as it is stored, whatever an answer tells beside it: strong, so that `If-Match` may have it.
+  init(_ version: ScheduleStore.Version) {
+    text = "\(version.id.uuidString.lowercased())-\(version.number)"
   }
 
   /// Of what is served as exactly these bytes.
@@ -18,14 +19,20 @@ struct EntityTag: Hashable, Sendable {
     }.joined()
   }
 
-  fileprivate init(text: String) {
+  init(text: String) {
     self.text = text
   }
 
   var headerValue: String { "\"\(text)\"" }
 
-  /// What ``init(version:)`` was given; nil of a tag that it never makes.
-  var version: Int? { Int(text).flatMap { String($0) == text ? $0 : nil } }
+  /// What a schedule's tag was made of; nil of a tag that no schedule has.
+  var scheduleVersion: ScheduleStore.Version? {
+    guard let dash = text.lastIndex(of: "-"), let id = UUID(uuidString: String(text[..<dash])),
+      let number = Int(text[text.index(after: dash)...])
+    else { return nil }
+    let version = ScheduleStore.Version(id: id, number: number)
+    return EntityTag(version) == self ? version : nil
+  }
 }
 
 /// What `If-Match` and `If-None-Match` list.

@@ -31,8 +31,9 @@ struct EventController {
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
     let body = try await RequestBody.bytes(of: request)
     let now = clock()
-    try check(try FieldReader.read(EventReport.self, from: body), now: now)
+    let report = try FieldReader.read(EventReport.self, from: body)
     guard let key = request.headers[.idempotencyKey] else {
+      try check(report, now: now)
       let id = NotificationModel.RequestID(now: now)
       try await ingest.publish(body, as: .event, id: id)
       return .accepted(id)
@@ -42,7 +43,8 @@ struct EventController {
       key: key,
       scope: "rest-event:\(context.principal?.subject ?? "")",
       now: now,
-      logger: context.logger
+      logger: context.logger,
+      judge: { try check(report, now: now) }
     ) { id in
       try await ingest.publish(body, as: .event, id: id)
     }

@@ -13,16 +13,26 @@ struct IdempotentAcceptance {
   ///
   /// - Parameters:
   ///   - scope: What keeps senders and kinds of report apart: the same key in two scopes is two keys.
+  ///   - judge: Whether it can be accepted today; what it throws leaves the key to be used. What was accepted before is not judged anew,
+  ///     and costs nothing unless it is refused.
   ///   - accept: Returns once the report is safe.
-  /// - Throws: ``Problem`` for a key that is none, or was used with another body.
+  /// - Throws: ``Problem`` for a key that is none, or was used with another body; what `judge` throws.
   func accept(
     _ body: [UInt8],
     key: String,
     scope: String,
     now: Date,
     logger: Logger,
+    judge: () throws -> Void,
     _ accept: (NotificationModel.RequestID) async throws -> Void
   ) async throws -> NotificationModel.RequestID {
+    do {
+      try judge()
+    } catch {
+      let claim = try Self.claim(body, key: key, scope: scope, now: now)
+      guard let entry = try await idempotency.entry(of: claim), entry.isSameBody, entry.isConfirmed else { throw error }
+      return entry.requestID
+    }
     let entry = try await claim(body, key: key, scope: scope, now: now)
     guard !entry.isConfirmed else { return entry.requestID }
     // New, or an earlier attempt failed before it was safe: what it may have stored is not stored twice.

@@ -37,25 +37,30 @@ struct Precondition: Sendable {
   }
 }
 
-/// A resource as it is served, with the tag of these very bytes.
+/// A resource as it is served, with the tag of these very bytes unless it has another.
 struct Representation: Sendable {
   let bytes: [UInt8]
   let tag: EntityTag
   private let contentType: String
   private let caching: String
 
-  init(_ bytes: [UInt8], contentType: String = "application/json", caching: String = "no-store") {
+  init(
+    _ bytes: [UInt8],
+    contentType: String = "application/json",
+    caching: String = "no-store",
+    tag: EntityTag? = nil
+  ) {
     self.bytes = bytes
     self.contentType = contentType
     self.caching = caching
-    tag = EntityTag(of: bytes)
+    self.tag = tag ?? EntityTag(of: bytes)
   }
 
   /// JSON, written by `body`.
-  init(_ body: (inout JSONWriter) -> Void) {
+  init(tag: EntityTag? = nil, _ body: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     body(&writer)
-    self.init(writer.bytes)
+    self.init(writer.bytes, tag: tag)
   }
 
   /// Also of an answer without the bytes.

@@ -80,7 +80,7 @@ struct ScheduleController {
     case .repeated(nil, _): throw Problem.notFound
     case .repeated(let entry?, let id):
       // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
-      let isNew = entry.version == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
+      let isNew = entry.version.number == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
       return answer(entry, in: zone, isNew ? .created : .ok)
     }
   }
@@ -117,7 +117,7 @@ struct ScheduleController {
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
     guard let entry = try await schedules.entry(key, of: owner) else { throw Problem.notFound }
-    return answer(entry, in: zone)
+    return try Precondition(request).answer(representation(entry, in: zone))
   }
 
   func delete(_ request: Request, context: GatewayContext) async throws -> Response {
@@ -226,12 +226,12 @@ struct ScheduleController {
       switch precondition.match {
       case nil: .anything
       case .any: .any
-      case .tags(let tags, _): .versions(Set(tags.compactMap(\.version)))
+      case .tags(let tags, _): .versions(Set(tags.compactMap(\.scheduleVersion)))
       }
     return switch precondition.noneMatch {
     case nil: match
     case .any: .both(match, .none)
-    case .tags(let strong, let weak): .both(match, .noneOf(Set(strong.union(weak).compactMap(\.version))))
+    case .tags(let strong, let weak): .both(match, .noneOf(Set(strong.union(weak).compactMap(\.scheduleVersion))))
     }
   }
 
@@ -242,10 +242,13 @@ struct ScheduleController {
     in zone: Zone,
     _ status: HTTPResponse.Status = .ok
   ) -> Response {
+    representation(entry, in: zone).response(status)
+  }
+
+  /// The tag is of what is stored: what comes next is another every day, and in every zone.
+  private func representation(_ entry: ScheduleStore.Entry, in zone: Zone) -> Representation {
     let now = clock()
-    var response = Response.json(status) { write(entry, in: zone, now: now, to: &$0) }
-    response.headers[.eTag] = EntityTag(version: entry.version).headerValue
-    return response
+    return Representation(tag: EntityTag(entry.version)) { write(entry, in: zone, now: now, to: &$0) }
   }
 
   /// - Parameter owner: Nil for those who see their own.

@@ -62,6 +62,41 @@ struct DeadLetterRouteTests {
     }
   }
 
+  @Test func `all that is parked is seen page by page, across queues or of one`() async throws {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service("ops", role: .admin)
+      gateway.deadLetters.change { state in
+        state.parked[.ingest] = (0..<5).map { Self.parked("m\($0)") }
+        state.parked[Self.push] = (0..<4).map { Self.parked("p\($0)") }
+      }
+      func page(_ query: String) async throws -> (ids: [String?], hasMore: Bool?) {
+        let page = try await gateway.call(.get, Self.path + query, as: admin).expect(.ok)
+        let json = try page.json()
+        #expect(json["totalCount"] as? Int == (query.contains("queue=") ? 4 : 9))
+        return (try page.list("deadLetters").map { $0["id"] as? String }, json["hasMore"] as? Bool)
+      }
+      var seen: [[String?]] = []
+      var hasMore: Bool? = true
+      while hasMore == true, seen.count < 9 {
+        let next = try await page("?pageSize=2&skip=\(seen.joined().count)")
+        seen.append(next.ids)
+        hasMore = next.hasMore
+      }
+      #expect(hasMore == false)
+      #expect(seen == [["m0", "m1"], ["m2", "m3"], ["m4", "p0"], ["p1", "p2"], ["p3"]])
+      let pushes = try await page("?queue=belfry.push&skip=1&pageSize=2")
+      #expect(pushes.ids == ["p1", "p2"] && pushes.hasMore == true)
+      for query in ["?skip=9", "?skip=10000", "?queue=belfry.push&skip=4"] {
+        let end = try await page(query)
+        #expect(end.ids.isEmpty && end.hasMore == false)
+      }
+      for skip in ["-1", "10001", "x", ""] {
+        let answer = try await gateway.call(.get, "\(Self.path)?skip=\(skip)", as: admin)
+        #expect(try answer.expectProblem("validation", .badRequest) == ["skip"])
+      }
+    }
+  }
+
   @Test func `those named go, or all, and the audit says who sent what`() async throws {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)

@@ -19,7 +19,7 @@ import Testing
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()
       let created = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: daily).expect(.created)
-      #expect(created.headers[.eTag] == "\"1\"")
+      let first = try #require(created.headers[.eTag])
       let answer = try created.json()
       #expect(answer["key"] as? String == "log/daily")
       #expect(answer["recurrence"] as? String == "FREQ=DAILY")
@@ -30,13 +30,14 @@ import Testing
         ]
       )
       let same = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: daily).expect(.ok)
-      #expect(same.headers[.eTag] == "\"1\"")
+      #expect(same.headers[.eTag] == first)
       let later = daily.replacing("19:00", with: "20:00")
       let other = try await gateway.call(.put, "\(path)/log%2Fdaily", as: shop, body: later).expect(.ok)
-      #expect(other.headers[.eTag] == "\"2\"")
+      let second = try #require(other.headers[.eTag])
+      #expect(second != first)
       let read = try await gateway.call(.get, "\(path)/log%2Fdaily", as: shop).expect(.ok)
       #expect(try read.json()["time"] as? String == "20:00")
-      #expect(read.headers[.eTag] == "\"2\"")
+      #expect(read.headers[.eTag] == second)
       _ = try await gateway.call(.delete, "\(path)/log%2Fdaily", as: shop).expect(.noContent)
       try await gateway.call(.get, "\(path)/log%2Fdaily", as: shop).expectProblem("not-found", .notFound)
       try await gateway.call(.delete, "\(path)/log%2Fdaily", as: shop).expectProblem("not-found", .notFound)
@@ -64,14 +65,61 @@ import Testing
         return try await gateway.call(.put, "\(path)/log", as: shop, headers: headers, body: body)
       }
       try await put([.ifMatch: "*"]).expectProblem("precondition-failed", .preconditionFailed)
-      _ = try await put([.ifNoneMatch: "*"]).expect(.created)
+      let first = try #require(try await put([.ifNoneMatch: "*"]).expect(.created).headers[.eTag])
       try await put([.ifNoneMatch: "*"]).expectProblem("precondition-failed", .preconditionFailed)
-      _ = try await put([.ifMatch: "\"1\""], "20:00").expect(.ok)
-      try await put([.ifMatch: "\"1\""]).expectProblem("precondition-failed", .preconditionFailed)
-      let gone = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: "\"1\""])
+      let second = try #require(try await put([.ifMatch: first], "20:00").expect(.ok).headers[.eTag])
+      try await put([.ifMatch: first]).expectProblem("precondition-failed", .preconditionFailed)
+      let gone = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: first])
       try gone.expectProblem("precondition-failed", .preconditionFailed)
-      _ = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: "\"2\", \"9\""])
+      _ = try await gateway.call(.delete, "\(path)/log", as: shop, headers: [.ifMatch: "\(second), \"9\""])
         .expect(.noContent)
+    }
+  }
+
+  @Test func `who knows a version is told whether it is still the one, whatever comes next`() async throws {
+    let clock = SettableClock()
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      let shop = try await Caller.service()
+      func call(_ method: HTTPRequest.Method, _ headers: HTTPFields = [:], _ query: String = "") async throws -> Answer
+      {
+        let body = method == .put ? #"{"to":{"group":"team"},"type":12,"recurrence":"FREQ=DAILY","time":"19:00"}"# : nil
+        return try await gateway.call(method, "\(path)/log\(query)", as: shop, headers: headers, body: body)
+      }
+      let nothing = try await call(.get, [.ifNoneMatch: "*"])
+      try nothing.expectProblem("not-found", .notFound)
+      let first = try await call(.put).expect(.created)
+      let tag = try #require(first.headers[.eTag])
+      clock.advance(by: 10 * 86_400)
+      let later = try await call(.get, [.ifMatch: tag]).expect(.ok)
+      #expect(try next(later) != next(first))
+      #expect(later.headers[.eTag] == tag)
+      for tags in [tag, "W/\(tag)", "\"1\", \(tag)", "*"] {
+        let known = try await call(.get, [.ifNoneMatch: tags], "?timezone=Asia/Tokyo").expect(.notModified)
+        #expect(known.body.isEmpty && known.headers[.eTag] == tag)
+      }
+      _ = try await call(.get, [.ifNoneMatch: "\"1\""]).expect(.ok)
+      for tags in ["\"1\"", "W/\(tag)"] {
+        try await call(.get, [.ifMatch: tags]).expectProblem("precondition-failed", .preconditionFailed)
+      }
+    }
+  }
+
+  @Test func `a schedule that is put after a deletion is another, of which the old tag says nothing`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      func call(_ method: HTTPRequest.Method, _ headers: HTTPFields = [:]) async throws -> Answer {
+        try await gateway.call(method, "\(path)/log", as: shop, headers: headers, body: method == .put ? daily : nil)
+      }
+      let old = try #require(try await call(.put).expect(.created).headers[.eTag])
+      _ = try await call(.delete, [.ifMatch: old]).expect(.noContent)
+      // The very same body.
+      let new = try #require(try await call(.put).expect(.created).headers[.eTag])
+      #expect(new != old)
+      for method in [HTTPRequest.Method.put, .delete] {
+        try await call(method, [.ifMatch: old]).expectProblem("precondition-failed", .preconditionFailed)
+      }
+      _ = try await call(.put, [.ifMatch: new]).expect(.ok)
+      _ = try await call(.put, [.ifNoneMatch: old]).expect(.ok)
     }
   }
 

@@ -32,8 +32,8 @@ final class DeadLettersInMemory: DeadLetterDesk {
     }
   }
 
-  func oldest(_ limit: Int, of queue: DeadQueue) throws -> [DeadMessage] {
-    state.withLock { $0.parked[queue, default: []].prefix(limit).map(DeadMessage.init) }
+  func oldest(_ limit: Int, after skip: Int, of queue: DeadQueue) throws -> [DeadMessage] {
+    state.withLock { $0.parked[queue, default: []].dropFirst(skip).prefix(limit).map(DeadMessage.init) }
   }
 
   func redrive(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws

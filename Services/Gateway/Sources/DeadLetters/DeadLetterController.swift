@@ -19,6 +19,8 @@ struct DeadLetterController {
   /// How long a call may take further messages.
   private static let patience = Duration.seconds(10)
   private static let maximumIDs = 1_000
+  /// The broker hands over what is skipped, too.
+  private static let maximumSkip = 10_000
   private static let maximumBody = 2 * 1_024 * 1_024
 
   init(_ parts: GatewayParts) {
@@ -34,10 +36,11 @@ struct DeadLetterController {
     ]
   }
 
-  /// The oldest of them, and how many there are.
+  /// The oldest of them, queue after queue, and how many there are.
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
     var query = QueryParameters(request)
     let pageSize = query.integer("pageSize", default: 20, in: 1...100)
+    let skip = query.integer("skip", default: 0, in: 0...Self.maximumSkip)
     let queue = query.text("queue").map(DeadQueue.init(origin:))
     if queue == .some(nil) { query.problem("queue", DeadQueue.expectation) }
     try query.validate()
@@ -46,9 +49,10 @@ struct DeadLetterController {
       var (total, found): (Int, [(DeadQueue, DeadMessage)]) = (0, [])
       for queue in queues {
         let count = try await desk.count(queue)
+        let before = min(max(0, skip - total), count)
         total += count
-        guard count > 0, found.count < pageSize else { continue }
-        found += try await desk.oldest(pageSize - found.count, of: queue).map { (queue, $0) }
+        guard before < count, found.count < pageSize else { continue }
+        found += try await desk.oldest(pageSize - found.count, after: before, of: queue).map { (queue, $0) }
       }
       return (total, found)
     }
@@ -59,8 +63,9 @@ struct DeadLetterController {
             writer.object { message.write(to: &$0, queue: queue) }
           }
         }
-        writer.field("totalCount", max(total, found.count))
-        writer.field("hasMore", total > found.count)
+        // What was parked meanwhile is there, too.
+        writer.field("totalCount", found.isEmpty ? total : max(total, skip + found.count))
+        writer.field("hasMore", total > skip + found.count)
       }
     }
   }

@@ -5,8 +5,8 @@ import NotificationQueue
 /// Where parked messages are looked at, sent back and thrown away.
 protocol DeadLetterDesk: Sendable {
   func count(_ queue: DeadQueue) async throws -> Int
-  /// The oldest ones.
-  func oldest(_ limit: Int, of queue: DeadQueue) async throws -> [DeadMessage]
+  /// The oldest ones after `skip` that are older still.
+  func oldest(_ limit: Int, after skip: Int, of queue: DeadQueue) async throws -> [DeadMessage]
   /// - Parameters:
   ///   - ids: Nil is all that are parked now.
   ///   - deadline: What is not begun by then stays.
@@ -26,10 +26,11 @@ struct BrokerDeadLetters: DeadLetterDesk {
     try await letters(queue).count() ?? 0
   }
 
-  func oldest(_ limit: Int, of queue: DeadQueue) async throws -> [DeadMessage] {
-    var found: [DeadMessage] = []
-    try await letters(queue).look(atMost: limit) { message in
-      found.append(message)
+  func oldest(_ limit: Int, after skip: Int, of queue: DeadQueue) async throws -> [DeadMessage] {
+    var (seen, found): (Int, [DeadMessage]) = (0, [])
+    try await letters(queue).look(atMost: skip + limit) { message in
+      seen += 1
+      if seen > skip { found.append(message) }
       return true
     }
     return found

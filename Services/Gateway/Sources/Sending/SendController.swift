@@ -29,11 +29,14 @@ struct SendController {
   func send(_ request: Request, context: GatewayContext) async throws -> Response {
     let body = try await RequestBody.bytes(of: request)
     let send = try FieldReader.read(SendRequest.self, from: body)
-    _ = try send.resolve(in: catalogue)
     let now = clock()
-    try send.checkTime(since: now)
     let owner = context.principal?.subject ?? ""
+    func judge() throws {
+      _ = try send.resolve(in: catalogue)
+      try send.checkTime(since: now)
+    }
     guard let key = request.headers[.idempotencyKey] else {
+      try judge()
       let id = NotificationModel.RequestID(now: now)
       try await acceptance.accept(send, body, id, of: owner)
       return .accepted(id, status: Acceptance.status(of: send, id))
@@ -43,7 +46,8 @@ struct SendController {
       key: key,
       scope: "rest:\(owner)",
       now: now,
-      logger: context.logger
+      logger: context.logger,
+      judge: judge
     ) { id in
       try await acceptance.accept(send, body, id, of: owner)
     }
