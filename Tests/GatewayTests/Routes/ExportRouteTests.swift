@@ -80,10 +80,10 @@ import Yams
         let line = try #require(
           try await AuditStore(client: gateway.database).page(before: nil, limit: 1).entries.first
         )
-        #expect(line.action == "exportUser" && line.actor == actor && line.subject == ann.id.description)
+        #expect(line.action == "user.export" && line.actor == actor && line.subject == ann.id.description)
         #expect(line.requestID?.isEmpty == false)
         // What was done to her is hers to know; who did it is not.
-        #expect(try answer.list("audit").last?["action"] as? String == "exportUser")
+        #expect(try answer.list("audit").last?["action"] as? String == "user.export")
         #expect(!answer.text.contains(actor))
       }
       let nobody = UserID(UUID())

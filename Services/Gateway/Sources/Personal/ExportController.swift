@@ -45,7 +45,7 @@ struct ExportController {
     let user: UserID = try context.identifier()
     try await audit.write(
       actor: context.principal?.subject ?? "",
-      action: "exportUser",
+      action: "user.export",
       subject: user.description,
       requestID: context.requestID
     )
