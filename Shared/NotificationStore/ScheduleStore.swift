@@ -65,6 +65,8 @@ public struct ScheduleStore: Sendable {
 
   let client: PostgresClient
   private let allowances = ScheduleAllowances()
+  /// Of whose changes the audit log is told.
+  var caller: Caller?
 
   public init(client: PostgresClient) {
     self.client = client
@@ -134,6 +136,7 @@ public struct ScheduleStore: Sendable {
       """
     )
     guard let row = rows.first else { return .missing }
+    try await note("schedule.put", key, of: owner, in: transaction)
     return known == nil ? .created(try Entry(row)) : .kept(try Entry(row))
   }
 
@@ -155,6 +158,7 @@ public struct ScheduleStore: Sendable {
       guard let version: Int = try rows.first?.get(0) else { return .missing }
       guard expecting.allows(version) else { return .conflict }
       _ = try await transaction.query("DELETE FROM schedules WHERE owner = \(owner) AND key = \(key)")
+      try await note("schedule.delete", key, of: owner, in: transaction)
       return .deleted
     }
   }
