@@ -93,6 +93,24 @@ import Yams
     }
   }
 
+  @Test func `who asks for the head of an export is told what it would be, and neither reads nor leaves a line`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let path = "/api/v1/users/\(UserID(UUID()))/export"
+      let head = try await gateway.call(.head, path, as: .service()).expect(.ok)
+      #expect(head.body.isEmpty && head.headers[.contentType] == "application/json")
+      #expect(head.headers[.cacheControl] == "no-store")
+      #expect(try await AuditStore(client: gateway.database).page(before: nil, limit: 9).entries.isEmpty)
+    }
+    // Nothing is asked of the database.
+    try await TestGateway.withoutDatabase { gateway in
+      let path = "/api/v1/users/\(UserID(UUID()))/export"
+      _ = try await gateway.call(.head, path, as: .service()).expect(.ok)
+      _ = try await gateway.call(.head, path, as: .user()).expect(.forbidden)
+    }
+  }
+
   @Test func `users do not export others, nor themselves where the deployment says so`() async throws {
     try await TestGateway.with(personal: PersonalConfiguration(allowsExporting: false)) { gateway in
       let (ann, ben) = (try await Caller.user(), try await Caller.user())
