@@ -8,6 +8,7 @@ public struct AuditStore: Sendable {
     /// Grows with each entry, not without gaps.
     public var id: Int
     public var at: Date
+    /// A token's subject, or `key:<id>`; `self` of a user's own erasure, `erased` of what an erased user did.
     public var actor: String
     public var action: String
     public var subject: String?

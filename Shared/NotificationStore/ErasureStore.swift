@@ -46,16 +46,18 @@ public struct ErasureStore: Sendable {
   /// rows, and no answer: the caller asks again.
   ///
   /// - Parameters:
-  ///   - actor: Who does it, for the audit log, which does not name the user: nil is the user's own doing.
+  ///   - actor: Who does it, for the audit log, which does not name the user: nil is the user's own doing, and so is the
+  ///     user's id.
   ///   - action: As the audit log calls it.
   ///   - requestID: Of the HTTP request, as logs name it; nil where there is none.
   public func erase(
     _ user: UserID,
     by actor: String?,
-    action: String = "eraseUser",
+    action: String = "user.erase",
     requestID: String? = nil,
     at now: Date
   ) async throws -> Counts {
+    let actor = actor.flatMap { UserID($0) == user ? nil : $0 } ?? "self"
     // Begun in so many words, for LOCK TABLE asks for that.
     try await client.withTransaction { transaction in
       _ = try await transaction.queries([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
@@ -68,13 +70,13 @@ public struct ErasureStore: Sendable {
       )
       try await Self.forget(user, inSchedulesOf: transaction, at: now, &counts)
       let results = try await transaction.queries(
-        [Self.deleteNotices(user), Self.anonymise(user)] + Self.tables.map { Self.delete(user, from: $0) }
+        [Self.deleteNotices(user)] + Self.anonymise(user) + Self.tables.map { Self.delete(user, from: $0) }
       )
-      for (table, result) in zip(Self.tables, results.dropFirst(2)) where result.affectedRows > 0 {
+      for (table, result) in zip(Self.tables, results.suffix(Self.tables.count)) where result.affectedRows > 0 {
         counts.deleted[table] = result.affectedRows
       }
       _ = try await transaction.query(
-        AuditStore.line(actor: actor ?? "self", action: action, detail: counts.json, requestID: requestID)
+        AuditStore.line(actor: actor, action: action, detail: counts.json, requestID: requestID)
       )
       return counts
     }
@@ -116,9 +118,19 @@ public struct ErasureStore: Sendable {
     "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
   }
 
-  /// What was done to the user stays in the audit log, to whom does not.
-  private static func anonymise(_ user: UserID) -> SQLQuery {
-    "UPDATE audit SET subject = NULL WHERE subject = \(user.description)"
+  /// What was done to the user, and by the user, stays in the audit log; to whom and by whom does not. A token may write its
+  /// subject in capitals. Keys are locked in the order of those who note their uses; they are few, and looked through.
+  static func anonymise(_ user: UserID) -> [SQLQuery] {
+    [
+      "UPDATE audit SET subject = NULL WHERE subject = \(user.description)",
+      "UPDATE audit SET actor = 'erased' WHERE lower(actor) = \(user.description)",
+      """
+      WITH locked AS MATERIALIZED (
+        SELECT id FROM api_keys WHERE lower(created_by) = \(user.description) ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE api_keys k SET created_by = 'erased' FROM locked l WHERE k.id = l.id
+      """,
+    ]
   }
 }
 

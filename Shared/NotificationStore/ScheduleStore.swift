@@ -77,6 +77,8 @@ public struct ScheduleStore: Sendable {
 
   let client: PostgresClient
   private let allowances = ScheduleAllowances()
+  /// Of whose changes the audit log is told.
+  var caller: Caller?
 
   public init(client: PostgresClient) {
     self.client = client
@@ -146,6 +148,7 @@ public struct ScheduleStore: Sendable {
       """
     )
     guard let row = rows.first else { return .missing }
+    try await note("schedule.put", key, of: owner, in: transaction)
     return known == nil ? .created(try Entry(row)) : .kept(try Entry(row))
   }
 
@@ -167,6 +170,7 @@ public struct ScheduleStore: Sendable {
       guard let row = rows.first else { return .missing }
       guard expecting.allows(Version(id: try row.get(0), number: try row.get(1))) else { return .conflict }
       _ = try await transaction.query("DELETE FROM schedules WHERE owner = \(owner) AND key = \(key)")
+      try await note("schedule.delete", key, of: owner, in: transaction)
       return .deleted
     }
   }

@@ -67,6 +67,34 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `lines of the audit log about a user, and by one, are found by an index`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      // Nearly all are of one service about one user: to a plan that knows nobody's name, any name has many.
+      _ = try await client.query(
+        "INSERT INTO audit (actor, action, subject) SELECT 'shop', 'user.export', 'x' FROM generate_series(1, 50000)"
+      )
+      let user = Self.ann.description
+      for actor in [user, user.uppercased()] {
+        try await AuditStore(client: client).write(actor: actor, action: "user.export", subject: user)
+      }
+      _ = try await client.query("ANALYZE audit")
+      for (statement, index) in zip(ErasureStore.anonymise(Self.ann), ["audit_subject", "audit_actor"]) {
+        let plan = try await QueryPlan.of(
+          statement,
+          after: NotificationStore.withoutScans,
+          types: ["text"],
+          arguments: ["'\(user)'"],
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        #expect(plan.nodes.compactMap(\.index) == [index], "\(plan)")
+        #expect(plan.reads(of: "audit").map(\.rowsRead) == [2], "\(plan)")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
   func `every table finds a user's rows by an index`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
       for table in ErasureStore.tables {

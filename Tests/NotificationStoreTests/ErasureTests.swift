@@ -39,15 +39,43 @@ import Testing
       let ann = Sample.user()
       try await EveryTable.fill(ann, client)
       let audit = AuditStore(client: client)
-      try await audit.write(actor: "ops", action: "exportUser", subject: ann.description)
+      try await audit.write(actor: "ops", action: "user.export", subject: ann.description)
       _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
       let entries = try await audit.page(before: nil, limit: 10).entries
-      #expect(entries.map(\.action) == ["eraseUser", "exportUser"])
+      #expect(entries.map(\.action) == ["user.erase", "user.export"])
       #expect(entries.allSatisfy { $0.subject == nil && $0.actor == "ops" })
       #expect(entries[0].detail?["notifications"]?.integer == 1)
       #expect(entries[0].requestID == "r-1")
       let text: String = try await client.value("SELECT string_agg(a::text, '') FROM audit a")
       #expect(!text.contains(ann.description))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `who erases themselves is in the audit log neither with that nor with what they did, nor with their keys`(
+    isCapital: Bool
+  ) async throws {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let name = isCapital ? ann.description.uppercased() : ann.description
+      let audit = AuditStore(client: client)
+      let keys = APIKeyStore(client: client)
+      for (number, actor) in [name, ben.description].enumerated() {
+        try await audit.write(actor: actor, action: "user.export", subject: "\(number)")
+        let key = APIKeyStore.Key(id: APIKeyID(UUID()), name: "of \(number)", scopes: ["send"], createdAt: .now)
+        try await keys.create(key, hash: [UInt8(number)], by: actor)
+      }
+      _ = try await ErasureStore(client: client).erase(ann, by: name, at: .now)
+      let entries = try await audit.page(before: nil, limit: 9).entries
+      #expect(entries.map(\.actor) == ["self", ben.description, ben.description, "erased", "erased"])
+      #expect(entries.first?.action == "user.erase")
+      let makers: [String] = try await client.column("SELECT created_by FROM api_keys ORDER BY name")
+      #expect(makers == ["erased", ben.description])
+      for table in ["audit", "api_keys"] {
+        let text: String = try await client.value("SELECT lower(string_agg(t::text, '')) FROM \(unescaped: table) t")
+        #expect(!text.contains(ann.description), "\(table)")
+        #expect(text.contains(ben.description), "\(table)")
+      }
     }
   }
 

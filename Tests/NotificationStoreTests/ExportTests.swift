@@ -13,7 +13,7 @@ import Testing
   private static func fill(_ user: UserID, _ client: PostgresClient) async throws {
     try await EveryTable.fill(user, client)
     _ = try await client.query("INSERT INTO erased_users VALUES (\(user), now() - interval '1 day')")
-    try await AuditStore(client: client).write(actor: "ops", action: "exportUser", subject: user.description)
+    try await AuditStore(client: client).write(actor: "ops", action: "user.export", subject: user.description)
   }
 
   @Test func `every table with users has a part, which tells every column or says which it leaves out`() async throws {

@@ -85,6 +85,29 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "belfry-export-\(UUID()).json").path
   }
 
+  /// What else lies there under names that begin with the file's.
+  private func besides(_ file: String) throws -> [String] {
+    let url = URL(filePath: file)
+    return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+      .filter { $0.hasPrefix(url.lastPathComponent) && $0 != url.lastPathComponent }
+  }
+
+  @Test func `an export follows no link that lies where it is written`() async throws {
+    let (file, other) = (file(), file())
+    try Data("before".utf8).write(to: URL(filePath: other))
+    for name in [file, file + ".part"] {
+      try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: other)
+    }
+    defer { for name in [file, file + ".part", other] { try? FileManager.default.removeItem(atPath: name) } }
+    try await StubGateway.with { _ in
+      .init(body: Self.export)
+    } _: { gateway async throws in
+      #expect(try await CommandRun.run(["export", Self.ann, "--output", file], at: gateway).failure == nil)
+      #expect(try String(contentsOfFile: other, encoding: .utf8) == "before")
+      #expect(try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular)
+    }
+  }
+
   @Test func `an export is written as it came, for its owner alone`() async throws {
     let file = file()
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -96,7 +119,7 @@ import Testing
       #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.export)
       let attributes = try FileManager.default.attributesOfItem(atPath: file)
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-      #expect(!FileManager.default.fileExists(atPath: file + ".part"))
+      #expect(try besides(file).isEmpty)
       let output = try await CommandRun.run(["export", Self.ann], at: gateway)
       #expect(output.output == Self.export.replacing("\u{202E}", with: #"\u202e"#) + "\n")
       #expect(gateway.asked.map(\.line) == Array(repeating: "GET /api/v1/users/\(Self.ann)/export", count: 2))
@@ -117,7 +140,7 @@ import Testing
     } _: { gateway async throws in
       #expect(try await CommandRun.run(["export", Self.ann, "--output", file], at: gateway).failure != nil)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
-      #expect(!FileManager.default.fileExists(atPath: file + ".part"))
+      #expect(try besides(file).isEmpty)
       #expect(try await CommandRun.run(["export", Self.ann], at: gateway).failure != nil)
     }
   }

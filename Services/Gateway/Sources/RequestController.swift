@@ -12,6 +12,7 @@ import WallClock
 struct RequestController {
   let schedules: ScheduleStore
   let requests: RequestStore
+  let audit: AuditStore
   let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
@@ -23,6 +24,7 @@ struct RequestController {
   init(_ parts: GatewayParts) {
     schedules = ScheduleStore(client: parts.database)
     requests = RequestStore(client: parts.database)
+    audit = AuditStore(client: parts.database)
     realtime = parts.realtime
     clock = parts.clock
   }
@@ -67,6 +69,9 @@ struct RequestController {
     let ownership = try await requests.ownership(of: id, for: owner)
     // Of what nobody is named for, as of what rules tell, an admin decides: a name could not be compared with any.
     if [.notYours, .unnamed].contains(ownership) { throw Problem.notFound }
+    if owner == nil, try await !isOwn(id, context) {
+      try await audit.write(takesOut ? "request.withdraw" : "request.cancel", subject: id.description, by: context)
+    }
     // From here on the router leaves out what comes due, so what is stored meanwhile is not told either.
     let found = try await schedules.cancel(id, of: ownership == .yours ? nil : owner, now: clock())
     if found == .notYours { throw Problem.notFound }
@@ -87,6 +92,16 @@ struct RequestController {
         writer.field("isComplete", withdrawal.isComplete)
         writer.field("status", isCancelled ? "cancelled" : "accepted")
       }
+    }
+  }
+
+  /// Whether it is known to be the caller's, who may know of everybody's.
+  private func isOwn(_ id: NotificationModel.RequestID, _ context: GatewayContext) async throws -> Bool {
+    let caller = context.principal?.subject ?? ""
+    return switch try await requests.ownership(of: id, for: caller) {
+    case .yours: true
+    case .notYours, .unnamed: false
+    case .unknown: try await schedules.state(of: id, of: caller) != nil
     }
   }
 

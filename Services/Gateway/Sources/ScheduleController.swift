@@ -44,6 +44,7 @@ struct ScheduleController {
     let zone = try zone(request)
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
     let definition = try FieldReader.read(Definition.self, from: body)
+    let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
     let now = clock()
     guard let idempotencyKey = request.headers[.idempotencyKey] else {
       let change = try await schedules.put(
@@ -122,6 +123,7 @@ struct ScheduleController {
 
   func delete(_ request: Request, context: GatewayContext) async throws -> Response {
     let (key, owner) = try name(request, context)
+    let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
     switch try await schedules.delete(key, of: owner, expecting: expectation(request)) {
     case .deleted: return Response(status: .noContent)
     case .conflict: throw Problem.preconditionFailed

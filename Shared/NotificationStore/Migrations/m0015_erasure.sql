@@ -66,7 +66,7 @@ SELECT u.user_id, s.id FROM schedules s CROSS JOIN LATERAL belfry_uuids(s.defini
 CREATE TABLE audit (
   id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),
-  -- The token's subject, or `key:<id>`.
+  -- The token's subject, or `key:<id>`; `self` of a user's own erasure, `erased` of what an erased user did.
   actor text NOT NULL,
   action text NOT NULL,
   -- What it was done to; NULL where that must not be kept.
@@ -79,3 +79,5 @@ CREATE TABLE audit (
 CREATE INDEX audit_at ON audit USING brin (at);
 -- Whose line it is, for an erasure; erasures themselves have none.
 CREATE INDEX audit_subject ON audit (subject) WHERE subject IS NOT NULL;
+-- And who wrote one; a token may spell its subject in capitals.
+CREATE INDEX audit_actor ON audit (lower(actor));

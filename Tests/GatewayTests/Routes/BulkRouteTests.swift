@@ -69,6 +69,7 @@ import WallClock
       let results = try await gateway.call(.post, path, as: .service(), body: body([large, Self.good])).expect(.ok)
         .list("results")
       #expect(results.map { $0["status"] as? String } == ["invalid", "accepted"])
+      #expect((results.first?["errors"] as? [[String: Any]])?.first?["field"] as? String == "items[0]")
       #expect(gateway.ingested.count == 1)
       let whole = String(repeating: " ", count: BulkController.maximumBody + 1)
       try await gateway.call(.post, path, as: .service(), body: whole).expectProblem("too-large", .contentTooLarge)
@@ -91,6 +92,12 @@ import WallClock
       #expect(statuses(first) == ["accepted": 120, "unavailable": 180])
       #expect(Set(ids(first)) == Set(gateway.ingested.compactMap(\.messageID)))
       #expect(first.allSatisfy { ($0["errors"] == nil) == ($0["status"] as? String == "accepted") })
+      #expect(
+        first.allSatisfy { result in
+          let fields = (result["errors"] as? [[String: Any]] ?? []).compactMap { $0["field"] as? String }
+          return fields.allSatisfy { $0 == "items[\(result["index"] as? Int ?? -1)]" }
+        }
+      )
       gateway.broker.failPublishes(nil)
       let second = try await gateway.call(.post, path, as: shop, headers: key, body: body).expect(.ok).list("results")
       #expect(statuses(second) == ["accepted": 300])

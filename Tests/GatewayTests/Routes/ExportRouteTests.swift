@@ -80,16 +80,34 @@ import Yams
         let line = try #require(
           try await AuditStore(client: gateway.database).page(before: nil, limit: 1).entries.first
         )
-        #expect(line.action == "exportUser" && line.actor == actor && line.subject == ann.id.description)
+        #expect(line.action == "user.export" && line.actor == actor && line.subject == ann.id.description)
         #expect(line.requestID?.isEmpty == false)
         // What was done to her is hers to know; who did it is not.
-        #expect(try answer.list("audit").last?["action"] as? String == "exportUser")
+        #expect(try answer.list("audit").last?["action"] as? String == "user.export")
         #expect(!answer.text.contains(actor))
       }
       let nobody = UserID(UUID())
       let empty = try await gateway.call(.get, "/api/v1/users/\(nobody)/export", as: .service()).expect(.ok)
       #expect(try empty.json()["profile"] is NSNull)
       #expect(empty.text.hasSuffix(#","isComplete":true}"#))
+    }
+  }
+
+  @Test func `who asks for the head of an export is told what it would be, and neither reads nor leaves a line`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let path = "/api/v1/users/\(UserID(UUID()))/export"
+      let head = try await gateway.call(.head, path, as: .service()).expect(.ok)
+      #expect(head.body.isEmpty && head.headers[.contentType] == "application/json")
+      #expect(head.headers[.cacheControl] == "no-store")
+      #expect(try await AuditStore(client: gateway.database).page(before: nil, limit: 9).entries.isEmpty)
+    }
+    // Nothing is asked of the database.
+    try await TestGateway.withoutDatabase { gateway in
+      let path = "/api/v1/users/\(UserID(UUID()))/export"
+      _ = try await gateway.call(.head, path, as: .service()).expect(.ok)
+      _ = try await gateway.call(.head, path, as: .user()).expect(.forbidden)
     }
   }
 

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: ["99", #""SystemAnnouncement""#])
   func `an admin sends one person a text`(_ type: String) async throws {
-    try await TestGateway.withoutDatabase { gateway in
+    try await TestGateway.with { gateway in
       let admin = try await Caller.service("root", role: .admin)
       let body = #"{"userId":"\#(user)","type":\#(type),"title":"Test","body":"Can you\nsee this?"}"#
       let answer = try await gateway.call(.post, path, as: admin, body: body).expect(.accepted).json()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a type whose own text needs data is sent with the text that is given`() async throws {
-    try await TestGateway.withoutDatabase { gateway in
+    try await TestGateway.with { gateway in
       let admin = try await Caller.service(role: .admin)
       let body = #"{"userId":"\#(user)","type":10,"title":"T","body":"{{amount}}"}"#
       _ = try await gateway.call(.post, path, as: admin, body: body).expect(.accepted)

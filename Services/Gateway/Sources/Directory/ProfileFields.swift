@@ -18,7 +18,12 @@ struct PatchUser: FieldReadable {
   init?(_ reader: FieldReader) {
     names = Set(reader.names)
     values = reader.profile()
-    if names.isEmpty { reader.problem("", "names nothing to change") }
+    if names.isEmpty {
+      reader.problem(
+        "",
+        "names nothing to change: expected email, displayName, locale, timezone or notificationsEnabled"
+      )
+    }
     if names.contains("notificationsEnabled"), !reader.isPresent("notificationsEnabled") {
       reader.problem("notificationsEnabled", "expected true or false")
     }

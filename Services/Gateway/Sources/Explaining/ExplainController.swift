@@ -8,6 +8,7 @@ import NotificationStore
 struct ExplainController {
   let explainer: Explainer
   let histories: HistoryStore
+  let audit: AuditStore
   let clock: @Sendable () -> Date
 
   init(_ parts: GatewayParts) {
@@ -20,6 +21,7 @@ struct ExplainController {
       zone: parts.zone
     )
     histories = HistoryStore(client: parts.database)
+    audit = AuditStore(client: parts.database)
     clock = parts.clock
   }
 
@@ -36,6 +38,7 @@ struct ExplainController {
     let now = clock()
     switch try await RequestBody.read(DryRun.self, of: request) {
     case .send(let send, let user, let at):
+      try await audit.write("user.explain", of: user, by: context)
       let explanation = try await explainer.explain(send, to: user, at: at, now: now)
       return .json { explanation.write(to: &$0) }
     case .event(let event, let at):
@@ -51,6 +54,8 @@ struct ExplainController {
     let user: UserID? = query.requiredIdentifier("user")
     try query.validate()
     guard let user, let history = try await histories.history(of: id, user: user) else { throw Problem.notFound }
+    let detail = [JSONMember("notificationId", id.description)]
+    try await audit.write("user.notification", of: user, detail: detail, by: context)
     let zone = try await explainer.zone(of: user)
     let now = clock()
     return .json { history.write(to: &$0, user: user, catalogue: explainer.catalogue, zone: zone, now: now) }
@@ -64,6 +69,7 @@ struct ExplainController {
     let limit = query.integer("limit", default: 10, in: 1...50)
     try query.validate()
     guard let user else { throw Problem.notFound }
+    try await audit.write("user.notifications", of: user, by: context)
     let found = try await histories.latest(of: user, before: before, limit: limit + 1)
     let zone = try await explainer.zone(of: user)
     let now = clock()

@@ -8,10 +8,12 @@ import WallClock
 /// `GET /api/v1/admin/deliveries`: what came of deliveries to devices and addresses, the newest first.
 struct DeliveryController {
   let deliveries: DeliverySearch
+  let audit: AuditStore
   let catalogue: Catalogue
 
   init(_ parts: GatewayParts) {
     deliveries = DeliverySearch(client: parts.database)
+    audit = AuditStore(client: parts.database)
     catalogue = parts.catalogue
   }
 
@@ -31,6 +33,7 @@ struct DeliveryController {
       query.problem("outcome", "expected rejected, exhausted or expired where neither user nor request is given")
     }
     try query.validate()
+    if let user = filter.user { try await audit.write("user.deliveries", of: user, by: context) }
     guard let page = try await deliveries.page(filter, after: cursor ?? nil, limit: pageSize) else {
       let most = DeliverySearch.maximumRecipients
       throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")

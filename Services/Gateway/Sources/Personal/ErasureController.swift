@@ -33,12 +33,12 @@ struct ErasureController {
         detail: "this deployment leaves it to its backend"
       )
     }
-    return try await erase(try context.user(), by: nil, "eraseMe", context)
+    return try await erase(try context.user(), by: nil, "user.eraseSelf", context)
   }
 
   /// 204 as well for who is not known: something may be on its way.
   func eraseUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await erase(try context.identifier(), by: context.principal?.subject ?? "", "eraseUser", context)
+    try await erase(try context.identifier(), by: context.principal?.subject ?? "", "user.erase", context)
   }
 
   private func erase(

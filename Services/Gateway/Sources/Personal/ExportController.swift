@@ -15,6 +15,8 @@ struct ExportController {
   let turns = ExportTurns()
   let clock: @Sendable () -> Date
 
+  private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+
   init(_ parts: GatewayParts) {
     exports = ExportStore(client: parts.database, catalogue: parts.catalogue)
     audit = AuditStore(client: parts.database)
@@ -44,9 +46,14 @@ struct ExportController {
   /// The audit log has it before anything is told: also what is cut off has told some of it.
   func exportUser(_ request: Request, context: GatewayContext) async throws -> Response {
     let user: UserID = try context.identifier()
+    // Who asks for the head alone is told nothing.
+    guard request.method != .head else {
+      let nothing = ResponseBody { writer in try await writer.finish(nil) }
+      return Response(status: .ok, headers: Self.headers, body: nothing)
+    }
     try await audit.write(
       actor: context.principal?.subject ?? "",
-      action: "exportUser",
+      action: "user.export",
       subject: user.description,
       requestID: context.requestID
     )
@@ -60,7 +67,7 @@ struct ExportController {
     // Its length is not known, so a client sees that it was cut off: the last chunk is missing.
     return Response(
       status: .ok,
-      headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      headers: Self.headers,
       body: ResponseBody { writer in
         defer { withExtendedLifetime(turn) {} }
         do {

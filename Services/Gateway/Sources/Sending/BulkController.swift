@@ -111,11 +111,15 @@ struct BulkController {
     of call: NotificationModel.RequestID
   ) -> [Swift.Result<Item, ValidationError>] {
     values.enumerated().map { index, value in
-      Swift.Result { () throws(ValidationError) in try judge(value, Self.id(index, of: call)) }
+      Swift.Result { () throws(ValidationError) in try judge(value, at: index, Self.id(index, of: call)) }
     }
   }
 
-  private func judge(_ value: JSONValue, _ id: NotificationModel.RequestID) throws(ValidationError) -> Item {
+  private func judge(
+    _ value: JSONValue,
+    at index: Int,
+    _ id: NotificationModel.RequestID
+  ) throws(ValidationError) -> Item {
     let send = try FieldReader.read(SendRequest.self, from: value)
     _ = try send.resolve(in: catalogue)
     if let time = id.time { try send.checkTime(since: time) }
@@ -123,7 +127,7 @@ struct BulkController {
     writer.value(value)
     guard writer.bytes.count <= RequestBody.maximum else {
       let message = "has \(writer.bytes.count) bytes; at most \(RequestBody.maximum) are allowed"
-      throw ValidationError([FieldError("", message)])
+      throw ValidationError([FieldError("items[\(index)]", message)])
     }
     return Item(id: id, body: writer.bytes, sendAt: Acceptance.instant(of: send, id))
   }
@@ -248,7 +252,7 @@ extension BulkController.Result {
       writer.field("status", "scheduled")
       writer.field("requestId", id.description)
     case .invalid(let errors): write("invalid", errors)
-    case .unavailable(let fate): write("unavailable", [FieldError("", fate)])
+    case .unavailable(let fate): write("unavailable", [FieldError("items[\(index)]", fate)])
     }
   }
 }

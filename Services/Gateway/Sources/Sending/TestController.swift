@@ -3,16 +3,19 @@ import Foundation
 import Hummingbird
 import JSON
 import NotificationModel
+import NotificationStore
 
 /// `POST /api/v1/notifications/test`: sends one person a text, to try things out.
 struct TestController {
   let catalogue: Catalogue
   let acceptance: Acceptance
+  let audit: AuditStore
   let clock: @Sendable () -> Date
 
   init(_ parts: GatewayParts) {
     catalogue = parts.catalogue
     acceptance = Acceptance(parts)
+    audit = AuditStore(client: parts.database)
     clock = parts.clock
   }
 
@@ -29,6 +32,8 @@ struct TestController {
     let send = try FieldReader.read(SendRequest.self, from: body)
     _ = try send.resolve(in: catalogue)
     let id = NotificationModel.RequestID(now: clock())
+    let detail = [JSONMember("requestId", id.description)]
+    try await audit.write("send.test", of: test.userID, detail: detail, by: context)
     try await acceptance.accept(send, body, id, of: context.principal?.subject ?? "")
     return .accepted(id)
   }
@@ -36,7 +41,7 @@ struct TestController {
 
 /// `SendTestNotificationDto`: four members, none of which may be left out; a member of any other name is refused.
 struct SendTestNotification: FieldReadable {
-  private let userID: UserID
+  let userID: UserID
   /// A code or a name, as it came.
   private let type: JSONValue
   private let title: String

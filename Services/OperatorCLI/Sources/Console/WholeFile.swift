@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A file that is there when it is whole, and not before; only its owner may read it.
 final class WholeFile {
@@ -8,16 +9,11 @@ final class WholeFile {
 
   init(_ path: String) throws(CommandFailure) {
     self.path = path
-    partial = "\(path).part"
-    let isMade = FileManager.default.createFile(
-      atPath: partial,
-      contents: nil,
-      attributes: [.posixPermissions: 0o600]
-    )
-    guard isMade, let file = FileHandle(forWritingAtPath: partial) else {
-      throw CommandFailure("\(partial): cannot be written")
-    }
-    self.file = file
+    // Nobody foresees the name, and what is there already is not followed: a link would lead somewhere else.
+    partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CommandFailure("\(partial): cannot be written") }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
