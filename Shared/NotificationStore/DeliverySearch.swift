@@ -138,22 +138,20 @@ public struct DeliverySearch: Sendable {
   private static let order =
     "ORDER BY d.finished_at DESC, d.user_id DESC, d.notification_id DESC, d.channel DESC, d.target DESC"
 
-  /// Said twice, for the index has only what was not delivered, whatever the parameter is. Retention drops outcomes before
-  /// their notifications, so each has one.
+  /// Said twice, for the index has only what was not delivered, whatever the parameter is. Where a notification is gone, its
+  /// outcomes are passed over, and the page goes on behind them.
   static func failed(_ outcome: DeliveryOutcome, since: Date?, after cursor: Cursor, limit: Int) -> SQLQuery {
     """
     SELECT \(unescaped: columns)
-    FROM (
-      SELECT \(unescaped: stored) FROM deliveries d
-      WHERE outcome = \(outcome.rawValue) AND outcome <> 1 AND finished_at >= \(since ?? .distantPast)
-        AND (finished_at, user_id, notification_id, channel, target) < (\(cursor.finishedAt)::timestamptz, \(cursor.user)::uuid,
-          \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2, \(cursor.target)::text)
-      \(unescaped: order) LIMIT \(limit)
-    ) d
+    FROM deliveries d
       CROSS JOIN LATERAL (
         SELECT request_id, type FROM notifications WHERE user_id = d.user_id AND id = d.notification_id OFFSET 0
       ) n
-    \(unescaped: order)
+    WHERE d.outcome = \(outcome.rawValue) AND d.outcome <> 1 AND d.finished_at >= \(since ?? .distantPast)
+      AND (d.finished_at, d.user_id, d.notification_id, d.channel, d.target) < (\(cursor.finishedAt)::timestamptz,
+        \(cursor.user)::uuid, \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2,
+        \(cursor.target)::text)
+    \(unescaped: order) LIMIT \(limit)
     """
   }
 

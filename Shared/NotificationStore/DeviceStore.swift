@@ -71,8 +71,7 @@ public struct DeviceStore: Sendable {
   ) async throws(PostgresError) -> RegisteredDevice {
     let platform = Int16(registration.platform.rawValue)
     let results = try await client.transaction([
-      // One registration of a user at a time, or the limit could be passed.
-      "SELECT pg_advisory_xact_lock(hashtextextended(\(user.description), 0))",
+      Self.lock(token: registration.token), Self.lockOwners(of: registration.token, and: user),
       """
       INSERT INTO devices (user_id, id, token, platform, name, app_version, keys, last_used_at)
       VALUES (\(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
@@ -100,10 +99,24 @@ public struct DeviceStore: Sendable {
         ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumKept - Self.maximumActive))
       """,
     ])
-    guard let row = results[1].first else {
+    guard let row = results[2].first else {
       preconditionFailure("INSERT … RETURNING answers the row it inserted or updated")
     }
     return try RegisteredDevice(row)
+  }
+
+  /// One registration of a token at a time, so that whose it is stays what ``lockOwners(of:and:)`` finds.
+  static func lock(token: String) -> SQLQuery { "SELECT pg_advisory_xact_lock(hashtextextended(\(token), 2))" }
+
+  /// One registration of a user at a time, or the limit could be passed; and none of the token's present owner, whose row is
+  /// taken. In order, so that two who register each other's tokens do not wait for each other.
+  static func lockOwners(of token: String, and user: UserID) -> SQLQuery {
+    """
+    SELECT pg_advisory_xact_lock(hash) FROM (
+      SELECT DISTINCT hashtextextended(owner::text, 0) AS hash
+      FROM (SELECT \(user)::uuid AS owner UNION ALL SELECT user_id FROM devices WHERE token = \(token)) owners
+      ORDER BY hash OFFSET 0) hashes
+    """
   }
 
   /// A user's devices, the most recently used first; ``maximumKept`` of them at most.

@@ -11,6 +11,7 @@ struct DeliverySearchTests {
   private typealias Filter = DeliverySearch.Filter
 
   /// Two requests: the first to three people, the second to two of them; three targets of each, every other one two days old.
+  /// And outcomes of notifications that are not there.
   private struct Traffic {
     let users = Sample.users(3).sorted()
     let requests = [RequestID(now: .now - 60), RequestID(now: .now)]
@@ -37,6 +38,20 @@ struct DeliverySearchTests {
             records.append(record)
           }
         }
+      }
+      for outcome in outcomes + outcomes {
+        let gone = Sample.notification(Sample.user())
+        records.append(
+          DeliveryStore.Record(
+            userID: gone.userID,
+            notificationID: gone.id,
+            channel: .push,
+            target: "\(records.count)",
+            outcome: outcome,
+            attempts: 1,
+            type: 10
+          )
+        )
       }
       // In one statement: all are of the same moment.
       try await DeliveryStore(client: client).record(records)

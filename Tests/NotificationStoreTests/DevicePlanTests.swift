@@ -29,6 +29,7 @@ struct DevicePlanTests {
           DeviceStore.settingPermission(.granted, told: 2, of: device, of: user), ["int2", "int2", "uuid", "uuid"],
           ["2", "2", owner, id]
         ),
+        (DeviceStore.lockOwners(of: "token 2", and: user), ["uuid", "text"], [owner, "'token 2'"]),
         (DeviceStore.removal(token: "token 2", of: user), ["text", "uuid"], ["'token 2'", owner]),
         (DeviceStore.removal(of: device, of: user), ["uuid", "uuid"], [owner, id]),
       ]

@@ -110,6 +110,24 @@ struct DeviceTests {
     }
   }
 
+  @Test func `users who register each other's tokens at once do not wait for each other`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let devices = DeviceStore(client: client)
+      let users = Sample.users(2)
+      // Of one name, so that each registration has another row of its user's to deactivate.
+      for round in 0...200 {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for (index, user) in users.enumerated() {
+            group.addTask { _ = try await devices.register(.sample("\((index + round) % 2)", name: "Phone"), of: user) }
+          }
+          try await group.waitForAll()
+        }
+      }
+      let owners = try await client.column("SELECT user_id FROM devices WHERE active ORDER BY token", as: UserID.self)
+      #expect(owners == users)
+    }
+  }
+
   @Test func `a device is deactivated only while it has the token that was refused`() async throws {
     try await TestDatabase.with { client in
       let devices = DeviceStore(client: client)

@@ -100,10 +100,10 @@ struct InboxSuite {
       Act(
         what: "list of \(Self.own), first page",
         status: 200,
-        budget: 20,
+        budget: 5,
         requests: [LoadRequest.get("\(path)?page=1&pageSize=20", port: port, token: token)]
       ),
-      Act(what: "list of \(Inboxes.each)", status: 200, budget: 20, requests: get("\(path)?page=1&pageSize=20")),
+      Act(what: "list of \(Inboxes.each)", status: 200, budget: 5, requests: get("\(path)?page=1&pageSize=20")),
       Act(what: "unread count", status: 200, budget: 2, requests: get("\(path)/unread-count")),
       Act(what: "mark one as read", status: 200, isUnique: true, requests: each(marking, "PATCH", "/read")),
       Act(what: "delete one", status: 204, isUnique: true, requests: each(deleting, "DELETE")),

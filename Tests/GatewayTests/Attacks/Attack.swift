@@ -12,9 +12,9 @@ enum Attack {
   static let mutations = number("BELFRY_MUTATIONS") ?? 150
   /// `BELFRY_SEED`; the same one gives the same bodies.
   static let seed = UInt64(number("BELFRY_SEED") ?? 2_026)
-  /// What the process may take more at the end of an attack than after its first part, in bytes: a leak of a few KiB for each
-  /// body is more than that in a long attack, and what the allocator keeps is less.
-  static let memory = 64 << 20
+  /// Bytes that the process may take more after this many bodies: what the allocator keeps, and 4 KiB for each body, so that
+  /// the longer an attack is, the smaller is the leak that it sees.
+  static func memory(after bodies: Int) -> Int { (16 << 20) + bodies * (4 << 10) }
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 

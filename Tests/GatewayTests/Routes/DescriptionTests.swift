@@ -41,7 +41,7 @@ import Yams
     for (name, access) in served { #expect(described[name] == access, "\(name)") }
   }
 
-  /// What the description has of this gateway's own port and does not plan only.
+  /// What the description has of this gateway's own port.
   private static func described() throws -> [String: Access] {
     let yaml = String(decoding: APIDescription.openAPI, as: UTF8.self)
     let document = try #require(try Yams.load(yaml: yaml) as? [String: Any])
