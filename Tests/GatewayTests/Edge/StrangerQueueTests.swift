@@ -28,13 +28,13 @@ import Testing
         for await _ in asked {}
       }
       var running: Set<Int> = []
-      for _ in 0..<4 { if let number = await iterator.next() { running.insert(number) } }
-      #expect(running == [0, 1, 2, 3])
-      for expected in 4..<10 {
+      for _ in 0..<StrangerQueue.atOnce { if let number = await iterator.next() { running.insert(number) } }
+      #expect(running == Set(0..<StrangerQueue.atOnce))
+      for expected in StrangerQueue.atOnce..<10 {
         door.queue.withLock { $0.leave() }?.resume()
         #expect(await iterator.next() == expected)
       }
-      for _ in 0..<4 { #expect(door.queue.withLock { $0.leave() == nil }) }
+      for _ in 0..<StrangerQueue.atOnce { #expect(door.queue.withLock { $0.leave() == nil }) }
     }
   }
 
