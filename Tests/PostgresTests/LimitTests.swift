@@ -108,7 +108,7 @@ extension PostgresTests {
           try await eventually("another connection answers") {
             do {
               return try await client.value("SELECT pg_backend_pid()", as: Int.self) != pid
-            } catch  where error.isTransient {
+            } catch let error as PostgresError where error.isTransient {
               return false
             }
           }
