@@ -58,6 +58,8 @@ public struct ErasureStore: Sendable {
     at now: Date
   ) async throws -> Counts {
     let actor = actor.flatMap { UserID($0) == user ? nil : $0 } ?? "self"
+    // A client names its requests as it likes.
+    let requestID = requestID.flatMap { $0.lowercased().contains(user.description) ? nil : $0 }
     // Begun in so many words, for LOCK TABLE asks for that.
     try await client.withTransaction { transaction in
       _ = try await transaction.queries([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
@@ -118,12 +120,21 @@ public struct ErasureStore: Sendable {
     "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
   }
 
-  /// What was done to the user, and by the user, stays in the audit log; to whom and by whom does not. A token may write its
-  /// subject in capitals. Keys are locked in the order of those who note their uses; they are few, and looked through.
+  /// What was done to the user, and by the user, stays in the audit log; to whom and by whom does not, nor an id of a request that
+  /// says it. A token may write its subject in capitals. Keys are locked in the order of those who note their uses; they are few,
+  /// and looked through.
   static func anonymise(_ user: UserID) -> [SQLQuery] {
     [
-      "UPDATE audit SET subject = NULL WHERE subject = \(user.description)",
-      "UPDATE audit SET actor = 'erased' WHERE lower(actor) = \(user.description)",
+      """
+      UPDATE audit SET subject = NULL,
+        request_id = CASE WHEN strpos(lower(request_id), \(user.description)) = 0 THEN request_id END
+      WHERE subject = \(user.description)
+      """,
+      """
+      UPDATE audit SET actor = 'erased',
+        request_id = CASE WHEN strpos(lower(request_id), \(user.description)) = 0 THEN request_id END
+      WHERE lower(actor) = \(user.description)
+      """,
       """
       WITH locked AS MATERIALIZED (
         SELECT id FROM api_keys WHERE lower(created_by) = \(user.description) ORDER BY id FOR NO KEY UPDATE

@@ -164,6 +164,8 @@ public struct ScheduleStore: Sendable {
     expecting: Expectation = .anything
   ) async throws -> Change {
     try await client.withTransaction { transaction in
+      // As a put does: one that was judged by what is deleted here would make it anew.
+      _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
       let rows = try await transaction.query(
         "SELECT id, version FROM schedules WHERE owner = \(owner) AND key = \(key) FOR UPDATE"
       )

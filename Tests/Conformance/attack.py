@@ -46,6 +46,7 @@ def main():
     for role in ("user", "service", "admin"):
         parser.add_argument(f"--{role}-token", required=True)
     parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--examples", type=int, help="of each operation at most, so that a seed repeats itself")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--operation", action="append", default=[], help="only this operationId; may be repeated")
     options = parser.parse_args()
@@ -62,6 +63,8 @@ def main():
             # A slow machine is no finding, nor is a connection that was closed because it was idle.
             "--suppress-health-check", "all", "--request-timeout", "60", "--request-retries", "1",
         ]
+        if options.examples:
+            arguments += ["--max-examples", str(options.examples)]
         for operation in options.operation:
             arguments += ["--include-operation-id", operation]
         os.environ.update(

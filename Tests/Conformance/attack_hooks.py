@@ -32,6 +32,7 @@ REASONS = re.compile("|".join([
     r"has passed",
     r"is yet to come",
     r"expected at most \d+ days",
+    r"^from: is after to$",
     # What is stored, and who asks.
     r"where neither user nor request is given",
     r"^userId: must be the caller's",

@@ -82,8 +82,8 @@ import Testing
         let plan = try await QueryPlan.of(
           statement,
           after: NotificationStore.withoutScans,
-          types: ["text"],
-          arguments: ["'\(user)'"],
+          types: ["text", "text"],
+          arguments: ["'\(user)'", "'\(user)'"],
           isGeneric: isGeneric,
           isRun: true,
           client

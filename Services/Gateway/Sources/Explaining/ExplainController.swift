@@ -38,8 +38,8 @@ struct ExplainController {
     let now = clock()
     switch try await RequestBody.read(DryRun.self, of: request) {
     case .send(let send, let user, let at):
-      try await audit.write("user.explain", of: user, by: context)
       let explanation = try await explainer.explain(send, to: user, at: at, now: now)
+      try await audit.write("user.explain", of: user, by: context)
       return .json { explanation.write(to: &$0) }
     case .event(let event, let at):
       let explanation = try await explainer.judge(event, at: at, now: now)
