@@ -48,6 +48,8 @@ public struct HeldSettlement: Sendable {
     public var changed: [Channel: Set<NotificationID>] = [:]
     /// Compositions that are stored now.
     public var composed: Set<NotificationID> = []
+    /// Entries that wait on, without a claim.
+    public var released: Set<HeldEntry.Key> = []
 
     public init() {}
   }

@@ -41,6 +41,7 @@ extension HeldStore {
       }
       let rows = Self.rows(after: settlement, result)
       if !rows.isEmpty { _ = try await transaction.query(Self.move(rows, of: claim)) }
+      for row in rows where row.composedIn == nil { result.released.insert(row.entry.key) }
       return result
     }
   }

@@ -75,7 +75,7 @@ struct StatRecountTests {
         SELECT n.id, n.type, d.channel, 1, (d.outcome = 1)::int, (d.outcome <> 1)::int, 0, 0
         FROM deliveries d JOIN notifications n ON n.user_id = d.user_id AND n.id = d.notification_id
         UNION ALL
-        SELECT n.id, n.type, c.channel, 0, 0, 0, (e.action = '(opened)')::int, (e.action <> 'opened')::int
+        SELECT n.id, n.type, c.channel, 0, 0, 0, (e.action = '(opened)')::int, (e.action <> '(opened)')::int
         FROM engagement e JOIN notifications n ON n.user_id = e.user_id AND n.id = e.notification_id
           CROSS JOIN LATERAL (VALUES (0, true), (2, n.push = 0), (3, n.email = 0)) AS c(channel, was_sent)
         WHERE c.was_sent

@@ -54,6 +54,8 @@ struct HeldProcessor {
     metrics?.settled(settlement, result)
     let (routed, messages) = round.routed(after: result)
     try await outbox.send(DispatchBuilder(contents: messages).dispatches(routed))
+    // What was let go of may be another router's by now.
+    claim.entries.removeAll { result.released.contains($0.key) }
     try await store.finish(claim)
   }
 
