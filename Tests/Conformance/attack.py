@@ -46,7 +46,9 @@ def main():
     for role in ("user", "service", "admin"):
         parser.add_argument(f"--{role}-token", required=True)
     parser.add_argument("--seconds", type=int, default=600)
-    parser.add_argument("--examples", type=int, help="of each operation at most, so that a seed repeats itself")
+    parser.add_argument(
+        "--quick", action="store_true", help="do not ask of each refusal whether a schema could have said it"
+    )
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--operation", action="append", default=[], help="only this operationId; may be repeated")
     options = parser.parse_args()
@@ -63,8 +65,6 @@ def main():
             # A slow machine is no finding, nor is a connection that was closed because it was idle.
             "--suppress-health-check", "all", "--request-timeout", "60", "--request-retries", "1",
         ]
-        if options.examples:
-            arguments += ["--max-examples", str(options.examples)]
         for operation in options.operation:
             arguments += ["--include-operation-id", operation]
         os.environ.update(
@@ -75,6 +75,8 @@ def main():
             BELFRY_ATTACK_SERVICE_TOKEN=options.service_token,
             BELFRY_ATTACK_ADMIN_TOKEN=options.admin_token,
         )
+        if not options.quick:
+            os.environ["BELFRY_ATTACK_REASONS"] = "1"
         # Where it puts what it remembers.
         os.chdir(folder)
         signal.signal(signal.SIGALRM, too_late)

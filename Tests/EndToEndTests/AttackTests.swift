@@ -53,7 +53,7 @@ extension EndToEndTests {
         [
           "--url", stack.gatewayURL, "--user", user, "--user-token", try await token(user, .user),
           "--service-token", try await token("shop", .service), "--admin-token", try await token("ops", .admin),
-        ] + (Self.arguments ?? ["--seconds", "120", "--examples", "6", "--seed", "1"])
+        ] + (Self.arguments ?? ["--seconds", "60", "--seed", "1", "--quick"])
       )
       if Self.arguments != nil { print(result.output) }
       #expect(result.status == 0, "\(result.output)")
