@@ -63,7 +63,8 @@ public struct DeviceStore: Sendable {
   }
 
   /// Registers a device: a known token is refreshed (and moves to this user), older tokens of the same platform and device
-  /// name are deactivated, at most ``maximumActive`` stay active, and ``maximumKept`` at all. What a former user answered when
+  /// name are deactivated, at most ``maximumActive`` stay active of those that FCM serves, and of the others,
+  /// and ``maximumKept`` with those that are not. What a former user answered when
   /// asked for permission is forgotten, but is counted once for a device, whoever has it.
   public func register(
     _ registration: Registration,
@@ -89,8 +90,10 @@ public struct DeviceStore: Sendable {
       """,
       """
       UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'limit'
-      WHERE user_id = \(user) AND active AND token <> \(registration.token) AND id NOT IN (
+      WHERE user_id = \(user) AND active AND token <> \(registration.token)
+        AND (platform > \(Self.lastOfFCM)) = (\(platform) > \(Self.lastOfFCM)) AND id NOT IN (
         SELECT id FROM devices WHERE user_id = \(user) AND active AND token <> \(registration.token)
+          AND (platform > \(Self.lastOfFCM)) = (\(platform) > \(Self.lastOfFCM))
         ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumActive - 1))
       """,
       """
@@ -104,6 +107,9 @@ public struct DeviceStore: Sendable {
     }
     return try RegisteredDevice(row)
   }
+
+  /// What FCM serves has a limit of its own: devices that nobody serves yet must not push out one that is reached.
+  private static let lastOfFCM = Int16(DevicePlatform.web.rawValue)
 
   /// One registration of a token at a time, so that whose it is stays what ``lockOwners(of:and:)`` finds.
   static func lock(token: String) -> SQLQuery { "SELECT pg_advisory_xact_lock(hashtextextended(\(token), 2))" }
@@ -119,12 +125,12 @@ public struct DeviceStore: Sendable {
     """
   }
 
-  /// A user's devices, the most recently used first; ``maximumKept`` of them at most.
+  /// A user's devices, the most recently used first; at most ``maximumKept``, and ``maximumActive`` that FCM does not serve.
   public func devices(of user: UserID) async throws(PostgresError) -> [RegisteredDevice] {
     let rows = try await client.query(
       """
       SELECT id, platform, name, active, created_at, last_used_at FROM devices
-      WHERE user_id = \(user) ORDER BY last_used_at DESC, id LIMIT \(Self.maximumKept)
+      WHERE user_id = \(user) ORDER BY last_used_at DESC, id LIMIT \(Self.maximumKept + Self.maximumActive)
       """
     )
     var devices: [RegisteredDevice] = []

@@ -74,6 +74,7 @@ struct MutesController {
     let until: Date?
 
     init?(_ reader: FieldReader) {
+      reader.refuseUnknown(known: ["until"])
       until = reader.time("until")
     }
   }
