@@ -22,6 +22,7 @@ extension ExportPart {
     """
   } tell: { fields in
     guard let text: String = try fields.row.get("definition") else { return }
+    // Of one that cannot be read nobody's part is known: then its id and times are told.
     let definition = try? JSONParser.parse(Array(text.utf8))
     let role = ScheduleRole(of: try fields.row.get("user_id"), in: definition)
     try fields.identifier("id", "schedule_id")

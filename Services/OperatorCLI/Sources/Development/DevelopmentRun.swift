@@ -28,6 +28,7 @@ struct DevelopmentRun: Sendable {
         guard attempt < 20 else {
           return Terminal.say("\(configuration.directory) could not be removed: \(error)")
         }
+        // Not the task's own pause: of a task that is cancelled it ends at once.
         Thread.sleep(forTimeInterval: 0.05)
       }
     }
