@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["compose.yaml", "Dockerfile"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "secrets.sh"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -243,6 +243,17 @@ let tools: [Target] =
       "Postgres", "Rules", "Settings", "TerminalText", "Transport", argumentParser, logging,
     ]
   )
+
+let image: [Target] = [
+  .executableTarget(
+    name: "belfry-all",
+    dependencies: [
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router", "Simulator",
+    ],
+    path: "Services/AllPrograms/Main",
+    swiftSettings: settings
+  )
+]
 
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
@@ -419,5 +430,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + checks + benchmarks
+  targets: drivers + domain + services + tools + image + checks + benchmarks
 )
