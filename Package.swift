@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["Dockerfile", "bundle", "compose.yaml", "secrets.sh"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "proxy", "secrets.sh"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -284,7 +284,7 @@ let checks: [Target] = [
       tracing,
     ]
   ),
-  tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
+  tests("SimulatorTests", ["JSON", "Simulator", certificates, crypto, cryptoExtras]),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),

@@ -74,6 +74,9 @@ import Testing
       ("belfry-inapp", "BELFRY_INAPP_DRAIN_PERIOD", "1min", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
       // The last clients are given 2 s to answer the goodbye.
       ("belfry-inapp", "BELFRY_INAPP_DRAIN_PERIOD", "23s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
+      // The goodbyes of 3 s come behind it.
+      ("belfry-inapp", "BELFRY_INAPP_STOP_DELAY", "20s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
+      ("belfry-gateway", "BELFRY_GATEWAY_STOP_DELAY", "25s", "BELFRY_SERVICE_SHUTDOWN_DEADLINE"),
       ("belfry-inapp", "BELFRY_INAPP_PING_INTERVAL", "30s", "BELFRY_INAPP_CLIENT_TIMEOUT"),
       ("belfry-inapp", "BELFRY_INAPP_CLIENT_TIMEOUT", "15s", "BELFRY_INAPP_PING_INTERVAL"),
       ("belfry-router", "BELFRY_MAINTENANCE_KEY_LIFETIME", "30d", "BELFRY_MAINTENANCE_RETENTION"),

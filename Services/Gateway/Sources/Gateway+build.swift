@@ -25,12 +25,14 @@ public enum Gateway {
     var tokens = configuration.tokens
     tokens.reloadFailed = { logger.error("changed keys cannot be used", metadata: ["error": "\($0)"]) }
     let verifier = try await TokenVerifier(configuration: tokens)
-    let parts = ServiceParts(
+    var parts = ServiceParts(
       name: "belfry-gateway",
       configuration.parts,
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
+    let notice = StopNotice(delay: configuration.stopDelay)
+    parts.checks.add(StopNotice.condition) { !notice.isGiven }
     let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: clock, logger: logger)
     let router = router(
       GatewayParts(
@@ -63,6 +65,6 @@ public enum Gateway {
       ),
       logger: logger
     )
-    return parts.services(keys, application)
+    return parts.services(keys, application) + [notice]
   }
 }

@@ -10,6 +10,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var port: Int
   /// What clients may take of the server.
   public var limits: ConnectionLimits
+  /// How long the gateway goes on as before when a shutdown has begun, and says meanwhile that it is not ready.
+  public var stopDelay: Duration
   public var parts: PartsConfiguration
   public var ladder: RetryLadder
   public var tokens: TokenVerifierConfiguration
@@ -29,6 +31,18 @@ public struct GatewayConfiguration: ServiceConfiguration {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
     port = settings.integer("gateway.port", default: 8080, in: 1...65_535, "Port of the REST API.")
     limits = Self.limits(settings)
+    stopDelay = settings.duration(
+      "gateway.stopDelay",
+      default: .zero,
+      in: .zero ... .seconds(600),
+      "How long after SIGTERM the gateway goes on as before, while /health/ready says no: until a balancer sends nobody there. "
+        + "Shorter than service.shutdownDeadline."
+    )
+    settings.require(
+      "gateway.stopDelay",
+      shorterThan: "service.shutdownDeadline",
+      "requests under way would have no time to end."
+    )
     edge = EdgeConfiguration(settings)
     vapidPublicKey = Self.vapidPublicKey(settings)
     allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)

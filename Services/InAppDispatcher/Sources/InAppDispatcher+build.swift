@@ -10,7 +10,7 @@ import Synchronization
 
 /// Builds the in-app dispatcher: the consumer of realtime messages, the hub, and what its methods need.
 ///
-/// The hub comes last and so stops first: clients still receive events while they are sent elsewhere.
+/// The hub comes behind all that it uses and so stops before it: clients still receive events while they are sent elsewhere.
 public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: Logger) async throws -> [any Service] {
   var tokens = configuration.tokens
   tokens.reloadFailed = { error in
@@ -39,6 +39,8 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
   // Without the database or the publisher, clients still receive; only what they call fails.
   parts.checks = HealthChecks()
   parts.checks.add("broker is connected") { consumer.isReady }
+  let notice = StopNotice(delay: configuration.server.stopDelay)
+  parts.checks.add(StopNotice.condition) { !notice.isGiven }
   let server = HubServer(
     configuration: configuration.server,
     verifier: verifier,
@@ -53,7 +55,7 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
   let health = parts.healthServer { HubMetrics.text(server.statistics, connections: server.connectionCount) }
   return [
     parts.database, parts.publisher, presence, health,
-    RealtimeConsumer(consumer: consumer, server: server, logger: logger), server,
+    RealtimeConsumer(consumer: consumer, server: server, logger: logger), server, notice,
   ]
 }
 

@@ -16,6 +16,8 @@ struct TestHub {
 
   let server: HubServer
   let port: Int
+  /// What a proxy in front adds to negotiations.
+  var negotiationHeaders: [String: String] = [:]
 
   /// Runs the hub while `body` runs, and stops it afterwards, whatever happens.
   ///
@@ -68,7 +70,12 @@ struct TestHub {
     let client = try await open()
     let query = "negotiateVersion=1\(isStateful ? "&useStatefulReconnect=true" : "")"
     let negotiation = "\(path)\(path.hasSuffix("/") ? "" : "/")negotiate"
-    let answer = try await client.request("POST", "\(negotiation)?\(query)", token: token)
+    let answer = try await client.request(
+      "POST",
+      "\(negotiation)?\(query)",
+      token: token,
+      headers: negotiationHeaders
+    )
     await client.close()
     let body = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
     guard let id = body?["connectionToken"] as? String, (body?["useStatefulReconnect"] as? Bool ?? false) == isStateful

@@ -9,6 +9,7 @@ import Synchronization
 final class HubContext: Sendable {
   let verifier: TokenVerifier
   let placement: HubPlacement
+  let nodeHeader: HeaderName
   let limits: HubLimits
   let timing: HubTiming
   let directory: ConnectionDirectory
@@ -32,6 +33,7 @@ final class HubContext: Sendable {
   ) {
     self.verifier = verifier
     placement = configuration.placement
+    nodeHeader = configuration.nodeHeader
     limits = configuration.limits
     timing = configuration.timing
     closesOnTokenExpiry = configuration.closesOnTokenExpiry

@@ -16,7 +16,8 @@ final class HTTPContext: Sendable {
 
   /// The answer of `/health/ready`.
   func readiness() -> HTTPAnswer {
-    let failing = checks.failing() + (hub.isDraining ? ["not shutting down"] : [])
+    var failing = checks.failing()
+    if hub.isDraining, !failing.contains(StopNotice.condition) { failing.append(StopNotice.condition) }
     guard !failing.isEmpty else { return .json(Array(#"{"status":"ready"}"#.utf8)) }
     var writer = JSONWriter()
     writer.object { writer in

@@ -5,7 +5,7 @@ import SignalRProtocol
 
 /// The hub's requests: negotiation and the three transports.
 extension HTTPHandler {
-  func negotiate(_ target: RequestTarget, _ caller: HubCaller, _ token: String) {
+  func negotiate(_ head: HTTPRequestHead, _ target: RequestTarget, _ caller: HubCaller, _ token: String) {
     do throws(NegotiateError) {
       let version = try NegotiateVersion.parse(target.parameter("negotiateVersion"))
       guard !hub.isDraining else { return send(.unavailable("Shutting down")) }
@@ -16,15 +16,16 @@ extension HTTPHandler {
         return send(.json(NegotiateResponse.redirected(url: there, accessToken: token)))
       case .unknown: throw NegotiateError.wrongNode
       }
-      let id = ConnectionID.random()
-      let secret = version == .one ? ConnectionID.random() : id
+      let secret = ConnectionToken(node: node(head), id: .random())
+      // In version 0 the id is what the transport presents.
+      let id = version == .one ? ConnectionID.random().description : secret.description
       let isStateful = target.parameter("useStatefulReconnect")?.lowercased() == "true"
       try hub.directory.announce(secret, for: caller.user, isStateful: isStateful, at: .now())
       send(
         .json(
           NegotiateResponse.accepted(
             version: version,
-            id: id.description,
+            id: id,
             token: secret.description,
             transports: [.webSockets, .serverSentEvents, .longPolling],
             useStatefulReconnect: isStateful
@@ -34,6 +35,14 @@ extension HTTPHandler {
     } catch {
       send(.json(NegotiateResponse.refused(error)))
     }
+  }
+
+  /// As what the proxy in front knows this node; nil without one, or if it is not to be believed, or does not say so in one
+  /// well-formed header.
+  private func node(_ head: HTTPRequestHead) -> NodeName? {
+    guard !hub.nodeHeader.isNone else { return nil }
+    let values = head.headers[hub.nodeHeader.description]
+    return values.count == 1 ? NodeName(values[0]) : nil
   }
 
   /// Anything but negotiation.

@@ -196,7 +196,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }
       authenticate(head, target, path) { handler, caller, token in
         guard head.method == .POST else { return handler.send(.methodNotAllowed("POST, OPTIONS")) }
-        handler.negotiate(target, caller, token)
+        handler.negotiate(head, target, caller, token)
       }
     case .hub(let path):
       guard head.method != .OPTIONS else { return send(http.origins.preflight(for: head.headers)) }

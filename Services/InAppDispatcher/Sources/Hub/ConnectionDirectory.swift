@@ -17,6 +17,8 @@ final class ConnectionDirectory: Sendable {
 
   private struct Entry {
     let user: UserID
+    /// Stands in the token before the id.
+    let node: NodeName?
     /// Whether the client asked for stateful reconnect.
     let isStateful: Bool
     /// Whether another WebSocket may take the connection up: only the handshake decides.
@@ -86,9 +88,9 @@ final class ConnectionDirectory: Sendable {
 
   // MARK: Negotiation
 
-  /// Keeps a fresh id until its transport comes or the time is over.
+  /// Keeps a fresh token until its transport comes or the time is over.
   func announce(
-    _ id: ConnectionID,
+    _ token: ConnectionToken,
     for user: UserID,
     isStateful: Bool,
     at now: NIODeadline
@@ -102,7 +104,12 @@ final class ConnectionDirectory: Sendable {
       entry.negotiated += 1
       state.users[user] = entry
       let until = now + TimeAmount(limits.negotiationTimeout)
-      state.entries[id] = Entry(user: user, isStateful: isStateful, phase: .negotiated(until: until, early: []))
+      state.entries[token.id] = Entry(
+        user: user,
+        node: token.node,
+        isStateful: isStateful,
+        phase: .negotiated(until: until, early: [])
+      )
       return false
     }
     if isFull { throw NegotiateError.tooManyConnections }
@@ -135,7 +142,7 @@ final class ConnectionDirectory: Sendable {
   /// Says what a request leads to; counts a connection in where it opens one.
   ///
   /// - Parameters:
-  ///   - text: The `id` of the request. A WebSocket without one is a connection of its own.
+  ///   - text: The `id` of the request, a ``ConnectionToken``. A WebSocket without one is a connection of its own.
   ///   - body: What a POST brings.
   ///   - loop: Where a new connection would live.
   ///   - isDraining: No new connection is let in.
@@ -154,9 +161,10 @@ final class ConnectionDirectory: Sendable {
         guard !isDraining else { return .refused(.draining) }
         return open(.webSockets, nil, caller, loop, &state)
       }
-      guard let id = ConnectionID(text), let entry = state.entries[id], entry.user == caller.user else {
-        return .refused(.unknownID)
-      }
+      guard let token = ConnectionToken(text), let entry = state.entries[token.id], entry.user == caller.user,
+        entry.node == token.node
+      else { return .refused(.unknownID) }
+      let id = token.id
       switch entry.phase {
       case .negotiated(let until, let early):
         guard until > now else { return .refused(.unknownID) }

@@ -86,6 +86,13 @@ extension HubServerConfiguration: ServiceConfiguration {
       "Whether a connection ends with its token; the client is told to reconnect, with a new one."
     )
     placement = HubPlacement(settings)
+    nodeHeader = settings.value(
+      "inapp.nodeHeader",
+      default: .none,
+      kind: HeaderName.kind,
+      "Header in which a proxy in front says by which name it knows this node, e.g. X-Belfry-Node; connection tokens then begin "
+        + "with the name and a dot, and the proxy leads requests by that. It is believed: the proxy must set it itself."
+    )
     limits.maximumPendingBytes = settings.integer(
       "inapp.maximumPendingBytes",
       default: limits.maximumPendingBytes,
@@ -98,6 +105,13 @@ extension HubServerConfiguration: ServiceConfiguration {
       default: max(1, min(ProcessInfo.processInfo.activeProcessorCount - 1, ConnectionDirectory.maximumLoops)),
       in: 1...ConnectionDirectory.maximumLoops,
       "Event loops; each connection lives on one. One processor is left to what the broker brings and to tokens."
+    )
+    stopDelay = settings.duration(
+      "inapp.stopDelay",
+      default: stopDelay,
+      in: .zero ... .seconds(600),
+      "How long after SIGTERM the hub goes on as before, while /health/ready says no: until a balancer sends nobody there. "
+        + "With inapp.drainPeriod, which follows, shorter than service.shutdownDeadline by more than 2 s."
     )
     drainPeriod = settings.duration(
       "inapp.drainPeriod",
@@ -112,5 +126,13 @@ extension HubServerConfiguration: ServiceConfiguration {
       byMoreThan: limits.closeTimeout,
       "the last clients would be cut off."
     )
+    if stopDelay > .zero {
+      settings.require(
+        "inapp.stopDelay",
+        shorterThan: "service.shutdownDeadline",
+        byMoreThan: drainPeriod + limits.closeTimeout,
+        "the last clients would be cut off."
+      )
+    }
   }
 }
