@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import shlex
 import shutil
 import signal
@@ -18,8 +17,8 @@ from waiting import until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ALL_PROFILES = "push,email,dev"
-# What of this process' environment the commands see: a developer's BELFRY_… are not among it.
-INHERITED = ["HOME", "LANG", "PATH", "TMPDIR"] + [name for name in os.environ if name.startswith("DOCKER_")]
+# What of this process' environment the commands see: a developer's BELFRY_… are not among it, but for what the machine allows.
+INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES"] + [name for name in os.environ if name.startswith("DOCKER_")]
 
 
 class CommandFailed(Exception):
@@ -42,7 +41,6 @@ class Stack:
         self.http = httpx.Client(timeout=15)
         self._tokens = {}
         self._copy()
-        self.override({})
 
     def _copy(self):
         """What git would hand to a fresh clone, changes that are not committed included."""
@@ -64,21 +62,6 @@ class Stack:
         )
         program.chmod(0o755)
         return program.parent
-
-    def override(self, services):
-        """Writes what Compose reads beside compose.yaml: this, and no more open files than this machine allows to anybody."""
-        file = self.folder / "compose.override.yaml"
-        file.unlink(missing_ok=True)
-        _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-        limited = {}
-        for name, service in json.loads(self.compose("config", "--format", "json"))["services"].items():
-            wanted = service.get("ulimits", {}).get("nofile", 0)
-            wanted = wanted["hard"] if isinstance(wanted, dict) else wanted
-            if limit != resource.RLIM_INFINITY and wanted > limit:
-                limited[name] = {"ulimits": {"nofile": limit}}
-        names = limited.keys() | services.keys()
-        merged = {name: limited.get(name, {}) | services.get(name, {}) for name in names}
-        file.write_text(json.dumps({"services": merged}))
 
     # Commands
 
