@@ -246,7 +246,7 @@ let tools: [Target] =
 
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
+  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
     [
