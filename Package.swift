@@ -257,7 +257,7 @@ let image: [Target] = [
 
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
+  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
     [
