@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["compose.yaml", "Dockerfile"],
+      exclude: ["compose.yaml", "Dockerfile", "kubernetes"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -355,9 +355,11 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router", "Rules",
-      "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
-    ]
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
+      "PushDispatcher",
+      "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
+    ],
+    exclude: ["Kubernetes"]
   ),
   tests(
     "EndToEndTests",
