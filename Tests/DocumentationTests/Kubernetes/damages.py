@@ -176,6 +176,11 @@ def restarted_because_the_database_is_away(objects):
     container(objects, "inapp")["livenessProbe"]["httpGet"]["path"] = "/health/ready"
 
 
+@damage("gateway: while the database or the broker is away")
+def no_gateway_while_the_database_is_away(objects):
+    container(objects, "gateway")["readinessProbe"]["httpGet"]["path"] = "/health/ready"
+
+
 @damage("readinessProbe does not ask its health port")
 def probes_share_the_port_of_clients(objects):
     container(objects, "gateway")["readinessProbe"]["httpGet"]["port"] = "api"

@@ -7,6 +7,9 @@ from installation import PREFIX, container_ports, service_container
 # What compose.yaml says otherwise than Kubernetes, and why.
 ONLY_COMPOSE = {
     "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "it is mounted elsewhere",
+    "BELFRY_INAPP_NODE_HEADER": "each node has an address instead",
+    "BELFRY_GATEWAY_STOP_DELAY": "preStop waits instead",
+    "BELFRY_INAPP_STOP_DELAY": "preStop waits instead",
 }
 
 
@@ -21,7 +24,7 @@ def objections(installation, facts):
             *of_command(container, service),
             *of_settings(installation.environment(container, f"{PREFIX}{name}-0"), service, facts.documented),
             *of_ports(installation, workload, service),
-            *of_probes(container, service),
+            *of_probes(workload, service),
             *of_end(installation, workload, service),
         ):
             yield f"{name}: {text}"
@@ -98,14 +101,16 @@ def of_ports(installation, workload, service):
         yield f"its health is at port {ports.get('health')}, of compose.yaml {service.health_port}"
 
 
-def of_probes(container, service):
-    paths = {}
+def of_probes(workload, service):
+    container, paths = service_container(workload), {}
     for kind in ("startupProbe", "readinessProbe", "livenessProbe"):
         check = container.get(kind, {}).get("httpGet")
         if check is None or check.get("port") != "health":
             yield f"its {kind} does not ask its health port"
         else:
             paths[kind] = check["path"]
+    if "api" in container_ports(workload) and paths.get("readinessProbe") != "/health/live":
+        yield "while the database or the broker is away it cannot do the half that it could"
     if service.health_path not in (paths.get("startupProbe"), paths.get("readinessProbe")):
         yield f"nothing asks {service.health_path}, as compose.yaml does"
     # It must live on without database and broker.
@@ -124,7 +129,9 @@ def of_end(installation, workload, service):
     if grace < max(deadline + 5, service.grace) + sleep:
         yield f"it is killed after {grace} s; it may need {deadline} + 5 + {sleep} s, and compose.yaml gives it {service.grace} s"
     # Who is behind a proxy is asked until the proxy knows that it ends.
-    if {"api", "hub"} & container_ports(workload).keys() and sleep < 5:
+    delays = [environment.get(name, "0s") for name in ("BELFRY_GATEWAY_STOP_DELAY", "BELFRY_INAPP_STOP_DELAY")]
+    pause = sleep + max(int(re.fullmatch(r"(\d+)s", delay)[1]) for delay in delays)
+    if {"api", "hub"} & container_ports(workload).keys() and pause < 5:
         yield "it ends before proxies know it"
 
 

@@ -56,7 +56,7 @@ def of_secrets(installation):
         yield "a Secret is in the repository"
     text = OPERATIONS.read_text()
     # Up to the next command or the end of the block.
-    made = dict(re.findall(r"(?s)create secret generic ([\w-]+)(.*?)(?=\nkubectl|```|`\.)", text))
+    made = dict(re.findall(r"(?s)create secret generic ([\w-]+)(.*?)(?=\nkubectl|```)", text))
     for name, key in sorted(set(secret_references(installation))):
         if f"={key}" not in made.get(name, "") and f"{key}=" not in made.get(name, ""):
             yield f"docs/operations.md does not say how the Secret {name} with {key} is made"
