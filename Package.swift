@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["Dockerfile", "bundle", "compose.yaml", "proxy", "secrets.sh"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "kubernetes", "proxy", "secrets.sh"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -257,7 +257,7 @@ let image: [Target] = [
 
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
+  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
     [
@@ -366,9 +366,11 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router", "Rules",
-      "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
-    ]
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
+      "PushDispatcher",
+      "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
+    ],
+    exclude: ["Kubernetes"]
   ),
   tests(
     "EndToEndTests",
