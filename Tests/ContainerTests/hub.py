@@ -11,6 +11,10 @@ SEPARATOR = "\x1e"
 PATH = "/hubs/notifications"
 
 
+class Refused(Exception):
+    pass
+
+
 class HubClient:
     """Stays connected until it is told to stop, and keeps each notification once, by its place in the inbox."""
 
@@ -19,7 +23,7 @@ class HubClient:
         self.titles = {}
         # All up to here are known.
         self.last = last
-        self.connections = self.refused = 0
+        self.connections, self.refused = 0, []
         self.is_resumed = False
 
     def take(self, notification):
@@ -33,15 +37,15 @@ class HubClient:
             while not stop.is_set():
                 try:
                     await self._connect(session, stop)
-                except (aiohttp.ClientError, asyncio.TimeoutError, OSError):
-                    self.refused += 1
+                except (aiohttp.ClientError, asyncio.TimeoutError, OSError, Refused) as error:
+                    self.refused.append(repr(error))
                 self.is_resumed = False
                 await asyncio.sleep(random.uniform(0, 0.5))
 
     async def _connect(self, session, stop):
         async with session.post(f"{self.url}{PATH}/negotiate?negotiateVersion=1") as answer:
             answer.raise_for_status()
-            connection = (await answer.json())["connectionToken"]
+            connection = negotiated(await answer.json())
         async with session.ws_connect(f"{self.url}{PATH}?id={connection}", max_msg_size=0) as socket:
             await socket.send_str(json.dumps({"protocol": "json", "version": 1}) + SEPARATOR)
             resume = {"type": 1, "invocationId": "resume", "target": "Resume", "arguments": [self.last]}
@@ -69,6 +73,13 @@ class HubClient:
                 self.take(notification)
             self.is_resumed = True
         return message.get("type") != 7
+
+
+def negotiated(answer):
+    """The token of the connection. A hub that refuses says so in the answer, as the original does."""
+    if "connectionToken" not in answer:
+        raise Refused(answer)
+    return answer["connectionToken"]
 
 
 class HubClients:

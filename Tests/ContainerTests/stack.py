@@ -146,7 +146,7 @@ class Stack:
         """
         processes = [str(self.main_process(each)) for each in containers]
         program = ["--entrypoint", "sh", self.server_image, "-c", f"kill -9 {' '.join(processes)}"]
-        self.docker("run", "--rm", "--privileged", "--user=0", "--pid=host", "--network=none", *program)
+        self.docker("run", "--rm", "--user=0", "--pid=host", "--network=none", "--security-opt=label=disable", *program)
         started = {each.id: each.state["StartedAt"] for each in containers}
         services = sorted({each.service for each in containers})
 
