@@ -68,11 +68,6 @@ def another_command(objects):
     container(objects, "push")["command"] = ["belfry-email"]
 
 
-@damage("gateway: its command is")
-def another_command_in_a_shell(objects):
-    container(objects, "gateway")["command"][-1] = "exec belfry-router"
-
-
 @damage("inapp: its port hub is 8082, of compose.yaml 8081")
 def another_port_of_the_hub(objects):
     settings(objects, "belfry-inapp")["BELFRY_INAPP_PORT"] = "8082"

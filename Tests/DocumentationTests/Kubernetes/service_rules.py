@@ -35,9 +35,7 @@ def objections(installation, facts):
 
 
 def of_command(container, service):
-    wanted = " ".join(service.command)
-    shell = container["command"][-1] if container["command"][:2] == ["sh", "-c"] else None
-    if container["command"] != service.command and not (shell and shell.endswith(f" && exec {wanted}")):
+    if container["command"] != service.command:
         yield f"its command is {container['command']}, of compose.yaml {service.command}"
 
 
