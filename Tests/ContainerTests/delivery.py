@@ -20,7 +20,6 @@ def assert_a_send_arrives_on_all_channels(stack, within=20):
             return all(title in client.titles.values() for client in hub.clients)
 
         until("the send is on the hub of each member", is_on_all_hubs, within, every=0.05)
-        print(hub.clients[0].refused, end="")
     arrivals.until_complete({title}, within)
     assert arrivals.repeated == 0
     for member in MEMBERS:

@@ -16,7 +16,7 @@ from container import Container
 from waiting import until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-ALL_PROFILES = "push,email,dev"
+ALL_PROFILES = {"COMPOSE_PROFILES": "push,email,dev"}
 # What of this process' environment the commands see: a developer's BELFRY_… are not among it, but for what the machine allows.
 INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES"] + [name for name in os.environ if name.startswith("DOCKER_")]
 
@@ -36,7 +36,7 @@ class Stack:
         self.api, self.hub, self.simulator = (f"http://127.0.0.1:{port}" for port in ports.values())
         self.environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         self.environment |= {f"BELFRY_{name}_PORT": str(port) for name, port in ports.items()}
-        self.environment |= {"COMPOSE_PROJECT_NAME": self.project, "COMPOSE_PROFILES": ALL_PROFILES}
+        self.environment |= {"COMPOSE_PROJECT_NAME": self.project}
         self.environment["PATH"] = f"{self._make_docker()}:{self.environment['PATH']}"
         self.http = httpx.Client(timeout=15)
         self._tokens = {}
@@ -62,6 +62,11 @@ class Stack:
         )
         program.chmod(0o755)
         return program.parent
+
+    def configure(self, **settings):
+        """Writes lines into .env, where the last one of a name counts."""
+        with open(self.folder / ".env", "a", encoding="utf-8") as file:
+            file.writelines(f"{name}={value}\n" for name, value in settings.items())
 
     # Commands
 
@@ -99,7 +104,7 @@ class Stack:
 
     def describe(self):
         """Each container's state, and the last lines that they logged."""
-        logs = self.compose("--ansi", "never", "logs", "--no-color", "--tail", "12", check=False, timeout=30)
+        logs = self.compose("--ansi", "never", "logs", "--no-color", "--tail", "12", check=False, timeout=30, environment=ALL_PROFILES)
         return "\n".join([*map(repr, self.containers()), logs])
 
     # Containers
@@ -184,8 +189,7 @@ class Stack:
 
     def remove(self):
         """Containers, networks and volumes."""
-        everything = {"COMPOSE_PROFILES": ALL_PROFILES}
-        self.compose("down", "--volumes", "--remove-orphans", "--timeout", "5", environment=everything, timeout=180)
+        self.compose("down", "--volumes", "--remove-orphans", "--timeout", "5", environment=ALL_PROFILES, timeout=180)
         self._tokens.clear()
 
 

@@ -19,8 +19,8 @@ def test_a_new_image_is_rolled_out_without_a_failed_request_or_a_lost_notificati
         until("20 clients are connected", lambda: hub.are_connected, within=20)
         with EverydayRequests(stack, rate=200, name="Upgrade", users=users) as load:
             stopwatch("prepared")
-            stack.environment["BELFRY_IMAGE"] = NEXT
-            print(chapter.run("Upgrade", stack, timeout=240))
+            stack.configure(BELFRY_IMAGE=NEXT)
+            chapter.run("Upgrade", stack, timeout=240)
             seconds = stopwatch("rolled out")
         assert load.failures == [], f"{len(load.failures)} of {load.begun}: {load.failures[:10]}"
         assert load.begun > 150 * seconds, "the load was not what it should be"

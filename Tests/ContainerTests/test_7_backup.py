@@ -18,8 +18,7 @@ def test_a_backup_brings_back_what_was_thrown_away(stack, chapter, stopwatch):
     stopwatch("thrown away")
 
     (stack.folder / "compose.override.yaml").unlink()
-    del stack.environment["BELFRY_IMAGE"]
-    stack.environment["COMPOSE_PROFILES"] = ""
+    (stack.folder / ".env").unlink()
     chapter.run("Restore", stack, timeout=180)
     stopwatch("restored from nothing")
     # Tokens of before are good: what signs them is restored, too.

@@ -8,7 +8,7 @@ from waiting import until
 
 # Not Belfry's own, which is the default. Whoever is not root owns only what is theirs.
 OWNER = 12345 if os.geteuid() == 0 else os.getuid()
-NEEDED = {"push": "BELFRY_SERVICE_ACCOUNT_FILE", "email": "BELFRY_EMAIL_HOST"}
+NEEDED = {"push": "BELFRY_PUSH_SERVICE_ACCOUNT_FILE", "email": "BELFRY_EMAIL_HOST"}
 
 
 def test_without_key_and_mail_server_only_push_and_email_fail_and_say_what_they_lack(stack):
@@ -31,12 +31,9 @@ def test_a_key_that_only_its_owner_may_read_is_read(stack):
     key.write_text(json.dumps(service_account()))
     key.chmod(0o600)
     os.chown(key, OWNER, OWNER if os.geteuid() == 0 else os.getgid())
-    environment = {
-        "BELFRY_SERVICE_ACCOUNT_FILE": str(key),
-        "BELFRY_UID": str(key.stat().st_uid),
-        "BELFRY_GID": str(key.stat().st_gid),
-    }
-    stack.compose("--profile", "push", "up", "--detach", "--wait", "push", environment=environment)
+    owner = key.stat()
+    stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="./service-account.json", BELFRY_UID=owner.st_uid, BELFRY_GID=owner.st_gid)
+    stack.compose("--profile", "push", "up", "--detach", "--wait", "push")
     assert stack.container("push").is_healthy
 
 

@@ -12,6 +12,7 @@ def test_an_installation_by_the_book_works_with_newer_servers_too(stack, chapter
     stopwatch("removed what was there")
     if os.environ.get("BELFRY_TEST_NEWER") == "1":
         stack.environment |= NEWER
+    # In the environment, which wins: the example's .env has neither.
     stack.environment["COMPOSE_PROFILES"] = "dev"
     chapter.run("Install", stack, timeout=180)
     stopwatch("ready from nothing")
