@@ -68,6 +68,11 @@ class Stack:
         with open(self.folder / ".env", "a", encoding="utf-8") as file:
             file.writelines(f"{name}={value}\n" for name, value in settings.items())
 
+    def start(self):
+        """From nothing, with the simulator and the demo family; from then on all commands know of them."""
+        self.compose("--profile", "dev", "up", "--detach", "--wait", timeout=180)
+        self.configure(COMPOSE_PROFILES="dev")
+
     # Commands
 
     def run(self, *command, timeout=120, environment={}, check=True):

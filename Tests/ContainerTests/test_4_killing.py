@@ -9,7 +9,7 @@ KILLED = ["gateway", "router", "push", "inapp", "email", "proxy", "rabbitmq", "p
 
 def test_services_and_servers_killed_under_load_lose_nothing(stack, stopwatch):
     arrivals = Arrivals(stack)
-    with FamilySends(stack, rate=20, name="Killing") as load:
+    with FamilySends(stack, rate=15, name="Killing") as load:
         until("sends are accepted", lambda: load.accepted, within=10)
         for service in KILLED:
             stack.kill(stack.containers(service))

@@ -4,10 +4,10 @@ import json
 import os
 import subprocess
 
+from owner import KEY_OWNER
 from waiting import until
 
-# Not Belfry's own, which is the default. Whoever is not root owns only what is theirs.
-OWNER = 12345 if os.geteuid() == 0 else os.getuid()
+# What each says that it lacks.
 NEEDED = {"push": "BELFRY_PUSH_SERVICE_ACCOUNT_FILE", "email": "BELFRY_EMAIL_HOST"}
 
 
@@ -30,9 +30,9 @@ def test_a_key_that_only_its_owner_may_read_is_read(stack):
     key = stack.folder / "service-account.json"
     key.write_text(json.dumps(service_account()))
     key.chmod(0o600)
-    os.chown(key, OWNER, OWNER if os.geteuid() == 0 else os.getgid())
-    owner = key.stat()
-    stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="./service-account.json", BELFRY_UID=owner.st_uid, BELFRY_GID=owner.st_gid)
+    os.chown(key, *KEY_OWNER)
+    # BELFRY_UID and BELFRY_GID say who that is since the start.
+    stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="./service-account.json")
     stack.compose("--profile", "push", "up", "--detach", "--wait", "push")
     assert stack.container("push").is_healthy
 
