@@ -193,8 +193,10 @@ class Stack:
         return {queue["name"]: queue["messages"] for queue in json.loads(output)}
 
     def remove(self):
-        """Containers, networks and volumes."""
-        self.compose("down", "--volumes", "--remove-orphans", "--timeout", "5", environment=ALL_PROFILES, timeout=180)
+        """Containers, networks and volumes, without waiting for anybody."""
+        if containers := [each.id for each in self.containers()]:
+            self.docker("rm", "--force", *containers)
+        self.compose("down", "--volumes", "--remove-orphans", environment=ALL_PROFILES)
         self._tokens.clear()
 
 

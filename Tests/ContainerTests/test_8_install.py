@@ -1,10 +1,12 @@
-"""Installed by the book: what is missing comes, what differs is replaced, and what is kept stays."""
+"""Installed by the book, stopped, and started again."""
 
 from delivery import assert_a_send_arrives_on_all_channels
 from family import MEMBERS, inbox
 
 
 def test_an_installation_by_the_book_works(stack, chapter, stopwatch):
+    stack.remove()
+    stopwatch("what was there is gone")
     # In the environment, which wins: the example's .env names no profile.
     stack.environment["COMPOSE_PROFILES"] = "dev"
     chapter.run("Install", stack, timeout=180)
