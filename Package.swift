@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["compose.yaml", "Dockerfile"],
+      exclude: ["compose.yaml", "Dockerfile", "proxy"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
