@@ -11,10 +11,10 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test attack test-deps bench build lint format docs deps
+.PHONY: help run demo test compose-test attack test-deps bench build lint format docs deps
 
 help: ## Lists the targets.
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 run: deps build ## Starts all of Belfry on this machine with a demo family; Ctrl-C stops it.
 	@exec $(PROGRAMS)/belfry dev $(ARGUMENTS)
@@ -24,6 +24,9 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test $(SWIFT) test --no-parallel $(ARGUMENTS)
+
+compose-test: test-deps .belfry/venv/.installed ## Runs the containers of compose.yaml and what may happen to them; needs root, or DOCKER_HOST.
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" SWIFT="$(SWIFT)" Tests/ContainerTests/run $(ARGUMENTS)
 
 attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \

@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["compose.yaml", "Dockerfile", "proxy"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "kubernetes", "proxy", "secrets.sh"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -244,9 +244,20 @@ let tools: [Target] =
     ]
   )
 
+let image: [Target] = [
+  .executableTarget(
+    name: "belfry-all",
+    dependencies: [
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router", "Simulator",
+    ],
+    path: "Services/AllPrograms/Main",
+    swiftSettings: settings
+  )
+]
+
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", lifecycle, logging]),
+  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
     [
@@ -273,7 +284,7 @@ let checks: [Target] = [
       tracing,
     ]
   ),
-  tests("SimulatorTests", ["JSON", "Simulator", crypto, cryptoExtras]),
+  tests("SimulatorTests", ["JSON", "Simulator", certificates, crypto, cryptoExtras]),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
@@ -355,9 +366,11 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "PushDispatcher", "Router", "Rules",
-      "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
-    ]
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
+      "PushDispatcher",
+      "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
+    ],
+    exclude: ["Kubernetes"]
   ),
   tests(
     "EndToEndTests",
@@ -419,5 +432,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + checks + benchmarks
+  targets: drivers + domain + services + tools + image + checks + benchmarks
 )

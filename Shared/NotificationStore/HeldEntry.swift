@@ -59,4 +59,10 @@ public struct HeldClaim: Sendable {
     self.until = until
     self.entries = entries
   }
+
+  /// As all lock who lock several: by user, notification and channel. So claimants and those who change settings, withdraw or
+  /// erase do not wait for each other for ever.
+  var inLockOrder: [HeldEntry.Key] {
+    entries.map(\.key).sorted { ($0.user, $0.notification, $0.channel) < ($1.user, $1.notification, $1.channel) }
+  }
 }

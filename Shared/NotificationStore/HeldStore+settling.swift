@@ -76,18 +76,19 @@ extension HeldStore {
   }
 
   static func lock(_ claim: HeldClaim) -> SQLQuery {
-    """
-    SELECT h.user_id, h.notification_id, h.channel
-    FROM unnest(
-      \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
-    ) AS c(user_id, notification_id, channel)
-      CROSS JOIN LATERAL (
-        SELECT user_id, notification_id, channel FROM held
-        WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
-          AND claimed_until = \(claim.until)
-        FOR UPDATE
-      ) h
-    """
+    let keys = claim.inLockOrder
+    return """
+      SELECT h.user_id, h.notification_id, h.channel
+      FROM unnest(
+        \(keys.map(\.user)), \(keys.map(\.notification)), \(keys.map(\.code))
+      ) AS c(user_id, notification_id, channel)
+        CROSS JOIN LATERAL (
+          SELECT user_id, notification_id, channel FROM held
+          WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+            AND claimed_until = \(claim.until)
+          FOR UPDATE
+        ) h
+      """
   }
 
   /// A composition is no part of an inbox, so it takes no `seq`.

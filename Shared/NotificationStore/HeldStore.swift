@@ -153,20 +153,21 @@ public struct HeldStore: Sendable {
   }
 
   static func finish(_ claim: HeldClaim) -> SQLQuery {
-    """
-    WITH done AS MATERIALIZED (
-      SELECT p.place FROM unnest(
-        \(claim.entries.map(\.key.user)), \(claim.entries.map(\.key.notification)), \(claim.entries.map(\.key.code))
-      ) AS c(user_id, notification_id, channel)
-        CROSS JOIN LATERAL (
-          SELECT ctid AS place FROM held
-          WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
-            AND claimed_until = \(claim.until)
-          FOR UPDATE
-        ) p
-    )
-    DELETE FROM held h USING done d WHERE h.ctid = d.place
-    """
+    let keys = claim.inLockOrder
+    return """
+      WITH done AS MATERIALIZED (
+        SELECT p.place FROM unnest(
+          \(keys.map(\.user)), \(keys.map(\.notification)), \(keys.map(\.code))
+        ) AS c(user_id, notification_id, channel)
+          CROSS JOIN LATERAL (
+            SELECT ctid AS place FROM held
+            WHERE user_id = c.user_id AND notification_id = c.notification_id AND channel = c.channel
+              AND claimed_until = \(claim.until)
+            FOR UPDATE
+          ) p
+      )
+      DELETE FROM held h USING done d WHERE h.ctid = d.place
+      """
   }
 
   static func putOff(_ types: [Int], now: Date) -> SQLQuery {

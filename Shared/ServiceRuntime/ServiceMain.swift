@@ -34,6 +34,7 @@ public enum ServiceMain {
       try settings.validate()
       signal(SIGPIPE, SIG_IGN)
       limitEventLoops()
+      raiseOpenFiles()
       LoggingSystem.bootstrap { LineLogHandler(label: $0) }
       var logger = Logger(label: name)
       logger.logLevel = process.logLevel
@@ -55,6 +56,16 @@ public enum ServiceMain {
     let process = ProcessInfo.processInfo
     guard process.environment["NIO_SINGLETON_GROUP_LOOP_COUNT"] == nil else { return }
     NIOSingletons.groupLoopCountSuggestion = max(1, process.activeProcessorCount - 1)
+  }
+
+  /// Takes as many open files as the system allows: connections are files, and shells and container engines begin with 1,024.
+  private static func raiseOpenFiles() {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    // Whoever is refused goes on with what there is.
+    _ = setrlimit(files, &limit)
   }
 
   /// Ends the process without the handlers of atexit(3): OpenSSL's would take away what a driver's thread, perhaps just

@@ -81,4 +81,40 @@ struct HeldClaimTests: HeldCases {
       #expect(try await claim(store, at: start + 660).entries.count == 1)
     }
   }
+
+  @Test func `what is settled is locked by notification before channel, as by those who change settings`() async throws
+  {
+    try await TestDatabase.with(connections: 4) { client in
+      let store = HeldStore(client: client)
+      let user = Sample.user()
+      let mailed = Self.held(user, at: start - 2, until: start, channel: .email)
+      let pushed = Self.held(user, at: start - 1, until: start)
+      _ = try await NotificationStore(client: client).store([mailed, pushed], contents: [try Sample.content()])
+      let claim = try await claim(store, at: start)
+      #expect(claim.entries.map(\.key.channel) == [.push, .email])
+      let settlement = HeldSettlement(changes: [deliver(claim, pushed)], compositions: [], now: start)
+      let result = try await client.withConnection { session in
+        _ = try await session.query("BEGIN")
+        _ = try await session.query(Self.free(mailed))
+        async let result = store.settle(settlement, of: claim)
+        let waiting: SQLQuery = """
+          SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+          """
+        while try await client.value(waiting, as: Int.self) == 0 { await Task.yield() }
+        // Who waits for the first has not taken the second.
+        #expect(try await session.query(Self.free(pushed)).count == 1)
+        _ = try await session.query("COMMIT")
+        return try await result
+      }
+      #expect(result.owned.count == 2 && result.changed == [.push: [pushed.id]])
+    }
+  }
+
+  /// The row, locked, unless somebody else has done that.
+  private static func free(_ notification: NewNotification) -> SQLQuery {
+    """
+    SELECT channel FROM held WHERE user_id = \(notification.userID) AND notification_id = \(notification.id)
+    FOR UPDATE SKIP LOCKED
+    """
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationStore
 
 /// What the planner makes of the hot statements at a million rows.
-struct PlanTests {
+@Suite(.eachPostgres) struct PlanTests {
   @Test(arguments: [true, false])
   func `at a million rows the hot statements only probe primary keys`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in

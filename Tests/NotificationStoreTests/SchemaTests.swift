@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-struct SchemaTests {
+@Suite(.eachPostgres) struct SchemaTests {
   @Test func `migrations apply to an empty database and a second time do nothing`() async throws {
     try await TestDatabase.withURL(isMigrated: false) { url in
       try await TestDatabase.withClient(of: url) { client in

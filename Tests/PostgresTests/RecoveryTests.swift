@@ -1,6 +1,7 @@
 import LocalStack
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 extension PostgresTests {

@@ -1,6 +1,6 @@
 import LocalStack
-import Logging
 import Postgres
+import TestSupport
 import Testing
 
 /// The suite's server.

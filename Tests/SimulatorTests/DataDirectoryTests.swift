@@ -2,6 +2,7 @@ import CryptoExtras
 import Foundation
 import JSON
 import Testing
+import X509
 
 @testable import Simulator
 
@@ -35,6 +36,28 @@ struct DataDirectoryTests {
       #expect(file["token_uri"] == .string("https://localhost:2000/token"))
       #expect(file["private_key"]?.string?.hasPrefix("-----BEGIN PRIVATE KEY-----") == true)
       #expect(file["type"] == .string("service_account"))
+    }
+  }
+
+  @Test func `further names are in a new certificate of the same authority, and the first in the account's file`() throws {
+    try DataDirectory.temporary { directory in
+      _ = try ServerCertificate(directory)
+      let (authority, first) = (try directory.read("ca.pem"), try directory.read("server.pem"))
+      _ = try ServerCertificate(directory, names: ["simulator", "fcm.test"])
+      let second = try #require(try directory.read("server.pem"))
+      #expect(try directory.read("ca.pem") == authority)
+      #expect(second != first)
+      let names = try #require(try Certificate(pemEncoded: second).extensions.subjectAlternativeNames)
+      #expect(Array(names).contains(.dnsName("simulator")))
+      #expect(Array(names).contains(.dnsName("fcm.test")))
+      #expect(Array(names).contains(.dnsName("localhost")))
+      _ = try ServerCertificate(directory, names: ["simulator", "fcm.test"])
+      #expect(try directory.read("server.pem") == second)
+
+      let account = try ServiceAccount(project: "p", host: "simulator", directory: directory)
+      try account.write(to: directory, port: 4_443)
+      let file = try JSONParser.parse(Array(try #require(try directory.read("service-account.json")).utf8))
+      #expect(file["token_uri"] == .string("https://simulator:4443/token"))
     }
   }
 

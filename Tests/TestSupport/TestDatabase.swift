@@ -1,6 +1,6 @@
 public import Postgres
 
-/// A database of a test's own, copied from a migrated template on the process's one server, and dropped afterwards.
+/// A database of a test's own, copied from a migrated template on a server of the process, and dropped afterwards.
 ///
 /// Tests may run side by side: nothing that one does in its database is seen by another.
 public enum TestDatabase {
@@ -21,15 +21,21 @@ public enum TestDatabase {
     isMigrated: Bool = true,
     _ body: (String) async throws -> T
   ) async throws -> T {
-    let database = try await TestServer.shared.makeDatabase(isMigrated: isMigrated)
+    let server = TestServer.current
+    let database = try await server.makeDatabase(isMigrated: isMigrated)
     do {
       let value = try await body(database.url)
-      try await TestServer.shared.drop(database)
+      try await server.drop(database)
       return value
     } catch {
-      try await TestServer.shared.drop(database)
+      try await server.drop(database)
       throw error
     }
+  }
+
+  /// Runs `body` on this machine's PostgreSQL, then again on each other that tests run on: databases are made on that one.
+  public static func onEachServer(_ body: () async throws -> Void) async throws {
+    for server in TestServer.all { try await TestServer.$current.withValue(server) { try await body() } }
   }
 
   /// Runs `body` with a client, which is closed when it returns.

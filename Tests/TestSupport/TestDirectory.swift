@@ -7,10 +7,20 @@ import Synchronization
 /// A process holds the lock on `<folder>.lock` for as long as it lives, so a folder whose lock is free is nobody's.
 enum TestDirectory {
   private static let prefix = "belfry-tests-"
-  private static let current = Mutex<String?>(nil)
+  private static let current = Mutex<(path: String, servers: Int)?>(nil)
 
-  /// Makes the folder, open to the server's own user, and sees to it that it goes away. Call it once.
-  static func make() throws -> String {
+  /// A new server's folder, to be made by it.
+  static func forServer() throws -> String {
+    try current.withLock { current in
+      var used = try current ?? (path: make(), servers: 0)
+      used.servers += 1
+      current = used
+      return "\(used.path)/postgresql-\(used.servers)"
+    }
+  }
+
+  /// Makes the process's folder, open to the server's own user, and sees to it that it goes away.
+  private static func make() throws -> String {
     let parent =
       NSTemporaryDirectory().hasSuffix("/") ? String(NSTemporaryDirectory().dropLast()) : NSTemporaryDirectory()
     try removeLeftovers(in: parent)
@@ -21,7 +31,6 @@ enum TestDirectory {
       withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o711]
     )
-    current.withLock { $0 = directory }
     atexit { TestDirectory.removeCurrent() }
     return directory
   }
@@ -45,14 +54,18 @@ enum TestDirectory {
   }
 
   private static func removeCurrent() {
-    if let directory = current.withLock({ $0 }) { remove(directory) }
+    if let directory = current.withLock({ $0?.path }) { remove(directory) }
   }
 
-  /// Ends the folder's server at once, if there is one, and removes the folder.
+  /// Ends the folder's servers at once, if there are any, and removes the folder.
   private static func remove(_ directory: String) {
-    stopServer(of: "\(directory)/postgresql/data/postmaster.pid")
     do {
-      if FileManager.default.fileExists(atPath: directory) { try FileManager.default.removeItem(atPath: directory) }
+      if FileManager.default.fileExists(atPath: directory) {
+        for server in try FileManager.default.contentsOfDirectory(atPath: directory) {
+          stopServer(of: "\(directory)/\(server)/data/postmaster.pid")
+        }
+        try FileManager.default.removeItem(atPath: directory)
+      }
       unlink("\(directory).lock")
     } catch {
       // Still locked or in use: the next test process tries again.

@@ -2,9 +2,13 @@ import LocalStack
 import NotificationStore
 import Postgres
 
-/// The one PostgreSQL server of a test process, started by the first test that needs it.
+/// The PostgreSQL server of a test process, one for each installation, started by the first test that needs it.
 actor TestServer {
-  static let shared = TestServer()
+  /// The first is this machine's own.
+  static let all = TestedServers.all.map { TestServer($0.postgres) }
+
+  /// The one that the running test's databases are made on.
+  @TaskLocal static var current = all[0]
 
   struct Database: Sendable {
     let name: String
@@ -15,10 +19,15 @@ actor TestServer {
   private static let limit = 8
   private static let template = "belfry_template"
 
+  private let installation: PostgresInstallation
   private var server: Task<PostgresServer, any Error>?
   private var made = 0
   private var inUse = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  private init(_ installation: PostgresInstallation) {
+    self.installation = installation
+  }
 
   func makeDatabase(isMigrated: Bool) async throws -> Database {
     await takeTurn()
@@ -42,14 +51,18 @@ actor TestServer {
   /// The server with its template; every caller waits for the same start.
   private func started() async throws -> PostgresServer {
     if let server { return try await server.value }
-    let start = Task { try await Self.start() }
+    let start = Task { try await Self.start(installation) }
     server = start
     return try await start.value
   }
 
-  private static func start() async throws -> PostgresServer {
-    let directory = try TestDirectory.make()
-    let server = try await PostgresServer.start(directory: "\(directory)/postgresql", isDurable: false, logger: .quiet)
+  private static func start(_ installation: PostgresInstallation) async throws -> PostgresServer {
+    let server = try await PostgresServer.start(
+      directory: try TestDirectory.forServer(),
+      installation: installation,
+      isDurable: false,
+      logger: .quiet
+    )
     try await server.createDatabase(template)
     try await TestDatabase.withClient(of: server.url(database: template), connections: 1) { client in
       _ = try await Schema.migrate(client, logger: .quiet)

@@ -56,13 +56,18 @@ public final class BelfryStack: Sendable {
     async let postgresStart = step.run("PostgreSQL") { () async throws(LocalStackError) in
       let server = try await PostgresServer.start(
         directory: "\(directory)/postgresql",
+        installation: configuration.postgres,
         isDurable: configuration.isDurable,
         logger: logger
       )
       return server
     }
     async let rabbitmqStart = step.run("RabbitMQ") { () async throws(LocalStackError) in
-      try await RabbitMQServer.start(directory: "\(directory)/rabbitmq", logger: logger)
+      try await RabbitMQServer.start(
+        directory: "\(directory)/rabbitmq",
+        installation: configuration.rabbitmq,
+        logger: logger
+      )
     }
     async let simulatorStart = step.run("provider simulator") { () async throws(LocalStackError) in
       try simulator.launch()

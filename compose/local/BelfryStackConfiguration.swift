@@ -4,6 +4,9 @@ public struct BelfryStackConfiguration: Sendable {
   public var directory: String
   /// Where the executables `belfry`, `belfry-gateway`, … are.
   public var programs: String
+  /// The servers: this machine's own, or others.
+  public var postgres = PostgresInstallation.system
+  public var rabbitmq = RabbitMQInstallation.system
   /// How many of each service; 1 where nothing is said, none for 0.
   public var scale: [BelfryService: Int] = [:]
   /// The first gateway's port; `nil` finds a free one.

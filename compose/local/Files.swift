@@ -16,6 +16,16 @@ enum Files {
     }
   }
 
+  /// Copies a directory with all that is in it, in place of what was there.
+  static func copyDirectory(_ path: String, to copy: String) throws(LocalStackError) {
+    do {
+      if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+    } catch {
+      throw LocalStackError(.fileSystem, "The directory \(path) could not be copied: \(error.localizedDescription)")
+    }
+  }
+
   /// Writes the file so that only the owner can read it.
   static func write(_ bytes: [UInt8], to path: String, owner: String? = nil) throws(LocalStackError) {
     do {

@@ -6,6 +6,7 @@ struct PostgresFiles: Sendable {
   let directory: String
   /// Whom the files belong to and the server runs as, if not the user of this process.
   let owner: String?
+  private let installation: PostgresInstallation
   private let programs: String
 
   var log: String { "\(directory)/server.log" }
@@ -15,23 +16,32 @@ struct PostgresFiles: Sendable {
   /// `/root`, say): then it gets it open as descriptor 3.
   private var reach: String { owner == nil ? directory : "/proc/self/fd/3" }
 
+  /// A copy of the installation's folder, where root starts the server: its user may be unable to reach that folder, and
+  /// PostgreSQL, which looks for its files by its program's real path, does not start from an open directory.
+  private var copy: String? { owner == nil || installation.folder.isEmpty ? nil : "\(directory)/installation" }
+
   /// What the server is told about its files.
   var arguments: [String] { ["-D", "\(reach)/data", "-c", "config_file=\(reach)/postgresql.conf"] }
 
-  init(directory: String) throws(LocalStackError) {
+  init(directory: String, installation: PostgresInstallation) throws(LocalStackError) {
     self.directory = directory
+    self.installation = installation
     owner = geteuid() == 0 ? "postgres" : nil
     let version = Files.read("\(directory)/data/PG_VERSION")?.trimmingCharacters(in: .whitespacesAndNewlines)
-    programs = try Programs.postgresDirectory(version: version.flatMap { Int($0) })
+    programs = try installation.programs(version: version.flatMap { Int($0) })
   }
 
-  func program(_ name: String) -> String { "\(programs)/\(name)" }
+  func program(_ name: String) -> String {
+    let path = "\(programs)/\(name)"
+    return copy.map { $0 + path.dropFirst(installation.folder.count) } ?? path
+  }
 
   /// Makes the directory ready for a start.
   ///
   /// - Returns: The superuser's password.
   func prepare(logger: Logger) async throws(LocalStackError) -> String {
     try Files.makeDirectory(directory, owner: owner)
+    if let copy { try Files.copyDirectory(installation.folder, to: copy) }
     let secret = try Files.secret("\(directory)/password", owner: owner)
     if Files.read("\(data)/PG_VERSION") == nil {
       logger.debug("initialising PostgreSQL", metadata: ["directory": "\(data)"])

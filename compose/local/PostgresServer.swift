@@ -5,7 +5,8 @@ import Synchronization
 /// A private PostgreSQL server on 127.0.0.1, as a child process.
 ///
 /// Its files are in one directory: `data` (kept between starts), `server.log`, and the superuser's generated password. Root
-/// runs it as the user `postgres`, because the server refuses root.
+/// runs it as the user `postgres`, because the server refuses root; a copy of an installation other than the system's is in
+/// that directory then.
 public final class PostgresServer: Sendable {
   public let port: Int
   /// Connection URI of the superuser on the database `postgres`. Contains the password.
@@ -31,16 +32,18 @@ public final class PostgresServer: Sendable {
   /// Starts a server and waits until it accepts connections; initialises the directory if it is new.
   ///
   /// - Parameters:
-  ///   - directory: Absolute path; made if it is missing.
+  ///   - directory: Absolute path; made if it is missing. What one version wrote is for that version only.
+  ///   - installation: Which PostgreSQL.
   ///   - port: `nil` finds a free one.
   ///   - isDurable: `false` for tests: commits survive the server's death, not the machine's.
   public static func start(
     directory: String,
+    installation: PostgresInstallation = .system,
     port: Int? = nil,
     isDurable: Bool = true,
     logger: Logger
   ) async throws(LocalStackError) -> PostgresServer {
-    let files = try PostgresFiles(directory: directory)
+    let files = try PostgresFiles(directory: directory, installation: installation)
     let password = try await files.prepare(logger: logger)
     let server = PostgresServer(
       files: files,

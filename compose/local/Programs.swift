@@ -27,26 +27,4 @@ enum Programs {
       advice: packages[program].map { "Install it with `make deps`, or `apt-get install \($0)`." }
     )
   }
-
-  /// The directory of PostgreSQL's server programs: of the version given, or of the newest.
-  static func postgresDirectory(version: Int?) throws(LocalStackError) -> String {
-    let root = "/usr/lib/postgresql"
-    let installed = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
-    let usable = installed.sorted(by: >).filter {
-      FileManager.default.isExecutableFile(atPath: "\(root)/\($0)/bin/postgres")
-    }
-    if let version {
-      guard usable.contains(version) else {
-        throw LocalStackError(
-          .missingProgram,
-          "The data directory is of PostgreSQL \(version), which is not installed.",
-          advice: "Install it (apt-get install postgresql-\(version)), or use another --data-dir."
-        )
-      }
-      return "\(root)/\(version)/bin"
-    }
-    if let newest = usable.first { return "\(root)/\(newest)/bin" }
-    let postgres = try find("postgres")
-    return URL(filePath: postgres).deletingLastPathComponent().path
-  }
 }

@@ -24,7 +24,7 @@ public struct RabbitMQInstallation: Sendable, Equatable {
       throw LocalStackError(
         .missingProgram,
         "There is no RabbitMQ in \(folder.isEmpty ? "/usr/lib/rabbitmq" : folder).",
-        advice: "Install it with `make deps`, or `apt-get install rabbitmq-server`."
+        advice: folder.isEmpty ? "Install it with `make deps`, or `apt-get install rabbitmq-server`." : nil
       )
     }
     return "\(scripts)/\(name)"

@@ -6,8 +6,12 @@ public import ServiceLifecycle
 /// Builds the simulator: FCM, SMTP sink, control API, and the file that tells their ports.
 public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Logger) async throws -> [any Service] {
   let directory = try DataDirectory(configuration.dataDirectory)
-  let certificate = try ServerCertificate(directory)
-  let account = try ServiceAccount(project: configuration.project, directory: directory)
+  let certificate = try ServerCertificate(directory, names: configuration.names)
+  let account = try ServiceAccount(
+    project: configuration.project,
+    host: configuration.names.first ?? "localhost",
+    directory: directory
+  )
   let ports = ListeningPorts()
   let faults = FaultList()
   let tokens = AccessTokens(lifetime: configuration.accessTokenLifetime)

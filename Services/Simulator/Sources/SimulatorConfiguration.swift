@@ -4,6 +4,8 @@ public import Settings
 public struct SimulatorConfiguration: ServiceConfiguration {
   public var dataDirectory: String
   public var host: String
+  /// By which clients on other machines reach it, besides `localhost`.
+  public var names: [String]
   public var fcmPort: Int
   public var smtpPort: Int
   public var controlPort: Int
@@ -25,6 +27,11 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       "Folder for the certificate authority, keys, service-account.json and ports.json; made if missing."
     )
     host = settings.string("simulator.host", default: "127.0.0.1", "Address of all three servers.")
+    names = settings.list(
+      "simulator.names",
+      default: [],
+      "Host names of the certificate besides localhost; the first one is in service-account.json, as the host of the token endpoint."
+    )
     fcmPort = Self.port(settings, "simulator.fcmPort", "FCM and OAuth over HTTPS")
     smtpPort = Self.port(settings, "simulator.smtpPort", "the SMTP sink")
     controlPort = Self.port(settings, "simulator.controlPort", "the control API over plain HTTP")

@@ -9,8 +9,8 @@ struct BrokerServerTrait: SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    for installation in TestedBrokers.all {
-      try await TestBroker.withServer(installation) { broker in
+    for servers in TestedServers.all {
+      try await TestBroker.withServer(servers.rabbitmq) { broker in
         print("on RabbitMQ \(try await broker.server.version())")
         try await function()
       }

@@ -33,7 +33,25 @@ final class TestStack: Sendable {
 
   /// Runs a test with the shared stack and a database client of its own.
   static func with(_ body: (TestStack) async throws -> Void) async throws {
-    let test = TestStack(try await shared.value)
+    try await with(try await shared.value, body)
+  }
+
+  /// Runs a test on other servers than this machine's with a stack that is there for it alone.
+  static func with(_ servers: TestedServers, _ body: (TestStack) async throws -> Void) async throws {
+    guard servers != .system else { return try await with(body) }
+    let stack = try await start("belfry-end-to-end-other", on: servers)
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(try await with(stack, body))
+    } catch {
+      outcome = .failure(error)
+    }
+    await stack.stop()
+    try outcome.get()
+  }
+
+  private static func with(_ stack: BelfryStack, _ body: (TestStack) async throws -> Void) async throws {
+    let test = TestStack(stack)
     try await withThrowingTaskGroup { group in
       group.addTask { try await test.database.run() }
       try await test.resetSimulator()
@@ -52,11 +70,15 @@ final class TestStack: Sendable {
   private static let silent = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// Started by the first test that needs it.
-  private static let shared = Task {
+  private static let shared = Task { try await start("belfry-end-to-end", on: .system) }
+
+  private static func start(_ name: String, on servers: TestedServers) async throws -> BelfryStack {
     let directory = FileManager.default.temporaryDirectory
-      .appending(path: "belfry-end-to-end-\(ProcessInfo.processInfo.processIdentifier)").path
+      .appending(path: "\(name)-\(ProcessInfo.processInfo.processIdentifier)").path
     Cleanup.remove(directory)
     var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    configuration.postgres = servers.postgres
+    configuration.rabbitmq = servers.rabbitmq
     configuration.isDurable = false
     for service in BelfryService.allCases { configuration.variables[service] = variables }
     // Soon noticed when one of them, or the broker, is stopped; see PauseTests.

@@ -49,11 +49,11 @@ struct EachBrokerTrait: SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    for installation in TestedBrokers.all {
+    for servers in TestedServers.all {
       let directory = NSTemporaryDirectory() + "/belfry-dead-letter-tests-\(UUID().uuidString)"
       // Also where it does not start.
       defer { try? FileManager.default.removeItem(atPath: directory) }
-      let server = try await RabbitMQServer.start(directory: directory, installation: installation, logger: silent)
+      let server = try await RabbitMQServer.start(directory: directory, installation: servers.rabbitmq, logger: silent)
       let outcome: Result<Void, any Error>
       do {
         print("on RabbitMQ \(try await server.version())")

@@ -11,7 +11,10 @@ public struct BelfryCommand: AsyncParsableCommand {
       the gateway has them), BELFRY_CLI_GATEWAY_URL and BELFRY_CLI_TOKEN.
       """,
     groupedSubcommands: [
-      CommandGroup(name: "Running", subcommands: [DevCommand.self, MigrateCommand.self, CompletionCommand.self]),
+      CommandGroup(
+        name: "Running",
+        subcommands: [DevCommand.self, MigrateCommand.self, DemoCommand.self, CompletionCommand.self]
+      ),
       CommandGroup(
         name: "Sending",
         subcommands: [

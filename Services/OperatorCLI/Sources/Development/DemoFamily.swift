@@ -49,7 +49,11 @@ struct DemoFamily: Sendable {
   /// - Returns: One entry a channel.
   func sendFirstNotification() async throws -> [ChannelArrival] {
     try await GatewayClient.using(url: stack.gatewayURL) { gateway in
-      try await make(gateway)
+      try await Self.make(
+        gateway,
+        serviceToken: try await Self.serviceToken(stack),
+        token: { try await Self.token(of: $0, stack) }
+      )
       let hubs = try await connect()
       defer { for hub in hubs { hub.close() } }
       let answer = try await gateway.send(
@@ -88,47 +92,6 @@ struct DemoFamily: Sendable {
         UserID(member.id).map { (NotificationID(request: request, recipient: $0).description, member) }
       }
     ) { $1 }
-  }
-
-  private func make(_ gateway: GatewayClient) async throws {
-    let service = try await Self.serviceToken(stack)
-    let type = try Catalogue().type(.name(Self.type))?.code ?? 0
-    for member in Self.members {
-      let token = try await Self.token(of: member, stack)
-      try await gateway.call("PUT", "/api/v1/users/\(member.id)", token: service) { writer in
-        writer.object { writer in
-          writer.field("email", member.email)
-          writer.field("displayName", member.name)
-          writer.field("locale", "en")
-          writer.field("timezone", "Europe/Berlin")
-        }
-      }
-      try await gateway.call("POST", "/api/v1/devices", token: token) { writer in
-        writer.object { writer in
-          writer.field("token", member.deviceToken)
-          writer.field("platform", member.platform)
-          writer.field("deviceName", "\(member.name)'s device")
-          writer.field("appVersion", "1.0")
-        }
-      }
-      // Email is off by default for every type: the family chooses all channels for the demo's.
-      try await gateway.call("PUT", "/api/v1/notifications/preferences", token: token) { writer in
-        writer.object { writer in
-          writer.array("preferences") { writer in
-            writer.object { writer in
-              writer.field("notificationType", type)
-              for channel in Channel.allCases {
-                writer.dynamicKey("\(channel.name)Enabled")
-                writer.bool(true)
-              }
-            }
-          }
-        }
-      }
-    }
-    try await gateway.call("PUT", "/api/v1/groups/\(Self.group)", token: service) { writer in
-      writer.object { $0.strings("members", Self.members.map(\.id)) }
-    }
   }
 
   private func connect() async throws -> [HubListener] {

@@ -10,14 +10,15 @@ import X509
 /// `ca.pem` is what clients are told to trust. Keys and certificates stay in the data directory; the server's certificate
 /// is renewed before it runs out, the authority stays the same.
 struct ServerCertificate {
-  static let names = ["localhost", "127.0.0.1", "::1"]
+  private static let names = ["localhost", "127.0.0.1", "::1"]
 
   /// For NIOSSL: certificate and key of the server.
   let tls: TLSConfiguration
 
-  init(_ directory: DataDirectory) throws(StartError) {
+  /// - Parameter names: Host names besides this machine's own.
+  init(_ directory: DataDirectory, names: [String] = []) throws(StartError) {
     let authority = try Self.authority(directory)
-    let pem = try Self.server(directory, signedBy: authority)
+    let pem = try Self.server(directory, names: Self.names + names, signedBy: authority)
     do {
       let chain = try NIOSSLCertificate.fromPEMBytes(Array(pem.certificate.utf8))
       let key = try NIOSSLPrivateKey(bytes: Array(pem.key.utf8), format: .pem)
@@ -76,14 +77,20 @@ struct ServerCertificate {
     }
   }
 
-  private static func server(_ directory: DataDirectory, signedBy authority: Authority) throws(StartError) -> (
-    certificate: String, key: String
-  ) {
+  private static func server(
+    _ directory: DataDirectory,
+    names: [String],
+    signedBy authority: Authority
+  ) throws(StartError) -> (certificate: String, key: String) {
     do {
-      if !authority.isNew, let pem = try directory.read("server.pem"), let key = try directory.read("server-key.pem"),
-        try Certificate(pemEncoded: pem).notValidAfter > Date(timeIntervalSinceNow: 30 * 86_400)
-      {
-        return (pem, key)
+      let alternatives = SubjectAlternativeNames(names.map(generalName))
+      if !authority.isNew, let pem = try directory.read("server.pem"), let key = try directory.read("server-key.pem") {
+        let certificate = try Certificate(pemEncoded: pem)
+        if certificate.notValidAfter > Date(timeIntervalSinceNow: 30 * 86_400),
+          try certificate.extensions.subjectAlternativeNames == alternatives
+        {
+          return (pem, key)
+        }
       }
       let secret = P256.Signing.PrivateKey()
       let key = Certificate.PrivateKey(secret)
@@ -100,7 +107,7 @@ struct ServerCertificate {
           Critical(BasicConstraints.notCertificateAuthority)
           Critical(KeyUsage(digitalSignature: true))
           try ExtendedKeyUsage([.serverAuth])
-          SubjectAlternativeNames(names.map(generalName))
+          alternatives
           AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: authority.key.publicKey).keyIdentifier)
         },
         issuerPrivateKey: authority.key

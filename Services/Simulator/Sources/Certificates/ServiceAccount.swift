@@ -10,6 +10,8 @@ struct ServiceAccount: Sendable {
   private static let fileName = "service-account.json"
 
   let project: String
+  /// Where clients reach the token endpoint.
+  let host: String
   let keyID: String
   let key: _RSA.Signing.PrivateKey
 
@@ -20,10 +22,11 @@ struct ServiceAccount: Sendable {
   }
 
   /// The token endpoint, which is also the audience of assertions.
-  static func tokenURL(port: Int) -> String { "https://localhost:\(port)/token" }
+  func tokenURL(port: Int) -> String { "https://\(host):\(port)/token" }
 
-  init(project: String, directory: DataDirectory) throws(StartError) {
+  init(project: String, host: String = "localhost", directory: DataDirectory) throws(StartError) {
     self.project = project
+    self.host = host
     do {
       if let text = try directory.read(Self.fileName) {
         let file = try JSONParser.parse(Array(text.utf8))
@@ -53,7 +56,7 @@ struct ServiceAccount: Sendable {
       writer.field("client_email", clientEmail)
       writer.field("client_id", "100000000000000000001")
       writer.field("auth_uri", "https://accounts.google.com/o/oauth2/auth")
-      writer.field("token_uri", Self.tokenURL(port: port))
+      writer.field("token_uri", tokenURL(port: port))
       writer.field("universe_domain", "googleapis.com")
     }
     try directory.write(Self.fileName, writer.text + "\n", isPrivate: true)

@@ -3,7 +3,7 @@ import JSON
 
 /// Answers the OAuth token endpoint, `messages:send` and topic subscriptions, without the network.
 struct FCMResponder: Sendable {
-  let project: String
+  let account: ServiceAccount
   let verifier: AssertionVerifier
   let tokens: AccessTokens
   let faults: FaultList
@@ -20,7 +20,7 @@ struct FCMResponder: Sendable {
     subscriptions: TopicSubscriptions,
     ports: ListeningPorts
   ) {
-    project = account.project
+    self.account = account
     verifier = account.verifier
     self.tokens = tokens
     self.faults = faults
@@ -75,14 +75,14 @@ struct FCMResponder: Sendable {
       return (effect.reply, decision.delay)
     }
     let id = message.validateOnly ? "fake_message_id" : log.accept(message, json: Array(body[message.range]))
-    let answer = "{\n  \"name\": \"projects/\(project)/messages/\(id)\"\n}\n"
+    let answer = "{\n  \"name\": \"projects/\(account.project)/messages/\(id)\"\n}\n"
     return (.answer(status: 200, body: Array(answer.utf8)), decision.delay)
   }
 
   private func token(form: [UInt8]) -> (FCMReply, Duration) {
     let decision = faults.decide(.oauth, target: "")
     if let effect = decision.effect { return (effect.reply, decision.delay) }
-    let audience = ServiceAccount.tokenURL(port: ports[.fcm] ?? 0)
+    let audience = account.tokenURL(port: ports[.fcm] ?? 0)
     do {
       try verifier.verify(form: form, audience: audience, now: Date().timeIntervalSince1970)
     } catch {

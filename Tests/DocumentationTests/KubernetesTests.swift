@@ -1,0 +1,39 @@
+import Foundation
+import NotificationQueue
+import TestSupport
+import Testing
+
+/// compose/kubernetes is what Kubernetes takes, and says what compose.yaml, the settings and docs/operations.md say.
+@Suite struct KubernetesTests {
+  private static let judge = "Tests/DocumentationTests/Kubernetes/judge.py"
+
+  /// A way to break the manifests, and what the judge then has against them.
+  private struct Damage: Decodable {
+    let damage: String
+    /// Words of the objection that it is to meet.
+    let expected: String
+    let objections: [String]
+  }
+
+  /// The queue of each service that has one, as JSON.
+  private func queues() throws -> String {
+    let queues = ["router": Topology.ingestQueue, "push": WorkQueue.push.name, "email": WorkQueue.email.name]
+    return String(decoding: try JSONEncoder().encode(queues), as: UTF8.self)
+  }
+
+  @Test func `the manifests are valid, fit together, and have the facts of compose.yaml`() throws {
+    let lines = try Python.lines(of: Self.judge, [try queues()])
+    let objections = try lines.map { try JSONDecoder().decode(String.self, from: $0) }
+    #expect(objections.isEmpty, "\(objections.joined(separator: "\n"))")
+  }
+
+  @Test func `each way to break the manifests meets its objection`() throws {
+    let lines = try Python.lines(of: Self.judge, [try queues(), "damaged"])
+    #expect(lines.count >= 53)
+    for line in lines {
+      let damage = try JSONDecoder().decode(Damage.self, from: line)
+      let isMet = damage.objections.contains { $0.contains(damage.expected) }
+      #expect(isMet, "\(damage.damage): \(damage.objections)")
+    }
+  }
+}
