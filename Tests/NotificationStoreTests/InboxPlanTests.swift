@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationStore
 
 /// What the planner makes of what users do in an inbox of 5,000 among a million notifications.
-@Suite(.eachPostgres) struct InboxPlanTests {
+struct InboxPlanTests {
   private let acts: [InboxAct] = [
     .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .snooze(until: .now), .wake, .wakeWhenDue,
   ]

@@ -5,8 +5,7 @@ import Synchronization
 /// A private PostgreSQL server on 127.0.0.1, as a child process.
 ///
 /// Its files are in one directory: `data` (kept between starts), `server.log`, and the superuser's generated password. Root
-/// runs it as the user `postgres`, because the server refuses root; a copy of an installation other than the system's is in
-/// that directory then.
+/// runs it as the user `postgres`, because the server refuses root.
 public final class PostgresServer: Sendable {
   public let port: Int
   /// Connection URI of the superuser on the database `postgres`. Contains the password.
@@ -33,7 +32,8 @@ public final class PostgresServer: Sendable {
   ///
   /// - Parameters:
   ///   - directory: Absolute path; made if it is missing. What one version wrote is for that version only.
-  ///   - installation: Which PostgreSQL.
+  ///   - installation: Which PostgreSQL. Of another than the system's, started by root, a copy comes into the directory, which
+  ///     the user `postgres` must be able to reach by name then.
   ///   - port: `nil` finds a free one.
   ///   - isDurable: `false` for tests: commits survive the server's death, not the machine's.
   public static func start(
