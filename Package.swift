@@ -284,7 +284,7 @@ let checks: [Target] = [
       tracing,
     ]
   ),
-  tests("SimulatorTests", ["JSON", "Simulator", certificates, crypto, cryptoExtras]),
+  tests("SimulatorTests", ["JSON", "Simulator", asn1, certificates, crypto, cryptoExtras]),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
