@@ -8,143 +8,121 @@ import Testing
 
 /// Whatever is done, in whatever order and however often: the counts are those of the rows.
 struct StatRecountTests {
-  /// Notifications of some people, types and days, with random plans; each of several calls may store it, or what came of it.
-  private struct Traffic: Sendable {
-    let notifications: [NewNotification]
-    let contents: [NotificationContent]
-
-    init(seed: UInt64) throws {
-      var random = SplitMix64(seed: seed)
-      let users = Sample.users(12)
-      let types = [2, 10, 12]
-      let now = Date.now
-      contents = try types.map { try Sample.content(type: $0, at: now) }
-      notifications = (0..<300).map { _ in
-        // Days that are counted one by one, and one that is folded.
-        let age = [0, 86_400, 9 * 86_400].randomElement(using: &random) ?? 0
-        let decisions: [ChannelDecision] = [.deliver, .deliver, .skip(.preferenceOff)]
-        return Sample.notification(
-          users[Int.random(in: users.indices, using: &random)],
-          request: RequestID(now: now - Double(age)),
-          content: Int.random(in: types.indices, using: &random),
-          inApp: decisions[Int.random(in: 0..<3, using: &random)],
-          push: decisions[Int.random(in: 0..<3, using: &random)],
-          email: decisions[Int.random(in: 0..<3, using: &random)]
-        )
-      }
-    }
-
-    func some(_ count: Int, _ random: inout SplitMix64) -> [NewNotification] {
-      Array(notifications.shuffled(using: &random).prefix(count))
-    }
-
-    func record(_ notification: NewNotification, _ random: inout SplitMix64) -> DeliveryStore.Record {
-      let outcomes = DeliveryOutcome.allCases
-      let isPush = Bool.random(using: &random)
-      return DeliveryStore.Record(
-        userID: notification.userID,
-        notificationID: notification.id,
-        channel: isPush ? .push : .email,
-        target: isPush ? "device \(Int.random(in: 0..<2, using: &random))" : "ann@example.org",
-        outcome: outcomes[Int.random(in: outcomes.indices, using: &random)],
-        attempts: 1,
-        type: contents[notification.content].type
-      )
-    }
-  }
-
-  /// By day, type and channel.
-  private static func counted(_ client: PostgresClient) async throws -> [String] {
-    try await client.column(
-      """
-      SELECT concat_ws(' ', day, type, channel, sum(sent), sum(delivered), sum(failed), sum(opened), sum(acted))
-      FROM stats GROUP BY day, type, channel ORDER BY day, type, channel
-      """
-    )
-  }
-
-  /// The same by the rows that were counted.
   private static func recounted(_ client: PostgresClient) async throws -> [String] {
-    try await client.column(
-      """
-      WITH facts AS (
-        SELECT id, type, 0 AS channel, 1 AS sent, (in_app IN (0, 13, 18, 19, 20))::int AS delivered, 0 AS failed, 0 AS opened,
-          0 AS acted
-        FROM notifications
-        UNION ALL
-        SELECT n.id, n.type, d.channel, 1, (d.outcome = 1)::int, (d.outcome <> 1)::int, 0, 0
-        FROM deliveries d JOIN notifications n ON n.user_id = d.user_id AND n.id = d.notification_id
-        UNION ALL
-        SELECT n.id, n.type, c.channel, 0, 0, 0, (e.action = '(opened)')::int, (e.action <> '(opened)')::int
-        FROM engagement e JOIN notifications n ON n.user_id = e.user_id AND n.id = e.notification_id
-          CROSS JOIN LATERAL (VALUES (0, true), (2, n.push = 0), (3, n.email = 0)) AS c(channel, was_sent)
-        WHERE c.was_sent
-      ), dated AS (
-        SELECT (to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::int8 / 1000.0) AT TIME ZONE 'UTC')::date
-          AS day, *
-        FROM facts
-      )
-      SELECT concat_ws(' ', day, type, channel, sum(sent), sum(delivered), sum(failed), sum(opened), sum(acted))
-      FROM dated GROUP BY day, type, channel ORDER BY day, type, channel
-      """
-    )
+    try await StatMemory.recounted(client).lines
+  }
+
+  private static func counted(_ client: PostgresClient) async throws -> [String] {
+    try await StatSums.counted(client).lines
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `whatever eight clients store, record, open and fold at once, and repeat, is counted once`(_ seed: UInt64)
-    async throws
-  {
-    try await TestDatabase.with(connections: 8) { client in
-      let traffic = try Traffic(seed: seed)
+  func `whatever eight clients tell, take back, choose, erase and fold at once, and repeat, is counted once`(
+    _ seed: UInt64
+  ) async throws {
+    try await TestDatabase.with(connections: StatTraffic.workers) { client in
+      try await StatMemory.begin(client)
+      let traffic = try StatTraffic(seed: seed)
       let store = NotificationStore(client: client)
-      let deliveries = DeliveryStore(client: client)
-      let inbox = InboxStore(client: client)
+      // What is not there yet comes when it may have been erased, or has had an outcome.
+      _ = try await store.store(Array(traffic.notifications.prefix(200)), contents: traffic.contents)
+      let held = try #require(traffic.notifications.prefix(200).first { $0.plan[.email]?.heldUntil != nil })
+      _ = try await RequestStore(client: client).withdraw(held.requestID, limit: 1_000) { _ in }
+      let shared = try await Self.sharedDevices(of: traffic, client)
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for worker in 0..<8 {
+        for number in 0..<StatTraffic.workers {
           group.addTask {
-            var random = SplitMix64(seed: seed << 8 | UInt64(worker))
-            for round in 0..<40 {
-              switch (worker + round) % 8 {
-              case 0, 1, 2:
-                _ = try await store.store(traffic.some(20, &random), contents: traffic.contents)
-              case 3, 4:
-                let some = traffic.some(30, &random)
-                try await deliveries.record(some.map { traffic.record($0, &random) })
-              case 5:
-                for notification in traffic.some(5, &random) {
-                  _ = try await EngagementStore(client: client).note(
-                    [nil, "GO", "STAY"][Int.random(in: 0..<3, using: &random)],
-                    of: notification.id,
-                    type: traffic.contents[notification.content].type,
-                    by: notification.userID,
-                    at: .now
-                  )
-                }
-              case 6:
-                for notification in traffic.some(5, &random) {
-                  let act: InboxAct = Bool.random(using: &random) ? .delete : .archive
-                  _ = try await inbox.place([notification.id], of: notification.userID, act, at: .now)
-                }
-              default: _ = try await store.store([traffic.notifications[round]], contents: traffic.contents)
-              }
-              // One at a time does the upkeep.
-              if worker == 0 { _ = try await client.query(StatStore.fold) }
-            }
+            var worker = StatWorker(number, traffic, shared: shared, seed: seed, client)
+            for round in 0..<44 { try await worker.work(round) }
           }
         }
         try await group.waitForAll()
       }
-      // So that each outcome has its notification.
+      var worker = StatWorker(0, traffic, shared: shared, seed: seed, client)
+      worker.ages = [9 * 86_400]
+      for _ in 0..<10 {
+        try await worker.choose()
+        try await worker.answer()
+      }
+      // So that each outcome of who was not erased has its notification.
       _ = try await store.store(traffic.notifications, contents: traffic.contents)
-      let expected = try await Self.recounted(client)
+      let expected = (try await StatMemory.recounted(client) + traffic.people.sums).lines
       #expect(try await Self.counted(client) == expected)
-      #expect(try await client.value("SELECT count(*) FROM deliveries WHERE former IS NOT NULL", as: Int.self) > 0)
-      #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) > 0)
+      try await Self.expectEverything(of: traffic, client)
       _ = try await client.query(StatStore.fold)
       #expect(try await Self.counted(client) == expected)
       // Nobody counts in this moment, so nothing is left.
       let old = "FROM stats WHERE day < (now() AT TIME ZONE 'UTC')::date - 2"
       #expect(try await client.value("SELECT count(*) > 0 AND max(slot) = 0 \(unescaped: old)", as: Bool.self))
+      #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  /// Two, of one who is not erased.
+  private static func sharedDevices(of traffic: StatTraffic, _ client: PostgresClient) async throws -> [DeviceID] {
+    var shared: [DeviceID] = []
+    for token in ["phone", "tablet"] {
+      let device = try await DeviceStore(client: client).register(.sample(token), of: traffic.everybodys[0]).id
+      traffic.people.register(device, of: traffic.everybodys[0])
+      shared.append(device)
+    }
+    return shared
+  }
+
+  /// That what was to be counted did happen, and that the model knows what people chose.
+  private static func expectEverything(of traffic: StatTraffic, _ client: PostgresClient) async throws {
+    for kind in [
+      "all_deliveries WHERE former IS NOT NULL", "all_engagement WHERE is_pushed", "all_engagement WHERE NOT is_pushed",
+      "all_notifications WHERE in_app = 20", "all_notifications WHERE request_id = id",
+      "all_notifications WHERE push = \(SkipReason.composed.rawValue)",
+      "all_notifications WHERE email = \(SkipReason.cancelled.rawValue)", "gone_notifications", "gone_deliveries",
+      "gone_engagement",
+    ] {
+      #expect(try await client.value("SELECT count(*) > 0 FROM \(unescaped: kind)", as: Bool.self), "\(kind)")
+    }
+    let sums = traffic.people.sums
+    for column in [StatSums.Column.unsubscribed, .asked, .granted, .denied] {
+      #expect(sums.sum(column) > 0, "\(column)")
+    }
+    for user in traffic.users {
+      let settings = try await SettingsStore(client: client).settings(of: user)
+      #expect(settings.isEnabled == traffic.people.isEnabled(user))
+      for type in traffic.catalogue {
+        let choices = settings.rows.effective(type)
+        for channel in choices.channels {
+          #expect(choices[channel] == traffic.people.hears(user, of: type, on: channel), "\(type.name) \(channel.name)")
+        }
+      }
+    }
+  }
+
+  @Test func `what is opened while its push waits is opened of the notification, and of the push once it is told`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      try await StatMemory.begin(client)
+      let now = Date.now
+      let notification = Sample.notification(Sample.user(), push: .hold(until: now, .paused))
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      func act(_ action: String?) async throws {
+        _ = try await engagement.note(action, of: notification.id, type: 10, by: notification.userID, at: now)
+      }
+      try await act(nil)
+      let change = DecisionChange(
+        id: notification.id,
+        userID: notification.userID,
+        from: .hold(until: now, .paused),
+        to: .deliver
+      )
+      _ = try await NotificationStore(client: client).change(.push, of: [change])
+      try await act("GO")
+      let sums = try await client.column(
+        "SELECT concat_ws(' ', channel, sum(opened), sum(acted)) FROM stats GROUP BY channel ORDER BY channel",
+        as: String.self
+      )
+      #expect(sums == ["0 1 1", "2 0 1"])
+      #expect(try await Self.counted(client) == Self.recounted(client))
     }
   }
 
@@ -152,6 +130,7 @@ struct StatRecountTests {
     async throws
   {
     try await TestDatabase.with { client in
+      try await StatMemory.begin(client)
       let notification = Sample.notification(Sample.user())
       let store = NotificationStore(client: client)
       let deliveries = DeliveryStore(client: client)
@@ -180,6 +159,7 @@ struct StatRecountTests {
 
   @Test func `an outcome of the release before, which nobody counted, counts when it is replaced`() async throws {
     try await TestDatabase.with { client in
+      try await StatMemory.begin(client)
       let notification = Sample.notification(Sample.user())
       _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
       var record = DeliveryStore.Record(
@@ -201,6 +181,7 @@ struct StatRecountTests {
 
   @Test func `what is not stored is not counted`() async throws {
     try await TestDatabase.with { client in
+      try await StatMemory.begin(client)
       let (ann, ben) = (Sample.user(), Sample.user())
       _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
       let content = try Sample.content(at: .now - 60)
