@@ -71,9 +71,13 @@ import Testing
     #""sent":100,"delivered":98,"failed":2,"opened":49,"acted":0,"deliveredRate":0.98,"#
     + #""openRate":0.5,"actionRate":null"#
 
-  private static func stats(_ by: String, _ row: String) -> String {
+  private static func stats(
+    _ by: String,
+    _ row: String,
+    permissions: String = #"{"requested":20,"granted":15,"denied":5,"rate":0.75}"#
+  ) -> String {
     #"{"from":"2026-11-01","to":"2026-11-30","by":"\#(by)","rows":[\#(row)],"#
-      + #""permissions":{"requested":20,"granted":15,"denied":5,"rate":0.75},"unsubscribes":{"count":1,"rate":0.0071}}"#
+      + #""permissions":\#(permissions),"unsubscribes":{"count":1,"rate":0.0071}}"#
   }
 
   @Test(arguments: [
@@ -102,6 +106,15 @@ import Testing
     } _: { gateway in
       let run = try await CommandRun.run(["stats"], at: gateway)
       #expect(run.lines.first == "Nothing was sent from 2026-11-01 to 2026-11-30." && run.lines.count == 3)
+    }
+  }
+
+  @Test func `where nobody knows how many were asked for permission no rate is shown`() async throws {
+    try await StubGateway.with { _ in
+      .init(body: Self.stats("type", "", permissions: #"{"requested":0,"granted":1,"denied":0,"rate":null}"#))
+    } _: { gateway in
+      let run = try await CommandRun.run(["stats"], at: gateway)
+      #expect(run.lines[1] == "Permission to push: 0 requested, 1 granted, 0 denied")
     }
   }
 }

@@ -77,6 +77,28 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [(0, 0, nil), (0, 1, nil), (2, 3, nil), (2, 2, 1), (3, 0, 0), (3, 1, 0.3333)] as [(Int, Int, Double?)]
+  )
+  func `the rate of permissions is of those that were asked, and none where more said yes`(
+    _ asked: Int,
+    _ granted: Int,
+    _ rate: Double?
+  ) async throws {
+    try await TestGateway.with(clock: { Self.today }) { gateway in
+      let tally = Self.tally(.push, type: 0) { ($0.asked, $0.granted, $0.denied) = (asked, granted, 4) }
+      _ = try await gateway.database.query(StatStore.tally([tally]))
+      let admin = try await Caller.service(role: .admin)
+      let answer = try await gateway.call(.get, "\(Self.path)?by=day", as: admin).expect(.ok)
+      for told in [try answer.json(), try #require(try answer.list("rows").first)] {
+        let permissions = try #require(told["permissions"] as? [String: Any])
+        #expect(permissions["granted"] as? Int == granted)
+        #expect(permissions["rate"] as? Double == rate)
+        #expect((permissions["rate"] is NSNull) == (rate == nil))
+      }
+    }
+  }
+
   @Test func `days are told in their order, and only those that are asked for`() async throws {
     try await with { gateway, admin in
       func days(_ query: String) async throws -> [String?] {

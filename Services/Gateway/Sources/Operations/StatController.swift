@@ -84,13 +84,13 @@ struct StatController {
     }
   }
 
-  /// Apps that do not tell that they asked tell what was answered.
+  /// Of whose apps tell that they asked. Where some tell the answer alone, or asked before these days, nobody knows of how many.
   private func writePermissions(_ counts: StatStore.Counts, to writer: inout JSONWriter) {
     writer.object("permissions") { writer in
       writer.field("requested", counts.asked)
       writer.field("granted", counts.granted)
       writer.field("denied", counts.denied)
-      writer.rate("rate", counts.granted, of: counts.asked > 0 ? counts.asked : counts.granted + counts.denied)
+      writer.rate("rate", counts.granted, of: counts.asked >= counts.granted ? counts.asked : 0)
     }
   }
 }

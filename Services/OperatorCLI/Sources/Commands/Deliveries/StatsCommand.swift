@@ -70,9 +70,8 @@ struct StatsCommand: ConsoleCommand {
     var lines: [String] = []
     if let permissions = answer["permissions"] {
       let counts = ["requested", "granted", "denied"].map { "\(permissions[$0]?.shown ?? "-") \($0)" }
-      lines.append(
-        "Permission to push: \(counts.joined(separator: ", ")); \(permissions["rate"]?.percentage ?? "-") granted"
-      )
+      let rate = permissions["rate"].flatMap { $0.double == nil ? nil : "; \($0.percentage) granted" }
+      lines.append("Permission to push: \(counts.joined(separator: ", "))\(rate ?? "")")
     }
     if let unsubscribes = answer["unsubscribes"] {
       lines.append("Unsubscribed: \(unsubscribes["count"]?.shown ?? "-"); \(unsubscribes["rate"]?.percentage ?? "-")")
