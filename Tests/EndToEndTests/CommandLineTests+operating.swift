@@ -127,7 +127,7 @@ extension EndToEndTests.CommandLineTests {
       let cancelled = try await succeed(belfry, "requests", "cancel", request, "--withdraw", "--yes")
       #expect(cancelled.hasSuffix(", 1 taken out of inboxes.\n"), "\(cancelled)")
       let shown = try await succeed(belfry, "requests", "show", request)
-      #expect(shown.contains("accepted and withdrawn at "), "\(shown)")
+      #expect(shown.contains("accepted (withdrawal asked for at "), "\(shown)")
     }
   }
 

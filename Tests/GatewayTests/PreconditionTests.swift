@@ -44,6 +44,20 @@ import Testing
     #expect(admits([.ifNoneMatch: header], nil))
   }
 
+  @Test(
+    arguments: [
+      ([.ifMatch: "\"6\""], "It was changed, or is not there"), ([.ifNoneMatch: "*"], "It is there already"),
+      ([.ifNoneMatch: "\"7\""], "It is a version that If-None-Match rules out"),
+      ([.ifMatch: "\"6\"", .ifNoneMatch: "*"], "It was changed, or is not there"),
+    ] as [(HTTPFields, String)]
+  )
+  func `who is refused hears what is there`(_ headers: HTTPFields, _ title: String) {
+    let precondition = precondition(headers)
+    #expect(throws: Problem.self) { try precondition.check(EntityTag(text: "7")) }
+    do throws(Problem) { try precondition.check(EntityTag(text: "7")) } catch { #expect(error.title == title) }
+    #expect(precondition.failure.title == title)
+  }
+
   @Test func `who says nothing depends on nothing`() {
     #expect(!precondition([:]).isPresent)
     #expect(admits([:], nil) && admits([:], EntityTag(text: "7")))

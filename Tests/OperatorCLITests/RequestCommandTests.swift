@@ -38,7 +38,11 @@ import Testing
     (#""status":"cancelled","cancelledAt":"2026-11-30T09:00:00.000Z""#, "cancelled at 2026-11-30T09:00:00.000Z"),
     (
       #""status":"accepted","cancelledAt":"c","recipients":1,"isComplete":true,"channels":{}"#,
-      "accepted and withdrawn at c, 1 recipient"
+      "accepted (withdrawal asked for at c, when nothing of it waited), 1 recipient"
+    ),
+    (
+      #""status":"accepted","cancelledAt":"c","recipients":20001,"isComplete":false,"channels":{}"#,
+      "accepted (withdrawal asked for at c), at least 20001 recipients"
     ),
     (
       #""status":"accepted","recipients":20001,"isComplete":false,"channels":{}"#,
@@ -49,6 +53,15 @@ import Testing
     async throws
   {
     #expect(try await show(members).lines == ["\(Self.id): \(words)"])
+  }
+
+  @Test func `what a withdrawal left out is in the numbers`() async throws {
+    let run = try await show(
+      #""status":"accepted","cancelledAt":"c","recipients":2,"isComplete":true,"channels":{"#
+        + #""push":{"delivered":1,"pending":0,"held":0,"failed":0,"skipped":{"cancelled":1}}}"#
+    )
+    #expect(run.cells.first == ["\(Self.id): accepted (withdrawal asked for at c), 2 recipients"])
+    #expect(run.cells.last?.last == "1 cancelled")
   }
 
   @Test func `who cancels is asked first, and told the counts`() async throws {

@@ -34,7 +34,7 @@ struct GatewayContext: RequestContext {
   ///
   /// - Throws: 403 if the token names none.
   func user() throws -> UserID {
-    guard let uuid = principal?.userID else { throw Problem.needsUser }
+    guard let uuid = principal?.userID else { throw Problem.needsUser(principal) }
     return UserID(uuid)
   }
 

@@ -87,4 +87,12 @@ extension Problem {
     "The Idempotency-Key was used before with another body",
     detail: "send the same body again, or use another key"
   )
+
+  /// 422 of a schedule, whose name is part of what a key stands for.
+  static let keyReusedForSchedule = Problem(
+    .unprocessableContent,
+    .keyReused,
+    "The Idempotency-Key was used before with another body, or for another schedule",
+    detail: "nothing was changed: send the same body to the same schedule again, or use another key"
+  )
 }

@@ -24,7 +24,12 @@ struct Precondition: Sendable {
   /// - Throws: 412.
   func check(_ current: EntityTag?) throws(Problem) {
     if let match, !match.contains(current, isWeak: false) { throw .preconditionFailed }
-    if let noneMatch, noneMatch.contains(current, isWeak: true) { throw .preconditionFailed }
+    if let noneMatch, noneMatch.contains(current, isWeak: true) { throw .there(noneMatch) }
+  }
+
+  /// 412 of what was judged elsewhere: by what was asked for.
+  var failure: Problem {
+    if match == nil, let noneMatch { .there(noneMatch) } else { .preconditionFailed }
   }
 
   /// 200 with the representation; 304 without it where the caller has it.

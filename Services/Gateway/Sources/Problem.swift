@@ -78,13 +78,31 @@ extension Problem {
     invalid(ValidationError([FieldError(field, message)]))
   }
 
-  /// 412: what is there is not what the caller knows.
+  /// 412: what is there is not what `If-Match` names.
   static let preconditionFailed = Problem(
     .preconditionFailed,
     .preconditionFailed,
     "It was changed, or is not there",
     detail: "read it again, and say If-Match with its ETag"
   )
+
+  /// 412: what is there is what `If-None-Match` rules out.
+  static func there(_ ruledOut: EntityTags) -> Problem {
+    let (title, detail) =
+      switch ruledOut {
+      case .any:
+        (
+          "It is there already",
+          "If-None-Match: * asks that it is not: to change it, leave that out or say If-Match with its ETag"
+        )
+      case .tags:
+        (
+          "It is a version that If-None-Match rules out",
+          "nothing was changed: to change this version, say If-Match with its ETag"
+        )
+      }
+    return Problem(.preconditionFailed, .preconditionFailed, title, detail: detail)
+  }
 
   /// 405 with `Allow`.
   static func methodNotAllowed(allowed methods: [HTTPRequest.Method]) -> Problem {

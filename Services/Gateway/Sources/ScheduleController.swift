@@ -56,7 +56,7 @@ struct ScheduleController {
         limit: Self.maximumCount,
         now: now
       )
-      return try answer(change, in: zone)
+      return try answer(change, asked: Precondition(request), in: zone)
     }
     let claim = try IdempotentAcceptance.claim(
       // The same body for another schedule is another change.
@@ -76,8 +76,8 @@ struct ScheduleController {
       (JSONWriter.text(definition.json), try day(of: definition, now: now))
     }
     switch change {
-    case .changed(let change): return try answer(change, in: zone)
-    case .reused: throw Problem.keyReused
+    case .changed(let change): return try answer(change, asked: Precondition(request), in: zone)
+    case .reused: throw Problem.keyReusedForSchedule
     case .repeated(nil, _): throw Problem.notFound
     case .repeated(let entry?, let id):
       // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
@@ -99,7 +99,11 @@ struct ScheduleController {
     return today
   }
 
-  private func answer(_ change: ScheduleStore.Change, in zone: Zone) throws(Problem) -> Response {
+  private func answer(
+    _ change: ScheduleStore.Change,
+    asked precondition: Precondition,
+    in zone: Zone
+  ) throws(Problem) -> Response {
     switch change {
     case .created(let entry): return answer(entry, in: zone, .created)
     case .kept(let entry): return answer(entry, in: zone)
@@ -110,7 +114,7 @@ struct ScheduleController {
         "There are too many schedules",
         detail: "at most \(Self.maximumCount) are kept for a service"
       )
-    case .conflict, .deleted, .missing: throw Problem.preconditionFailed
+    case .conflict, .deleted, .missing: throw precondition.failure
     }
   }
 
@@ -126,7 +130,7 @@ struct ScheduleController {
     let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
     switch try await schedules.delete(key, of: owner, expecting: expectation(request)) {
     case .deleted: return Response(status: .noContent)
-    case .conflict: throw Problem.preconditionFailed
+    case .conflict: throw Precondition(request).failure
     default: throw Problem.notFound
     }
   }

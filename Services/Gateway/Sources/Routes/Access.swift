@@ -16,18 +16,26 @@ enum Access: Hashable, Sendable {
   func check(_ principal: Principal?) throws(Problem) {
     switch self {
     case .open: return
-    case .user: if principal?.userID == nil { throw .needsUser }
+    case .user: if principal?.userID == nil { throw .needsUser(principal) }
     case .service(let scope):
       guard let principal, principal.isService else { throw .needsService }
       if let scopes = principal.scopes, !scopes.contains(scope) { throw .needsScope(scope) }
-    case .admin: if principal?.roles.contains(.admin) != true { throw .needsAdmin }
+    case .admin: if principal?.roles.contains(.admin) != true { throw .needsAdmin(principal) }
     }
   }
 }
 
+/// What is told to those who may not, by what they came with.
 extension Problem {
-  static let needsUser = forbidden("This needs a user's token", "the token's subject is no user id (UUID)")
-  fileprivate static let needsAdmin = forbidden("This needs an admin's token", "the token lacks the role 'admin'")
+  static func needsUser(_ principal: Principal?) -> Problem {
+    forbidden("This needs a user's token", principal?.lacking("the token's subject is no user id (UUID)") ?? "")
+  }
+
+  fileprivate static func needsAdmin(_ principal: Principal?) -> Problem {
+    forbidden("This needs an admin's token", principal?.lacking("the token lacks the role 'admin'") ?? "")
+  }
+
+  /// API keys are a service's.
   fileprivate static let needsService = forbidden("This needs a service's token", "the token lacks the role 'service'")
 
   fileprivate static func needsScope(_ scope: Scope) -> Problem {
@@ -36,5 +44,12 @@ extension Problem {
 
   private static func forbidden(_ title: String, _ detail: String) -> Problem {
     Problem(.forbidden, .forbidden, title, detail: detail)
+  }
+}
+
+extension Principal {
+  /// - Parameter lack: Of a token.
+  fileprivate func lacking(_ lack: String) -> String {
+    scopes == nil ? lack : "an API key is a service's, whatever its scopes"
   }
 }

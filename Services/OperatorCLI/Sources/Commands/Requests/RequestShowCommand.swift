@@ -42,12 +42,20 @@ struct RequestShowCommand: ConsoleCommand {
   /// The columns between a channel and its reasons to be left out; the last is their sum.
   private static let outcomes = ["delivered", "pending", "held", "failed", "skipped"]
 
+  /// It is known when somebody asked for it, and what was left out because of that: not what left inboxes.
+  private static func withdrawal(at time: String, _ answer: JSONValue) -> String {
+    let asked = "(withdrawal asked for at \(time)"
+    let channels = answer["channels"]?.members ?? []
+    let hasCancelled = channels.contains { ($0.value["skipped"]?["cancelled"]?.integer ?? 0) > 0 }
+    return hasCancelled || answer["isComplete"]?.boolean == false ? "\(asked))" : "\(asked), when nothing of it waited)"
+  }
+
   /// In one line what it has come to.
   private static func heading(_ answer: JSONValue) -> String {
     let status = answer["status"]?.shown ?? "?"
     let time: [String] = [
       answer["sendAt"].map { "for \($0.shown)" },
-      answer["cancelledAt"].map { status == "cancelled" ? "at \($0.shown)" : "and withdrawn at \($0.shown)" },
+      answer["cancelledAt"].map { status == "cancelled" ? "at \($0.shown)" : withdrawal(at: $0.shown, answer) },
     ].compactMap(\.self)
     let more = answer["isComplete"]?.boolean == false ? "at least " : ""
     let recipients =
