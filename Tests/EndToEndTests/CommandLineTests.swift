@@ -128,6 +128,10 @@ extension EndToEndTests {
         let explain = ["explain", "send", UUID().uuidString]
         let nowhere = ["BELFRY_CLI_GATEWAY_URL": "http://127.0.0.1:1"]
         for (arguments, variables, words) in [
+          (
+            ["stats", "--data-dir", "/nowhere/else"], ["BELFRY_CLI_GATEWAY_URL": "", "BELFRY_AUTH_SECRET": ""],
+            ["BELFRY_CLI_GATEWAY_URL", "no /nowhere/else/belfry.env", "--data-dir", "--gateway"]
+          ),
           (send + ["Nonsense"], [:], ["type: ", "belfry types"]),
           (send + ["AllowanceDeposit"], [:], ["data", "belfry types"]),
           (send + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role service"]),

@@ -21,7 +21,8 @@ import Transport
   func `where no answer comes, the address and what to look at are named`(_ code: TransportError.Code, _ advice: String)
   {
     let words = CommandFailure(asking: "http://gateway", failed: code, "no answer").description
-    #expect(words.contains("http://gateway") && words.contains(advice) && words.contains("BELFRY_CLI_GATEWAY_URL"))
+    #expect(words.contains("http://gateway") && words.contains(advice))
+    #expect(words.contains("BELFRY_CLI_GATEWAY_URL") && words.contains("--gateway"))
   }
 
   @Test func `who names a type or an event that there is not is told where they are listed`() {
@@ -47,5 +48,5 @@ import Transport
     #expect(self.refusal(500, body).hasSuffix("\nThe gateway's log says why."))
   }
 
-  private static let notBelfry = "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's."
+  private static let notBelfry = "Is that Belfry's gateway? See --gateway or BELFRY_CLI_GATEWAY_URL."
 }

@@ -78,6 +78,17 @@ import Testing
     #expect(error.map { "\($0)".contains("BELFRY_CLI_GATEWAY_URL is required") && !"\($0)".contains("kept") } == true)
   }
 
+  @Test func `who has no settings is told where they were looked for, and what says the same`() {
+    let none = StackOptions.advice(stack: "/a/belfry.env", settings: nil, instead: "--gateway and --token")
+    for words in ["there is no /a/belfry.env", "--data-dir", "belfry dev", "--gateway and --token"] {
+      #expect(none.contains(words), "\(words)")
+    }
+    let read = StackOptions.advice(stack: "/a/belfry.env", settings: "/a/belfry.env", instead: nil)
+    #expect(read.contains("looked for in /a/belfry.env") && !read.contains("BELFRY_CONFIG_FILE"))
+    let named = StackOptions.advice(stack: "/a/belfry.env", settings: "/b.env", instead: nil)
+    #expect(named.contains("looked for in /b.env") && named.contains("BELFRY_CONFIG_FILE is not set"))
+  }
+
   @Test func `what somebody typed stays one part of a path`() {
     #expect(GatewayPath("groups", "a/../b?c#d e%é").text == "/api/v1/groups/a%2F..%2Fb%3Fc%23d%20e%25%C3%A9")
     #expect(GatewayPath("groups", "..").text == "/api/v1/groups/%2E%2E")

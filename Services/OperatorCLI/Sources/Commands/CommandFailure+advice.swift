@@ -21,18 +21,23 @@ extension CommandFailure {
   init(asking url: String, failed code: TransportError.Code, _ reason: String) {
     let advice =
       switch code {
-      case .cannotConnect: "Start Belfry with `belfry dev`, or set BELFRY_CLI_GATEWAY_URL to the gateway's address."
-      case .tls: "Is it https, and does the machine trust who signed the certificate? See BELFRY_CLI_GATEWAY_URL."
-      case .invalidRequest: "BELFRY_CLI_GATEWAY_URL must be an address such as http://127.0.0.1:8080."
-      default: "Is that the gateway? Its GET /health/ready tells what is away. The address is BELFRY_CLI_GATEWAY_URL's."
+      case .cannotConnect:
+        "Start Belfry with `belfry dev`, or say where the gateway is with --gateway or BELFRY_CLI_GATEWAY_URL. \(Self.elsewhere)"
+      case .tls: "Is it https, and does the machine trust who signed the certificate? See \(Self.address)."
+      case .invalidRequest: "\(Self.address) must be an address such as http://127.0.0.1:8080."
+      default: "Is that the gateway? Its GET /health/ready tells what is away. See \(Self.address)."
       }
     self.init(code == .cannotConnect ? "Nobody answers at \(url).\n\(advice)" : "\(url): \(reason)\n\(advice)")
   }
 
+  /// Where the gateway's address comes from.
+  static let address = "--gateway or BELFRY_CLI_GATEWAY_URL"
+  private static let elsewhere = "A stack that keeps its data elsewhere than in .belfry is found with --data-dir."
+
   private static func advice(_ code: BrokerError.Code) -> String? {
     switch code {
     case .cannotConnect, .unavailable, .connectionLost, .timeout:
-      "Is RabbitMQ running at the address in BELFRY_BROKER_URL? `belfry dev` starts one on this machine."
+      "Is RabbitMQ running at the address in BELFRY_BROKER_URL? `belfry dev` starts one on this machine. \(Self.elsewhere)"
     case .accessRefused: "Check user, password and virtual host in BELFRY_BROKER_URL."
     case .tls: "BELFRY_BROKER_CA_FILE names the authority; the URL must name the host as its certificate does."
     case .blocked: "RabbitMQ has a memory or disk alarm: `rabbitmqctl status` tells which."
@@ -44,7 +49,7 @@ extension CommandFailure {
     switch code {
     case .cannotConnect, .connectionLost:
       "Is PostgreSQL running at the address in BELFRY_DATABASE_URL, and are user and password right? `belfry dev` starts one"
-        + " on this machine."
+        + " on this machine. \(Self.elsewhere)"
     default: nil
     }
   }

@@ -23,14 +23,36 @@ struct StackOptions: ParsableArguments {
   }
 
   /// Reads one kind of configuration, strictly.
-  func read<Value>(_ body: (Settings) -> Value) async throws -> Value {
+  ///
+  /// - Parameter instead: Options that say the same as what may be missing.
+  func read<Value>(instead: String? = nil, _ body: (Settings) -> Value) async throws -> Value {
     let settings = try await settings()
     let value = body(settings)
     do {
       try settings.validate()
     } catch {
-      throw CommandFailure("\(error)\nStart a local stack with `belfry dev`, or set the variable.")
+      let file = StackEnvironmentFile.path(in: dataDirectory)
+      // What names another file counts, and not the folder's.
+      let named = ProcessInfo.processInfo.environment["BELFRY_CONFIG_FILE"]
+      throw CommandFailure("\(error)\n\(Self.advice(stack: file, settings: named, instead: instead))")
     }
     return value
+  }
+
+  /// What to do about a setting that is missing or wrong.
+  ///
+  /// - Parameters:
+  ///   - stack: The file that a stack in the folder would have.
+  ///   - settings: The file that was read; nil if there was none.
+  static func advice(stack: String, settings: String?, instead: String?) -> String {
+    let remedy = "set the variable\(instead.map { ", or say \($0)" } ?? "")"
+    guard let settings else {
+      return
+        "No stack was found, for there is no \(stack): start one with `belfry dev`, name the folder of another with"
+        + " --data-dir, \(remedy)."
+    }
+    return
+      "What the environment does not have was looked for in \(settings): \(remedy), or name another stack's folder with"
+      + " --data-dir\(settings == stack ? "" : " where BELFRY_CONFIG_FILE is not set")."
   }
 }

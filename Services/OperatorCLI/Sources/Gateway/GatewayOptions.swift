@@ -32,6 +32,6 @@ struct GatewayOptions: ParsableArguments {
   /// From the options alone where they say all: then no setting has to be there.
   private func access() async throws -> GatewayAccess {
     if let gateway, let token { return GatewayAccess(url: gateway, token: token) }
-    return try await stack.read { GatewayAccess($0, url: gateway, token: token) }
+    return try await stack.read(instead: "--gateway and --token") { GatewayAccess($0, url: gateway, token: token) }
   }
 }

@@ -64,7 +64,7 @@ struct GatewayRefusal: Error, CustomStringConvertible {
     case 500 where problem != nil:
       "The gateway's log says why" + (requestID.map { ": look for \($0.escapedForTerminal())." } ?? ".")
     case 429, 503: "Try again later. GET /health/ready of the gateway tells what is away."
-    default: problem == nil ? "Is that Belfry's gateway? The address is BELFRY_CLI_GATEWAY_URL's." : nil
+    default: problem == nil ? "Is that Belfry's gateway? See \(CommandFailure.address)." : nil
     }
   }
 
