@@ -38,10 +38,10 @@ extension EndToEndTests.CommandLineTests {
       _ = try await send().expect(202)
       let listed = try await succeed(belfry, "keys", "list", "--limit", "100")
       #expect(listed.contains("\(id)  a shop") && !listed.contains(key), "\(listed)")
-      #expect(try await succeed(belfry, "keys", "revoke", id) == "\(id) is revoked.\n")
+      #expect(try await succeed(belfry, "keys", "revoke", id, "--yes") == "\(id) is revoked.\n")
       #expect(try await !succeed(belfry, "keys", "list", "--limit", "100").contains(id))
       try await waitUntil("the gateway has forgotten it", within: .seconds(60)) { try await send().status == 401 }
-      let again = try await belfry.belfry(["keys", "revoke", id])
+      let again = try await belfry.belfry(["keys", "revoke", id, "--yes"])
       #expect(again.status == 1 && again.output.contains("belfry keys list"), "\(again.output)")
     }
   }
@@ -109,7 +109,7 @@ extension EndToEndTests.CommandLineTests {
       _ = try await succeed(belfry, "schedules", "put", key, shown, "--owner", owner)
       let stranger = try await belfry.belfry(["schedules", "show", key])
       #expect(stranger.status == 1 && stranger.output.contains("--owner"), "\(stranger.output)")
-      #expect(try await succeed(belfry, "schedules", "delete", key, "--owner", owner) == "\(key) has ended.\n")
+      #expect(try await succeed(belfry, "schedules", "delete", key, "--owner", owner, "--yes") == "\(key) has ended.\n")
       #expect(try await succeed(belfry, "schedules", "list", "--owner", owner) == "No schedules.\n")
     }
   }
@@ -152,7 +152,7 @@ extension EndToEndTests.CommandLineTests {
       let log = try await succeed(belfry, "audit", "--limit", "100")
       let line = try #require(log.split(separator: "\n").first { $0.contains(id) }, "\(log)")
       #expect(line.contains("belfry-cli") && !log.contains(token), "\(line)")
-      _ = try await succeed(belfry, "keys", "revoke", id)
+      _ = try await succeed(belfry, "keys", "revoke", id, "--yes")
       let wrong = try await belfry.belfry(["keys", "list"], variables: ["BELFRY_CLI_TOKEN": "nonsense"])
       #expect(wrong.status == 1 && wrong.output.contains("401"), "\(wrong.output)")
       #expect(wrong.output.contains("BELFRY_CLI_TOKEN"), "\(wrong.output)")

@@ -34,8 +34,17 @@ import Testing
       #expect(
         list.cells == [["id", "name", "scopes", "since", "last used"], [Self.id, "shop", "send", "c", "-"]]
       )
-      #expect(try await CommandRun.run(["keys", "revoke", Self.id], at: gateway).lines == ["\(Self.id) is revoked."])
-      #expect(gateway.asked.last?.line == "DELETE /api/v1/admin/api-keys/\(Self.id)")
+      let revoke = ["keys", "revoke", Self.id]
+      let refused = try await CommandRun.run(revoke, at: gateway, answer: "")
+      #expect(refused.notes.hasPrefix("Revoke the key \(Self.id)?") && refused.failure == "Nothing was done.")
+      #expect(try await CommandRun.run(revoke, at: gateway).failure?.contains("--yes") == true)
+      #expect(gateway.asked.map(\.method) == ["GET"])
+      for run in [
+        try await CommandRun.run(revoke, at: gateway, answer: "y"),
+        try await CommandRun.run(revoke + ["--yes"], at: gateway),
+      ] { #expect(run.lines == ["\(Self.id) is revoked."]) }
+      let line = "DELETE /api/v1/admin/api-keys/\(Self.id)"
+      #expect(gateway.asked.suffix(2).map(\.line) == [line, line] && gateway.asked.count == 3)
     }
   }
 

@@ -65,13 +65,20 @@ import Testing
     }
   }
 
-  @Test func `a schedule ends`() async throws {
+  @Test func `a schedule ends where somebody says yes`() async throws {
     try await StubGateway.with { _ in
       .init(status: 204, body: "")
     } _: { gateway in
-      let run = try await CommandRun.run(["schedules", "delete", "bins", "--owner", "shop"], at: gateway)
-      #expect(run.lines == ["bins has ended."])
-      #expect(gateway.asked.map(\.line) == ["DELETE /api/v1/schedules/bins?owner=shop"])
+      let delete = ["schedules", "delete", "bins", "--owner", "shop"]
+      let refused = try await CommandRun.run(delete, at: gateway, answer: "")
+      #expect(refused.notes == "End the schedule bins of shop? [y/N] " && refused.failure == "Nothing was done.")
+      #expect(try await CommandRun.run(delete, at: gateway).failure?.contains("--yes") == true)
+      #expect(gateway.asked.isEmpty)
+      for run in [
+        try await CommandRun.run(delete, at: gateway, answer: "y"),
+        try await CommandRun.run(delete + ["--yes"], at: gateway),
+      ] { #expect(run.lines == ["bins has ended."]) }
+      #expect(gateway.asked.map(\.line) == Array(repeating: "DELETE /api/v1/schedules/bins?owner=shop", count: 2))
     }
   }
 

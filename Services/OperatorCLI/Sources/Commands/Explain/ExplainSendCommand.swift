@@ -23,8 +23,7 @@ struct ExplainSendCommand: ConsoleCommand {
 
   @OptionGroup var data: DataOptions
 
-  @Option(help: ArgumentHelp("What it is about, e.g. Conversation:42.", valueName: "type:id"))
-  var about: String?
+  @OptionGroup var about: EntityOption
 
   @Option(help: ArgumentHelp("Only this channel; may be repeated.", valueName: "channel"))
   var channel: [String] = []
@@ -35,10 +34,6 @@ struct ExplainSendCommand: ConsoleCommand {
   @OptionGroup var options: ShowOptions
 
   init() {}
-
-  func validate() throws {
-    if let about, !about.contains(":") { throw ValidationError("--about: expected type:id, got '\(about)'") }
-  }
 
   func run(on console: Console) async throws {
     try await options.ask(
@@ -57,16 +52,8 @@ struct ExplainSendCommand: ConsoleCommand {
       writer.type(type)
       writer.optionalField("at", at)
       if !data.values.isEmpty { writer.data(data.values) }
-      if let (type, id) = about.map(Self.pair) {
-        writer.field("relatedEntityType", type)
-        writer.field("relatedEntityId", id)
-      }
+      if let entity = about.entity { writer.entity(entity) }
       if !channel.isEmpty { writer.strings("channels", channel) }
     }
-  }
-
-  private static func pair(_ text: String) -> (String, String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(parts[0]), String(parts[1]))
   }
 }

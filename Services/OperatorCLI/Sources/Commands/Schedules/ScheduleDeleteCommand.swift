@@ -11,11 +11,14 @@ struct ScheduleDeleteCommand: ConsoleCommand {
 
   @OptionGroup var name: ScheduleName
 
+  @OptionGroup var consent: Consent
+
   @OptionGroup var gateway: GatewayOptions
 
   init() {}
 
   func run(on console: Console) async throws {
+    try consent.ask("End the schedule \(name.key)\(name.owner.map { " of \($0)" } ?? "")?", on: console)
     try await gateway.using(as: .admin) { gateway in try await gateway.call("DELETE", name.path.text) }
     try console.say("\(name.key) has ended.")
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct UserRemoveCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Erases everything about a user, as `belfry erase` does.",
+    abstract: "Erases a user, and not the profile alone, as `belfry erase` does.",
     discussion: Erasure.discussion
   )
 

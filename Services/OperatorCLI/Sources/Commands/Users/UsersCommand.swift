@@ -4,7 +4,7 @@ import ArgumentParser
 struct UsersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users",
-    abstract: "Shows, makes, changes and removes profiles.",
+    abstract: "Shows, makes and changes profiles, and erases users.",
     discussion: """
       A profile has what the backend knows of a user: address, name, language, time zone. Users go by the id in their tokens \
       (sub).
