@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["Dockerfile", "bundle", "compose.yaml", "kubernetes", "proxy", "secrets.sh"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "kubernetes", "proxy", "secrets.sh", "systemd"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings
@@ -366,7 +366,7 @@ let checks: [Target] = [
   tests(
     "DocumentationTests",
     [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
+      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
       "PushDispatcher",
       "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
     ],
