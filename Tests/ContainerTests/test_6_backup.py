@@ -1,0 +1,45 @@
+"""Looked at, backed up, stopped, thrown away and restored from nothing; the commands are those of docs/operations.md."""
+
+import os
+
+from family import MEMBERS, inbox
+from owner import KEY_OWNER
+
+DEFAULT = {"postgres", "rabbitmq", "secrets", "migrate", "gateway", "router", "inapp", "proxy"}
+NEWER = {"BELFRY_POSTGRES_IMAGE": "postgres:17-trixie", "BELFRY_RABBITMQ_IMAGE": "rabbitmq:4-trixie"}
+
+
+def test_operators_see_how_it_is(stack, chapter):
+    answer = chapter.run("Look", stack)
+    for said in ["healthy", "gateway", "belfry.push.parked", "AllowanceDeposit"]:
+        assert said in answer
+
+
+def test_a_backup_brings_back_what_was_thrown_away_on_newer_servers_too(stack, chapter, stopwatch):
+    before = {member: inbox(stack, member.id) for member in MEMBERS}
+    assert all(before.values())
+    chapter.run("Back up", stack)
+    stopwatch("backed up")
+    for name in ["belfry.dump", "secrets.tar"]:
+        file = (stack.folder / name).stat()
+        assert file.st_size > 0 and file.st_mode & 0o077 == 0, name
+    chapter.run("Stop", stack)
+    assert [each for each in stack.containers() if each.state["Running"] or each.state["ExitCode"] != 0] == []
+    stopwatch("stopped")
+    chapter.run("Uninstall", stack)
+    assert stack.containers() == []
+    assert stack.docker("volume", "ls", "--quiet", "--filter", f"name={stack.project}") == ""
+
+    (stack.folder / "compose.override.yaml").unlink(missing_ok=True)
+    (stack.folder / ".env").unlink()
+    stack.configure(BELFRY_UID=KEY_OWNER.user, BELFRY_GID=KEY_OWNER.group)
+    if os.environ.get("BELFRY_TEST_NEWER") == "1":
+        # In the environment, which wins over whatever .env there will be.
+        stack.environment |= NEWER
+    chapter.run("Restore", stack, timeout=180)
+    stopwatch("thrown away, and restored from nothing")
+    # Tokens of before are good: what signs them is restored, too.
+    assert {member: inbox(stack, member.id) for member in MEMBERS} == before
+    assert {each.service for each in stack.containers()} == DEFAULT
+    print(f"\n  {stack.exec('postgres', 'postgres', '--version').strip()}", end="")
+    print(f"\n  RabbitMQ {stack.exec('rabbitmq', 'rabbitmqctl', '--quiet', 'version').strip()}", end="")
