@@ -11,7 +11,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test compose-test attack test-deps bench build lint format docs deps
+.PHONY: help run demo test compose-test install uninstall units-check attack test-deps bench build lint format docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -27,6 +27,24 @@ test: test-deps .belfry/venv/.installed ## Runs every test; brings up the server
 
 compose-test: test-deps .belfry/venv/.installed ## Runs the containers of compose.yaml and what may happen to them; needs root, or DOCKER_HOST.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" SWIFT="$(SWIFT)" Tests/ContainerTests/run $(ARGUMENTS)
+
+# What `install` and `uninstall` are told: make install PREFIX=/opt/belfry USER=notify DESTDIR=package
+install uninstall: PREFIX := /usr/local
+install uninstall: USER := belfry
+install uninstall: GROUP = $(USER)
+install: BUILT = .build/release
+INSTALL = @PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BELFRY_ACCOUNT='$(USER)' BELFRY_GROUP='$(GROUP)' compose/systemd/install
+
+install: ## Installs the release programs and systemd units; PREFIX, DESTDIR, USER, GROUP. See docs/operations.md.
+	@.ci/install install
+	$(INSTALL) $(BUILT)
+
+uninstall: ## Removes them again; needs the same PREFIX and DESTDIR.
+	$(INSTALL) --remove
+
+units-check: test-deps ## Installs into a temporary folder and checks the units and the programs there.
+	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCTS=belfry-all
+	@.ci/units
 
 attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \

@@ -1,63 +1,64 @@
-"""A hub connection on each of the three transports: negotiated, opened, and greeted."""
+"""The hub's three transports (docs/clients.md): each gives what the hub says after the handshake, until it is left."""
 
 import json
+from contextlib import asynccontextmanager
 
-import aiohttp
-
-from hub import PATH, SEPARATOR
-
+SEPARATOR = "\x1e"
 HANDSHAKE = json.dumps({"protocol": "json", "version": 1}) + SEPARATOR
-GREETING = "{}" + SEPARATOR
 
 
-async def negotiate(session, url):
-    """The address of the new connection, and the name of the node that gave it."""
-    async with session.post(f"{url}{PATH}/negotiate?negotiateVersion=1") as answer:
-        answer.raise_for_status()
-        connection = (await answer.json())["connectionToken"]
-    return f"{url}{PATH}?id={connection}", connection.split(".")[0]
+def records(text):
+    return [json.loads(record) for record in text.split(SEPARATOR) if record]
 
 
-async def greet(session, address):
-    async with session.post(address, data=HANDSHAKE) as answer:
-        assert answer.status == 200, f"the handshake was answered {answer.status}"
+@asynccontextmanager
+async def web_socket(session, url):
+    async with session.ws_connect(url) as socket:
+        await socket.send_str(HANDSHAKE)
+
+        async def said():
+            async for message in socket:
+                for record in records(message.data):
+                    yield record
+
+        yield said()
 
 
-async def over_web_sockets(session, address, until):
-    socket = await until.enter_async_context(session.ws_connect(address))
-    await socket.send_str(HANDSHAKE)
-    return await socket.receive_str()
+@asynccontextmanager
+async def event_stream(session, url):
+    async with session.get(url, headers={"Accept": "text/event-stream"}) as stream:
+        assert stream.status == 200, await stream.text()
+        await post(session, url, HANDSHAKE)
+
+        async def said():
+            async for line in stream.content:
+                if line.startswith(b"data: "):
+                    for record in records(line.removeprefix(b"data: ").decode().strip()):
+                        yield record
+
+        yield said()
 
 
-async def over_an_event_stream(session, address, until):
-    stream = await until.enter_async_context(session.get(address, headers={"Accept": "text/event-stream"}))
-    stream.raise_for_status()
-    await greet(session, address)
-    while line := (await stream.content.readline()).decode():
-        if line.startswith("data: "):
-            return line.removeprefix("data: ").strip("\r\n")
+@asynccontextmanager
+async def long_polling(session, url):
+    async def poll():
+        async with session.get(url) as answer:
+            assert answer.status == 200, f"{answer.status} {await answer.text()}"
+            return await answer.text()
+
+    assert await poll() == "", "the first poll is answered at once, with nothing"
+    await post(session, url, HANDSHAKE)
+
+    async def said():
+        while True:
+            for record in records(await poll()):
+                yield record
+
+    yield said()
+    async with session.delete(url) as answer:
+        assert answer.status == 202, f"{answer.status} {await answer.text()}"
 
 
-async def over_long_polling(session, address, until):
-    # The first poll says that the connection is open.
-    for say in [lambda: greet(session, address), None]:
-        async with session.get(address) as answer:
-            answer.raise_for_status()
-            text = await answer.text()
-        if say:
-            await say()
-    return text
-
-
-TRANSPORTS = {
-    "WebSockets": over_web_sockets,
-    "ServerSentEvents": over_an_event_stream,
-    "LongPolling": over_long_polling,
-}
-
-
-def session(token):
-    timeout = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
-    return aiohttp.ClientSession(
-        headers={"Authorization": f"Bearer {token}"}, connector=aiohttp.TCPConnector(limit=0), timeout=timeout
-    )
+async def post(session, url, body):
+    async with session.post(url, data=body) as answer:
+        assert answer.status == 200, f"{answer.status} {await answer.text()}"

@@ -131,6 +131,23 @@ extension EndToEndTests.CommandLineTests {
     }
   }
 
+  @Test func `a send is put off, and taken back before its time`() async throws {
+    try await TestStack.with { belfry in
+      let ann = try await belfry.makeUser(platforms: [])
+      let time = (Date.now + 3_600).ISO8601Format()
+      let send = [
+        "send", "--to", ann.id.description, "--type", "AllowanceResumed", "--channel", "inApp", "--send-at", time,
+      ]
+      let sent = try await belfry.belfry(send)
+      #expect(sent.status == 0 && sent.output.hasPrefix("Scheduled: request "), "\(sent.output)")
+      let request = try #require(sent.output.split(separator: " ").last).trimmingCharacters(in: .whitespacesAndNewlines)
+      let shown = try await succeed(belfry, "requests", "show", request)
+      #expect(shown.hasPrefix("\(request): scheduled for "), "\(shown)")
+      let cancelled = try await succeed(belfry, "requests", "cancel", request, "--yes")
+      #expect(cancelled == "1 cancelled: nothing of it was told.\n")
+    }
+  }
+
   @Test func `a type's texts are shown with what they need, and what lacks is named`() async throws {
     try await TestStack.with { belfry in
       let data = ["amount=$5.00", "balance=$47.00"].flatMap { ["--data", $0] }

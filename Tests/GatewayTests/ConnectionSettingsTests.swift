@@ -56,6 +56,28 @@ import Testing
     }
   }
 
+  /// So that a balancer has seen it before anybody is turned away.
+  @Test func `a gateway that is to stop says so, and takes new clients until gateway.stopDelay is over`() async throws {
+    try await RunningGateway.with(["BELFRY_GATEWAY_STOP_DELAY": "3s"]) { port, healthPort in
+      for port in [port, healthPort] {
+        let before = try await readiness(port)
+        #expect(before.hasPrefix("HTTP/1.1 503") && !before.contains("not shutting down"))
+      }
+    } whileStopping: { port, healthPort in
+      for port in [port, healthPort] {
+        while try await !readiness(port).contains("not shutting down") {}
+      }
+      #expect(try await ask(port).hasPrefix("HTTP/1.1 200 OK"))
+    }
+  }
+
+  private func readiness(_ port: Int) async throws -> String {
+    try await RawClient.with(port: port) { client in
+      try await client.send("GET /health/ready HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
+      return await client.untilClosed()
+    }
+  }
+
   @Test func `who has gateway.maximumConnectionsPerAddress gets no other`() async throws {
     try await withGateway(["BELFRY_GATEWAY_MAXIMUM_CONNECTIONS_PER_ADDRESS": "1"]) { port, _ in
       try await RawClient.holding(port: port, path: "/health/live", until: "}") {

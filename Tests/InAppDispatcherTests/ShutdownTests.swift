@@ -1,4 +1,5 @@
 import NotificationModel
+import ServiceRuntime
 import SignalRProtocol
 import Testing
 
@@ -108,6 +109,26 @@ import Testing
           #expect(answer.values("Connection") == ["close"], "\(method) \(target)")
           try await client.waitForEnd()
         }
+        try await absent.beginPoll()
+        #expect(try await absent.polls.response().values("Connection") == ["close"])
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `that it stops stands once in a node's readiness, whether or not it has said so before`(isNoticed: Bool)
+    async throws
+  {
+    var checks = HealthChecks()
+    checks.add(StopNotice.condition) { !isNoticed }
+    try await TestHub.run(checks: checks, adjust: { $0.limits.closeTimeout = .seconds(20) }) { hub in
+      // It keeps the node draining, because it does not fetch its goodbye.
+      let absent = try await TestPolling.open(hub, .random())
+      let kept = try await hub.open()
+      #expect(try await kept.request("GET", "/health/ready").status == (isNoticed ? 503 : 200))
+      try await hub.whileStopping {
+        let answer = try await kept.request("GET", "/health/ready")
+        #expect(answer.body == #"{"status":"not ready","failing":["not shutting down"]}"#)
         try await absent.beginPoll()
         #expect(try await absent.polls.response().values("Connection") == ["close"])
       }

@@ -26,6 +26,8 @@ struct StatRecountTests {
       let store = NotificationStore(client: client)
       // What is not there yet comes when it may have been erased, or has had an outcome.
       _ = try await store.store(Array(traffic.notifications.prefix(200)), contents: traffic.contents)
+      let held = try #require(traffic.notifications.prefix(200).first { $0.plan[.email]?.heldUntil != nil })
+      _ = try await RequestStore(client: client).withdraw(held.requestID, limit: 1_000) { _ in }
       let shared = try await Self.sharedDevices(of: traffic, client)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<StatTraffic.workers {
@@ -35,6 +37,12 @@ struct StatRecountTests {
           }
         }
         try await group.waitForAll()
+      }
+      var worker = StatWorker(0, traffic, shared: shared, seed: seed, client)
+      worker.ages = [9 * 86_400]
+      for _ in 0..<10 {
+        try await worker.choose()
+        try await worker.answer()
       }
       // So that each outcome of who was not erased has its notification.
       _ = try await store.store(traffic.notifications, contents: traffic.contents)

@@ -1,6 +1,7 @@
 import CryptoExtras
 import Foundation
 import JSON
+import SwiftASN1
 import Testing
 import X509
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import ServiceRuntime
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -31,6 +32,28 @@ import Testing
         #expect(answer.headers[.vary] == "Origin")
       }
     }
+  }
+
+  @Test func `the headers that pages may send and read are those that the document lists`() async throws {
+    let document = try Repository.text("docs/clients.md")
+    let match = try #require(
+      document.firstMatch(of: /requests may have the headers([^;]+);[^.]+\. They can read([^.]+)\./)
+    )
+    let (sent, read) = (Self.listed(match.1), Self.listed(match.2))
+    try await withOrigins { gateway in
+      let preflight = try await gateway.call(.options, "/catalogue", headers: Self.asking)
+      #expect(try Self.told(preflight.headers[.accessControlAllowHeaders]) == sent)
+      let answer = try await gateway.call(.get, "/catalogue", headers: [.origin: Self.page])
+      #expect(try Self.told(answer.headers[.accessControlExposeHeaders]) == read)
+    }
+  }
+
+  private static func listed(_ text: Substring) -> Set<String> {
+    Set(text.matches(of: /`([^`]+)`/).map { $0.1.lowercased() })
+  }
+
+  private static func told(_ header: String?) throws -> Set<String> {
+    Set(try #require(header).split(separator: ", ").map { $0.lowercased() })
   }
 
   @Test func `a page of a listed origin may read every answer, errors too`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NotificationModel
+import NotificationStore
 import Testing
 
 @testable import Gateway
@@ -8,7 +9,9 @@ import Testing
 /// `POST /api/v1/notifications/device-token`
 @Suite struct NativeDeviceRouteTests {
   private let path = "/api/v1/notifications/device-token"
-  private let token = "740f4707bebcf74f9b7c25d48e335894"
+  private let token = Self.token
+  /// 32 bytes.
+  private static let token = "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad"
 
   private func body(_ user: UserID, token: String? = nil, platform: String = "iOS") -> String {
     #"{"userId":"\#(user)","token":"\#(token ?? self.token)","platform":"\#(platform)"}"#
@@ -50,12 +53,31 @@ import Testing
     }
   }
 
-  @Test(arguments: ["740", "７４", " 740f", "740f\u{301}", String(repeating: "0a", count: 1_025)])
-  func `what is no bytes in hex is no token`(_ token: String) async throws {
+  @Test(arguments: [
+    token + "0", "７４" + token.dropFirst(2), " " + token, token.dropLast() + "f\u{301}", "7g" + token.dropFirst(2), "74",
+    String(token.dropLast(2)), String(repeating: "0a", count: 101), String(repeating: "0a", count: 1_025),
+  ])
+  func `what is no bytes in hex, or too few or too many, is no token`(_ token: String) async throws {
     try await TestGateway.withoutDatabase { gateway in
       let ann = try await Caller.user()
       let answer = try await gateway.call(.post, path, as: ann, body: body(ann.id, token: token))
       #expect(try answer.expectProblem("validation", .badRequest) == ["token"])
+    }
+  }
+
+  @Test func `a token may have up to a hundred bytes, and one that an earlier release took may have any number`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let long = body(ann.id, token: String(repeating: "0a", count: 100))
+      _ = try await gateway.call(.post, path, as: ann, body: long).expect(.ok)
+      _ = try await DeviceStore(client: gateway.database).register(.init(token: "0a0b", platform: .apns), of: ann.id)
+      let name = try #require(HTTPField.Name("X-Device-Token"))
+      _ = try await gateway.call(.delete, "/api/v1/devices/current", as: ann, headers: [name: "0A0B"]).expect(
+        .noContent
+      )
+      #expect(try await gateway.call(.get, "/api/v1/devices", as: ann).expect(.ok).text.matches(of: /"id"/).count == 1)
     }
   }
 }

@@ -81,7 +81,10 @@ extension RouteCase {
     "POST /api/v1/devices": RouteCase(.shared),
     "POST /api/v1/push-subscriptions": RouteCase(.shared),
     "POST /api/v1/notifications/device-token": RouteCase(.refused) { _, owner in
-      Ask(body: #"{"userId":"\#(owner.id)","token":"740f4707bebcf74f9b7c25d48e335894","platform":"iOS"}"#)
+      Ask(
+        body:
+          #"{"userId":"\#(owner.id)","token":"740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad","platform":"iOS"}"#
+      )
     },
     "GET /api/v1/push-subscriptions/key": RouteCase(.shared),
     "DELETE /api/v1/devices/current": RouteCase(.apart) { gateway, owner in

@@ -9,7 +9,13 @@ import Testing
 enum RunningGateway {
   /// Runs it while `body` does, which is told its port and that of its health. Unless these settings say otherwise there is
   /// neither a database nor a broker.
-  static func with(_ variables: [String: String] = [:], _ body: (Int, Int) async throws -> Void) async throws {
+  ///
+  /// - Parameter whileStopping: Is done when the shutdown has begun.
+  static func with(
+    _ variables: [String: String] = [:],
+    _ body: (Int, Int) async throws -> Void,
+    whileStopping: (Int, Int) async throws -> Void = { _, _ in }
+  ) async throws {
     let (port, healthPort) = (try FreePort.find(), try FreePort.find())
     let others = [
       "BELFRY_GATEWAY_PORT": "\(port)", "BELFRY_HEALTH_PORT": "\(healthPort)",
@@ -37,6 +43,7 @@ enum RunningGateway {
       try await group.next()
       try await body(port, healthPort)
       await services.triggerGracefulShutdown()
+      try await whileStopping(port, healthPort)
       try await group.waitForAll()
     }
   }

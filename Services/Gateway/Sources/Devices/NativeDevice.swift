@@ -12,8 +12,10 @@ struct NativeDevice: FieldReadable {
     let user = id.flatMap { UserID($0) }
     if id != nil, user == nil { reader.problem("userId", "expected a UUID") }
     let text = reader.requiredText("token", limit: DeviceStore.maximumTokenLength)
-    let token = text.flatMap(Self.token)
-    if text != nil, token == nil { reader.problem("token", "expected bytes in hex") }
+    let token = text.flatMap(Self.token).flatMap { Self.lengths.contains($0.utf8.count / 2) ? $0 : nil }
+    if text != nil, token == nil {
+      reader.problem("token", "expected \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) bytes in hex")
+    }
     let platform = reader.required("platform", String.self, expected: "iOS")
     if let platform, platform != "iOS" { reader.problem("platform", "expected iOS") }
     guard let user, let token else { return nil }
@@ -21,7 +23,11 @@ struct NativeDevice: FieldReadable {
     registration = DeviceStore.Registration(token: token, platform: .apns)
   }
 
-  /// The token as it is kept, in lower case; nil for a text that is no bytes in hex. Apple promises no length.
+  /// In bytes. Those of today have 32; Apple promises no length but says "up to 100 bytes"
+  /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+  private static let lengths = 32...100
+
+  /// The token as it is kept, in lower case; nil for a text that is no bytes in hex. Of any length: a release before took all.
   static func token(_ text: String) -> String? {
     let bytes = text.utf8
     let isHex = bytes.allSatisfy { byte in

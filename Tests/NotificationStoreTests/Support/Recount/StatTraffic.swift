@@ -25,7 +25,8 @@ struct StatTraffic: Sendable {
     people = PeopleModel(catalogue: catalogue)
     contents = try Self.types.map { try Sample.content(type: $0, at: now) }
     notifications = (0..<100).flatMap { _ in
-      let time = Self.time(now, &random)
+      // Days that are counted one by one, and one that is folded.
+      let time = now - ([0, 86_400, 9 * 86_400].randomElement(using: &random) ?? 0)
       let (request, content) = (RequestID(now: time), random.below(Self.types.count))
       return users.shuffled(using: &random).prefix(4).map { user in
         Sample.notification(
@@ -38,11 +39,6 @@ struct StatTraffic: Sendable {
         )
       }
     }
-  }
-
-  /// On days that are counted one by one, or on one that is folded.
-  static func time(_ now: Date, _ random: inout SplitMix64) -> Date {
-    now - ([0, 86_400, 9 * 86_400].randomElement(using: &random) ?? 0)
   }
 
   /// - Parameter due: Until when it may be held; nil is nothing for an inbox.

@@ -19,6 +19,9 @@ struct StatWorker {
   /// Of all workers, whose owner is never erased; nobody removes them.
   let shared: [DeviceID]
   var random: SplitMix64
+  /// How long ago users choose and answer, in seconds. It is when they do it, so the upkeep leaves these days alone: nobody who has
+  /// locked settings or devices is to wait for it.
+  var ages: [TimeInterval] = [0, 86_400]
 
   init(_ number: Int, _ traffic: StatTraffic, shared: [DeviceID], seed: UInt64, _ client: PostgresClient) {
     (self.number, self.traffic, self.shared, self.client) = (number, traffic, shared, client)
@@ -37,13 +40,13 @@ struct StatWorker {
       try await DeliveryStore(client: client).record(records)
     case .open: for notification in traffic.some(8, &random) { try await open(notification) }
     case .settle: try await settle()
-    case .choose: for _ in 0..<4 { try await choose(own[random.below(2)]) }
+    case .choose: try await choose()
     case .chooseTogether: for _ in 0..<4 { try await choose(traffic.everybodys[random.below(4)]) }
     case .place: for notification in traffic.some(8, &random) { try await place(notification) }
     case .withdraw:
       let request = traffic.notifications[random.below(traffic.notifications.count)].requestID
       _ = try await RequestStore(client: client).withdraw(request, limit: 1_000) { _ in }
-    case .answer: for _ in 0..<4 { try await answer() }
+    case .answer: try await answer()
     case .erase: try await erase()
     }
     // One at a time does the upkeep.
@@ -129,8 +132,12 @@ struct StatWorker {
 
   // MARK: What users choose
 
+  mutating func choose() async throws {
+    for _ in 0..<4 { try await choose(own[random.below(2)]) }
+  }
+
   private mutating func choose(_ user: UserID) async throws {
-    let (people, time) = (traffic.people, StatTraffic.time(traffic.now, &random))
+    let (people, time) = (traffic.people, traffic.now - ages[random.below(ages.count)])
     let isOn = Bool.random(using: &random)
     switch random.below(6) {
     case 0:
@@ -180,15 +187,19 @@ struct StatWorker {
 
   // MARK: What users answer
 
+  mutating func answer() async throws {
+    for _ in 0..<4 { try await answerOnce() }
+  }
+
   /// On a device of its own people, which comes, goes and changes hands, or on one of all: there everybody says the same day, for
   /// nobody knows who is first.
-  private mutating func answer() async throws {
+  private mutating func answerOnce() async throws {
     let (devices, people) = (DeviceStore(client: client), traffic.people)
     let answer = DevicePermission.allCases.randomElement(using: &random) ?? .granted
     let device = shared[random.below(shared.count)]
     people.answer(answer, on: device, at: traffic.now)
     #expect(try await devices.setPermission(answer, of: device, of: traffic.everybodys[0], at: traffic.now))
-    let (user, time) = (own[random.below(2)], StatTraffic.time(traffic.now, &random))
+    let (user, time) = (own[random.below(2)], traffic.now - ages[random.below(ages.count)])
     let token = "token \(number) \(random.below(2))"
     let mine = try await devices.register(.sample(token), of: user).id
     people.register(mine, of: user)
