@@ -93,14 +93,16 @@ def assert_each_once_in_inboxes(stack, titles, prefix):
 
 def until_drained(stack, within=90):
     """Waits until no queue holds anything; among them are those of dead letters and of the retry ladder."""
-    depths = {}
+    held, depths = None, None
 
     def is_drained():
-        depths.update(stack.depths())
-        return not any(depths.values())
+        nonlocal held, depths
+        depths = stack.depths()
+        held = {name: depth for name, depth in depths.items() if depth}
+        return not held
 
     try:
         until("all queues empty", is_drained, within, every=0.5)
     except AssertionError:
-        raise AssertionError(f"queues still hold {({name: depth for name, depth in depths.items() if depth})}") from None
+        raise AssertionError(f"after {within} s queues still hold {held}") from None
     assert any(name.endswith(".parked") for name in depths)

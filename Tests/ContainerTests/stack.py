@@ -33,7 +33,7 @@ class Stack:
         self.project = f"belfry-test-{os.getpid()}"
         self.image = os.environ.get("BELFRY_IMAGE", "belfry")
         self.server_image = "postgres:15-bookworm"
-        ports = dict(zip(["API", "HUB", "SIMULATOR"], free_ports(3)))
+        ports = dict(zip(["API", "HUB", "SIMULATOR"], free_ports(3), strict=True))
         self.api, self.hub, self.simulator = (f"http://127.0.0.1:{port}" for port in ports.values())
         self.environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         self.environment |= {f"BELFRY_{name}_PORT": str(port) for name, port in ports.items()}
@@ -110,7 +110,9 @@ class Stack:
 
     def describe(self):
         """Each container's state, and the last lines that they logged."""
-        logs = self.compose("--ansi", "never", "logs", "--no-color", "--tail", "12", check=False, timeout=30, environment=ALL_PROFILES)
+        logs = self.compose(
+            "--ansi", "never", "logs", "--no-color", "--tail", "12", check=False, timeout=30, environment=ALL_PROFILES
+        )
         return "\n".join([*map(repr, self.containers()), logs])
 
     # Containers

@@ -42,9 +42,7 @@ def test_a_new_image_is_rolled_out_without_a_failed_request_or_a_lost_notificati
         assert load.begun > 150 * seconds, "the load was not what it should be"
 
         def have_all():
-            return all(
-                set(hub.of_user[user].titles.values()) >= titles for user, titles in load.accepted_of_user.items()
-            )
+            return all(set(hub.of_user[user].titles.values()) >= titles for user, titles in load.accepted_of_user.items())
 
         until("each client has all of its notifications", have_all, within=30)
         for user, titles in load.accepted_of_user.items():
