@@ -25,12 +25,23 @@ import Testing
     }
   }
 
+  @Test func `the example of compose's variables has each of them, and no other`() throws {
+    let example = try Repository.text("compose/.env.example")
+    let shown = Set(example.matches(of: /(?m)^([A-Z_]+)=/).map { String($0.output.1) }).subtracting(["COMPOSE_PROFILES"])
+    #expect(shown == (try ofCompose()))
+  }
+
+  /// What compose.yaml takes from `.env`.
+  private func ofCompose() throws -> Set<String> {
+    Set(try Repository.text("compose/compose.yaml").matches(of: /\$\{([A-Z_]+)/).map { String($0.output.1) })
+  }
+
   @Test func `documents name only settings that exist`() throws {
     // Read by the configuration loader, by the command line itself, and by tests.
     let others: Set = [
       "BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_MUTATIONS", "BELFRY_SEED",
     ]
-    let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others)
+    let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others).union(try ofCompose())
     for path in try Repository.documents() {
       for match in try Repository.text(path).matches(of: /BELFRY_[A-Z_]*[A-Z]/) {
         let isKnown = known.contains(String(match.output))

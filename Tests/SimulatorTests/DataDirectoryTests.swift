@@ -40,7 +40,7 @@ struct DataDirectoryTests {
     }
   }
 
-  @Test func `further names are in a new certificate of the same authority, and the first in the account's file`() throws {
+  @Test func `further names are in a certificate of the same authority, the first in the account's file`() throws {
     try DataDirectory.temporary { directory in
       _ = try ServerCertificate(directory)
       let (authority, first) = (try directory.read("ca.pem"), try directory.read("server.pem"))
