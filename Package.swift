@@ -229,7 +229,7 @@ let tools: [Target] =
       name: "LocalStack",
       dependencies: [logging],
       path: "compose",
-      exclude: ["Dockerfile", "bundle", "compose.yaml", "kubernetes", "proxy", "secrets.sh", "systemd"],
+      exclude: ["Dockerfile", "bundle", "compose.yaml", "files", "kubernetes", "proxy", "secrets.sh", "systemd"],
       sources: ["local"],
       resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
       swiftSettings: settings

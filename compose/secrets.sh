@@ -1,24 +1,56 @@
 #!/bin/sh
-# Writes into a folder what the services of compose.yaml keep secret: what the environment (.env) says, else what is there, else
-# something random. Files are readable by the services' user alone.
+# Writes into a folder what the services of compose.yaml keep secret: what .env says, else what is there, else something random.
+# Files are readable by the services' user alone.
 #
-#   belfry-secrets /run/belfry [simulator]
+#   belfry-secrets FOLDER GIVEN [SIMULATOR]
 #
-# simulator: its host name. Where no Firebase key or mail server is given, push and email are told to use that one.
+# GIVEN: a file of lines NAME=value, those of .env. SIMULATOR: its host name. Where no Firebase key or mail server is given, push
+# and email are told to use that one.
 set -eu
 umask 077
 cd "$1"
-simulator=${2:-}
+given=$2 simulator=${3:-}
+# Of two at once the second finds what the first has made.
+exec 9>.lock
+flock 9
 
-# secret NAME GIVEN: the file's text is what is given, or what it was, or 32 random bytes in hexadecimal digits.
+# value NAME: what .env says of it, as it stands there.
+value() {
+  sed -n "s/^$1=//p" "$given"
+}
+
+# keep NAME TEXT: the file's new text.
+keep() {
+  printf '%s' "$2" >".$1.new"
+  chown "$BELFRY_UID:$BELFRY_GID" ".$1.new"
+  chmod 0400 ".$1.new"
+  mv ".$1.new" "$1"
+}
+
+# secret NAME TEXT: as is given, or as it was, or 32 random bytes in hexadecimal digits.
 secret() {
   if [ -n "$2" ]; then
-    printf '%s' "$2" >"$1.new"
-    mv "$1.new" "$1"
+    keep "$1" "$2"
   elif [ ! -s "$1" ]; then
-    od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n' >"$1.new"
-    mv "$1.new" "$1"
+    random=$(od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n')
+    [ ${#random} -eq 64 ] || { echo "there are no random bytes" >&2; exit 1; }
+    keep "$1" "$random"
+  else
+    # Whoever the services run as now.
+    chown "$BELFRY_UID:$BELFRY_GID" "$1"
   fi
+}
+
+# password NAME VARIABLE HOW: the secret of a server, which knows it since its first start.
+password() {
+  new=$(value "$2")
+  if [ -n "$new" ] && [ -s "$1" ] && [ "$new" != "$(cat "$1")" ]; then
+    echo "$2 in .env is not the password that the server was started with, and would lock the services out." >&2
+    echo "Change it there first: $3" >&2
+    echo "then remove the old one: docker compose run --rm --no-deps -T secrets rm /run/belfry/$1" >&2
+    exit 1
+  fi
+  secret "$1" "$new"
 }
 
 # In a URL all but letters, digits and -._~ is written in percent (RFC 3986, 2.1).
@@ -26,9 +58,14 @@ encoded() {
   od -An -v -tx1 "$1" | tr -d ' \n' | sed 's/../%&/g'
 }
 
-secret postgres-password "${POSTGRES_PASSWORD:-}"
-secret rabbitmq-password "${RABBITMQ_PASSWORD:-}"
-[ -n "${BELFRY_AUTH_JWKS_FILE:-}" ] || secret auth-secret "${BELFRY_AUTH_SECRET:-}"
+password postgres-password POSTGRES_PASSWORD \
+  "docker compose exec postgres psql --username=belfry --command \"ALTER ROLE belfry PASSWORD '…'\""
+password rabbitmq-password RABBITMQ_PASSWORD "docker compose exec rabbitmq rabbitmqctl change_password belfry …"
+if [ -z "$(value BELFRY_AUTH_JWKS_FILE)" ] || [ -n "$(value BELFRY_AUTH_SECRET)" ]; then
+  secret auth-secret "$(value BELFRY_AUTH_SECRET)"
+else
+  rm -f auth-secret
+fi
 
 stores() {
   echo "BELFRY_DATABASE_URL=postgresql://belfry:$(encoded postgres-password)@postgres/belfry"
@@ -40,45 +77,37 @@ setting() {
   [ -z "$2" ] || printf '%s=%s\n' "$1" "$2"
 }
 
-{
+# The files that services read by BELFRY_CONFIG_FILE.
+keep belfry.env "$(
   stores
-  if [ -n "${BELFRY_AUTH_JWKS_FILE:-}" ]; then
-    setting BELFRY_AUTH_SECRET "${BELFRY_AUTH_SECRET:-}"
-  else
-    setting BELFRY_AUTH_SECRET "$(cat auth-secret)"
-  fi
-} >belfry.env.new
+  [ ! -e auth-secret ] || setting BELFRY_AUTH_SECRET "$(cat auth-secret)"
+)"
 
-{
+keep push.env "$(
   stores
-  if [ -n "${BELFRY_SERVICE_ACCOUNT_FILE:-}" ]; then
-    setting BELFRY_PUSH_SERVICE_ACCOUNT_FILE /etc/belfry/service-account.json
+  if [ -n "$(value BELFRY_SERVICE_ACCOUNT_FILE)" ]; then
+    setting BELFRY_PUSH_SERVICE_ACCOUNT_FILE "/etc/belfry/files/$(value BELFRY_SERVICE_ACCOUNT_FILE)"
   elif [ -n "$simulator" ]; then
     setting BELFRY_PUSH_SERVICE_ACCOUNT_FILE /run/simulator/service-account.json
     setting BELFRY_PUSH_ENDPOINT "https://$simulator:4443"
     setting BELFRY_PUSH_CA_FILE /run/simulator/ca.pem
   fi
-} >push.env.new
+)"
 
-{
+keep email.env "$(
   stores
-  if [ -n "${BELFRY_EMAIL_HOST:-}" ]; then
-    setting BELFRY_EMAIL_HOST "$BELFRY_EMAIL_HOST"
-    setting BELFRY_EMAIL_PORT "${BELFRY_EMAIL_PORT:-}"
-    setting BELFRY_EMAIL_SECURITY "${BELFRY_EMAIL_SECURITY:-}"
-    setting BELFRY_EMAIL_USERNAME "${BELFRY_EMAIL_USERNAME:-}"
-    setting BELFRY_EMAIL_PASSWORD "${BELFRY_EMAIL_PASSWORD:-}"
-    setting BELFRY_EMAIL_FROM "${BELFRY_EMAIL_FROM:-}"
-    setting BELFRY_EMAIL_DOMAIN "${BELFRY_EMAIL_DOMAIN:-}"
+  if [ -n "$(value BELFRY_EMAIL_HOST)" ]; then
+    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN; do
+      setting "BELFRY_EMAIL_$name" "$(value "BELFRY_EMAIL_$name")"
+    done
   elif [ -n "$simulator" ]; then
     setting BELFRY_EMAIL_HOST "$simulator"
     setting BELFRY_EMAIL_PORT 2525
     setting BELFRY_EMAIL_CA_FILE /run/simulator/ca.pem
-    setting BELFRY_EMAIL_FROM "${BELFRY_EMAIL_FROM:-belfry@localhost}"
+    from=$(value BELFRY_EMAIL_FROM)
+    setting BELFRY_EMAIL_FROM "${from:-belfry@localhost}"
   fi
-} >email.env.new
+)"
 
-for file in belfry push email; do mv "$file.env.new" "$file.env"; done
-chown -R "$BELFRY_UID:$BELFRY_GID" .
+chown "$BELFRY_UID:$BELFRY_GID" .
 chmod 0500 .
-chmod 0400 ./*

@@ -14,9 +14,12 @@ class Chapter:
         }
         self.never_run = {heading for heading, blocks in self.blocks.items() if blocks}
 
-    def run(self, heading, stack, **options):
-        """Runs all blocks of the section as an operator would, and returns what they print."""
-        self.never_run.discard(heading)
+    def text(self, heading):
         script = "".join(self.blocks[heading])
         assert script, f"the section {heading} has no commands"
-        return stack.run("bash", "-euo", "pipefail", "-c", script, **options)
+        return script
+
+    def run(self, heading, stack, **options):
+        """Runs all blocks of the section as an operator would, and returns what they print; fails with the first that fails."""
+        self.never_run.discard(heading)
+        return stack.run("bash", "-euo", "pipefail", "-c", self.text(heading), **options)

@@ -18,7 +18,7 @@ from waiting import until
 REPOSITORY = Path(__file__).resolve().parents[2]
 ALL_PROFILES = {"COMPOSE_PROFILES": "push,email,dev"}
 # What of this process' environment the commands see: a developer's BELFRY_… are not among it, but for what the machine allows.
-INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES"] + [name for name in os.environ if name.startswith("DOCKER_")]
+INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES", "BELFRY_IMAGE"] + [name for name in os.environ if name.startswith("DOCKER_")]
 
 
 class CommandFailed(Exception):
@@ -31,6 +31,7 @@ class Stack:
         self.repository = self.scratch / "belfry"
         self.folder = self.repository / "compose"
         self.project = f"belfry-test-{os.getpid()}"
+        self.image = os.environ.get("BELFRY_IMAGE", "belfry")
         self.server_image = "postgres:15-bookworm"
         ports = dict(zip(["API", "HUB", "SIMULATOR"], free_ports(3), strict=True))
         self.api, self.hub, self.simulator = (f"http://127.0.0.1:{port}" for port in ports.values())
@@ -164,7 +165,8 @@ class Stack:
 
         def all_back():
             found = self.containers(*services)
-            return all(each.is_healthy and each.state["StartedAt"] != started.get(each.id) for each in found if each.id in started)
+            back = {each.id for each in found if each.is_healthy and each.state["StartedAt"] != started.get(each.id)}
+            return started.keys() <= back
 
         until(f"{', '.join(services)} back after kill -9", all_back, within=90)
 
@@ -181,6 +183,15 @@ class Stack:
             commands = " && ".join(f"belfry token {subject}" for subject in missing)
             self._tokens |= zip(missing, self.exec("gateway", "sh", "-c", commands).split(), strict=True)
         return [self._tokens[subjects[user]] for user in users]
+
+    def forget_tokens(self):
+        """Those of before do not count any more."""
+        self._tokens.clear()
+
+    def ask(self, method, path, token=None, body=None):
+        """Asks the gateway, whatever it answers."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return self.http.request(method, self.api + path, headers=headers, json=body)
 
     def call(self, method, path, token=None, body=None, headers={}, base=None):
         """Asks the gateway, or who listens at `base`; gives the JSON of its answer, and fails unless that is a 2xx."""

@@ -1,15 +1,30 @@
 """Another image is rolled out while people use it; the commands are those of docs/operations.md."""
 
+import os
 import re
 import uuid
+
+import pytest
 
 from family import Arrivals, assert_each_once_in_inboxes, until_drained
 from hub import HubClients
 from load import EverydayRequests
+from stack import CommandFailed
 from waiting import until
 
 ROLLED = ["gateway", "router", "inapp", "push", "email"]
-NEXT = "belfry:next"
+NEXT = os.environ.get("BELFRY_NEXT_IMAGE", "belfry:next")
+
+
+def test_an_image_that_does_not_work_replaces_nothing(stack, chapter):
+    before = {each.id for each in stack.containers(*ROLLED)}
+    # It starts, and has no `belfry`.
+    broken = {"BELFRY_IMAGE": "haproxy:lts"}
+    with pytest.raises(CommandFailed):
+        # As who pastes it into a shell, which goes on after errors.
+        stack.run("bash", "-c", chapter.text("Upgrade"), environment=broken, timeout=120)
+    assert {each.id for each in stack.containers(*ROLLED)} == before
+    assert all(each.is_healthy for each in stack.containers(*ROLLED))
 
 
 def test_a_new_image_is_rolled_out_without_a_failed_request_or_a_lost_notification(stack, chapter, stopwatch):
@@ -21,6 +36,7 @@ def test_a_new_image_is_rolled_out_without_a_failed_request_or_a_lost_notificati
         with EverydayRequests(stack, rate=200, name="Upgrade", users=users) as load:
             stopwatch("prepared")
             stack.configure(BELFRY_IMAGE=NEXT)
+            stack.environment.pop("BELFRY_IMAGE", None)
             chapter.run("Upgrade", stack, timeout=240)
             seconds = stopwatch("rolled out")
         assert load.failures == [], f"{len(load.failures)} of {load.begun}: {load.failures[:10]}"

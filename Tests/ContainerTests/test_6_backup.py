@@ -2,11 +2,12 @@
 
 import os
 
-from family import MEMBERS, inbox
+from family import MEMBERS, inbox, until_drained
 from owner import KEY_OWNER
 
+NEXT = os.environ.get("BELFRY_NEXT_IMAGE", "belfry:next")
 DEFAULT = {"postgres", "rabbitmq", "secrets", "migrate", "gateway", "router", "inapp", "proxy"}
-NEWER = {"BELFRY_POSTGRES_IMAGE": "postgres:17-trixie", "BELFRY_RABBITMQ_IMAGE": "rabbitmq:4-trixie"}
+NEWER = {"BELFRY_POSTGRES_IMAGE": "postgres:17-trixie", "BELFRY_RABBITMQ_IMAGE": "rabbitmq:4-trixie", "BELFRY_PROXY_IMAGE": "haproxy:trixie"}
 
 
 def test_operators_see_how_it_is(stack, chapter):
@@ -18,9 +19,11 @@ def test_operators_see_how_it_is(stack, chapter):
 def test_a_backup_brings_back_what_was_thrown_away_on_newer_servers_too(stack, chapter, stopwatch):
     before = {member: inbox(stack, member.id) for member in MEMBERS}
     assert all(before.values())
+    chapter.run("Move", stack)
+    until_drained(stack)
     chapter.run("Back up", stack)
-    stopwatch("backed up")
-    for name in ["belfry.dump", "secrets.tar"]:
+    stopwatch("drained and backed up")
+    for name in ["belfry.dump", "secrets.tar", "settings.tar"]:
         file = (stack.folder / name).stat()
         assert file.st_size > 0 and file.st_mode & 0o077 == 0, name
     chapter.run("Stop", stack)
@@ -31,8 +34,11 @@ def test_a_backup_brings_back_what_was_thrown_away_on_newer_servers_too(stack, c
     assert stack.docker("volume", "ls", "--quiet", "--filter", f"name={stack.project}") == ""
 
     (stack.folder / "compose.override.yaml").unlink(missing_ok=True)
+    # Another machine with other settings: services run as somebody else, and none of a profile is there.
+    assert {".env", "files/"} <= set(stack.run("tar", "-tf", "settings.tar").split())
     (stack.folder / ".env").unlink()
-    stack.configure(BELFRY_UID=KEY_OWNER.user, BELFRY_GID=KEY_OWNER.group)
+    stack.configure(BELFRY_IMAGE=NEXT, BELFRY_UID=KEY_OWNER.user, BELFRY_GID=KEY_OWNER.group)
+    stack.run("tar", "-cf", "settings.tar", ".env", "files")
     if os.environ.get("BELFRY_TEST_NEWER") == "1":
         # In the environment, which wins over whatever .env there will be.
         stack.environment |= NEWER

@@ -8,7 +8,7 @@ def test_an_installation_by_the_book_works(stack, chapter, stopwatch):
     stack.remove()
     stopwatch("what was there is gone")
     # In the environment, which wins: the example's .env names no profile.
-    stack.environment["COMPOSE_PROFILES"] = "dev"
+    stack.environment |= {"COMPOSE_PROFILES": "dev", "BELFRY_IMAGE": stack.image}
     chapter.run("Install", stack, timeout=180)
     stopwatch("installed")
     assert_a_send_arrives_on_all_channels(stack)
