@@ -37,6 +37,10 @@ def variable(objects, service, name):
     return next(one for one in container(objects, service)["env"] if one["name"] == name)
 
 
+def volume(objects, service, name):
+    return next(one for one in pod(objects, service)["volumes"] if one["name"] == name)
+
+
 # Schemas.
 
 
@@ -216,12 +220,12 @@ def no_seccomp(objects):
 
 @damage("push: it cannot read firebase")
 def a_key_that_the_user_cannot_read(objects):
-    pod(objects, "push")["volumes"][0]["secret"]["defaultMode"] = 0o400
+    volume(objects, "push", "firebase")["secret"]["defaultMode"] = 0o400
 
 
 @damage("push: everybody can read firebase")
 def a_key_for_all(objects):
-    pod(objects, "push")["volumes"][0]["secret"]["defaultMode"] = 0o444
+    volume(objects, "push", "firebase")["secret"]["defaultMode"] = 0o444
 
 
 @damage("router: service has no limits")
@@ -232,6 +236,24 @@ def no_limits(objects):
 @damage("router: service is of no release")
 def an_image_of_no_release(objects):
     container(objects, "router")["image"] = "belfry"
+
+
+# Files.
+
+
+@damage("push: BELFRY_PUSH_SERVICE_ACCOUNT_FILE=/etc/belfry/service-account.json is in nothing")
+def a_key_that_is_mounted_elsewhere(objects):
+    settings(objects, "belfry-push")["BELFRY_PUSH_SERVICE_ACCOUNT_FILE"] = "/etc/belfry/service-account.json"
+
+
+@damage("email: service has no /etc/belfry/files")
+def a_service_that_cannot_read_the_brokers_authority(objects):
+    container(objects, "email")["volumeMounts"] = []
+
+
+@damage("router: migrate has no /etc/belfry/files")
+def a_migration_that_cannot_read_the_databases_authority(objects):
+    del pod(objects, "router")["initContainers"][0]["volumeMounts"]
 
 
 # Names.
@@ -271,6 +293,11 @@ def an_entrance_to_nothing(objects):
 @damage("belfry-inapp-2.hub.example.com has no certificate")
 def a_host_without_a_certificate(objects):
     named(objects, "Ingress", "belfry-inapp")["spec"]["tls"][0]["hosts"].pop()
+
+
+@damage("how the certificate belfry-hub-tls is made")
+def a_certificate_that_nobody_is_told_of(objects):
+    named(objects, "Ingress", "belfry-inapp")["spec"]["tls"][0]["secretName"] = "belfry-hub-tls"
 
 
 # The hub's nodes.

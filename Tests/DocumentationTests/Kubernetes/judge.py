@@ -23,13 +23,20 @@ EXAMPLE = FOLDER / "example"
 IMAGE = "registry.example.com/belfry"
 
 
+def commented():
+    """What the example leaves out: files, folders, and settings of all services."""
+    return re.findall(r"(?m)^ *# - (\S+)$", (EXAMPLE / "kustomization.yaml").read_text())
+
+
 def alternatives(kustomization):
     """The other one of each pair of which the example takes one, and what it leaves out."""
     chosen = kustomization["resources"]
     chosen[chosen.index("ingress.yaml")] = "routes.yaml"
+    chosen.append("data-outside.yaml")
     chosen = kustomization["components"]
     chosen[chosen.index("../components/by-queue")] = "../components/by-queue-keda"
     chosen.append("../components/migrate-job")
+    kustomization["configMapGenerator"][0]["literals"] += [one for one in commented() if "=" in one]
 
 
 def objections(objects, known, queues, sound=()):
@@ -54,7 +61,7 @@ def of_files(renderer):
     for path in sorted(FOLDER.rglob("*.yaml")):
         if path.resolve() not in renderer.read:
             yield f"{path.relative_to(FOLDER)} is used by nothing"
-    for name in re.findall(r"(?m)^ *# - (\S+)$", (EXAMPLE / "kustomization.yaml").read_text()):
+    for name in commented():
         if "=" not in name and not (EXAMPLE / name).exists():
             yield f"example/kustomization.yaml names {name}, which there is not"
 

@@ -6,11 +6,12 @@ from installation import PREFIX, container_ports, service_container
 
 # What compose.yaml says otherwise than Kubernetes, and why.
 ONLY_COMPOSE = {
-    "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "it is mounted elsewhere",
     "BELFRY_INAPP_NODE_HEADER": "each node has an address instead",
     "BELFRY_GATEWAY_STOP_DELAY": "preStop waits instead",
     "BELFRY_INAPP_STOP_DELAY": "preStop waits instead",
 }
+# Where files lie that settings and URLs name.
+FILES = "/etc/belfry/files"
 
 
 def objections(installation, facts):
@@ -23,6 +24,7 @@ def objections(installation, facts):
         for text in (
             *of_command(container, service),
             *of_settings(installation.environment(container, f"{PREFIX}{name}-0"), service, facts.documented),
+            *of_files(installation.environment(container), container, service),
             *of_ports(installation, workload, service),
             *of_probes(workload, service),
             *of_end(installation, workload, service),
@@ -58,10 +60,21 @@ def of_settings(environment, service, documented):
         if setting.is_required and setting.variable not in ours:
             yield f"{setting.variable} is required"
     for name, value in service.environment.items():
-        if name in service.settings and "$" not in value and name not in ONLY_COMPOSE and ours.get(name) != value:
+        # Files lie where each mounts them.
+        if name not in service.settings or name in ONLY_COMPOSE or name.endswith("_FILE") or "$" in value:
+            continue
+        if ours.get(name) != value:
             yield f"{name} is {ours.get(name)}, of compose.yaml {value}"
     if "BELFRY_AUTH_SECRET" in service.settings and not {"BELFRY_AUTH_SECRET", "BELFRY_AUTH_JWKS_FILE"} & ours.keys():
         yield "it can verify no token"
+
+
+def of_files(environment, container, service):
+    folders = [one["mountPath"] for one in container.get("volumeMounts", [])]
+    for name in sorted(service.settings.keys() & environment.keys()):
+        path = environment[name]
+        if name.endswith("_FILE") and not any(path.startswith(f"{folder}/") for folder in folders):
+            yield f"{name}={path} is in nothing that is mounted"
 
 
 def is_value(text, kind):
@@ -189,3 +202,6 @@ def of_containers(pod):
         mounts = [one["name"] for one in container.get("volumeMounts", [])]
         if missing := set(mounts) - {one["name"] for one in pod.get("volumes", [])}:
             yield f"{container['name']} mounts {sorted(missing)}, which there is not"
+        # Who connects may need an authority's certificate, and so does who migrates.
+        if FILES not in [one["mountPath"] for one in container.get("volumeMounts", [])]:
+            yield f"{container['name']} has no {FILES}"

@@ -32,9 +32,13 @@ def of_steps(installation):
     wanted = {name: name.removeprefix(PREFIX) for name in installation.pods}
     if components != wanted:
         yield f"the components are {components}"
-    loop = re.search(r"for service in ([a-z ]+); do", OPERATIONS.read_text())[1].split()
-    if set(loop) != installation.workloads.keys():
-        yield f"docs/operations.md upgrades {loop}"
+    # In containers, on Kubernetes, and under systemd.
+    loops = [loop.split() for loop in re.findall(r"for (?:service|name) in ([a-z ]+); do", OPERATIONS.read_text())]
+    for loop in loops:
+        if sorted(loop) != sorted(installation.workloads) or loop != loops[0]:
+            yield f"docs/operations.md upgrades {loop}"
+    if len(loops) < 3:
+        yield f"docs/operations.md upgrades by {len(loops)} loops"
 
 
 def of_config_maps(installation):
@@ -60,6 +64,10 @@ def of_secrets(installation):
     for name, key in sorted(set(secret_references(installation))):
         if f"={key}" not in made.get(name, "") and f"{key}=" not in made.get(name, ""):
             yield f"docs/operations.md does not say how the Secret {name} with {key} is made"
+    for ingress in installation.all("Ingress"):
+        for name in {entry["secretName"] for entry in ingress["spec"]["tls"]}:
+            if f"create secret tls {name} " not in text:
+                yield f"docs/operations.md does not say how the certificate {name} is made"
 
 
 def secret_references(installation):
@@ -211,7 +219,7 @@ def of_database(installation, facts):
 
 
 def of_networks(installation, facts):
-    """The networks are those of compose.yaml, by policies of the same names."""
+    """The networks are those of compose.yaml, by policies of the same names; one may be of two policies, the second called -outside."""
     for one in installation.all("NetworkPolicy"):
         for rule in one["spec"].get("ingress", []):
             known = {port for service in installation.workloads.values() for port in container_ports(service)}
@@ -221,7 +229,7 @@ def of_networks(installation, facts):
                 yield f"{one['metadata']['name']}: anybody may come in"
     for name, service in facts.services.items():
         own = {
-            one["metadata"]["name"].removeprefix(PREFIX)
+            one["metadata"]["name"].removeprefix(PREFIX).removesuffix("-outside")
             for one in installation.all("NetworkPolicy")
             if name in installation.selected(one["spec"]["podSelector"])
         }
