@@ -1,6 +1,7 @@
 """Another image is rolled out while people use it; the commands are those of docs/operations.md."""
 
 import os
+import re
 import uuid
 
 import pytest
@@ -57,8 +58,18 @@ def test_a_new_image_is_rolled_out_without_a_failed_request_or_a_lost_notificati
     assert {each.id for each in before}.isdisjoint(each.id for each in after)
     assert sorted(each.service for each in before) == sorted(each.service for each in after)
     assert [each for each in after if each.image != NEXT or not each.is_healthy] == []
+    assert_the_next_up_replaces_nothing(stack)
     arrivals.until_complete(load.accepted_of_family, within=60)
     until_drained(stack)
     assert_each_once_in_inboxes(stack, load.accepted_of_family, prefix="Upgrade ")
     assert arrivals.repeated == 0, "stopped in order, no dispatcher leaves a doubt"
     stopwatch(f"{load.begun} requests, {len(refused)} attempts of hub clients refused ({refused[:3]}); checked")
+
+
+def assert_the_next_up_replaces_nothing(stack):
+    """Of what there is with any profile; the simulator and what waits for it are of the image before."""
+    script = "docker compose --dry-run up --detach 2>&1"
+    plan = stack.run("bash", "-c", script, environment={"COMPOSE_PROFILES": ""})
+    for service in ["postgres", "rabbitmq", "gateway", "router", "inapp"]:
+        assert f"{stack.project}-{service}" in plan
+        assert not re.search(rf"Container {stack.project}-{service}-\d+ +Recreate", plan), plan
