@@ -27,7 +27,8 @@ import Testing
 
   @Test func `the example of compose's variables has each of them, and no other`() throws {
     let example = try Repository.text("compose/.env.example")
-    let shown = Set(example.matches(of: /(?m)^([A-Z_]+)=/).map { String($0.output.1) }).subtracting(["COMPOSE_PROFILES"])
+    let shown = Set(example.matches(of: /(?m)^([A-Z_]+)=/).map { String($0.output.1) }).subtracting(["COMPOSE_PROFILES"]
+    )
     #expect(shown == (try ofCompose()))
   }
 
