@@ -22,6 +22,12 @@ types:
 NEEDED = {"push": "BELFRY_PUSH_SERVICE_ACCOUNT_FILE", "email": "BELFRY_EMAIL_HOST"}
 
 
+def up(stack, *arguments, **options):
+    """With what .env says by now: it is handed to a container when that is made, not when it is started again."""
+    stack.compose("rm", "--force", "secrets")
+    stack.compose("--profile", "push", "up", "--detach", *arguments, **options)
+
+
 def test_without_key_and_mail_server_only_push_and_email_fail_and_say_what_they_lack(stack):
     others = {each.id: each.state["StartedAt"] for each in stack.containers() if each.is_running}
     stack.compose("--profile", "push", "--profile", "email", "up", "--detach", check=False)
@@ -38,7 +44,7 @@ def test_without_key_and_mail_server_only_push_and_email_fail_and_say_what_they_
 
 def test_a_key_that_is_not_there_keeps_push_alone_from_starting(stack):
     stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="missing.json")
-    stack.compose("--profile", "push", "up", "--detach", check=False)
+    up(stack, check=False)
     until("push says which", lambda: "missing.json" in stack.compose("--profile", "push", "logs", "--no-color", "push"), within=20)
     assert [each for each in stack.containers("gateway", "router", "inapp", "proxy") if not each.is_healthy] == []
     stack.compose("--profile", "push", "rm", "--force", "--stop", "push")
@@ -51,14 +57,14 @@ def test_a_key_that_only_its_owner_may_read_is_read(stack):
     os.chown(key, *KEY_OWNER)
     # BELFRY_UID and BELFRY_GID say who that is since the start.
     stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="service-account.json")
-    stack.compose("--profile", "push", "up", "--detach", "--wait", "push")
+    up(stack, "--wait", "push")
     assert stack.container("push").is_healthy
 
 
 def test_what_env_says_arrives_as_it_stands_there_and_is_not_shown(stack):
     password = "pa$s #1 %41&"
     stack.configure(BELFRY_EMAIL_HOST="mail.test", BELFRY_EMAIL_PASSWORD=f"'{password}'")
-    stack.compose("up", "--detach", "secrets")
+    up(stack, "secrets")
     until("secrets are written", lambda: not stack.containers("secrets")[0].is_running, within=20)
     written = stack.compose("run", "--rm", "--no-deps", "-T", "secrets", "cat", "/run/belfry/email.env").splitlines()
     assert f"BELFRY_EMAIL_PASSWORD={password}" in written
