@@ -14,6 +14,7 @@ PROXY_IMAGE = os.environ.get("BELFRY_PROXY_IMAGE", "haproxy:lts")
 USER = "4f9c1c1e-0009-4000-8000-000000000009"
 OWN_CATALOGUE = """
 version: 1
+defaults: { channels: { inApp: true, push: true, email: false }, priority: high, timeToLiveDays: 30, title: News, body: There is news }
 types:
   - { code: 4711, name: Greeting, category: Family, title: Hello, body: "How are you?" }
 """
