@@ -2,6 +2,7 @@
 
 import os
 
+from delivery import assert_a_send_arrives_on_all_channels
 from family import MEMBERS, inbox, until_drained
 from owner import KEY_OWNER
 
@@ -11,6 +12,7 @@ NEWER = {"BELFRY_POSTGRES_IMAGE": "postgres:17-trixie", "BELFRY_RABBITMQ_IMAGE":
 
 
 def test_operators_see_how_it_is(stack, chapter):
+    assert_a_send_arrives_on_all_channels(stack)
     answer = chapter.run("Look", stack)
     for said in ["healthy", "gateway", "belfry.push.parked", "AllowanceDeposit"]:
         assert said in answer
