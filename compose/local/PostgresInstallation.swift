@@ -15,6 +15,7 @@ public struct PostgresInstallation: Sendable, Equatable {
   /// The directory of the server's programs: of the version given, or of the newest.
   func programs(version: Int?) throws(LocalStackError) -> String {
     let root = "\(folder)/usr/lib/postgresql"
+    // No folder is no version: what follows looks elsewhere, or says what is missing.
     let installed = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
     let usable = installed.sorted(by: >).filter {
       FileManager.default.isExecutableFile(atPath: "\(root)/\($0)/bin/postgres")
