@@ -1,6 +1,7 @@
 /// The ports, secrets, files and variables of a local stack: everything that is decided before something is started.
 struct StackPlan: Sendable {
   static let database = "belfry"
+  private static let simulatorExecutable = "belfry-simulator"
   /// What a person may set otherwise.
   private static let defaults = [
     "BELFRY_EMAIL_FROM": "belfry@localhost", "BELFRY_GATEWAY_PRIVATE_PUSH_ENDPOINTS": "true",
@@ -34,11 +35,22 @@ struct StackPlan: Sendable {
     }
   }
 
+  /// Where the program of that name is: a link, by whose name it knows what to be.
+  func program(_ name: String) -> String { "\(configuration.directory)/programs/\(name)" }
+
+  func linkPrograms() throws(LocalStackError) {
+    try BelfryProgram.link(
+      configuration.program,
+      as: BelfryService.allCases.map(\.executable) + [Self.simulatorExecutable],
+      in: "\(configuration.directory)/programs"
+    )
+  }
+
   /// The simulator, not started.
   func simulator() -> StackProcess {
     StackProcess(
       name: "simulator",
-      executable: "\(configuration.programs)/belfry-simulator",
+      executable: program(Self.simulatorExecutable),
       environment: environment(simulatorVariables, configuration.simulatorVariables),
       port: controlPort,
       readiness: .file("\(simulatorDirectory)/ports.json"),
@@ -80,7 +92,7 @@ struct StackPlan: Sendable {
     return StackProcess(
       name: name,
       service: service,
-      executable: "\(configuration.programs)/\(service.executable)",
+      executable: program(service.executable),
       environment: environment(variables, configuration.variables[service] ?? [:], own),
       port: port,
       readiness: .health(port: port),
