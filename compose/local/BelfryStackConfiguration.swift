@@ -2,8 +2,8 @@
 public struct BelfryStackConfiguration: Sendable {
   /// Where data and logs are; absolute, made if it is missing. What is there is kept.
   public var directory: String
-  /// Where the executables `belfry`, `belfry-gateway`, … are.
-  public var programs: String
+  /// The executable `belfry`.
+  public var program: String
   /// The servers: this machine's own, or others.
   public var postgres = PostgresInstallation.system
   public var rabbitmq = RabbitMQInstallation.system
@@ -23,9 +23,9 @@ public struct BelfryStackConfiguration: Sendable {
   /// Variables (`BELFRY_SIMULATOR_…`) for the simulator, over those of the stack.
   public var simulatorVariables: [String: String] = [:]
 
-  public init(directory: String, programs: String) {
+  public init(directory: String, program: String) {
     self.directory = directory
-    self.programs = programs
+    self.program = program
   }
 
   func count(of service: BelfryService) -> Int { scale[service] ?? 1 }

@@ -49,7 +49,7 @@ struct DevCommand: AsyncParsableCommand {
       ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)")
         .path
       : URL(filePath: dataDirectory).standardizedFileURL.path
-    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
     configuration.scale = scale.counts
     configuration.settings = ProcessInfo.processInfo.environment.filter { name, _ in
       name.hasPrefix("BELFRY_") && !name.hasPrefix("BELFRY_CLI_")
