@@ -1,4 +1,4 @@
-import NIOCore
+public import NIOCore
 
 /// One connection of the socket, as messages.
 public struct DevelopmentConnection: Sendable {

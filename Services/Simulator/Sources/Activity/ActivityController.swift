@@ -1,3 +1,4 @@
+import DevelopmentControl
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -61,7 +62,9 @@ struct ActivityController: Sendable {
 
   /// A mail as its reader sees it, in a frame that can do nothing: no scripts, nothing loaded from anywhere.
   private func html(_ sequence: String) throws -> Response {
-    guard let number = Int(sequence), number > 0 else { throw ControlError.invalid("sequence", "expected a number, 1 or more") }
+    guard let number = Int(sequence), number > 0 else {
+      throw ControlError.invalid("sequence", "expected a number, 1 or more")
+    }
     guard let record = mails.records(after: number - 1, limit: 1, where: { $0.sequence == number }).first else {
       throw ControlError(status: .notFound, field: "sequence", message: "no such mail is kept")
     }

@@ -56,7 +56,8 @@ struct MailContent: Equatable {
     switch encoding?.trimmingCharacters(in: .whitespaces).lowercased() {
     case "quoted-printable": String(decoding: quotedPrintable(body), as: UTF8.self)
     case "base64":
-      Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters).map { String(decoding: $0, as: UTF8.self) }
+        ?? ""
     default: String(decoding: body, as: UTF8.self)
     }
   }

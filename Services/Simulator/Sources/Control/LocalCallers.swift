@@ -18,7 +18,8 @@ struct LocalCallers<Context: RequestContext>: RouterMiddleware {
 
   /// - Parameter authority: The request's `Host`.
   func check(_ authority: String?, _ headers: HTTPFields) throws(ControlError) {
-    guard let authority, let host = Self.host(of: authority), (["127.0.0.1", "localhost", "[::1]"] + names).contains(host)
+    guard let authority, let host = Self.host(of: authority),
+      (["127.0.0.1", "localhost", "[::1]"] + names).contains(host)
     else {
       throw ControlError(
         status: .misdirectedRequest,
@@ -27,11 +28,19 @@ struct LocalCallers<Context: RequestContext>: RouterMiddleware {
       )
     }
     if let origin = headers[.origin], origin.lowercased() != "http://\(authority.lowercased())" {
-      throw ControlError(status: .forbidden, field: "Origin", message: "pages of other origins may not ask the simulator")
+      throw ControlError(
+        status: .forbidden,
+        field: "Origin",
+        message: "pages of other origins may not ask the simulator"
+      )
     }
     // Links may lead here; what other pages embed or fetch may not. Pictures and scripts come without an origin.
     if headers[.secFetchSite] == "cross-site", headers[.secFetchMode] != "navigate" {
-      throw ControlError(status: .forbidden, field: "Sec-Fetch-Site", message: "other pages may not embed the simulator")
+      throw ControlError(
+        status: .forbidden,
+        field: "Sec-Fetch-Site",
+        message: "other pages may not embed the simulator"
+      )
     }
   }
 

@@ -47,7 +47,9 @@ final class PushLog: Sendable {
       state.log.append(record)
       return record
     }
-    feed?.tell { ActivityEvent("push") { ActivityJSON.write(record, to: &$0) } } seen: {
+    feed?.tell {
+      ActivityEvent("push") { ActivityJSON.write(record, to: &$0) }
+    } seen: {
       Sighting(
         kind: .push,
         at: now,
@@ -62,7 +64,9 @@ final class PushLog: Sendable {
   /// Tells of a push that was not accepted.
   func refuse(_ message: PushMessage, _ effect: FaultEffect) {
     let now = Self.now
-    feed?.tell { ActivityEvent("refused") { ActivityJSON.writeRefusal(message, effect, at: now, to: &$0) } } seen: {
+    feed?.tell {
+      ActivityEvent("refused") { ActivityJSON.writeRefusal(message, effect, at: now, to: &$0) }
+    } seen: {
       Sighting(
         kind: .refused,
         at: now,

@@ -49,7 +49,9 @@ final class MailLog: Sendable {
       state.log.append(record)
       return record
     }
-    feed?.tell { ActivityEvent("mail") { ActivityJSON.write(record, to: &$0) } } seen: {
+    feed?.tell {
+      ActivityEvent("mail") { ActivityJSON.write(record, to: &$0) }
+    } seen: {
       Sighting(
         kind: .mail,
         at: now,
