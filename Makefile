@@ -3,9 +3,10 @@
 SHELL := /bin/bash
 SWIFT ?= swift
 CONFIGURATION ?= debug
-# For a debugger: make build DEBUG_INFO=dwarf. It takes the compiler and the linker a third of their time.
+# For a debugger: make build DEBUG_INFO=dwarf; for an editor: INDEX=enable. Each takes a fifth of the time more.
 DEBUG_INFO ?= none
-FLAGS := -debug-info-format $(DEBUG_INFO)
+INDEX ?= disable
+FLAGS := -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
 BUILD := $(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 PRODUCT ?= belfry
 BELFRY = $$($(BUILD) --show-bin-path)/belfry

@@ -71,11 +71,12 @@ struct StackPlan: Sendable {
     var processes: [StackProcess] = []
     for service in BelfryService.allCases {
       for number in 0..<configuration.count(of: service) {
+        let first = number == 0 ? firstPort(of: service) : nil
         processes.append(
           process(
             service,
             name: "\(service.rawValue)-\(number + 1)",
-            port: try (number == 0 ? firstPort(of: service) : nil) ?? FreePort.find(),
+            port: try FreePort.find(preferring: first),
             databaseURL: databaseURL,
             brokerURL: brokerURL
           )
