@@ -2,6 +2,7 @@ import { count, h, KeyedList, say } from "./dom.js";
 import { balance, story, totals } from "./story.js";
 
 const CHANNELS = [["push", "Phone"], ["inApp", "Bell"], ["email", "Mail"]];
+const PARTS = [["accepted", "accepted"], ["arrived", "delivered", "="], ["waiting", "waiting", "+"], ["left", "left out or refused", "+"]];
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
@@ -42,40 +43,52 @@ export class Flow {
   }
 
   #makeBalance() {
+    this.terms = Object.fromEntries(PARTS.map(([name]) => [name, h("b", { "data-total": name }, "0")]));
+    this.bars = PARTS.slice(1).map(([name]) => h("i", { className: name }));
+    this.twice = h("p", { className: "twice" });
     this.rows = new Map();
     const row = (key, label) => {
-      const cells = Object.fromEntries(["accepted", "arrived", "waiting", "left", "twice"].map((name) => [name, h("td", { "data-count": name }, "0")]));
+      const cells = Object.fromEntries([...PARTS.map(([name]) => name), "twice"].map((name) => [name, h("td", { "data-count": name }, "0")]));
       this.rows.set(key, cells);
       return h("tr", { "data-channel": key }, h("th", { scope: "row" }, label), Object.values(cells));
     };
-    const heads = [["Accepted"], ["Delivered", "= "], ["Waiting", "+ "], ["Left out, refused", "+ "], ["Twice"]];
     document.getElementById("balance").append(
+      h("h3", {}, "Every delivery since the start"),
+      h("p", { className: "equation" }, PARTS.map(([name, label, sign]) => [sign && h("span", { className: "sign" }, sign), h("span", { className: `term ${name}` }, this.terms[name], h("small", {}, ` ${label}`))])),
+      h("div", { className: "bar", "aria-hidden": "true" }, this.bars),
+      this.twice,
       h(
-        "table",
+        "details",
         {},
-        h("caption", {}, "Every delivery since the start, and where it is"),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { className: "visually-hidden" }, "Channel")), heads.map(([text, sign]) => h("th", { scope: "col" }, sign && h("span", { className: "sign", "aria-hidden": "true" }, sign), text)))),
-        h("tbody", {}, CHANNELS.map(([key, label]) => row(key, label)), row("total", "Together")),
+        h("summary", {}, "By channel"),
+        h(
+          "table",
+          {},
+          h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Channel"), [...PARTS.map(([, label]) => label), "twice"].map((label) => h("th", { scope: "col" }, label)))),
+          h("tbody", {}, CHANNELS.map(([key, label]) => row(key, label))),
+        ),
       ),
-      h("p", { className: "hint" }, "A delivery is one message for one person on one channel: the allowance for three people is nine."),
     );
   }
 
   #showBalance() {
     const ledger = this.model.state?.ledger;
+    const sum = totals(ledger);
+    for (const [name, term] of Object.entries(this.terms)) say(term, sum[name].toLocaleString("en"));
+    for (const bar of this.bars) bar.style.flexGrow = sum[bar.className];
+    const once = "Nothing came twice. One message for one person on one channel is one delivery: the allowance for all three is nine.";
+    say(this.twice, sum.twice ? `${count(sum.twice, "delivery", "deliveries")} came twice.` : once);
+    this.twice.classList.toggle("some", sum.twice > 0);
     for (const [key, cells] of this.rows) {
-      const numbers = key === "total" ? totals(ledger) : balance(ledger?.[key]);
-      for (const [name, cell] of Object.entries(cells)) {
-        say(cell, numbers[name].toLocaleString("en"));
-        cell.classList.toggle("some", numbers[name] > 0);
-      }
+      const numbers = balance(ledger?.[key]);
+      for (const [name, cell] of Object.entries(cells)) say(cell, numbers[name].toLocaleString("en"));
     }
   }
 
   #makeLadder() {
     this.rungs = h("ol", { role: "list" });
     this.ladderNote = h("p", { className: "hint" });
-    document.getElementById("ladder").append(h("h3", {}, "The ladder of retries"), this.ladderNote, this.rungs);
+    document.getElementById("ladder").append(h("h3", {}, "What a provider did not take"), this.ladderNote, this.rungs);
     this.steps = new KeyedList(this.rungs, {
       key: (one) => one.step,
       make: (one) => h("li", { "data-step": one.step }, h("span", { className: "rung" }, one.label), h("span", { className: "dots", "aria-hidden": "true" }), h("span", { className: "rung-count" })),
@@ -103,6 +116,6 @@ export class Flow {
     for (const { channel, step, waiting } of ladder) add(step, `again in ${step}`, channel, waiting);
     this.steps.show([...steps.values()]);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
-    say(this.ladderNote, `What a provider does not take now is tried again later, and later still; each try that fails goes one rung on.${queued ? ` In the queues: ${queued}.` : ""}`);
+    say(this.ladderNote, `It waits on a ladder and is tried again; each try that fails takes it one rung on.${queued ? ` Not tried yet: ${queued}.` : ""}`);
   }
 }

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { clock, h, say, span } from "./dom.js";
+import { clock, say } from "./dom.js";
 import { Flow } from "./flow.js";
 import { Model } from "./model.js";
 import { People } from "./people.js";
@@ -25,7 +25,6 @@ async function development() {
 /** Says in words whether what is shown is what is going on. */
 class Connection {
   #live = false;
-  #retryAt = 0;
   #since = null;
 
   constructor(model) {
@@ -33,12 +32,9 @@ class Connection {
     setInterval(() => this.show(), 1000);
   }
 
-  changed({ live, retryAt }) {
-    if (live === this.#live && !live) this.#retryAt = retryAt;
-    else Object.assign(this, { });
+  changed({ live }) {
     if (this.#live && !live) this.#since = Date.now();
     this.#live = live;
-    this.#retryAt = retryAt;
     this.show();
   }
 
@@ -56,10 +52,7 @@ const info = await development();
 const model = new Model(info);
 document.getElementById("docs-link").hidden = !info.docs;
 
-const views = [new Flow(model), new People(model, info), new Traces(model)];
-const switches = new Switches(model);
-new Sending(info, (requestId) => views[2].follow(requestId));
-views.push(switches);
+const views = [new Flow(model), new People(model, info), new Traces(model, info), new Sending(model, info), new Switches(model)];
 
 let isDue = false;
 /** Draws once a frame at most, however much arrives. */

@@ -1,14 +1,16 @@
 import { call } from "./api.js";
 import { h, say } from "./dom.js";
+import { gist } from "./traces.js";
 
 /** The buttons that send, and the same for a terminal. */
 export class Sending {
   #texts = { curl: "", belfry: "" };
   #tab = "curl";
 
-  /** `onSent(requestId)` after each send that was accepted. */
-  constructor(info, onSent) {
-    Object.assign(this, { onSent });
+  #followed = null;
+
+  constructor(model, info) {
+    this.model = model;
     this.result = document.getElementById("send-result");
     this.text = document.getElementById("terminal-text");
     this.buttons = info.sends.map((send) =>
@@ -32,15 +34,26 @@ export class Sending {
       const { requestId, requestIds, status, answer, curl } = await call(`/api/development/sends/${send.name}`, { method: "POST" });
       this.#show({ curl, belfry: send.command ?? `belfry demo send ${send.name}` });
       if (requestId) {
-        const several = requestIds.length > 1 ? `${requestIds.length} requests` : `request ${requestId.slice(0, 8)}…`;
-        say(this.result, `${send.label}: Belfry answered ${status}, and keeps it safe from here on (${several}).`);
-        this.onSent(requestId);
+        this.#followed = requestId;
+        say(this.result, `${send.label}: Belfry answered ${status}${requestIds.length > 1 ? ` to ${requestIds.length} requests` : ""}; it is stored, and safe from here on.`);
+        this.show();
       } else {
         this.#fail(`${send.label}: Belfry answered ${status}: ${answer?.detail ?? "no reason given"}`);
       }
     } catch (error) {
       this.#fail(`${send.label}: ${error.message}`);
     }
+  }
+
+  /** Says what became of the last send, once that is known. */
+  show() {
+    const trace = this.model.traces.find((one) => one.requestId === this.#followed);
+    if (!trace || trace.status === "going") return;
+    const words = `${trace.label}: ${gist(trace, this.model.people)}. `;
+    if (this.result.firstChild?.data !== words) {
+      this.result.replaceChildren(words, h("a", { href: `#trace-${trace.requestId}` }, "How it went"));
+    }
+    if (trace.status === "done") this.#followed = null;
   }
 
   #fail(words) {
@@ -66,7 +79,9 @@ export class Sending {
   }
 
   #render() {
-    say(this.text, this.#texts[this.#tab]);
+    // A token is long, and nothing to look at; it is all there for who selects it.
+    const parts = this.#texts[this.#tab].split(/(eyJ[\w-]+\.[\w-]+\.[\w-]+)/);
+    this.text.replaceChildren(...parts.map((part, index) => (index % 2 ? h("span", { className: "token" }, part) : part)));
     this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
     for (const tab of document.querySelectorAll("[role=tab]")) {
       const isChosen = tab.id === `tab-${this.#tab}`;

@@ -12,7 +12,7 @@ export function story(model, now = Date.now()) {
   ];
   if (sentences.length > 0) return sentences;
   const { arrived } = totals(state.ledger);
-  if (arrived === 0) return [{ key: "calm", tone: "calm", text: "All parts of Belfry are up, and nothing has been sent yet.", more: "Start on the left: send something." }];
+  if (arrived === 0) return [{ key: "calm", tone: "calm", text: "All parts of Belfry are up, and nothing has been sent yet.", more: "Start with the weekly allowance." }];
   return [{ key: "calm", tone: "good", text: "All is well: nothing waits.", more: "Whatever Belfry accepted has arrived, or was left out for a reason." }];
 }
 

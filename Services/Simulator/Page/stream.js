@@ -11,7 +11,7 @@ export class Stream {
   #failures = 0;
   #timer = null;
 
-  /** `onEvent(name, data)`; `onConnection({ live, retryAt })`. */
+  /** `onEvent(name, data)`; `onConnection({ live })`. */
   constructor(path, { onEvent, onConnection }) {
     Object.assign(this, { path, onEvent, onConnection });
     addEventListener("online", () => this.#open());
@@ -35,7 +35,7 @@ export class Stream {
       source.close();
       const wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.#failures++);
       this.#timer = setTimeout(() => this.#open(), wait);
-      this.onConnection({ live: false, retryAt: Date.now() + wait });
+      this.onConnection({ live: false });
     };
   }
 }

@@ -3,18 +3,59 @@ import { clock, count, h, KeyedList, say, took } from "./dom.js";
 const CHANNELS = [["push", "Phone"], ["inApp", "Bell"], ["email", "Mail"]];
 const STATUS = { going: "on its way", waiting: "something waits", done: "done" };
 
-/** What each step means for the delivery: where it is after it. */
+/** What each step says of the delivery: where it is from then on, and how that is called. */
 const OUTCOMES = {
-  delivered: "good", opened: "good", acted: "good",
-  held: "wait", retried: "wait", released: "wait",
-  skipped: "left", rejected: "bad", removed: "bad", exhausted: "bad", expired: "bad",
+  delivered: ["good", "delivered"],
+  opened: ["good", "opened"],
+  acted: ["good", "acted on"],
+  held: ["wait", "held"],
+  retried: ["wait", "tried again"],
+  released: ["wait", "released"],
+  skipped: ["left", "left out"],
+  rejected: ["bad", "refused"],
+  removed: ["bad", "refused"],
+  exhausted: ["bad", "given up"],
+  expired: ["bad", "expired"],
 };
-const MARKS = { good: "✓", wait: "…", left: "–", bad: "✕", none: "" };
+const MARKS = { good: "✓", wait: "…", left: "–", bad: "✕" };
 
-/** The way of each send from the request to each outcome. */
+/** A person's channel of a trace: the steps, the last that decides, how often it did, how often it was tried again. */
+function delivery(trace, user, channel) {
+  const steps = trace.steps.filter((one) => one.user === user && one.channel === channel);
+  const last = steps.findLast((one) => OUTCOMES[one.what]);
+  const number = (what) => steps.filter((one) => one.what === what).reduce((sum, one) => sum + (one.count ?? 1), 0);
+  return last && { last, tone: OUTCOMES[last.what][0], words: OUTCOMES[last.what][1], times: number(last.what), retries: number("retried") };
+}
+
+/** A send in one sentence: "all delivered in 92 ms"; "6 of 9 delivered, 2 wait, 1 left out". */
+export function gist(trace, people) {
+  const tones = { good: 0, wait: 0, left: 0, bad: 0 };
+  let last = 0;
+  for (const { id } of people) {
+    for (const [channel] of CHANNELS) {
+      const one = delivery(trace, id, channel);
+      if (!one) continue;
+      tones[one.tone] += trace.count > 1 ? one.times : 1;
+      last = Math.max(last, one.last.ms);
+    }
+  }
+  const words = [
+    tones.good && `${tones.good} delivered`,
+    tones.wait && `${tones.wait} ${tones.wait === 1 ? "waits" : "wait"}`,
+    tones.bad && `${tones.bad} refused`,
+    tones.left && `${tones.left} left out`,
+  ].filter(Boolean);
+  if (words.length === 0) return "accepted";
+  return `${words.join(", ")}${trace.status === "done" ? `, in ${took(last)}` : ""}`;
+}
+
+/** The way of each send from the request to each outcome; the newest is open. */
 export class Traces {
-  constructor(model) {
+  #newest = null;
+
+  constructor(model, info) {
     this.model = model;
+    this.recipients = new Map(info.sends.map((send) => [send.name, send.to]));
     const container = document.getElementById("traces");
     this.empty = h("p", { className: "nothing" }, "Nothing has been sent from this page yet.");
     container.before(this.empty);
@@ -22,39 +63,46 @@ export class Traces {
   }
 
   show() {
-    this.empty.hidden = this.model.traces.length > 0;
-    this.list.show(this.model.traces);
-  }
-
-  /** Marks the send that was just made. */
-  follow(requestId) {
-    this.followed = requestId;
-    this.show();
+    const { traces } = this.model;
+    this.empty.hidden = traces.length > 0;
+    this.list.show(traces);
+    if (traces.length === 0 || traces[0].requestId === this.#newest) return;
+    const before = this.list.get(this.#newest);
+    if (before && !before.contains(document.activeElement)) before.open = false;
+    this.#newest = traces[0].requestId;
+    this.list.get(this.#newest).open = true;
   }
 
   #make(trace) {
-    const id = `trace-${trace.requestId}`;
-    const cells = this.model.people.map((person) =>
-      h("tr", {}, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel]) => h("td", { "data-user": person.id, "data-channel": channel }, h("span", { className: "outcome" }), h("small")))),
-    );
+    const people = this.model.people.filter((one) => this.recipients.get(trace.name)?.includes(one.id) ?? true);
+    const cell = (person, channel) => h("td", { "data-user": person.id, "data-channel": channel }, h("span", { className: "outcome" }), h("small"));
+    const row = (person) => h("tr", {}, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel]) => cell(person, channel)));
     return h(
-      "article",
-      { className: "trace", "aria-labelledby": id, "data-request": trace.requestId },
-      h("header", {}, h("h3", { id }, trace.label), h("time", { dateTime: trace.at }, clock(trace.at, { seconds: true })), h("span", { className: "status" })),
+      "details",
+      { className: "trace", "data-request": trace.requestId, id: `trace-${trace.requestId}` },
+      h(
+        "summary",
+        {},
+        h("h3", {}, trace.label),
+        h("time", { dateTime: trace.at }, clock(trace.at, { seconds: true })),
+        h("span", { className: "gist" }),
+        h("span", { className: "status" }),
+      ),
       h("ol", { className: "way", role: "list" }),
-      h("div", { className: "table" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, cells))),
-      h("details", {}, h("summary", {}, "Each step"), h("ol", { className: "steps", role: "list" })),
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "To"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, people.map(row))),
+      h("details", { className: "each" }, h("summary", {}, "Each step"), h("ol", { className: "steps", role: "list" })),
     );
   }
 
   #update = (element, trace) => {
-    const drawn = `${trace.steps.length} ${trace.steps.at(-1)?.ms} ${trace.steps.at(-1)?.count} ${trace.status} ${this.followed}`;
+    const last = trace.steps.at(-1);
+    const drawn = `${trace.steps.length} ${last?.ms} ${last?.count} ${trace.status}`;
     if (element.drawn === drawn) return;
     element.drawn = drawn;
-    element.classList.toggle("followed", trace.requestId === this.followed);
     const status = element.querySelector(".status");
     status.dataset.status = trace.status;
     say(status, STATUS[trace.status] ?? trace.status);
+    say(element.querySelector(".gist"), gist(trace, this.model.people));
     element.querySelector(".way").replaceChildren(...this.#way(trace));
     for (const cell of element.querySelectorAll("tbody td")) this.#showCell(cell, trace);
     element.querySelector(".steps").replaceChildren(...trace.steps.map((step) => this.#step(step)));
@@ -74,27 +122,20 @@ export class Traces {
   }
 
   #showCell(cell, trace) {
-    const steps = trace.steps.filter((one) => one.user === cell.dataset.user && one.channel === cell.dataset.channel);
-    const [outcome, words] = [cell.firstElementChild, cell.lastElementChild];
-    const last = steps.findLast((one) => OUTCOMES[one.what]);
-    const tone = last ? OUTCOMES[last.what] : "none";
-    outcome.dataset.tone = tone;
-    if (!last) {
-      say(outcome, "");
-      return say(words, "");
-    }
-    const tries = steps.filter((one) => one.what === "retried").length;
-    const done = steps.filter((one) => one.what === last.what).reduce((sum, one) => sum + (one.count ?? 1), 0);
-    const how = { delivered: "delivered", opened: "opened", acted: "acted on", held: "held", retried: "tried again", released: "released", skipped: "left out", rejected: "refused", removed: "refused", exhausted: "given up", expired: "expired" }[last.what];
-    say(outcome, `${MARKS[tone]} ${trace.count > 1 ? `${done} ` : ""}${how}`);
-    const reason = tone === "good" ? `${took(last.ms)}${tries && trace.count === 1 ? `, after ${count(tries, "retry", "retries")}` : ""}` : last.words;
-    say(words, reason ?? "");
+    const [outcome, words] = cell.children;
+    const one = delivery(trace, cell.dataset.user, cell.dataset.channel);
+    outcome.dataset.tone = one?.tone ?? "";
+    if (!one) return;
+    say(outcome, `${MARKS[one.tone]} ${trace.count > 1 ? `${one.times} ` : ""}${one.words}`);
+    const tries = one.retries && trace.count === 1 ? `, after ${count(one.retries, "retry", "retries")}` : "";
+    say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
   }
 
   #step(step) {
     const person = this.model.people.find((one) => one.id === step.user);
     const channel = CHANNELS.find(([key]) => key === step.channel);
     const where = [person?.name, channel?.[1].toLowerCase()].filter(Boolean).join("’s ");
-    return h("li", {}, h("b", {}, took(step.ms)), h("span", {}, `${where ? `${where}: ` : ""}${step.count > 1 ? `${step.count} × ` : ""}${step.what}`), h("small", {}, step.words ?? ""));
+    const what = `${step.count > 1 ? `${step.count} × ` : ""}${step.what}`;
+    return h("li", {}, h("b", {}, took(step.ms)), h("span", {}, where ? `${where}: ${what}` : what), h("small", {}, step.words ?? ""));
   }
 }
