@@ -7,7 +7,7 @@ export function h(name, properties = {}, ...children) {
     else if (key in element && !key.includes("-") && typeof value !== "string") element[key] = value;
     else element.setAttribute(key === "className" ? "class" : key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

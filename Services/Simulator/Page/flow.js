@@ -76,7 +76,7 @@ export class Flow {
     const sum = totals(ledger);
     for (const [name, term] of Object.entries(this.terms)) say(term, sum[name].toLocaleString("en"));
     for (const bar of this.bars) bar.style.flexGrow = sum[bar.className];
-    const once = "Nothing came twice. One message for one person on one channel is one delivery: the allowance for all three is nine.";
+    const once = "Nothing came twice. A delivery is one message for one person on one channel, so the allowance makes nine. Left out is what somebody does not want there, such as mails about a chat.";
     say(this.twice, sum.twice ? `${count(sum.twice, "delivery", "deliveries")} came twice.` : once);
     this.twice.classList.toggle("some", sum.twice > 0);
     for (const [key, cells] of this.rows) {

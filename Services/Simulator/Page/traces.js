@@ -17,36 +17,60 @@ const OUTCOMES = {
   exhausted: ["bad", "given up"],
   expired: ["bad", "expired"],
 };
-const MARKS = { good: "✓", wait: "…", left: "–", bad: "✕" };
+const MARKS = { held: "☾", retried: "↻", good: "✓", wait: "↻", left: "–", bad: "✕" };
 
-/** A person's channel of a trace: the steps, the last that decides, how often it did, how often it was tried again. */
+/**
+ * A person's channel of a trace: the last step that decides, how many deliveries are where, and how often one was tried again.
+ *
+ * Of a burst each step stands for some of its deliveries; those that no final step has told of wait.
+ */
 function delivery(trace, user, channel) {
   const steps = trace.steps.filter((one) => one.user === user && one.channel === channel);
   const last = steps.findLast((one) => OUTCOMES[one.what]);
-  const number = (what) => steps.filter((one) => one.what === what).reduce((sum, one) => sum + (one.count ?? 1), 0);
-  return last && { last, tone: OUTCOMES[last.what][0], words: OUTCOMES[last.what][1], times: number(last.what), retries: number("retried") };
+  if (!last) return null;
+  const [tone, words] = OUTCOMES[last.what];
+  const sum = (wanted) => steps.filter((one) => wanted(one.what)).reduce((total, one) => total + (one.count ?? 1), 0);
+  const retries = sum((what) => what === "retried");
+  const parts = { good: 0, left: 0, bad: 0 };
+  if (trace.count === 1) return { last, tone, words, retries, parts: { ...parts, wait: 0, [tone]: 1 } };
+  parts.good = sum((what) => what === "delivered");
+  for (const final of ["left", "bad"]) parts[final] = sum((what) => OUTCOMES[what]?.[0] === final);
+  const finished = parts.good + parts.left + parts.bad;
+  parts.wait = Math.max(0, perPerson(trace, user) - finished);
+  return { last, tone: parts.wait > 0 ? "wait" : parts.good > 0 ? "good" : tone, words, retries, parts };
 }
 
-/** A send in one sentence: "all delivered in 92 ms"; "6 of 9 delivered, 2 wait, 1 left out". */
+/** How many notifications of a burst are this person's: as many as came to the bell, where nothing waits. */
+function perPerson(trace, user) {
+  const inApp = trace.steps.filter((one) => one.user === user && one.channel === "inApp" && ["delivered", "skipped"].includes(one.what));
+  return inApp.reduce((total, one) => total + (one.count ?? 1), 0);
+}
+
+function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
+  return [
+    good && `${good} delivered`,
+    wait && `${wait} ${wait === 1 ? "waits" : "wait"}`,
+    bad && `${bad} refused`,
+    left && `${left} left out`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A send in a few words: "9 delivered, in 92 ms"; "6 delivered, 2 wait, 1 left out". */
 export function gist(trace, people) {
-  const tones = { good: 0, wait: 0, left: 0, bad: 0 };
+  const total = { good: 0, wait: 0, left: 0, bad: 0 };
   let last = 0;
   for (const { id } of people) {
     for (const [channel] of CHANNELS) {
       const one = delivery(trace, id, channel);
       if (!one) continue;
-      tones[one.tone] += trace.count > 1 ? one.times : 1;
+      for (const tone of Object.keys(total)) total[tone] += one.parts[tone];
       last = Math.max(last, one.last.ms);
     }
   }
-  const words = [
-    tones.good && `${tones.good} delivered`,
-    tones.wait && `${tones.wait} ${tones.wait === 1 ? "waits" : "wait"}`,
-    tones.bad && `${tones.bad} refused`,
-    tones.left && `${tones.left} left out`,
-  ].filter(Boolean);
-  if (words.length === 0) return "accepted";
-  return `${words.join(", ")}${trace.status === "done" ? `, in ${took(last)}` : ""}`;
+  const words = inWords(total);
+  return words ? `${words}${trace.status === "done" ? `, in ${took(last)}` : ""}` : "accepted";
 }
 
 /** The way of each send from the request to each outcome; the newest is open. */
@@ -75,8 +99,8 @@ export class Traces {
 
   #make(trace) {
     const people = this.model.people.filter((one) => this.recipients.get(trace.name)?.includes(one.id) ?? true);
-    const cell = (person, channel) => h("td", { "data-user": person.id, "data-channel": channel }, h("span", { className: "outcome" }), h("small"));
-    const row = (person) => h("tr", {}, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel]) => cell(person, channel)));
+    const cell = (person, channel, label) => h("td", { "data-user": person.id, "data-channel": channel, "data-label": label }, h("span", { className: "outcome" }), h("small"));
+    const row = (person) => h("tr", {}, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel, label]) => cell(person, channel, label)));
     return h(
       "details",
       { className: "trace", "data-request": trace.requestId, id: `trace-${trace.requestId}` },
@@ -126,7 +150,8 @@ export class Traces {
     const one = delivery(trace, cell.dataset.user, cell.dataset.channel);
     outcome.dataset.tone = one?.tone ?? "";
     if (!one) return;
-    say(outcome, `${MARKS[one.tone]} ${trace.count > 1 ? `${one.times} ` : ""}${one.words}`);
+    const mark = MARKS[one.last.what] ?? MARKS[one.tone];
+    say(outcome, `${mark} ${trace.count === 1 ? one.words : inWords(one.parts)}`);
     const tries = one.retries && trace.count === 1 ? `, after ${count(one.retries, "retry", "retries")}` : "";
     say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
   }
