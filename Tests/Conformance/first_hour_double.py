@@ -325,6 +325,9 @@ def page_handler(stack, gateway):
                 return self.json({"requestId": requests[0], "requestIds": requests, "name": name, "status": 202, "answer": {"requestId": requests[0], "status": "accepted"},
                                   "curl": f"curl -sS {gateway}/api/v1/notifications \\\n  -H 'Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZSJ9.c2lnbmF0dXJl' \\\n  -H 'Content-Type: application/json' \\\n  -d '{{\"to\":{{\"group\":\"family:demo\"}},\"type\":\"AllowanceDeposit\",\"data\":{{\"amount\":\"$10.00\",\"balance\":\"$42.00\"}}}}'"})  # fmt: skip
             if path == "/api/development/taps":
+                for one in stack.inbox.get(body["user"], []):
+                    if one["id"] == body["notificationId"] and not body.get("action"):
+                        one["isRead"] = True
                 return self.json({"status": 204, "curl": f"curl -sS -X POST {gateway}/api/v1/notifications/{body['notificationId']}/opened", "answer": None})
             return self.answer(404)
 
@@ -368,6 +371,8 @@ class Bell extends HTMLElement {
       if (answer?.ok) {
         const { notifications } = await answer.json();
         this.notifications = notifications;
+        this.unreadCount = notifications.filter((one) => !one.isRead).length;
+        this.state = "connected";
         list.replaceChildren(...notifications.slice(0, 20).map((one) => {
           const item = document.createElement("li");
           item.textContent = `${one.title}: ${one.body}`;
@@ -394,7 +399,10 @@ def gateway_handler(stack):
                 return self.answer(200, BELL, "text/javascript", self.cors)
             person = next((p for p in PEOPLE if f"Bearer {p['token']}" == self.headers.get("Authorization")), None)
             items = stack.inbox.get(person["id"], [])
-            return self.json({"notifications": items[:50], "totalCount": len(items)}, self.cors)
+            query = parse_qs(urlsplit(self.path).query)
+            start = next((i + 1 for i, one in enumerate(items) if one["id"] == query.get("before", [None])[0]), 0)
+            page = items[start : start + 50]
+            return self.json({"notifications": page, "totalCount": len(items), "hasMore": start + 50 < len(items)}, self.cors)
 
     return Handler
 

@@ -67,6 +67,12 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+/** How many a bounded list shows: "", "1 mail", "the newest 20 mails". */
+export function amount(number, limit, one, many) {
+  if (number === 0) return "";
+  return `${number === limit ? "the newest " : ""}${count(number, one, many)}`;
+}
+
 /** A stretch of time as one says it: "4 s", "12 min", "8 h". */
 export function span(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

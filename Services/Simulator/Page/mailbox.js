@@ -1,4 +1,5 @@
-import { clock, count, h, KeyedList, say } from "./dom.js";
+import { amount, clock, h, KeyedList, say } from "./dom.js";
+import { LIMITS } from "./model.js";
 
 /** A mailbox: what the mail server took for this person. */
 export class Mailbox {
@@ -21,8 +22,7 @@ export class Mailbox {
 
   show() {
     const mails = this.model.mails.get(this.person.id);
-    const total = this.model.arrived.get(this.person.id).mails;
-    say(this.summary, total ? count(total, "mail") : "");
+    say(this.summary, amount(mails.length, LIMITS.mails, "mail"));
     this.empty.hidden = mails.length > 0;
     this.list.container.hidden = mails.length === 0;
     this.list.show(mails);

@@ -5,11 +5,11 @@ export const LIMITS = { pushes: 40, mails: 20, traces: 20 };
 export class Model {
   pushes = new Map();
   mails = new Map();
-  arrived = new Map();
   traces = [];
   switches = [];
   state = null;
   connected = true;
+  #known;
 
   constructor(development) {
     this.people = development.people;
@@ -19,10 +19,10 @@ export class Model {
   }
 
   #clear() {
+    this.#known = { pushes: 0, mails: 0 };
     for (const { id } of this.people) {
       this.pushes.set(id, []);
       this.mails.set(id, []);
-      this.arrived.set(id, { pushes: 0, mails: 0 });
     }
   }
 
@@ -64,17 +64,22 @@ export class Model {
   /** A push that comes again replaces the first on the phone, as its collapse id asks for. */
   #push(push) {
     const person = this.people.find((one) => one.deviceToken === push.token);
-    if (!person) return;
+    if (!person || !this.#isNew("pushes", push)) return;
     const others = this.pushes.get(person.id).filter((one) => one.notificationId !== push.notificationId);
-    if (others.length === this.pushes.get(person.id).length) this.arrived.get(person.id).pushes += 1;
     this.pushes.set(person.id, [push, ...others].slice(0, LIMITS.pushes));
   }
 
   #mail(mail) {
     const person = this.people.find((one) => mail.to.includes(one.email));
-    if (!person) return;
-    this.arrived.get(person.id).mails += 1;
+    if (!person || !this.#isNew("mails", mail)) return;
     this.mails.set(person.id, [mail, ...this.mails.get(person.id)].slice(0, LIMITS.mails));
+  }
+
+  /** An event may repeat what the snapshot had. */
+  #isNew(log, { sequence }) {
+    if (sequence <= this.#known[log]) return false;
+    this.#known[log] = sequence;
+    return true;
   }
 
   #trace(trace) {

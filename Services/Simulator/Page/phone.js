@@ -1,5 +1,6 @@
 import { call } from "./api.js";
-import { clock, count, h, KeyedList, say } from "./dom.js";
+import { amount, clock, count, h, KeyedList, say } from "./dom.js";
+import { LIMITS } from "./model.js";
 
 /** A phone: what Google's push service was given for it, and what Belfry holds back from it. */
 export class Phone {
@@ -22,8 +23,7 @@ export class Phone {
   show() {
     const { model, person } = this;
     const pushes = model.pushes.get(person.id);
-    const total = model.arrived.get(person.id).pushes;
-    say(this.summary, total ? count(total, "push", "pushes") : "");
+    say(this.summary, amount(pushes.length, LIMITS.pushes, "push", "pushes"));
     const now = model.clockOf(person.id);
     say(this.time, now?.time ?? clock(Date.now()));
     this.#showNote(now);

@@ -98,9 +98,8 @@ export class Traces {
   }
 
   #make(trace) {
-    const people = this.model.people.filter((one) => this.recipients.get(trace.name)?.includes(one.id) ?? true);
     const cell = (person, channel, label) => h("td", { "data-user": person.id, "data-channel": channel, "data-label": label }, h("span", { className: "outcome" }), h("small"));
-    const row = (person) => h("tr", {}, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel, label]) => cell(person, channel, label)));
+    const row = (person) => h("tr", { "data-user": person.id }, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel, label]) => cell(person, channel, label)));
     return h(
       "details",
       { className: "trace", "data-request": trace.requestId, id: `trace-${trace.requestId}` },
@@ -113,7 +112,7 @@ export class Traces {
         h("span", { className: "status" }),
       ),
       h("ol", { className: "way", role: "list" }),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "To"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, people.map(row))),
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "To"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, this.model.people.map(row))),
       h("details", { className: "each" }, h("summary", {}, "Each step"), h("ol", { className: "steps", role: "list" })),
     );
   }
@@ -128,6 +127,8 @@ export class Traces {
     say(status, STATUS[trace.status] ?? trace.status);
     say(element.querySelector(".gist"), gist(trace, this.model.people));
     element.querySelector(".way").replaceChildren(...this.#way(trace));
+    const recipients = this.recipients.get(trace.name) ?? trace.steps.map((one) => one.user);
+    for (const row of element.querySelectorAll("tbody tr")) row.hidden = !recipients.includes(row.dataset.user);
     for (const cell of element.querySelectorAll("tbody td")) this.#showCell(cell, trace);
     element.querySelector(".steps").replaceChildren(...trace.steps.map((step) => this.#step(step)));
   };
