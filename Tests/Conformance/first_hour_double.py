@@ -366,7 +366,7 @@ class Bell extends HTMLElement {
     const list = document.createElement("ul");
     root.append(list);
     for (;;) {
-      const token = await this.tokenProvider();
+      const token = await this.tokenProvider({ isRefresh: false }).catch(() => null);
       const answer = await fetch(new URL("/api/v1/notifications", import.meta.url), { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
       if (answer?.ok) {
         const { notifications } = await answer.json();
