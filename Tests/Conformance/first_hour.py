@@ -171,12 +171,14 @@ def taps(one):
 
 def mail_is_safe(one):
     one.page.click("[aria-label='Maria’s mailbox'] .mail-subject")
-    frame = one.page.wait_for("(() => { const frame = document.querySelector('.mail-frame'); return frame && frame.getAttribute('sandbox') + '|' + frame.src })()")
+    frame = one.page.wait_for("document.querySelector('.mail-frame')?.outerHTML && document.querySelector('.mail-frame').getAttribute('sandbox') + '|' + document.querySelector('.mail-frame').src")
     expect(frame.startswith("|"), f"a mail's frame with an empty sandbox, not {frame}")
     answer = urllib.request.urlopen(frame[1:], timeout=10)
     policy = answer.headers["Content-Security-Policy"]
     expect("sandbox" in policy and "default-src 'none'" in policy and "script-src" not in policy, f"a policy for the mail, not {policy}")
     expect(one.page.evaluate("document.querySelector('.mail-frame').contentDocument === null"), "a mail of no origin")
+    loaded = "(url) => performance.getEntriesByName(url).some((entry) => entry.responseEnd > 0)"
+    one.page.wait_for(loaded, frame[1:])
     one.picture("3-mail")
     one.page.click(".plain")
     text = one.page.evaluate("document.querySelector('.mail-text:not([hidden])')?.textContent ?? ''")

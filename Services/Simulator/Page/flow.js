@@ -1,8 +1,8 @@
 import { count, h, KeyedList, say } from "./dom.js";
+import { CHANNELS } from "./outcome.js";
 import { balance, story, totals } from "./story.js";
 
-const CHANNELS = [["push", "Phone"], ["inApp", "Bell"], ["email", "Mail"]];
-const PARTS = [["accepted", "accepted"], ["arrived", "delivered", "="], ["waiting", "waiting", "+"], ["left", "left out or refused", "+"]];
+const PARTS = [["accepted", "accepted"], ["arrived", "delivered", "="], ["waiting", "waiting", "+"], ["left", "left out", "+"]];
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
@@ -76,7 +76,7 @@ export class Flow {
     const sum = totals(ledger);
     for (const [name, term] of Object.entries(this.terms)) say(term, sum[name].toLocaleString("en"));
     for (const bar of this.bars) bar.style.flexGrow = sum[bar.className];
-    const once = "Nothing came twice. A delivery is one message for one person on one channel, so the allowance makes nine. Left out is what somebody does not want there, such as mails about a chat.";
+    const once = "Nothing came twice. A delivery is one message for one person on one channel, so the allowance makes nine. Left out is what somebody does not want there, such as mails about a chat, or cannot get.";
     say(this.twice, sum.twice ? `${count(sum.twice, "delivery", "deliveries")} came twice.` : once);
     this.twice.classList.toggle("some", sum.twice > 0);
     for (const [key, cells] of this.rows) {
@@ -88,7 +88,7 @@ export class Flow {
   #makeLadder() {
     this.rungs = h("ol", { role: "list" });
     this.ladderNote = h("p", { className: "hint" });
-    document.getElementById("ladder").append(h("h3", {}, "What a provider did not take"), this.ladderNote, this.rungs);
+    document.getElementById("ladder").append(h("h3", {}, "The ladder of retries"), this.ladderNote, this.rungs);
     this.steps = new KeyedList(this.rungs, {
       key: (one) => one.step,
       make: (one) => h("li", { "data-step": one.step }, h("span", { className: "rung" }, one.label), h("span", { className: "dots", "aria-hidden": "true" }), h("span", { className: "rung-count" })),
@@ -116,6 +116,6 @@ export class Flow {
     for (const { channel, step, waiting } of ladder) add(step, `again in ${step}`, channel, waiting);
     this.steps.show([...steps.values()]);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
-    say(this.ladderNote, `It waits on a ladder and is tried again; each try that fails takes it one rung on.${queued ? ` Not tried yet: ${queued}.` : ""}`);
+    say(this.ladderNote, `What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on.${queued ? ` Not tried yet: ${queued}.` : ""}`);
   }
 }

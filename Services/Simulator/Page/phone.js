@@ -1,6 +1,7 @@
 import { call } from "./api.js";
 import { amount, clock, count, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
+import { pushesWaiting } from "./outcome.js";
 
 /** A phone: what Google's push service was given for it, and what Belfry holds back from it. */
 export class Phone {
@@ -44,6 +45,8 @@ export class Phone {
       const until = now?.quietUntil ?? clock(held[0].until, { zone: now?.timezone });
       [kind, text] = ["quiet", `Quiet hours until ${until}. ${held.length ? `${count(held.length, "push", "pushes")} held until then.` : "Nothing held so far."}`];
     }
+    const waiting = this.model.isOn("fcm-down") ? pushesWaiting(this.model.traces, this.person.id) - held.length : 0;
+    if (!kind && waiting > 0) [kind, text] = ["waiting", `${count(waiting, "push", "pushes")} on the way: FCM is down.`];
     this.note.hidden = !kind;
     if (kind) this.note.dataset.kind = kind;
     this.element.dataset.kind = kind ?? "";

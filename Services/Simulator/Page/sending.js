@@ -1,6 +1,6 @@
 import { call } from "./api.js";
 import { h, say } from "./dom.js";
-import { gist } from "./traces.js";
+import { gist } from "./outcome.js";
 
 /** The buttons that send, and the same for a terminal. */
 export class Sending {
