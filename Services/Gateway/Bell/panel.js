@@ -253,7 +253,7 @@ export class Panel {
     set(row, 'part', item.isRead ? 'item' : 'item item-unread');
     row.ariaLabel = `${item.isRead ? '' : `${texts.get('isUnread')}: `}${titleOf(item, texts)}`;
     row.ariaDescription = item.body.slice(0, 1000);
-    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts)));
+    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts).filter(Boolean)));
     if (hadFocus) row.focus();
   }
 

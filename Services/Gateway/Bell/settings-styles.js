@@ -1,11 +1,11 @@
 export const settingsStyles = `
 .settings { font-size: 14px }
-.form { overflow-y: auto; padding: 4px 16px 16px; min-block-size: 12rem }
+.form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; scrollbar-color: light-dark(#c4c8d1, #4b505c) transparent; min-block-size: 12rem }
 section { padding-block: 8px; border-block-end: 1px solid var(--border) }
 section:last-child { border: 0 }
 .legend { font-weight: 600; padding-block: 4px }
 .line { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding-block: 6px; min-block-size: 40px }
-.line span { flex: 1; min-inline-size: 9rem; overflow-wrap: anywhere }
+.line span { flex: 1; min-inline-size: 6rem; overflow-wrap: anywhere }
 small { display: block; font-size: 12px; color: var(--muted) }
 input { accent-color: var(--accent); margin: 0 }
 [type=checkbox] { inline-size: 18px; block-size: 18px; justify-self: center }

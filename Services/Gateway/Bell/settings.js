@@ -190,7 +190,7 @@ export class Settings {
     };
     show();
     bar.append(...sliders);
-    return this.#section(texts.get('quietHours'),
+    return this.#section('',
       this.#switch('quietHours', value.quietHoursEnabled, on => quiet({ enabled: on }), 'quietHint'),
       ...(value.quietHoursEnabled ? [
         h('div', { class: 'ends' }, h('span', {}, texts.get('quietFrom'), ' ', outputs[0]), h('span', {}, texts.get('quietTo'), ' ', outputs[1])),

@@ -2,7 +2,7 @@
 export const english = {
   title: 'Notifications',
   unreadName: { zero: 'Notifications', one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
-  markAll: 'Mark all as read',
+  markAll: 'Mark all read',
   settings: 'Settings',
   back: 'Back',
   close: 'Close',
@@ -106,6 +106,6 @@ export class Texts {
   }
 
   date(instant, options) {
-    return Number.isFinite(instant) ? new Intl.DateTimeFormat(this.locale, options).format(instant) : '';
+    return Number.isFinite(+instant) ? new Intl.DateTimeFormat(this.locale, options).format(instant) : '';
   }
 }
