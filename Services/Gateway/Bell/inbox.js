@@ -274,8 +274,9 @@ export const createInbox = () => {
     forgetBelow(floor, asked) {
       for (const [id, { at }] of base) if (id < floor && at <= asked) base.delete(id);
       order = null;
+      const main = inbox.view();
       for (const view of views.values()) {
-        const isMain = view === inbox.view();
+        const isMain = view === main;
         if (view.floor !== null && view.floor < floor) Object.assign(view, { floor: isMain ? floor : null, hasMore: isMain, isLoaded: isMain });
       }
       derive();
