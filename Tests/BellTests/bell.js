@@ -12,8 +12,10 @@ globalThis.row = title => parts("item").find(item => titleOf(item) === title);
 globalThis.rows = () =>
   parts("item").sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map(titleOf);
 globalThis.isOpen = () => shown("panel") !== undefined;
-// Which row a selector means: those that a test asked for are numbered.
-globalThis.number = title => (row(title).dataset.number ??= Math.random());
+globalThis.named = (role, words) =>
+  [...root.querySelectorAll(`[role=${role}]`)].find(node => node.checkVisibility() && node.textContent.trim().startsWith(words));
+// What a selector can name: elements that a test asked for are numbered.
+globalThis.number = element => (element.dataset.number ??= Math.random());
 // Whether the bell has what the database has: as many of the newest as it has loaded, and the count.
 globalThis.agrees = ([theirs, unread]) =>
   bell.unreadCount === unread &&

@@ -50,13 +50,26 @@ class Bell:
     def row(self, title):
         """The selector of the row with that title."""
         self.wait_for("title => row(title)", title)
-        return f'belfry-bell >>> [data-number="{self.get("title => number(title)", title)}"]'
+        return self.numbered("title => number(row(title))", title)
+
+    def numbered(self, expression, *arguments):
+        """The selector of an element that a script finds."""
+        return f'belfry-bell >>> [data-number="{self.get(expression, *arguments)}"]'
 
     def click_in(self, title, selector):
         """Clicks something in a row; the pointer is over the row before."""
         row = self.row(title)
         self.page.move_to(row)
         self.page.click(f"{row} {selector}")
+
+    def choose(self, title, words):
+        """Chooses something from a row's menu."""
+        self.click_in(title, "[data-do=more]")
+        self.wait_for("words => named('menuitem', words)", words)
+        self.page.click(self.numbered("words => number(named('menuitem', words))", words))
+
+    def tab(self, words):
+        self.page.click(self.numbered("words => number(named('tab', words))", words))
 
     def heard(self, name):
         """The details of the events of that name that reached the page."""

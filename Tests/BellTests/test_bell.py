@@ -2,6 +2,8 @@
 
 import pytest
 
+from world import wait_until
+
 
 def test_the_badge_counts_what_is_unread(open_bell, person):
     bell = open_bell()
@@ -84,13 +86,13 @@ def test_paused_it_asks_for_nothing(open_bell, stub, person):
     bell.wait_for("bell.state === 'connected'")
     bell.agrees()
     bell.get("bell.toggleAttribute('paused', true)")
-    stub.wait_until(lambda: not stub.connections.open_connections(person), "it lets go")
+    wait_until(lambda: not stub.connections.open_connections(person), "it lets go")
 
 
 def test_removed_from_the_page_it_lets_go_and_comes_back(open_bell, stub, person):
     bell = open_bell()
     bell.get("globalThis.kept = bell; bell.remove(); null")
-    stub.wait_until(lambda: not stub.connections.open_connections(person), "it lets go")
+    wait_until(lambda: not stub.connections.open_connections(person), "it lets go")
     person.add("Meanwhile")
     bell.get("document.querySelector('main').append(kept)")
     bell.wait_for("bell.state === 'connected'")

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from line import Line
 from host import Site
-from stub.gateway import Gateway
+from stub.gateway import Fault, Gateway
 from stub.hub import PATH, Hub
 from stub.inbox import Inbox
 from stub.settings import KINDS, Settings
@@ -120,19 +120,32 @@ class StubWorld(World):
     def authenticate(self, token):
         return None if token in self.refused_tokens else self.people.get(subject(self.secret, token))
 
+    def fail(self, request, **what):
+        """Requests of that pattern meet a fault, until it is ended or `times` have met it."""
+        fault = Fault(request, **what)
+        self.api.faults.append(fault)
+        return fault
+
+    def hold(self, request):
+        """Requests of that pattern wait until faults end."""
+        return self.fail(request, gate=self.server_loop.do(asyncio.Event))
+
     def kill_node(self):
         """The hub's process dies and is started anew."""
         self.hub_server.kill()
         self.server_loop.do(self.connections.forget)
         self.hub_server.start()
 
-    def mend(self):
-        super().mend()
-        self.refused_tokens.clear()
+    def end_faults(self):
         for fault in self.api.faults:
             if fault.gate:
                 self.server_loop.do(fault.gate.set)
         self.api.faults.clear()
+
+    def mend(self):
+        super().mend()
+        self.refused_tokens.clear()
+        self.end_faults()
         self.api.requests.clear()
         self.connections.broken_transports.clear()
         self.connections.negotiation_status = self.connections.held = None

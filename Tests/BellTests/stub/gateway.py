@@ -3,15 +3,16 @@
 import asyncio
 import dataclasses
 import json
+import os
 import pathlib
 import re
 
 from aiohttp import web
 
 from .inbox import NotFound, in_inbox
-from .settings import Refused
+from .settings import CATALOGUE, Refused
 
-FILES = pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell"
+FILES = pathlib.Path(os.environ.get("BELL_FILES") or pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell")
 KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 # As CrossOrigin.swift has them.
@@ -61,6 +62,8 @@ class Gateway:
         if request.method == "OPTIONS":
             allowed = PREFLIGHT if origin in self.world.origins else {}
             answer = web.Response(status=204, headers=allowed)
+        elif request.path == "/catalogue":
+            answer = _json(_catalogue())
         elif request.path.startswith("/bell/"):
             return self._file(request.path.removeprefix("/bell/"))
         else:
@@ -222,6 +225,16 @@ class Gateway:
                 "isComplete": is_complete,
             }
         )
+
+
+def _catalogue():
+    return {
+        "types": [
+            {"code": code, "name": name, "category": category, "channels": dict(zip(("inApp", "push", "email"), on)), "actions": []}
+            for code, name, category, on in CATALOGUE
+        ],
+        "categories": [{"name": name} for name in dict.fromkeys(category for _, _, category, _ in CATALOGUE)],
+    }
 
 
 def _json(value, status=200):
