@@ -1,0 +1,36 @@
+export const settingsStyles = `
+.settings { font-size: 14px }
+.form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; scrollbar-color: light-dark(#c4c8d1, #4b505c) transparent; min-block-size: 12rem }
+section { padding-block: 8px; border-block-end: 1px solid var(--border) }
+section:last-child { border: 0 }
+.legend { font-weight: 600; padding-block: 4px }
+.line { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding-block: 6px; min-block-size: 40px }
+.line span { flex: 1; min-inline-size: 6rem; overflow-wrap: anywhere }
+small { display: block; font-size: 12px; color: var(--muted) }
+input { accent-color: var(--accent); margin: 0 }
+[type=checkbox] { inline-size: 18px; block-size: 18px; justify-self: center }
+.switch { appearance: none; flex: none; inline-size: 38px !important; block-size: 22px !important; border-radius: 11px; background: light-dark(#8b919d, #5c6270); padding: 3px; transition: background .12s; cursor: pointer }
+.switch::before { content: ""; display: block; inline-size: 16px; block-size: 16px; border-radius: 50%; background: #fff; transition: margin .12s }
+.switch:checked { background: var(--accent) }
+.switch:checked::before { margin-inline-start: 16px; background: light-dark(#fff, #141824) }
+.switch:focus-visible { outline-offset: 2px }
+.choices { display: grid; grid-template-columns: 1fr 3.4rem 3.4rem 3.4rem; align-items: center; min-block-size: 34px }
+.columns { min-block-size: 24px; font-size: 12px; color: var(--muted); text-align: center }
+.fold { display: flex; align-items: center; gap: 4px; text-align: start; padding-block: 5px }
+.fold svg { flex: none; inline-size: 14px; block-size: 14px; rotate: 180deg; color: var(--muted) }
+.fold[aria-expanded=true] svg { rotate: -90deg !important }
+.flips:dir(rtl) svg { rotate: 180deg }
+.fold:dir(rtl) svg { rotate: 0deg }
+.type { color: var(--muted); font-size: 13px }
+.type > span { padding-inline-start: 18px; overflow-wrap: anywhere }
+.ends { display: flex; justify-content: space-between; padding-block: 4px }
+.day { position: relative; block-size: 26px; --way: to right; --off: color-mix(in srgb, var(--fg) 12%, var(--bg)) }
+.day:dir(rtl) { --way: to left }
+.day::before { content: ""; position: absolute; inset: 9px; inset-inline: 10px; border-radius: 4px; background: linear-gradient(var(--way), var(--off) var(--from), var(--accent) var(--from) var(--to), var(--off) var(--to)) }
+.night::before { background: linear-gradient(var(--way), var(--accent) var(--to), var(--off) var(--to) var(--from), var(--accent) var(--from)) }
+.day input { position: absolute; inset: 0; inline-size: 100%; appearance: none; background: none; pointer-events: none }
+.day input::-webkit-slider-thumb { appearance: none; inline-size: 20px; block-size: 20px; border-radius: 50%; border: 2px solid var(--accent); background: var(--bg); pointer-events: auto; cursor: grab }
+.day input::-moz-range-thumb { box-sizing: border-box; inline-size: 20px; block-size: 20px; border-radius: 50%; border: 2px solid var(--accent); background: var(--bg); pointer-events: auto; cursor: grab }
+.hours { display: flex; justify-content: space-between; padding: 2px 6px 6px; font-size: 11px; color: var(--muted) }
+.form .action:first-of-type { flex: none }
+`;
