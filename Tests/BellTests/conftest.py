@@ -8,6 +8,7 @@ import pytest
 import world as worlds
 from bell import Bell
 from chromium import Browser
+from stub.gateway import SOURCES
 
 # The undo of a removal, a hidden tab's minute and the attempts to connect, in milliseconds: short enough to wait for.
 QUICK = {"undo": 600, "retryMinimum": 50, "retryMaximum": 200, "retryLong": 400, "seen": 100, "fetch": 1500}
@@ -15,6 +16,7 @@ QUICK = {"undo": 600, "retryMinimum": 50, "retryMaximum": 200, "retryLong": 400,
 
 def pytest_addoption(parser):
     parser.addoption("--write-layout", action="store_true", help="record the boxes of the parts anew in layout.json")
+    parser.addoption("--sources", action="store_true", help="serve the bell's modules as they are written, for errors with names")
 
 
 def pytest_collection_modifyitems(items):
@@ -31,8 +33,11 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def shared_world():
-    return worlds.make()
+def shared_world(request):
+    world = worlds.make()
+    if world.is_stub and request.config.getoption("sources"):
+        world.api.files = SOURCES
+    return world
 
 
 @pytest.fixture

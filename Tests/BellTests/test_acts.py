@@ -94,22 +94,22 @@ def test_what_was_removed_is_gone_although_the_page_is_left(open_bell, person):
 
 def test_archive_and_back(open_bell, person):
     person.fill(2)
-    bell = open_bell('layout="inline" tabs')
+    bell = open_bell('layout="inline" tabs="all, archived, snoozed"')
     bell.choose("Number 2", "Archive")
     bell.shows("Number 1")
     wait_until(lambda: person.titles(archived=True) == ["Number 2"], "it is archived")
     bell.agrees()
     bell.tab("Archived")
     bell.shows("Number 2")
-    bell.choose("Number 2", "Move to the inbox")
+    bell.choose("Number 2", "Move to inbox")
     wait_until(lambda: person.titles() == ["Number 2", "Number 1"], "it is back")
     bell.agrees()
 
 
 def test_snooze_and_back(open_bell, person):
     person.fill(2)
-    bell = open_bell('layout="inline" tabs')
-    bell.choose("Number 2", "In an hour")
+    bell = open_bell('layout="inline" tabs="all, archived, snoozed"')
+    bell.choose("Number 2", "Snooze for 1 hour")
     bell.shows("Number 1")
     wait_until(lambda: person.titles(snoozed=True) == ["Number 2"], "it is put off")
     bell.agrees()

@@ -22,7 +22,7 @@ def test_tabs(open_bell, person):
     person.add("Read")
     person.rest("POST", "/api/v1/notifications/read")
     person.add("Unread")
-    bell = open_bell('layout="inline" tabs="all unread"')
+    bell = open_bell('layout="inline" tabs="all, unread"')
     bell.shows("Unread", "Read")
     bell.tab("Unread")
     bell.shows("Unread")
@@ -36,7 +36,7 @@ def test_a_filter_by_category_and_type(open_bell, stub, person):
     person.add("Goal", kind="GoalProgress")
     person.add("Paid", kind="AllowanceDeposit")
     person.add("Paused", kind="AllowancePaused")
-    bell = open_bell('layout="inline" tabs="all unread"')
+    bell = open_bell('layout="inline" tabs="all, unread"')
     bell.shows("Paused", "Paid", "Goal")
     choose = """value => {
       const select = shown('filter');

@@ -3,7 +3,6 @@
 import asyncio
 import dataclasses
 import json
-import os
 import pathlib
 import re
 
@@ -12,7 +11,7 @@ from aiohttp import web
 from .inbox import NotFound, in_inbox
 from .settings import CATALOGUE, Refused
 
-FILES = pathlib.Path(os.environ.get("BELL_FILES") or pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell")
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell"
 KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 # As CrossOrigin.swift has them.
@@ -51,6 +50,8 @@ class Gateway:
         # Method and path of each request of a user.
         self.requests = []
         self.hub = None
+        # What is served at /bell/v1/.
+        self.files = SOURCES / "served"
 
     def app(self):
         app = web.Application(client_max_size=1 << 20)
@@ -78,8 +79,8 @@ class Gateway:
         headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
         if name == "config.json":
             return web.json_response({"hub": self.hub}, headers=headers)
-        file = FILES / name.removeprefix("v1/")
-        if not name.startswith("v1/") or file.parent != FILES or not file.is_file():
+        file = self.files / name.removeprefix("v1/")
+        if not name.startswith("v1/") or file.parent != self.files or not file.is_file():
             return web.Response(status=404, headers=headers)
         kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
         return web.Response(body=file.read_bytes(), headers=headers | kind)
