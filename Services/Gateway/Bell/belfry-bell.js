@@ -101,8 +101,7 @@ export class BelfryBell extends HTMLElement {
 
   /** Asks the host's `pushProvider` for a token and registers it: call it on a click. */
   async enablePush() {
-    const { enablePush } = await import('./push.js');
-    return enablePush(this, this.#bell.core);
+    return (await this.#bell.loadExtras()).enablePush(this, this.#bell.core);
   }
 
   static {
@@ -251,6 +250,7 @@ class Bell {
       hasSettings: host.preferences || host.quietHours || host.push,
     });
     this.settings?.draw();
+    this.filter?.draw();
     this.draw({ state: true });
   }
 
@@ -329,12 +329,10 @@ class Bell {
   /** What `renderItem` gets beside the notification. */
   context({ id }) {
     const { core, texts } = this;
-    const act = name => (...values) => core[name](id, ...values).done;
     return {
-      texts: (key, values) => texts.get(key, values),
-      age: date => texts.age(+new Date(date ?? NaN))[0],
-      locale: texts.locale,
-      markAsRead: act('markAsRead'), markAsUnread: act('markAsUnread'), archive: act('archive'), snooze: act('snooze'), act: act('act'),
+      core,
+      text: (key, values) => texts.get(key, values),
+      age: date => texts.age(Date.parse(date))[0],
       remove: () => this.panel.remove({ id }),
     };
   }
@@ -361,22 +359,34 @@ class Bell {
     queueMicrotask(speak);
   }
 
-  async #later(load) {
+  /** Settings, menus, filter and icons: beyond what a list needs at once. */
+  async loadExtras() {
     try {
-      return await load();
+      this.extras ??= await (this.loading ??= import('./extras.js'));
     } catch (error) {
+      this.loading = null;
       this.panel.toast(this.texts.get('errorModule'));
-      this.fail(error);
+      return this.fail(error);
     }
+    const { extras, root } = this;
+    if (!this.filter) {
+      this.texts.extend(extras.english);
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOf(extras.extraStyles)];
+      this.filter = new extras.Filter(this);
+      this.settings = new extras.Settings(this);
+      this.panel.rows.redraw();
+    }
+    if (this.host.push && this.host.pushProvider) extras.prompt(this);
+    return extras;
   }
 
   async openSettings() {
-    this.settings ??= await this.#later(async () => new (await import('./settings.js')).Settings(this));
+    await this.loadExtras();
     this.settings?.open();
   }
 
-  openMenu(item, button) {
-    return this.#later(async () => (await import('./menu.js')).openMenu(this, item, button));
+  async openMenu(item, button) {
+    (await this.loadExtras())?.openMenu(this, item, button);
   }
 }
 

@@ -1,5 +1,5 @@
 import { h, safeLink } from './dom.js';
-import { icon, lookOf } from './icons.js';
+import { icon } from './icons.js';
 
 const short = (text, length) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
@@ -10,13 +10,13 @@ export const linkOf = ({ data }) => safeLink(data?.url ?? data?.link);
 export const titleOf = (item, texts) => short(item.title?.trim() || texts.get('untitled'), 300);
 
 /** What a row shows unless the host renders it. */
-export const contentOf = (item, texts) => {
-  const [look, colour] = lookOf(item);
+export const contentOf = (item, texts, lookOf) => {
+  const [colour, shape] = lookOf?.(item) ?? ['', 'bell'];
   const title = titleOf(item, texts);
   const link = linkOf(item);
   const created = Date.parse(item.createdAt);
   return [
-    h('span', { class: `look ${colour}`, part: 'item-icon' }, icon(look)),
+    h('span', { class: `look ${colour}`, part: 'item-icon' }, icon(shape)),
     h('div', { class: 'words' },
       h('div', { class: 'name', part: 'item-title', dir: 'auto' }, link ? h('a', { href: link }, title) : title),
       item.body && h('div', { class: 'body', part: 'item-body', dir: 'auto' }, short(item.body, 1000)),

@@ -1,4 +1,5 @@
-// The menu of an item: loaded when it is first opened. The element's texts and tools come with `bell`.
+import { createPreferences } from './preferences.js';
+
 export const english = {
   menu: 'Actions',
   markAsRead: 'Mark as read',
@@ -24,7 +25,6 @@ const morning = days => {
 };
 
 const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
-  const { createPreferences } = await import('./preferences.js');
   const { ok } = await createPreferences(bell.core, () => {}).mute(relatedEntityType, relatedEntityId);
   if (ok) bell.panel.toast(bell.texts.get('isMuted'));
 };
@@ -61,7 +61,6 @@ const choicesOf = (bell, item) => {
 /** Opens the menu beside its button; the arrows move in it, Esc and a click elsewhere close it. */
 export const openMenu = (bell, item, button) => {
   const { h } = bell.kit;
-  bell.texts.extend(english);
   const row = button.closest('[role=article]');
   const menu = h('div', {
     class: 'menu', part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),

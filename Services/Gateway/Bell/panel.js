@@ -19,7 +19,6 @@ export class Panel {
   #undos = new Set();
   #timer = 0;
   #reading = 0;
-  #categories = [];
   tab = 'all';
   choice = '';
 
@@ -33,7 +32,6 @@ export class Panel {
     this.shut = tool('shut', 'close', 'close');
     this.shut.classList.add('shut');
     this.tabs = h('div', { class: 'tabs', role: 'tablist' });
-    this.select = h('select', { class: 'filter', part: 'filter', change: () => this.choose(this.tab, this.select.value) });
     this.banner = h('div', { class: 'banner', part: 'banner', hidden: true });
     this.feed = h('div', { class: 'feed', role: 'feed', part: 'list' });
     this.notice = h('div', { class: 'notice', part: 'empty' });
@@ -41,7 +39,7 @@ export class Panel {
     this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.prompt, this.feed, this.notice);
     this.pill = h('button', { type: 'button', class: 'pill', part: 'pill', hidden: true, 'data-do': 'release' });
     this.toasted = h('div', { class: 'toast', part: 'toast', hidden: true });
-    this.bar = h('div', { class: 'bar' }, this.tabs, this.select);
+    this.bar = h('div', { class: 'bar' }, this.tabs);
     this.view = h('div', { class: 'view' },
       h('div', { class: 'head', part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
       this.bar, this.banner,
@@ -69,7 +67,7 @@ export class Panel {
     this.markAll.textContent = texts.get('markAll');
     set(this.node, 'aria-label', texts.get('title'));
     set(this.tabs, 'aria-label', texts.get('lists'));
-    for (const [node, key] of [[this.gear, 'settings'], [this.shut, 'close'], [this.select, 'filter']]) {
+    for (const [node, key] of [[this.gear, 'settings'], [this.shut, 'close']]) {
       set(node, 'aria-label', texts.get(key));
       node.title = texts.get(key);
     }
@@ -79,7 +77,6 @@ export class Panel {
     this.tabs.replaceChildren(...tabs.map(name => h('button', {
       type: 'button', class: 'tab', role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list',
     }, texts.get(name) || name.replace('type:', ''))));
-    this.#options();
     this.#shown = null;
     this.rows.redraw();
     this.draw();
@@ -87,7 +84,6 @@ export class Panel {
 
   choose(tab, choice = '') {
     Object.assign(this, { tab, choice });
-    this.#options();
     this.bell.core?.load(this.filter);
     this.draw();
   }
@@ -98,7 +94,7 @@ export class Panel {
     core?.load(this.filter);
     if (readOn === 'open' && core?.unreadCount) core.markAllAsRead();
     this.draw();
-    this.#catalogue();
+    this.bell.loadExtras();
   }
 
   closed() {
@@ -202,39 +198,6 @@ export class Panel {
     }
   }
 
-  #options() {
-    const { texts } = this.bell;
-    const option = (value, text) => {
-      const node = h('option', { value }, text);
-      node.selected = value === this.choice;
-      return node;
-    };
-    const group = (label, names, text = name => name) =>
-      names.length ? h('optgroup', { label }, ...names.map(name => option(name, text(name)))) : '';
-    const found = this.#categories.find(({ name, types }) => name === this.choice || types.some(type => `type:${type}` === this.choice));
-    this.select.replaceChildren(
-      option('', texts.get('everything')),
-      group(texts.get('categories'), this.#categories.map(({ name }) => name)),
-      found ? group(texts.get('types', { category: found.name }), found.types.map(type => `type:${type}`),
-        name => name.slice(5).replace(/(?<=[a-z])(?=[A-Z])/g, ' ')) : '',
-      group(texts.get('places'), Object.keys(places), name => texts.get(name)));
-  }
-
-  // Which categories there are; where the catalogue does not answer, those of the items.
-  async #catalogue() {
-    const { core, texts } = this.bell;
-    if (this.#categories.length || !core) return;
-    let types;
-    try {
-      ({ data: { types } } = await core.request('GET', `/catalogue?locale=${encodeURIComponent(texts.locale)}`));
-    } catch {
-      types = core.list({}).items.map(({ category, typeName: name }) => ({ category, name }));
-    }
-    const byCategory = Map.groupBy(types.filter(({ category }) => category), ({ category }) => category);
-    this.#categories = [...byCategory].map(([name, of]) => ({ name, types: [...new Set(of.map(type => type.name))] }));
-    this.#options();
-  }
-
   #render(item, row) {
     const { bell } = this;
     const { texts, host } = bell;
@@ -253,7 +216,7 @@ export class Panel {
     set(row, 'part', item.isRead ? 'item' : 'item item-unread');
     row.ariaLabel = `${item.isRead ? '' : `${texts.get('isUnread')}: `}${titleOf(item, texts)}`;
     row.ariaDescription = item.body.slice(0, 1000);
-    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts).filter(Boolean)));
+    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf).filter(Boolean)));
     if (hadFocus) row.focus();
   }
 

@@ -48,7 +48,6 @@ const isDue = () => globalThis.Notification?.permission === 'default' && Date.no
 export const prompt = bell => {
   const { h } = bell.kit;
   const { texts, panel, host } = bell;
-  texts.extend(english);
   if (!isDue()) return panel.prompt.replaceChildren();
   const button = (key, run) => h('button', {
     type: 'button', class: 'action',

@@ -1,6 +1,5 @@
-// The settings within the panel: loaded when they are first opened.
+// The settings within the panel.
 import { createPreferences } from './preferences.js';
-import { settingsStyles } from './settings-styles.js';
 
 export const english = {
   settingsTitle: 'Settings',
@@ -29,7 +28,6 @@ export const english = {
   errorSettings: 'The settings could not be loaded.',
   errorSave: 'That could not be saved and was taken back.',
   pushHere: 'Push in this browser',
-  pushOn: 'Turn on',
 };
 
 const channels = ['inApp', 'push', 'email'];
@@ -44,9 +42,8 @@ export class Settings {
   #error = '';
 
   constructor(bell) {
-    const { h, sheetOf } = bell.kit;
+    const { h } = bell.kit;
     this.bell = bell;
-    bell.root.adoptedStyleSheets = [...bell.root.adoptedStyleSheets, sheetOf(settingsStyles)];
     this.node = h('div', { class: 'view settings', part: 'settings', hidden: true });
     bell.panel.node.append(this.node);
   }
@@ -81,7 +78,6 @@ export class Settings {
     const { bell, node } = this;
     const { h, icon } = bell.kit;
     const { texts, host } = bell;
-    texts.extend(english);
     const { value, error } = this.preferences;
     const key = bell.root.activeElement?.dataset.key;
     const top = node.lastChild?.scrollTop ?? 0;

@@ -45,7 +45,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .head { display: flex; align-items: center; gap: 4px; padding-block: 12px 8px; padding-inline: 16px 12px }
 .title { flex: 1; font-size: 17px; font-weight: 650; letter-spacing: -.01em; min-inline-size: 0 }
 .tool { display: grid; place-items: center; min-inline-size: 32px; block-size: 32px; color: var(--muted) }
-.tool:hover, .link:hover, .choice:hover { background: var(--hover); color: var(--fg) }
+.tool:hover, .link:hover { background: var(--hover); color: var(--fg) }
 .link { padding: 5px 8px; color: var(--accent); font-weight: 550 }
 .bar { display: flex; align-items: center; gap: 8px; padding-inline: 10px; border-block-end: 1px solid var(--border) }
 .tabs { display: flex; flex: 1; overflow-x: auto; scrollbar-width: none }
@@ -53,8 +53,6 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .tab:hover { color: var(--fg) }
 .tab[aria-selected=true] { color: var(--fg); font-weight: 600; border-color: var(--accent) }
 .count { margin-inline-start: 6px; padding: 1px 6px; border-radius: 9px; font-size: 12px; font-weight: 500; background: color-mix(in srgb, var(--accent) 14%, var(--bg)) }
-.filter { field-sizing: content; max-inline-size: 9.5rem; min-block-size: 30px; padding-inline: 6px; color: var(--muted); text-overflow: ellipsis }
-option, optgroup { color: var(--fg); background: var(--bg) }
 .banner, .notice { display: flex; align-items: center; gap: 8px }
 .banner { padding: 6px 16px; font-size: 13px; background: light-dark(#fff6e0, #38301b); color: light-dark(#664800, #f6ddA0) }
 .banner span { flex: 1 }
@@ -65,11 +63,7 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 [role=article] { position: absolute; inset-block-start: 0; inset-inline: 0; display: flex; gap: 12px; min-block-size: 56px; padding: 12px 16px; border-block-end: 1px solid var(--border); cursor: pointer; contain: layout paint style; overflow-wrap: anywhere; background: var(--bg) }
 [role=article]:hover { background: var(--hover) }
 .unread, .unread:hover { background: var(--tint) }
-.look { flex: none; display: grid; place-items: center; inline-size: 38px; block-size: 38px; border-radius: 50%; color: light-dark(#2b4bb8, #a9bbff); background: light-dark(#e9eefd, #2a3152) }
-.green { color: light-dark(#1a7040, #86dca6); background: light-dark(#e2f5e9, #1f3a2a) }
-.orange { color: light-dark(#9a4a06, #ffbf80); background: light-dark(#fdeedd, #43301c) }
-.pink { color: light-dark(#a3286a, #ff9fcb); background: light-dark(#fde8f2, #452536) }
-.purple { color: light-dark(#6a34b0, #cbaaff); background: light-dark(#f1e8fd, #35274d) }
+.look { flex: none; display: grid; place-items: center; inline-size: 38px; block-size: 38px; border-radius: 50%; color: var(--kind, var(--accent)); background: color-mix(in srgb, currentColor 13%, transparent) }
 .words { flex: 1; min-inline-size: 0 }
 .name, .body { text-align: -webkit-match-parent; text-align: match-parent }
 .words a { color: inherit; text-decoration: none }
@@ -81,7 +75,7 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 8px }
 .action { padding: 4px 11px; border: 1px solid var(--border); background: var(--bg); font-weight: 550; font-size: 13px }
 .action:hover { border-color: var(--muted) }
-.dot { position: absolute; inset-block-start: 27px; inset-inline-start: 4px; inline-size: 8px; block-size: 8px; border-radius: 50%; background: var(--accent); border: 0 solid Highlight }
+.dot { position: absolute; inset-block-start: 27px; inset-inline-start: 4px; inline-size: 8px; block-size: 8px; border-radius: 50%; background: var(--accent) }
 .tools { position: absolute; inset-block-start: 6px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
 [role=article]:is(:hover, :focus-within, :focus) .tools { opacity: 1 }
 .notice { flex-direction: column; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
@@ -97,8 +91,6 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .toast { inset-block-end: 12px; max-inline-size: calc(100% - 24px); padding-block: 6px; padding-inline: 14px 8px; border-radius: 10px; background: light-dark(#23262e, #e9ebf0); color: light-dark(#fff, #1b1d23) }
 .toast .link { color: light-dark(#b4c3ff, #2d46b0) }
 .toast .link:hover { background: none; text-decoration: underline }
-.menu { position: fixed; inset: auto; margin: 0; position-anchor: --more; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-block; padding: 5px; min-inline-size: 12rem; border: 1px solid var(--border); border-radius: 10px; color: var(--fg); background: var(--bg); box-shadow: 0 8px 28px rgb(0 0 0 / .18) }
-.choice { display: block; inline-size: 100%; padding: 7px 10px; text-align: start; border-radius: 6px }
 @media (hover: none) { .tools { opacity: 1 } .removal { display: none } }
 .shut { display: none }
 @media (max-width: 480px) {
@@ -106,5 +98,4 @@ option, optgroup { color: var(--fg); background: var(--bg) }
   .panel[popover] .shut { display: grid }
 }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important } }
-@media (forced-colors: active) { .dot { border-width: 4px } .tab[aria-selected=true], .badge, .pill, .toast { border: 1px solid } }
 `;

@@ -11,11 +11,6 @@ export const english = {
   unread: 'Unread',
   archived: 'Archived',
   snoozed: 'Snoozed',
-  filter: 'Filter',
-  everything: 'Everything',
-  categories: 'Categories',
-  types: 'Types in {category}',
-  places: 'Put aside',
   empty: 'No notifications yet',
   emptyUnread: 'You have read everything',
   emptyOther: 'Nothing here',
@@ -37,15 +32,6 @@ export const english = {
   errorLoad: 'The notifications could not be loaded.',
   errorWrite: 'That did not work and was taken back.',
   errorModule: 'This part could not be loaded.',
-  error_offline: 'Check your connection.',
-  error_timeout: 'The server takes too long to answer.',
-  error_unauthorized: 'Sign in again.',
-  error_forbidden: 'You are not allowed to do this.',
-  'error_rate-limited': 'Too many requests. Wait a moment.',
-  error_unavailable: 'The server is busy. Wait a moment.',
-  'error_not-found': 'It does not exist any more.',
-  error_token: 'Your sign-in could not be checked.',
-  error_full: 'Too much is waiting to be sent.',
 };
 
 const fallbackLocale = 'en';

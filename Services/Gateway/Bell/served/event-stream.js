@@ -1,0 +1,1 @@
+var l="ServerSentEvents",v=({url:o,token:c,onOpen:a,onText:m,onClose:s,post:p})=>{let r=new URL(o);r.searchParams.set("access_token",c);let e=new EventSource(r);e.onopen=a,e.onmessage=({data:n})=>m(n),e.onerror=()=>s();let t=Promise.resolve();return{send(n){t=t.then(()=>p(o,n)).catch(s)},close(){e.onopen=e.onmessage=e.onerror=null,e.close()}}};export{l as name,v as open};
