@@ -1,32 +1,35 @@
-/** What went wrong, by `code`; `status` is 0 where there was no answer. */
+/** What went wrong, by `code`; `status` is 0 where there was no answer, `retryAfter` is in seconds. */
 export class BellError extends Error {
-  constructor(code, { status = 0, detail = null, retryAfter = null, cause } = {}) {
-    super(detail ?? code, { cause });
+  constructor(code, more) {
+    super(more?.detail ?? code);
     this.name = "BellError";
-    Object.assign(this, { code, status, detail, retryAfter, operation: null });
+    Object.assign(this, { code, status: 0, detail: null, retryAfter: null, operation: null }, more);
   }
 }
 
 const longestWait = 300;
+const codes = { 401: "unauthorized", 403: "forbidden", 404: "not-found", 408: "timeout", 429: "rate-limited" };
 
 /** Seconds from `Retry-After`, which is a number or a date; null if it is neither. */
-export const secondsOf = (retryAfter) => {
-  const text = (retryAfter ?? "").trim();
+const secondsOf = (text) => {
   const seconds = /^\d+$/.test(text) ? +text : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestWait);
 };
 
-const codes = { 401: "unauthorized", 403: "forbidden", 404: "not-found", 408: "timeout", 429: "rate-limited" };
-
 const errorOf = async (response) => {
-  const problem = await response.json().catch(() => null);
   const { status } = response;
-  return new BellError(codes[status] ?? (status >= 500 ? "unavailable" : "invalid"), {
+  const problem = await response.json().catch(() => null);
+  return new BellError(codes[status] ?? (status < 500 ? "invalid" : "unavailable"), {
     status,
     detail: typeof problem?.detail === "string" ? problem.detail : null,
     retryAfter: secondsOf(response.headers.get("Retry-After")),
   });
 };
+
+const lost = ({ name }) => new BellError(name === "TimeoutError" ? "timeout" : navigator.onLine ? "unavailable" : "offline");
+
+/** An answer of 2xx where something else was expected: a proxy's sign-in page, say. */
+export const malformed = () => new BellError("malformed", { status: 200 });
 
 /** Whose token it is, as far as that can be read from it. */
 const subjectOf = (token) => {
@@ -34,45 +37,46 @@ const subjectOf = (token) => {
     const { sub, nameid } = JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
     return sub ?? nameid;
   } catch {
-    return undefined;
+    return null;
   }
 };
 
-const fetchToken = async (url, signal) => {
-  const response = await fetch(url, { signal, credentials: "same-origin", cache: "no-store" });
+/** Gives a token by what the element was given: a function, a token, or the address of one. */
+const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
+  if (typeof token === "function") return token({ isRefresh, signal });
+  if (token || !tokenUrl) return token;
+  const response = await fetch(tokenUrl, { signal, credentials: "same-origin", cache: "no-store" });
   if (response.status === 401 || response.status === 403) return null;
   if (!response.ok) throw await errorOf(response);
   const text = (await response.text()).trim();
   return text[0] === "{" ? JSON.parse(text).token : text;
 };
 
-/** Requests with the user's token. `ask(isRefresh, signal)` gives one, or nothing where nobody is signed in. */
-export const createAPI = ({ gateway, times, ask, onUnauthorized, onOtherUser }) => {
-  let isEnded = false;
+/** Requests with the user's token; `options` are the element's. */
+export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
   let token = null;
   let subject;
   let asking = null;
   let isBlocked = false;
+  let isEnded = false;
 
-  const unauthorized = (status, detail) => {
-    if (!isBlocked) {
-      isBlocked = true;
-      queueMicrotask(onUnauthorized);
-    }
-    return new BellError("unauthorized", { status, detail });
+  const unauthorized = (error = new BellError("unauthorized")) => {
+    isBlocked = true;
+    queueMicrotask(onUnauthorized);
+    return error;
   };
 
-  const askOnce = async (isRefresh) => {
+  const ask = async (isRefresh) => {
     const signal = AbortSignal.timeout(times.token);
-    const expired = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const late = new Promise((_, reject) => (signal.onabort = reject));
     let answer;
     try {
-      answer = await Promise.race([ask(isRefresh, signal), expired]);
-    } catch (cause) {
-      throw new BellError("token", { cause, detail: cause?.detail, retryAfter: cause?.retryAfter });
+      answer = await Promise.race([askFor(options, isRefresh, signal), late]);
+    } catch (error) {
+      throw new BellError("token", { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
     }
     if (isEnded) throw new BellError("ended");
-    if (typeof answer !== "string" || !answer) throw unauthorized(0);
+    if (typeof answer !== "string" || !answer) throw unauthorized();
     const next = subjectOf(answer);
     if (subject !== undefined && next !== subject) {
       onOtherUser();
@@ -84,70 +88,57 @@ export const createAPI = ({ gateway, times, ask, onUnauthorized, onOtherUser }) 
 
   /** The token; another one than the one that was refused. */
   const currentToken = async (refused) => {
-    if (isBlocked) throw unauthorized(0);
+    if (isBlocked) throw unauthorized();
     if (token && token !== refused) return token;
     if (isEnded) throw new BellError("ended");
-    const isRefresh = refused !== undefined;
-    asking ??= askOnce(isRefresh).finally(() => (asking = null));
-    const answer = await asking;
-    if (answer === refused) throw unauthorized(401);
+    const answer = await (asking ??= ask(!!refused).finally(() => (asking = null)));
+    if (answer === refused) throw unauthorized();
     return answer;
   };
 
-  const lost = (cause) => {
-    if (cause?.name === "TimeoutError") return new BellError("timeout", { cause });
-    return new BellError(navigator.onLine ? "unavailable" : "offline", { cause });
-  };
+  const api = {
+    token: currentToken,
 
-  const attempt = async (method, url, { body, bearer, timeout, headers }) => {
-    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
-    try {
-      return await fetch(url, {
-        method,
-        body: text,
-        credentials: "omit",
-        cache: "no-store",
-        // The page may be left right after a click; a longer body is not let past its end.
-        keepalive: method !== "GET" && (text?.length ?? 0) < 8192,
-        signal: AbortSignal.timeout(timeout ?? times.fetch),
-        headers: {
-          ...headers,
-          ...(bearer && { Authorization: `Bearer ${bearer}` }),
-          ...(text !== undefined && { "Content-Type": "application/json" }),
-        },
-      });
-    } catch (cause) {
-      throw lost(cause);
-    }
-  };
-
-  return {
     /** An answer of 2xx, its body unread; `bearer` replaces the user's token, and null is none. */
-    async fetch(method, url, options = {}) {
-      let bearer = options.bearer === undefined ? await currentToken() : options.bearer;
-      let response = await attempt(method, url, { ...options, bearer });
-      if (response.status === 401 && options.bearer === undefined) {
-        bearer = await currentToken(bearer);
-        response = await attempt(method, url, { ...options, bearer });
-        if (response.status === 401) throw unauthorized(401, (await errorOf(response)).detail);
+    async fetch(method, url, { body, bearer, timeout } = {}) {
+      const attempt = (token) =>
+        fetch(url, {
+          method,
+          body,
+          credentials: "omit",
+          cache: "no-store",
+          // The page may be left right after a click. Longer bodies are not let past its end.
+          keepalive: method !== "GET" && !(body?.length > 8192),
+          signal: AbortSignal.timeout(timeout ?? times.fetch),
+          headers: {
+            ...(token && { Authorization: `Bearer ${token}` }),
+            ...(body && { "Content-Type": "application/json" }),
+          },
+        }).catch((error) => {
+          throw lost(error);
+        });
+      let response;
+      if (bearer !== undefined) response = await attempt(bearer);
+      else {
+        const first = await currentToken();
+        response = await attempt(first);
+        if (response.status === 401) {
+          response = await attempt(await currentToken(first));
+          if (response.status === 401) throw unauthorized(await errorOf(response));
+        }
       }
       if (!response.ok) throw await errorOf(response);
       return response;
     },
 
-    async request(method, path, body, options) {
-      const response = await this.fetch(method, new URL(path, `${gateway}/`).href, { ...options, body });
-      let data = null;
-      // A proxy's sign-in page comes with 200, too.
-      try {
-        if (response.status !== 204) data = JSON.parse(await response.text());
-      } catch (cause) {
-        throw cause instanceof SyntaxError ? new BellError("malformed", { status: response.status, cause }) : lost(cause);
-      }
-      return { status: response.status, data, headers: response.headers };
+    async request(method, path, body, how) {
+      const response = await api.fetch(method, options.gateway + path, { ...how, body: body && JSON.stringify(body) });
+      const { status, headers } = response;
+      const data = status === 204 ? null : await response.json().catch((error) => {
+        throw error instanceof SyntaxError ? malformed() : lost(error);
+      });
+      return { status, data, headers };
     },
-
-    token: currentToken,
 
     /** No other token is asked for: it may be the next user's. */
     end() {
@@ -160,10 +151,5 @@ export const createAPI = ({ gateway, times, ask, onUnauthorized, onOtherUser }) 
       isBlocked = false;
     },
   };
-};
-
-/** `ask` of what the element was given: a function, a token, or the address of one. */
-export const tokenSource = (source, url) => async (isRefresh, signal) => {
-  if (typeof source === "function") return source({ isRefresh, signal });
-  return source || !url ? source : fetchToken(url, signal);
+  return api;
 };

@@ -5,28 +5,27 @@ import { jitter } from "./operations.js";
 const patience = 10;
 
 /**
- * Keeps one connection while it is wanted and somebody can see the page; `open(handlers)` makes it.
+ * Keeps one connection while it is wanted and somebody can see the page; `open(onClose)` makes it.
  * States: disconnected, connecting, connected, reconnecting, unauthorized, paused.
  */
 export const createConnection = ({ times, open, onState, onSession, onError }) => {
   let state = "disconnected";
   let isWanted = false;
   let isPaused = false;
-  let isAsleep = document.hidden;
+  let isAsleep = false;
   let isRefused = false;
   let session = null;
   /** Tells the attempt under way from those that were given up. */
   let current = 0;
   let attempts = 0;
-  let hasBeen = false;
   let retryAt = 0;
   let notBefore = 0;
+  let hasBeen = false;
   let timer;
   let steady;
   let sleep;
 
   const become = (next) => {
-    if (state === next) return;
     state = next;
     onState();
   };
@@ -40,30 +39,30 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     retryAt = 0;
   };
 
+  const wait = (until) => {
+    retryAt = until;
+    timer = setTimeout(attempt, until - Date.now());
+    become(hasBeen || attempts ? "reconnecting" : "connecting");
+  };
+
   const failed = (error) => {
     drop();
-    if (error.code === "ended") return;
-    if (error.code === "unauthorized" || error.code === "forbidden") {
-      isRefused = true;
-      return update();
-    }
+    const { code, retryAfter } = error;
+    if (code === "ended") return;
+    if (code === "unauthorized" || code === "forbidden") return refuse();
     const now = Date.now();
-    if (error.retryAfter) notBefore = now + error.retryAfter * 1000 * (1 + Math.random() / 5);
-    const wait =
-      attempts < patience ? jitter(attempts, times.retryMinimum, times.retryMaximum) : times.retryLong * (0.5 + Math.random() / 2);
+    if (retryAfter) notBefore = now + retryAfter * 1000 * (1 + Math.random() / 5);
+    const pause = attempts < patience ? jitter(attempts, times) : times.retryLong * (0.5 + Math.random() / 2);
     attempts++;
-    retryAt = Math.max(now + wait, notBefore);
-    timer = setTimeout(attempt, retryAt - now);
-    become("reconnecting");
-    onState();
-    if (error.code !== "offline") onError(error);
+    wait(Math.max(now + pause, notBefore));
+    if (code !== "offline") onError(error);
   };
 
   const attempt = async () => {
     drop();
-    const mine = ++current;
-    become(hasBeen || attempts ? "reconnecting" : "connecting");
+    const mine = current;
     const isMine = () => mine === current;
+    become(hasBeen || attempts ? "reconnecting" : "connecting");
     try {
       const opened = await open((error) => isMine() && failed(error));
       if (!isMine()) return opened.close();
@@ -73,63 +72,57 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       become("connected");
       onSession(session);
     } catch (error) {
-      if (isMine()) failed(error instanceof BellError ? error : new BellError("unavailable", { cause: error }));
+      if (isMine()) failed(error instanceof BellError ? error : new BellError("unavailable"));
     }
   };
 
   const update = () => {
-    const idle = !isWanted ? "disconnected" : isRefused ? "unauthorized" : isPaused || isAsleep ? "paused" : null;
+    const idle = !isWanted ? "disconnected" : isRefused ? "unauthorized" : isPaused || isAsleep ? "paused" : "";
     if (idle) {
       drop();
-      become(idle);
+      if (state !== idle) become(idle);
     } else if (["disconnected", "unauthorized", "paused"].includes(state)) soon();
   };
 
-  /** At once, but for who was told to wait, and not more than once a second. */
+  /** At once, but for who was told to wait, and not more than once in the shortest pause. */
   const soon = () => {
-    if (!isWanted || isRefused || isPaused || isAsleep || session) return;
     clearTimeout(timer);
     const now = Date.now();
-    if (notBefore <= now) {
-      notBefore = now + times.retryMinimum;
-      return attempt();
-    }
-    retryAt = notBefore;
-    timer = setTimeout(attempt, notBefore - now);
-    become(hasBeen || attempts ? "reconnecting" : "connecting");
-    onState();
+    if (notBefore > now) return wait(notBefore);
+    notBefore = now + times.retryMinimum;
+    attempt();
   };
 
-  const onVisibility = () => {
-    clearTimeout(sleep);
-    if (document.hidden) {
-      sleep = setTimeout(() => {
-        isAsleep = true;
-        update();
-      }, times.hidden);
-    } else {
-      const wasAsleep = isAsleep;
-      isAsleep = false;
-      if (wasAsleep) update();
-      else if (retryAt) soon();
-    }
+  const hurry = () => {
+    if (retryAt) soon();
   };
 
-  /** Whoever goes into the browser's memory of pages holds no connection there. */
-  const onPageHide = () => {
+  const refuse = () => {
+    isRefused = true;
+    update();
+  };
+
+  const rest = () => {
     isAsleep = true;
     update();
   };
 
-  const onOnline = () => {
-    if (retryAt) soon();
+  const onVisibility = () => {
+    clearTimeout(sleep);
+    if (document.hidden) sleep = setTimeout(rest, times.hidden);
+    else {
+      isAsleep = false;
+      hurry();
+      update();
+    }
   };
 
   const listen = (method) => {
     document[method]("visibilitychange", onVisibility);
-    window[method]("pagehide", onPageHide);
+    // Whoever goes into the browser's memory of pages holds no connection there.
+    window[method]("pagehide", rest);
     window[method]("pageshow", onVisibility);
-    window[method]("online", onOnline);
+    window[method]("online", hurry);
   };
 
   return {
@@ -141,8 +134,12 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       return retryAt;
     },
 
+    refuse,
+
+    /** What is held does not serve: another one. */
+    replace: failed,
+
     start() {
-      if (isWanted) return;
       isWanted = true;
       isRefused = false;
       isAsleep = document.hidden;
@@ -151,10 +148,8 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     },
 
     stop() {
-      if (!isWanted) return;
-      isWanted = false;
+      isWanted = hasBeen = false;
       attempts = 0;
-      hasBeen = false;
       clearTimeout(sleep);
       listen("removeEventListener");
       update();
@@ -165,20 +160,11 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       update();
     },
 
-    /** Nobody is signed in, or the token was refused twice. */
-    refuse() {
-      isRefused = true;
-      update();
-    },
-
     retry() {
       isRefused = false;
       attempts = 0;
+      hurry();
       update();
-      if (retryAt) soon();
     },
-
-    /** What is held does not serve: another one. */
-    replace: (error) => failed(error),
   };
 };

@@ -1,12 +1,10 @@
 import { createActions } from "./actions.js";
-import { BellError, createAPI, tokenSource } from "./api.js";
+import { createAPI, malformed } from "./api.js";
 import { createConnection } from "./connection.js";
 import { connect } from "./hub.js";
 import { createInbox } from "./inbox.js";
 import { createOperations } from "./operations.js";
 import { createSync } from "./sync.js";
-
-export { BellError } from "./api.js";
 
 /** Milliseconds. */
 const defaultTimes = {
@@ -24,10 +22,9 @@ const defaultTimes = {
   resetAfter: 30_000,
 };
 
-/** A list this old is asked for again where no connection keeps it up to date. */
+/** A list this old is asked for again, where somebody looks at it, and where nobody does. */
 const stale = 10_000;
 const long = 60_000;
-const justNow = 5000;
 
 /** Everything about one signed-in user. Signing out throws it away as a whole, and with it what is still under way. */
 const createUser = (options, times, tell, onOtherUser) => {
@@ -36,32 +33,24 @@ const createUser = (options, times, tell, onOtherUser) => {
   let session = null;
   let isResumed = false;
   let hasConnected = false;
-  let hub = options.hub;
   /** Up to here everything was there before anybody looked. */
   let announcedSeq = null;
 
-  const guarded = (call) => (...args) => {
-    if (!isOver) return call(...args);
-  };
+  const guarded = (call) => (...args) => isOver || call(...args);
   const onChange = guarded(tell.change);
-  const onError = guarded(tell.error);
   const onInbox = () => onChange({ list: true, count: true, pending: true });
+  const onError = guarded(tell.error);
+  const isConnected = () => connection.state === "connected";
   const isIdle = () => isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
 
   const inbox = createInbox();
-  const api = createAPI({
-    gateway: options.gateway,
-    times,
-    ask: (isRefresh, signal) => tokenSource(options.token, options.tokenUrl)(isRefresh, signal),
-    onUnauthorized: guarded(() => connection.refuse()),
-    onOtherUser: guarded(onOtherUser),
-  });
+  const api = createAPI(options, times, guarded(() => connection.refuse()), guarded(onOtherUser));
   const operations = createOperations({
     inbox,
     times,
     onChange: onInbox,
     onError,
-    onCommit: ({ isAll }) => (isAll || connection.state !== "connected") && sync.doubt(),
+    onCommit: ({ isAll }) => (isAll || !isConnected()) && sync.doubt(),
   });
   const { actions, flushSeen } = createActions({ api, inbox, operations, times });
   const sync = createSync({
@@ -77,35 +66,31 @@ const createUser = (options, times, tell, onOtherUser) => {
     },
   });
 
-  const announce = (dto, isMissed) => {
-    const item = inbox.get(dto?.id);
-    const isNews = item && (announcedSeq === null || item.seq === null || item.seq > announcedSeq);
-    if (isNews && inbox.announce(item.id)) tell.notification(item, { isMissed });
-  };
-
   const receive = (dto, isMissed) => {
     inbox.receive(dto);
     if (isResumed) inbox.advance();
-    announce(dto, isMissed);
+    const item = inbox.get(dto?.id);
+    const isNews = item && !(item.seq !== null && item.seq <= announcedSeq);
+    if (isNews && inbox.announce(item.id)) tell.notification(item, { isMissed });
+    onInbox();
   };
 
   const targets = {
     ReceiveNotification: (dto) => receive(dto, false),
     NotificationRead(id) {
       const isOwn = inbox.isConcerned(id);
-      if (inbox.read(id) && !isOwn) sync.doubt();
+      if (!inbox.read(id) && !isOwn) sync.doubt();
     },
     NotificationChanged(dto) {
       const isOwn = inbox.isConcerned(dto?.id);
-      if (inbox.change(dto) && !isOwn) sync.doubt();
+      if (!inbox.change(dto) && !isOwn) sync.doubt();
     },
-    NotificationDeleted: (id) => inbox.remove(id),
+    NotificationDeleted: inbox.remove,
     UnreadCountChanged(count) {
-      const isSurprise = inbox.unreadCount !== null && inbox.expectedCount !== count;
-      if (!inbox.takeCount(count)) return sync.doubt();
+      const isExpected = inbox.takeCount(count);
       // Of more than a hundred nothing else is told.
       if (count === 0) inbox.readAll();
-      else if (isSurprise) sync.doubt();
+      else if (!isExpected) sync.doubt();
     },
   };
 
@@ -121,10 +106,7 @@ const createUser = (options, times, tell, onOtherUser) => {
     if (!mine || mine.isResuming || inbox.lastSeq === null) return;
     mine.isResuming = true;
     try {
-      await mine.stream("Resume", [inbox.lastSeq], guarded((dto) => {
-        receive(dto, true);
-        onInbox();
-      }));
+      await mine.stream("Resume", inbox.lastSeq, guarded((dto) => receive(dto, true)));
       if (session !== mine) return;
       isResumed = true;
       inbox.advance();
@@ -133,19 +115,15 @@ const createUser = (options, times, tell, onOtherUser) => {
     }
   };
 
-  const hubAddress = async () => {
-    if (!hub) {
-      const { data } = await api.request("GET", "/bell/config.json", undefined, { bearer: null });
-      if (typeof data?.hub !== "string") throw new BellError("malformed", { status: 200 });
-      hub = data.hub;
-    }
-    return new URL(hub, `${options.gateway}/`).href;
-  };
-
   const connection = createConnection({
     times,
-    open: async (onClose) =>
-      connect(api, await hubAddress(), { times, onCall, onMalformed: guarded(sync.doubt), onClose }),
+    async open(onClose) {
+      // The element's own address, or else the gateway knows.
+      options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null })).data?.hub;
+      if (typeof options.hub !== "string") throw malformed();
+      const hub = new URL(options.hub, `${options.gateway}/`);
+      return connect(api, hub, { times, onCall, onMalformed: guarded(sync.doubt), onClose });
+    },
     onState: () => onChange({ state: true }),
     onSession(opened) {
       session = opened;
@@ -153,7 +131,7 @@ const createUser = (options, times, tell, onOtherUser) => {
       if (!opened) return;
       operations.wake();
       // At first the page was asked for a moment ago, and what came since is resumed.
-      if (!hasConnected && (sync.isSyncing || sync.age < justNow)) resume();
+      if (!hasConnected && (sync.isSyncing || sync.age < stale)) resume();
       else sync.sync();
       hasConnected = true;
     },
@@ -185,12 +163,18 @@ const createUser = (options, times, tell, onOtherUser) => {
 
     stop() {
       if (!isStarted) return;
-      isStarted = false;
-      hasConnected = false;
+      isStarted = hasConnected = false;
       window.removeEventListener("pagehide", flush);
       flush();
       sync.rest();
       connection.stop();
+    },
+
+    end() {
+      user.stop();
+      isOver = true;
+      api.end();
+      operations.end();
     },
 
     retry() {
@@ -200,22 +184,14 @@ const createUser = (options, times, tell, onOtherUser) => {
       if (!isIdle()) sync.sync();
     },
 
-    end() {
-      user.stop();
-      isOver = true;
-      api.end();
-      sync.end();
-      operations.end();
-    },
-
-    refresh: () => sync.sync(),
-    load: (filter) => sync.load(filter, connection.state !== "connected" && sync.age > stale),
-    loadMore: (filter) => sync.loadMore(filter),
+    refresh: sync.sync,
+    load: (filter) => sync.load(filter, !isConnected() && sync.age > stale),
+    loadMore: sync.loadMore,
   };
   return user;
 };
 
-/** The bell without its looks. The whole interface is in `belfry-bell.d.ts`. */
+/** The bell without its looks. */
 export const createCore = ({ times, onChange, onNotification, onEvent, onError, ...given }) => {
   const options = { ...given };
   let isStarted = false;
@@ -233,30 +209,29 @@ export const createCore = ({ times, onChange, onNotification, onEvent, onError, 
   const tell = {
     change(what) {
       if (!news) {
-        news = { state: false, list: false, count: false, pending: false };
         queueMicrotask(() => {
           const all = news;
           news = null;
           told(onChange, all);
         });
       }
-      Object.assign(news, what);
+      news = { state: false, list: false, count: false, pending: false, ...news, ...what };
     },
-    notification: (item, how) => told(onNotification, item, how),
-    event: (name, args) => told(onEvent, name, args),
+    notification: (...args) => told(onNotification, ...args),
+    event: (...args) => told(onEvent, ...args),
     error: (error) => told(onError, error),
   };
 
   const create = () => {
-    const user = createUser(options, { ...defaultTimes, ...times }, tell, () => {
+    user = createUser(options, { ...defaultTimes, ...times }, tell, () => {
       const wasStarted = isStarted;
       core.signOut();
       if (wasStarted) core.start();
     });
     user.connection.setPaused(isPaused);
-    return user;
   };
 
+  let user;
   const core = {
     get state() {
       return user.connection.state;
@@ -287,7 +262,7 @@ export const createCore = ({ times, onChange, onNotification, onEvent, onError, 
     signOut() {
       isStarted = false;
       user.end();
-      user = create();
+      create();
       tell.change({ state: true, list: true, count: true, pending: true });
     },
     setPaused(value) {
@@ -303,9 +278,9 @@ export const createCore = ({ times, onChange, onNotification, onEvent, onError, 
     list: (filter) => user.inbox.list(filter),
     load: (filter) => user.load(filter),
     loadMore: (filter) => user.loadMore(filter),
-    request: (method, path, body, how) => user.api.request(method, path, body, how),
+    request: (...args) => user.api.request(...args),
   };
-  let user = create();
+  create();
   for (const name of Object.keys(user.actions)) core[name] = (...args) => user.actions[name](...args);
   return core;
 };

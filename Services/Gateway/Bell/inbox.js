@@ -1,14 +1,14 @@
 /** What the server told, and what is pending on top of it. Knows no network and no clock. */
 
-export const maximumKept = 20_000;
+const maximumKept = 20_000;
 const maximumRemembered = 2_000;
 
-const text = (value) => (typeof value === "string" ? value : "");
-const orNull = (value) => (typeof value === "string" ? value : null);
+const texts = ["typeName", "title", "body", "createdAt"];
+const optional = ["category", "readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "relatedEntityType", "relatedEntityId", "priority"];
 
 const parsed = (data) => {
   try {
-    const value = typeof data === "string" ? JSON.parse(data) : data;
+    const value = JSON.parse(data);
     return value && typeof value === "object" && !Array.isArray(value) ? value : {};
   } catch {
     return {};
@@ -17,65 +17,53 @@ const parsed = (data) => {
 
 /** A notification in which every member has its type; undefined for what is none. */
 const notification = (dto) => {
-  if (typeof dto?.id !== "string" || !dto.id) return;
-  const { type, actions, seq } = dto;
+  const { id, seq, type, isRead, actions } = Object(dto);
+  if (typeof id !== "string" || !id) return;
+  const text = (name, otherwise) => [name, typeof dto[name] === "string" ? dto[name] : otherwise];
   return {
-    id: dto.id,
+    id,
     seq: Number.isSafeInteger(seq) ? seq : null,
     type: Number.isInteger(type) ? type : 0,
-    typeName: text(dto.typeName),
-    category: orNull(dto.category),
-    title: text(dto.title),
-    body: text(dto.body),
+    ...Object.fromEntries([...texts.map((name) => text(name, "")), ...optional.map((name) => text(name, null))]),
     data: parsed(dto.data),
-    isRead: dto.isRead === true,
-    createdAt: text(dto.createdAt),
-    readAt: orNull(dto.readAt),
-    seenAt: orNull(dto.seenAt),
-    openedAt: orNull(dto.openedAt),
-    archivedAt: orNull(dto.archivedAt),
-    snoozedUntil: orNull(dto.snoozedUntil),
-    relatedEntityType: orNull(dto.relatedEntityType),
-    relatedEntityId: orNull(dto.relatedEntityId),
-    priority: orNull(dto.priority),
-    actions: (Array.isArray(actions) ? actions : [])
-      .filter((action) => typeof action?.id === "string")
-      .map(({ id, title }) => ({ id, title: text(title) || id })),
+    isRead: isRead === true,
     isPending: false,
+    actions: (Array.isArray(actions) ? actions : []).flatMap((action) =>
+      typeof action?.id === "string" ? { id: action.id, title: String(action.title ?? action.id) } : [],
+    ),
   };
 };
 
 const placeOf = (item) => (item.archivedAt ? "archived" : item.snoozedUntil ? "snoozed" : "inbox");
 const isUnread = (item) => !!item && !item.isRead && placeOf(item) === "inbox";
 
-const matches = ({ place, unreadOnly, category, type }, item) =>
-  placeOf(item) === (place ?? "inbox") &&
+const matches = ({ place = "inbox", unreadOnly, category, type }, item) =>
+  placeOf(item) === place &&
   !(unreadOnly && item.isRead) &&
-  (category == null || item.category === category) &&
-  (type == null || item.type === type || item.typeName === type);
+  (!category || item.category === category) &&
+  (!type || item.type === type || item.typeName === type);
 
 /** Remembers the last ones only. */
-const remember = (map, key, value = true) => {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > maximumRemembered) map.delete(map.keys().next().value);
+const remember = (set, id) => {
+  set.add(id);
+  if (set.size > maximumRemembered) for (const first of set) return set.delete(first);
 };
 
 export const createInbox = () => {
   /** Counts what was told and asked: an answer changes nothing that was told after its question. */
   let clock = 0;
   let changedAt = 0;
+  let highestSeq = 0;
+  let count = null;
   /** id → the item as the server has it, and when that was told. */
   const base = new Map();
-  let order = [];
-  const deleted = new Map();
-  const readEarly = new Map();
-  const announced = new Map();
-  let count = null;
+  /** Its ids, the newest first; null where that changed. */
+  let order = null;
   /** id → whether `count` has it as unread, where that is otherwise by now. */
   const counted = new Map();
-  let highestSeq = 0;
-  let operations = [];
+  const deleted = new Set();
+  const readEarly = new Set();
+  const announced = new Set();
   const views = new Map();
   /** id → the item with the operations that concern it. */
   let overlay = new Map();
@@ -84,31 +72,12 @@ export const createInbox = () => {
     changedAt = ++clock;
   };
 
-  const derive = () => {
-    const next = new Map();
-    for (const operation of operations) {
-      for (const id of operation.ids) {
-        const from = base.get(id)?.item;
-        if (!from) continue;
-        const entry = next.get(id) ?? { from, item: from, by: "" };
-        entry.by += `${operation.id},`;
-        entry.item &&= operation.apply(entry.item);
-        next.set(id, entry);
-      }
-    }
-    for (const [id, entry] of next) {
-      const old = overlay.get(id);
-      if (old?.from === entry.from && old.by === entry.by) next.set(id, old);
-      else if (entry.item) entry.item = Object.freeze({ ...entry.item, isPending: true });
-    }
-    overlay = next;
-    for (const view of views.values()) view.result = null;
-  };
-
-  const shown = (id) => (overlay.has(id) ? overlay.get(id).item : base.get(id)?.item);
+  const known = (id) => base.get(id)?.item;
+  const shown = (id) => (overlay.get(id) ?? base.get(id))?.item;
+  const sorted = () => (order ??= [...base.keys()].sort().reverse());
 
   const set = (id, item, at = ++clock) => {
-    const before = base.get(id)?.item;
+    const before = known(id);
     if (before && item && JSON.stringify(before) === JSON.stringify(item)) item = before;
     if (!before !== !item) order = null;
     if (isUnread(before) !== isUnread(item) && !counted.has(id)) counted.set(id, isUnread(before));
@@ -116,7 +85,6 @@ export const createInbox = () => {
       base.set(id, { item: Object.freeze(item), at });
       highestSeq = Math.max(highestSeq, item.seq);
     } else base.delete(id);
-    return before !== item;
   };
 
   /** What an answer to a question of `asked` says. */
@@ -128,90 +96,41 @@ export const createInbox = () => {
     return item;
   };
 
-  const sorted = () => (order ??= [...base.keys()].sort().reverse());
-
-  /** Beyond what is kept, the older half goes; it can be asked for again. */
-  const trim = () => {
-    if (base.size <= maximumKept) return;
-    const half = maximumKept / 2;
-    const floor = sorted()[half - 1];
-    for (const id of sorted().slice(half)) base.delete(id);
-    order = null;
-    for (const view of views.values()) {
-      if (view.floor < floor) Object.assign(view, { floor, hasMore: true });
-    }
+  /** What `count` does not know yet. */
+  const drift = (ids, itemOf) => {
+    let sum = 0;
+    for (const id of ids) sum += isUnread(itemOf(id)) - (counted.get(id) ?? isUnread(known(id)));
+    return sum;
   };
+
+  const countUnread = (itemOf) => [...base.keys()].filter((id) => isUnread(itemOf(id))).length;
 
   const inbox = {
     /** The last `seq` up to which everything is known; null before the first page. */
     lastSeq: null,
-
     /** `lastSeq` when the list was last compared with the server's. */
     syncedSeq: null,
-
     /** The end of the first page. */
     firstFloor: "",
+    operations: [],
 
     /** To be kept with a question, and given with its answer. */
     ask: () => ++clock,
 
     /** Everything up to what was told is there. */
     advance() {
-      inbox.lastSeq = Math.max(inbox.lastSeq ?? 0, highestSeq);
+      inbox.lastSeq = Math.max(inbox.lastSeq, highestSeq);
     },
 
     get size() {
       return base.size;
     },
 
-    get operations() {
-      return operations;
-    },
-
-    setOperations(next) {
-      operations = next;
-      derive();
-    },
-
-    view(filter = {}) {
-      const key = JSON.stringify([filter.place ?? "inbox", !!filter.unreadOnly, filter.category ?? null, filter.type ?? null]);
-      let view = views.get(key);
-      if (!view) {
-        // Beyond a dozen filters the one that was not used for longest is forgotten.
-        if (views.size >= 12) views.delete([...views].find(([, { isLoading }]) => !isLoading)?.[0]);
-        view = { filter: { ...filter }, floor: null, hasMore: false, isLoading: false, isLoaded: false, error: null, result: null };
-      }
-      views.delete(key);
-      views.set(key, view);
-      return view;
-    },
-
     get views() {
       return [...views.values()];
     },
 
-    list(filter) {
-      const view = inbox.view(filter);
-      const { hasMore, isLoading, isLoaded, error, floor } = view;
-      return (view.result ??= Object.freeze({
-        items: Object.freeze(
-          floor === null
-            ? []
-            : sorted().flatMap((id) => {
-                const item = id >= floor && shown(id);
-                return item && matches(view.filter, item) ? [item] : [];
-              }),
-        ),
-        hasMore: hasMore && base.size < maximumKept,
-        isLoading,
-        isLoaded,
-        error,
-      }));
-    },
-
-    get(id) {
-      return shown(id);
-    },
+    get: shown,
 
     /** Whether an operation on it is under way. */
     isConcerned: (id) => overlay.has(id),
@@ -222,51 +141,85 @@ export const createInbox = () => {
 
     get unreadCount() {
       if (count === null) return null;
-      let sum = count;
-      if (operations.some(({ isAll }) => isAll)) {
-        sum = 0;
-        for (const id of base.keys()) sum += isUnread(shown(id));
-        return sum;
-      }
-      for (const id of new Set([...counted.keys(), ...overlay.keys()])) {
-        sum += isUnread(shown(id)) - (counted.get(id) ?? isUnread(base.get(id)?.item));
-      }
-      return Math.max(0, sum);
+      if (inbox.operations.some(({ isAll }) => isAll)) return countUnread(shown);
+      return Math.max(0, count + drift(new Set([...counted.keys(), ...overlay.keys()]), shown));
     },
 
-    /** What the count should be by all that was told. */
-    get expectedCount() {
-      let sum = count;
-      for (const [id, was] of counted) sum += isUnread(base.get(id)?.item) - was;
-      return sum;
+    /** Puts the operations on top of what the server told. */
+    derive() {
+      const before = overlay;
+      overlay = new Map();
+      for (const { id: by, ids, apply } of inbox.operations) {
+        for (const id of ids) {
+          const from = known(id);
+          if (!from) continue;
+          const entry = overlay.get(id) ?? { from, item: from, by: "" };
+          entry.by += `${by},`;
+          entry.item &&= apply(entry.item);
+          overlay.set(id, entry);
+        }
+      }
+      for (const [id, entry] of overlay) {
+        const old = before.get(id);
+        if (old?.from === entry.from && old.by === entry.by) overlay.set(id, old);
+        else if (entry.item) entry.item = Object.freeze({ ...entry.item, isPending: true });
+      }
+      for (const view of views.values()) view.result = null;
+      // Beyond what is kept, the older half goes; it can be asked for again.
+      if (base.size > maximumKept) inbox.forgetBelow(sorted()[maximumKept / 2], Infinity);
     },
 
-    /** The first page, or the next one; says whether the count in it could be taken. */
-    takePage(view, page, asked, isFirst) {
+    view(filter) {
+      const { place = "inbox", unreadOnly, category, type } = filter ?? {};
+      const key = JSON.stringify([place, !!unreadOnly, category || 0, type || 0]);
+      const view = views.get(key) ?? { filter: { ...filter }, floor: null, hasMore: false, isLoading: false, isLoaded: false, error: null };
+      // Of a dozen filters the one that was not used for longest is forgotten.
+      views.delete(key);
+      views.set(key, view);
+      if (views.size > 12) views.delete(views.keys().next().value);
+      return view;
+    },
+
+    list(filter) {
+      const view = inbox.view(filter);
+      const { hasMore, isLoading, isLoaded, error, floor } = view;
+      return (view.result ??= Object.freeze({
+        items: Object.freeze(
+          sorted()
+            .filter((id) => floor !== null && id >= floor)
+            .map(shown)
+            .filter((item) => item && matches(view.filter, item)),
+        ),
+        hasMore: hasMore && base.size < maximumKept,
+        isLoading,
+        isLoaded,
+        error,
+      }));
+    },
+
+    /** The first page of a list, or the next one; says whether the count in it could be taken. */
+    takePage(view, { notifications, hasMore, unreadCount }, asked, isFirst) {
       const top = isFirst ? null : view.floor;
-      const before = inbox.lastSeq;
-      const items = page.notifications.map((dto) => put(dto, asked)).filter(Boolean);
-      const ids = items.map(({ id }) => id).sort();
-      const hasMore = page.hasMore === true && ids.length > 0 && (top === null || ids[0] < top);
-      const floor = hasMore ? ids[0] : "";
-      const isMain = view === inbox.view();
-      const seqs = items.map(({ seq }) => seq).filter(Boolean);
-      const last = Math.max(0, ...seqs);
-      if (isFirst && isMain) {
-        inbox.firstFloor = floor;
-        const isGap = before !== null && hasMore && seqs.length > 0 && Math.min(...seqs) > before + 1;
+      const items = notifications.flatMap((dto) => put(dto, asked) ?? []);
+      const ids = new Set(items.map(({ id }) => id));
+      const lowest = [...ids].sort()[0];
+      // A page that leads nowhere is the last one.
+      const goesOn = hasMore === true && ids.size > 0 && (top === null || lowest < top);
+      const floor = goesOn ? lowest : "";
+      if (isFirst && view === inbox.view()) {
+        const seqs = items.flatMap(({ seq }) => seq ?? []);
+        const isGap = inbox.lastSeq !== null && goesOn && Math.min(...seqs) > inbox.lastSeq + 1;
         if (isGap) inbox.forgetBelow(floor, asked);
-        if (before === null || isGap) inbox.lastSeq = last;
+        if (isGap || inbox.lastSeq === null) inbox.lastSeq = Math.max(0, ...seqs);
+        inbox.firstFloor = floor;
       }
-      const told = new Set(ids);
       for (const [id, { item, at }] of base) {
-        if (id >= floor && (top === null || id < top) && at <= asked && !told.has(id) && matches(view.filter, item)) set(id);
+        if (id >= floor && (top === null || id < top) && at <= asked && !ids.has(id) && matches(view.filter, item)) set(id);
       }
-      if (!isFirst || !view.isLoaded || view.floor === null || view.floor >= floor) Object.assign(view, { floor, hasMore });
-      Object.assign(view, { isLoaded: true, error: null });
-      trim();
-      const isCounted = changedAt <= asked && inbox.takeCount(page.unreadCount, false);
-      derive();
+      if (!isFirst || !view.isLoaded || view.floor >= floor) Object.assign(view, { floor, hasMore: goesOn });
+      view.isLoaded = true;
+      const isCounted = changedAt <= asked && inbox.takeCount(unreadCount, true) !== null;
+      inbox.derive();
       return isCounted;
     },
 
@@ -274,99 +227,100 @@ export const createInbox = () => {
     forgetBelow(floor, asked) {
       for (const [id, { at }] of base) if (id < floor && at <= asked) base.delete(id);
       order = null;
-      const main = inbox.view();
       for (const view of views.values()) {
-        const isMain = view === main;
-        if (view.floor !== null && view.floor < floor) Object.assign(view, { floor: isMain ? floor : null, hasMore: isMain, isLoaded: isMain });
+        if (view.floor < floor) Object.assign(view, { floor, hasMore: true });
       }
-      derive();
+      inbox.derive();
     },
 
-    takeCount(value, isNews = true) {
-      if (!Number.isSafeInteger(value) || value < 0) return false;
-      if (isNews) changed();
+    /** Says whether that was to be expected; null for what is no count. */
+    takeCount(value, isAnswer) {
+      if (!Number.isSafeInteger(value) || value < 0) return null;
+      const isExpected = count === null || count + drift(counted.keys(), known) === value;
+      if (!isAnswer) changed();
       count = value;
       counted.clear();
-      return true;
+      return isExpected;
     },
 
     /** Beyond a hundred, reading is told by the count alone: 0 reads all. */
     readAll() {
       for (const [id, { item }] of base) if (isUnread(item)) set(id, { ...item, isRead: true });
       counted.clear();
-      derive();
+      inbox.derive();
     },
 
     /** What an answer says of something that may be anywhere in the list. */
     revise(dto, asked) {
       put(dto, asked);
-      trim();
-      derive();
+      inbox.derive();
     },
 
-    // What the hub tells; each says whether it changed anything.
+    // What the hub tells. Nothing of it may be a second time, or late.
 
     receive(dto) {
-      const item = notification(dto);
-      if (!item || deleted.has(item.id)) return false;
-      if (base.has(item.id)) return false;
+      if (base.has(dto?.id)) return;
       changed();
-      put(dto, clock);
-      trim();
-      derive();
-      return true;
+      inbox.revise(dto, clock);
     },
 
-    /** Whether a new notification has not been announced yet. */
+    /** Whether a notification has not been announced yet. */
     announce(id) {
-      if (announced.has(id)) return false;
+      const isNew = !announced.has(id);
       remember(announced, id);
-      return true;
+      return isNew;
     },
 
+    /** Says whether it is where it was before, and read or not as it was. */
     change(dto) {
       const item = notification(dto);
-      if (!item || deleted.has(item.id)) return false;
+      if (!item || deleted.has(item.id)) return true;
+      const before = known(item.id);
       changed();
-      const before = base.get(item.id)?.item;
       set(item.id, item);
-      trim();
-      derive();
-      return !before || isUnread(before) !== isUnread(item) || placeOf(before) !== placeOf(item);
+      inbox.derive();
+      return !!before && before.isRead === item.isRead && placeOf(before) === placeOf(item);
     },
 
+    /** Says whether it was read before. */
     read(id) {
+      const item = known(id);
       changed();
-      const { item } = base.get(id) ?? {};
       if (!item) remember(readEarly, id);
-      const isNew = !!item && set(id, { ...item, isRead: true, readAt: item.readAt ?? new Date().toISOString() });
-      derive();
-      return isNew;
+      else if (!item.isRead) set(id, { ...item, isRead: true, readAt: new Date().toISOString() });
+      inbox.derive();
+      return !item || item.isRead;
     },
 
     remove(id) {
       changed();
       remember(deleted, id);
-      const isNew = set(id);
-      derive();
-      return isNew;
+      set(id);
+      inbox.derive();
     },
 
-    /** The server has carried out an operation that was sent at `asked`: what was told meanwhile is newer. */
-    commit(operation, asked) {
+    // Operations
+
+    drop(operation) {
+      inbox.operations = inbox.operations.filter((other) => other !== operation);
+      inbox.derive();
+    },
+
+    /** The server has carried it out: what was told since it was sent is newer. */
+    commit(operation) {
+      const { ids, isAll, asked, apply, kind } = operation;
       const isUntold = changedAt <= asked;
       changed();
-      for (const id of operation.ids) {
-        if (operation.kind === "remove") remember(deleted, id);
+      for (const id of ids) {
+        if (kind === "remove") remember(deleted, id);
         const { item, at } = base.get(id) ?? {};
-        if (item && at <= asked) set(id, operation.apply(item));
+        if (item && at <= asked) set(id, apply(item));
       }
-      if (operation.isAll && isUntold) {
-        count = 0;
+      if (isAll && isUntold) {
+        count = countUnread(known);
         counted.clear();
-        for (const { item } of base.values()) count += isUnread(item);
       }
-      inbox.setOperations(operations.filter((other) => other !== operation));
+      inbox.drop(operation);
     },
   };
   return inbox;

@@ -2,34 +2,33 @@ import { BellError } from "./api.js";
 
 const maximumWaiting = 500;
 const atOnce = 4;
-/** Of a server that is away, and of one that answers that it cannot. */
-const maximumAttempts = { silent: 20, answered: 6 };
+/** Of a server that answers that it cannot, and of one that is away. */
+const maximumAnswers = 6;
+const maximumAttempts = 20;
 
-const isTemporary = ({ code }) => ["offline", "timeout", "unavailable", "rate-limited", "malformed", "token"].includes(code);
+const temporary = ["offline", "timeout", "unavailable", "rate-limited", "malformed", "token"];
 
-/** Full jitter: a random time up to `cap`, which doubles with each attempt. */
-export const jitter = (attempt, minimum, maximum) => Math.random() * Math.min(maximum, minimum * 2 ** attempt);
+/** Full jitter: a random time up to one that doubles with each attempt. */
+export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random() * Math.min(retryMaximum, retryMinimum * 2 ** attempt);
 
 /**
  * Sends what the user did: in order where the same notification is concerned, else a few at a time.
  * A failed one is taken back alone, and told.
  */
 export const createOperations = ({ inbox, times, onChange, onError, onCommit }) => {
-  let nextId = 0;
+  let lastId = 0;
   let timer;
   let isEnded = false;
 
-  const leave = (operation, result) => {
-    operation.isDone = true;
-    inbox.setOperations(inbox.operations.filter((other) => other !== operation));
-    operation.settle(result);
+  const leave = (operation, error = null) => {
+    inbox.drop(operation);
+    operation.settle({ ok: false, error });
     onChange();
     pump();
   };
 
   const succeed = (operation) => {
-    operation.isDone = true;
-    inbox.commit(operation, operation.askedAt);
+    inbox.commit(operation);
     operation.settle({ ok: true, error: null });
     onCommit(operation);
     onChange();
@@ -37,41 +36,38 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
   };
 
   const fail = (operation, error) => {
-    const { kind } = operation;
-    const ids = [...operation.ids];
-    if (isEnded || error.code === "ended") return leave(operation, { ok: false, error });
+    const { kind, ids, isAll, isQuiet } = operation;
     if (error.code === "not-found" && kind === "remove") return succeed(operation);
-    if (isTemporary(error)) {
+    if (isEnded || error.code === "ended") return leave(operation, error);
+    if (temporary.includes(error.code)) {
       if (error.code !== "offline") operation.attempts++;
-      const limit = error.status ? maximumAttempts.answered : maximumAttempts.silent;
-      if (operation.attempts < limit) {
-        const wait = Math.max((error.retryAfter ?? 0) * 1000 * (1 + Math.random() / 5), jitter(operation.attempts, times.retryMinimum, times.retryMaximum));
-        operation.notBefore = Date.now() + wait;
-        operation.isHeld = error.retryAfter !== null;
+      if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
+        const told = (error.retryAfter ?? 0) * 1000;
+        operation.isHeld = told > 0;
+        operation.notBefore = Date.now() + told + jitter(operation.attempts, times);
         return pump();
       }
     }
     // One that cannot be used does not spoil the others.
-    if (error.code === "invalid" && ids.length > 1 && !operation.isAll) {
-      const parts = ids.map((id) => add({ ...operation.wanted, ids: [id] }).done);
-      Promise.all(parts).then((results) => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
-      inbox.setOperations(inbox.operations.filter((other) => other !== operation));
-      return pump();
+    if (error.code === "invalid" && ids.size > 1 && !isAll) {
+      inbox.drop(operation);
+      const parts = [...ids].map((id) => add({ ...operation, ids: [id] }).done);
+      return Promise.all(parts).then((results) => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
     }
-    if (error.code === "not-found") for (const id of ids) inbox.remove(id);
-    error.operation = { kind, ids };
-    leave(operation, { ok: false, error });
-    if (!operation.wanted.isQuiet) onError(error);
+    if (error.code === "not-found" && kind !== "act") for (const id of ids) inbox.remove(id);
+    error.operation = { kind, ids: [...ids] };
+    leave(operation, error);
+    if (!isQuiet) onError(error);
   };
 
   const send = (operation) => {
     operation.isSending = true;
-    operation.askedAt = inbox.ask();
-    new Promise((resolve) => resolve(operation.send([...operation.ids]))).then(
+    operation.asked = inbox.ask();
+    operation.send([...operation.ids]).then(
       () => succeed(operation),
       (error) => {
         operation.isSending = false;
-        fail(operation, error instanceof BellError ? error : new BellError("unavailable", { cause: error }));
+        fail(operation, error);
       },
     );
   };
@@ -82,55 +78,53 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
     const now = Date.now();
     let next = Infinity;
     let free = atOnce - inbox.operations.filter(({ isSending }) => isSending).length;
-    const before = new Set();
-    let isAllBefore = false;
+    const taken = new Set();
+    let isAllTaken = false;
     for (const operation of inbox.operations) {
       const { ids, isAll, isSending, notBefore } = operation;
-      const isBlocked = isAllBefore || (isAll && before.size > 0) || [...ids].some((id) => before.has(id));
-      for (const id of ids) before.add(id);
-      isAllBefore ||= isAll;
-      if (isSending || isBlocked) continue;
+      const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some((id) => taken.has(id));
+      for (const id of ids) taken.add(id);
+      isAllTaken ||= isAll;
+      if (isBlocked) continue;
       if (notBefore > now) next = Math.min(next, notBefore);
       else if (free-- > 0) send(operation);
     }
-    if (next < Infinity) timer = setTimeout(pump, Math.min(next - now, 2 ** 31 - 1));
+    if (next < Infinity) timer = setTimeout(pump, next - now);
   };
 
   /** `wanted`: kind, ids, apply(item), send(ids), and perhaps isAll, isQuiet and delay. */
   const add = (wanted) => {
+    const { kind, ids, delay = 0 } = wanted;
+    let settle;
+    const done = new Promise((resolve) => (settle = resolve));
     const operation = {
-      id: ++nextId,
-      wanted,
-      kind: wanted.kind,
-      ids: new Set(wanted.ids),
-      apply: wanted.apply,
-      send: wanted.send,
-      isAll: !!wanted.isAll,
-      notBefore: Date.now() + (wanted.delay ?? 0),
+      ...wanted,
+      id: ++lastId,
+      ids: new Set(ids),
+      settle,
+      notBefore: Date.now() + delay,
       attempts: 0,
       isSending: false,
     };
-    const done = new Promise((resolve) => (operation.settle = resolve));
-    const handle = {
+    if (inbox.operations.length < maximumWaiting) {
+      inbox.operations.push(operation);
+      inbox.derive();
+      onChange();
+      pump();
+    } else {
+      const error = new BellError("full", { operation: { kind, ids } });
+      settle({ ok: false, error });
+      onError(error);
+    }
+    return {
       id: operation.id,
       done,
       undo() {
-        if (operation.isSending || operation.attempts > 0 || !inbox.operations.includes(operation)) return false;
-        leave(operation, { ok: false, error: null });
-        return true;
+        const isWaiting = !operation.isSending && !operation.attempts && inbox.operations.includes(operation);
+        if (isWaiting) leave(operation);
+        return isWaiting;
       },
     };
-    if (inbox.operations.length >= maximumWaiting) {
-      const error = new BellError("full");
-      error.operation = { kind: wanted.kind, ids: [...operation.ids] };
-      operation.settle({ ok: false, error });
-      onError(error);
-      return handle;
-    }
-    inbox.setOperations([...inbox.operations, operation]);
-    onChange();
-    pump();
-    return handle;
   };
 
   return {
@@ -147,11 +141,10 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
       for (const operation of inbox.operations) if (!operation.isSending) send(operation);
     },
 
-    /** Those that were not sent are given up. */
+    /** Nothing is tried again. */
     end() {
       isEnded = true;
       clearTimeout(timer);
-      for (const operation of inbox.operations) operation.settle({ ok: false, error: new BellError("ended") });
     },
   };
 };

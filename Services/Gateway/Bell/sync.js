@@ -1,37 +1,26 @@
-import { BellError } from "./api.js";
+import { malformed } from "./api.js";
 import { jitter } from "./operations.js";
 
 export const inboxPath = "/api/v1/notifications";
 const firstPage = 20;
 const laterPages = 50;
-const calm = 60_000;
 
 const pagePath = ({ place, unreadOnly, category, type }, before) => {
   const query = new URLSearchParams({ pageSize: before ? laterPages : firstPage });
-  if (before) query.set("before", before);
-  if (unreadOnly) query.set("unreadOnly", true);
-  if (place === "archived" || place === "snoozed") query.set(place, true);
-  if (category != null) query.set("category", category);
-  if (type != null) query.set("type", type);
+  const parameters = { before, unreadOnly, category, type, archived: place === "archived", snoozed: place === "snoozed" };
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `${inboxPath}?${query}`;
-};
-
-const expect = (isRight) => {
-  if (!isRight) throw new BellError("malformed", { status: 200 });
 };
 
 /** Reads lists, and brings them in line with the server's whenever something may have been missed. */
 export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSettled }) => {
   let syncing = null;
   let isWantedAgain = false;
-  let timer = null;
+  let timer = 0;
   let failures = 0;
-  let doubts = 0;
-  let doubtedAt = 0;
   let syncedAt = -Infinity;
   /** The filter that is looked at. */
   let active;
-  let isEnded = false;
 
   const loadNow = async (view, isFirst) => {
     const { floor } = view;
@@ -40,15 +29,17 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     onChange();
     const asked = inbox.ask();
     try {
-      const { data } = await api.request("GET", pagePath(view.filter, isFirst ? null : floor));
-      expect(Array.isArray(data?.notifications));
+      const { data } = await api.request("GET", pagePath(view.filter, !isFirst && floor));
+      if (!Array.isArray(data?.notifications)) throw malformed();
+      view.error = null;
       // A list that was begun anew meanwhile has another end.
       return (isFirst || view.floor === floor) && inbox.takePage(view, data, asked, isFirst);
     } catch (error) {
       view.error = error;
       throw error;
     } finally {
-      Object.assign(view, { loading: null, isLoading: false, result: null });
+      view.loading = view.result = null;
+      view.isLoading = false;
       onChange();
     }
   };
@@ -63,7 +54,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
   const readChanges = async (since) => {
     const asked = inbox.ask();
     const { data } = await api.request("GET", `${inboxPath}/changes?since=${since}&limit=1`);
-    expect(Array.isArray(data?.changed) && Array.isArray(data.deleted));
+    if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) throw malformed();
     for (const dto of data.changed) inbox.revise(dto, asked);
     for (const id of data.deleted) inbox.remove(id);
     if (data.isComplete !== true) inbox.forgetBelow(inbox.firstFloor, asked);
@@ -71,7 +62,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
 
   const syncOnce = async () => {
     const main = inbox.view();
-    const view = active ? inbox.view(active) : main;
+    const view = inbox.view(active);
     const since = inbox.syncedSeq;
     const isCounted = await loadPage(main, true);
     if (since !== null && inbox.size > firstPage) await readChanges(since);
@@ -83,51 +74,50 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     if (!isCounted) doubt();
   };
 
-  const later = (wait) => {
+  const rest = () => {
     clearTimeout(timer);
+    timer = 0;
+  };
+
+  const later = (wait) => {
+    rest();
     timer = setTimeout(() => {
-      timer = null;
+      timer = 0;
       if (!isIdle()) sync();
     }, wait);
   };
 
+  const settle = (error) => {
+    syncing = null;
+    if (!error) failures = 0;
+    else if (!isIdle() && error.code !== "ended") {
+      onError(error);
+      later(Math.max((error.retryAfter ?? 0) * 1000, jitter(++failures, times)));
+    }
+    if (isWantedAgain && !timer) later(0);
+    isWantedAgain = false;
+    onSettled();
+  };
+
   /** The first page again; never two at a time. Tries again by itself while it fails. */
   const sync = () => {
-    if (isEnded) return Promise.resolve();
-    clearTimeout(timer);
-    timer = null;
-    if (syncing) {
-      isWantedAgain = true;
-      return syncing;
-    }
-    const settle = (error) => {
-      syncing = null;
-      if (isEnded || error?.code === "ended") return;
-      if (!error) failures = 0;
-      else if (error.code !== "unauthorized" && error.code !== "forbidden") {
-        onError(error);
-        later(Math.max((error.retryAfter ?? 0) * 1000, jitter(++failures, times.retryMinimum, times.retryMaximum)));
-      }
-      if (isWantedAgain && !timer) later(0);
-      isWantedAgain = false;
-      onSettled();
-      onChange();
-    };
-    return (syncing = syncOnce().then(() => settle(), settle));
+    rest();
+    isWantedAgain = !!syncing;
+    return (syncing ??= syncOnce().then(settle, settle));
   };
 
   /** What was told does not fit together, or may have come in another order: the server has the last word. */
   const doubt = () => {
-    if (timer || isEnded) return;
-    const now = Date.now();
-    doubts = now - doubtedAt < calm ? Math.min(doubts + 1, 5) : 0;
-    doubtedAt = now;
-    later(times.verify * 2 ** doubts * (0.5 + Math.random() / 2));
+    // The longer ago the last time, the sooner.
+    if (!timer) later(times.verify * (0.5 + Math.random()) + Math.max(0, 3 * times.verify + syncedAt - Date.now()));
   };
+
+  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch(() => {});
 
   return {
     sync,
     doubt,
+    rest,
 
     get isSyncing() {
       return !!syncing;
@@ -141,25 +131,13 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     async load(filter, isStale) {
       active = filter;
       const view = inbox.view(filter);
-      if (view.isLoaded && !isStale) return;
-      if (view === inbox.view()) return sync();
-      await loadPage(view, true).catch(() => {});
+      if (!view.isLoaded || isStale) await (view === inbox.view() ? sync() : loadOne(view, true));
     },
 
     async loadMore(filter) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.loading && inbox.list(filter).hasMore) await loadPage(view, false).catch(() => {});
-    },
-
-    rest() {
-      clearTimeout(timer);
-      timer = null;
-    },
-
-    end() {
-      isEnded = true;
-      clearTimeout(timer);
+      if (!view.loading && inbox.list(filter).hasMore) await loadOne(view);
     },
   };
 };
