@@ -16,13 +16,11 @@ html_theme = "furo"
 templates_path = ["templates"]
 html_static_path = ["static"]
 html_css_files = ["belfry.css"]
+html_favicon = "static/belfry.svg"
 html_theme_options = {"top_of_page_buttons": []}
 html_copy_source = False
 html_show_copyright = False
 html_use_index = False
 html_domain_indices = False
-# Stylesheets and scripts of ours alone; see templates/base.html.
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
-
-

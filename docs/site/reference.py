@@ -6,7 +6,6 @@ import yaml
 
 METHODS = ["get", "put", "post", "patch", "delete"]
 SCOPES = {"user": "a user's token", "service": "the role `service`", "admin": "the role `admin`"}
-TITLES = {"me": "Me", "open": "Without a token", "operations": "Operations"}
 
 
 def write(description, folder):
@@ -28,8 +27,7 @@ class Description:
         ]
 
     def page(self, tag):
-        title = TITLES.get(tag["name"], tag["name"].capitalize())
-        parts = [f"# {title}", tag["description"]]
+        parts = [f"# API: {tag['name']}", tag["description"]]
         for path, method, operation in self.operations:
             if tag["name"] in operation["tags"]:
                 parts += self.operation(path, method, operation)
@@ -77,7 +75,7 @@ class Description:
         words += [f"-H '{one['name']}: {self.example(one)}'" for one in parameters if one["in"] == "header" and one.get("required")]
         if "requestBody" in operation:
             kind, content = next(iter(self.resolved(operation["requestBody"])["content"].items()))
-            body = json.dumps(self.example(content), ensure_ascii=False).replace("'", "'\\''")
+            body = shown(self.example(content)).replace("'", "'\\''")
             words += [f"-H 'Content-Type: {kind}'", f"-d '{body}'"]
         return " \\\n  ".join([" ".join(words[:2]), *words[2:]])
 
@@ -118,14 +116,16 @@ class Description:
 
     def kind(self, schema):
         schema = self.resolved(schema)
-        if variants := [one for one in schema.get("anyOf", schema.get("oneOf", [])) if self.kind(one)]:
+        variants = [one for one in schema.get("anyOf", schema.get("oneOf", [])) if self.kind(one) not in ["", "null"]]
+        if variants:
             return " or ".join(dict.fromkeys(self.kind(one) for one in variants))
         if "enum" in schema:
-            return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+            return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"] if value is not None)
         if "const" in schema:
             return f"`{json.dumps(schema['const'])}`"
         kinds = schema.get("type", [])
-        kinds = [kinds] if isinstance(kinds, str) else kinds
+        # Null is as good as absent, so only what is nothing else says it.
+        kinds = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
         words = []
         for kind in kinds:
             if kind == "array" and "items" in schema:
@@ -142,10 +142,10 @@ class Description:
             answer = self.resolved(answer)
             content = next(iter(answer.get("content", {}).values()), {})
             if status < "300" and ("example" in content or "examples" in content):
-                shown = self.example(content)
-                if not isinstance(shown, str):
+                example = self.example(content)
+                if not isinstance(example, str):
                     yield f"Answer {status}:"
-                    yield f"```json\n{json.dumps(shown, indent=2, ensure_ascii=False)}\n```"
+                    yield f"```json\n{shown(example)}\n```"
             rows.append((status, answer["description"].strip()))
         yield table("status", "", rows)
 
@@ -157,6 +157,20 @@ class Description:
                 found = found[name]
             thing = found | rest
         return thing
+
+
+def shown(value, room=100, indent=""):
+    """JSON in as few lines as have room."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent + line) <= room or not isinstance(value, (dict, list)):
+        return line
+    inner = indent + "  "
+    if isinstance(value, dict):
+        parts = [f"{inner}{json.dumps(name, ensure_ascii=False)}: {shown(one, room, inner)}" for name, one in value.items()]
+    else:
+        parts = [inner + shown(one, room, inner) for one in value]
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{start}\n" + ",\n".join(parts) + f"\n{indent}{end}"
 
 
 def bounds(schema):
