@@ -5,6 +5,8 @@ import json
 import yaml
 
 METHODS = ["get", "put", "post", "patch", "delete"]
+# Statuses that mean the same of all operations.
+USUAL = ["400", "401", "403", "413", "415", "429", "500", "503"]
 SCOPES = {"user": "a user's token", "service": "the role `service`", "admin": "the role `admin`"}
 
 
@@ -137,7 +139,7 @@ class Description:
     # Answers
 
     def answers(self, operation):
-        rows = []
+        rows, usual = [], []
         for status, answer in operation["responses"].items():
             answer = self.resolved(answer)
             content = next(iter(answer.get("content", {}).values()), {})
@@ -146,8 +148,13 @@ class Description:
                 if not isinstance(example, str):
                     yield f"Answer {status}:"
                     yield f"```json\n{shown(example)}\n```"
-            rows.append((status, answer["description"].strip()))
+            if status in USUAL:
+                usual.append(status)
+            else:
+                rows.append((status, answer["description"].strip()))
         yield table("status", "", rows)
+        if usual:
+            yield f"As everywhere: {', '.join(usual)} ([errors](../errors.md))."
 
     def resolved(self, thing):
         while "$ref" in thing:
