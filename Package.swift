@@ -127,6 +127,8 @@ let domain: [Target] = [
   ),
   shared("Authentication", ["Settings", jwt]),
   shared("SignalRProtocol", ["JSON"]),
+  // What the simulator's page and `belfry dev` say to each other.
+  shared("DevelopmentControl", ["JSON", nio, nioPosix]),
   shared(
     "ServiceRuntime",
     [
@@ -178,8 +180,8 @@ let services: [Target] = [
   service(
     "Simulator",
     [
-      "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle,
-      logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
+      "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras,
+      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
     ]
   ),
 ]
@@ -200,8 +202,9 @@ let tools: [Target] = [
   service(
     "OperatorCLI",
     [
-      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Rules", "Settings", "TerminalText", "Transport", argumentParser, logging,
+      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", "Transport", "WallClock", argumentParser,
+      logging,
     ]
   ),
 ]
@@ -247,7 +250,14 @@ let checks: [Target] = [
       tracing,
     ]
   ),
-  tests("SimulatorTests", ["JSON", "Simulator", asn1, certificates, crypto, cryptoExtras]),
+  tests("DevelopmentControlTests", ["DevelopmentControl"]),
+  tests(
+    "SimulatorTests",
+    [
+      "DevelopmentControl", "JSON", "Simulator", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird,
+      hummingbirdTesting, logging, nio,
+    ]
+  ),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
@@ -307,9 +317,10 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI",
-      "Rules",
-      "Settings", "TestSupport", "Transport", argumentParser, logging, nio, nioHTTP1, nioPosix,
+      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "OperatorCLI", "Rules", "Settings", "TestSupport", "Transport", "WallClock", argumentParser, logging, nio,
+      nioHTTP1,
+      nioPosix,
     ]
   ),
   .target(

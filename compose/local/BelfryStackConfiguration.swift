@@ -13,6 +13,8 @@ public struct BelfryStackConfiguration: Sendable {
   public var gatewayPort: Int?
   /// The first in-app dispatcher's port; `nil` finds a free one.
   public var inAppPort: Int?
+  /// The port of the simulator's page and control API; `nil` finds a free one.
+  public var simulatorPort: Int?
   /// `false` for tests: commits survive the death of PostgreSQL, not the machine's.
   public var isDurable = true
   /// Settings (`BELFRY_…`) for all services and the simulator, except where the stack itself must decide: its ports, its

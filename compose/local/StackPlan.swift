@@ -21,7 +21,7 @@ struct StackPlan: Sendable {
     tokenSecret = try Files.secret("\(configuration.directory)/token-secret")
     fcmPort = try FreePort.find()
     smtpPort = try FreePort.find()
-    controlPort = try FreePort.find()
+    controlPort = try FreePort.find(preferring: configuration.simulatorPort)
     gatewayPort = try FreePort.find(preferring: configuration.gatewayPort)
     hubPort = try FreePort.find(preferring: configuration.inAppPort)
   }
@@ -135,6 +135,8 @@ struct StackPlan: Sendable {
       "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
       "BELFRY_SIMULATOR_SMTP_USER": "belfry",
       "BELFRY_SIMULATOR_SMTP_PASSWORD": "belfry",
+      "BELFRY_SIMULATOR_PAGE_ORIGINS":
+        "http://127.0.0.1:\(gatewayPort),http://127.0.0.1:\(hubPort),ws://127.0.0.1:\(hubPort)",
     ]
   }
 

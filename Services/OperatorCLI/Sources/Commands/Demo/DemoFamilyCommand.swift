@@ -2,10 +2,10 @@ import ArgumentParser
 import Authentication
 import Settings
 
-/// `belfry demo`
-struct DemoCommand: ConsoleCommand {
+/// `belfry demo family`, which is `belfry demo` alone, too.
+struct DemoFamilyCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo",
+    commandName: "family",
     abstract: "Makes the demo family: three users with a device and an address each, and their group.",
     discussion: """
       As `belfry dev` has it, in a stack of containers or any other for trying things out. Tokens are minted with \
