@@ -1,8 +1,7 @@
 import DevelopmentControl
 import Foundation
 import LocalStack
-import Logging
-import NotificationQueue
+import NotificationModel
 import NotificationStore
 import Postgres
 
