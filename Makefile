@@ -15,7 +15,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test compose-test install uninstall units-check attack test-deps bench build lint format docs deps
+.PHONY: help run demo test compose-test install uninstall units-check attack test-deps bench build lint format docs docs-site docs-check deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -41,7 +41,7 @@ install uninstall: GROUP = $(USER)
 install: BUILT = .build/release
 INSTALL = @PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BELFRY_ACCOUNT='$(USER)' BELFRY_GROUP='$(GROUP)' compose/systemd/install
 
-install: ## Installs the release program and systemd units; PREFIX, DESTDIR, USER, GROUP. See docs/operations.md.
+install: ## Installs the release program and systemd units; PREFIX, DESTDIR, USER, GROUP. See docs/systemd.md.
 	@.ci/install install
 	$(INSTALL) $(BUILT)
 
@@ -71,6 +71,13 @@ lint: ## Checks the format of all sources.
 format: ## Formats all sources in place.
 	@$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
+docs-site: ## Makes a site of the documentation, with search: .belfry/site/index.html.
+	@docs/site/build
+
+docs-check: test-deps .belfry/venv/.installed ## Makes the site and checks it: links, samples, and how it looks and works in Chromium.
+	@docs/site/build
+	@.belfry/venv/bin/python -m pytest -q -p no:cacheprovider Tests/SiteTests $(ARGUMENTS)
+
 docs: deps ## Writes docs/configuration.md from the code that reads the settings.
 	@BELFRY_WRITE_DOCS=1 $(SWIFT) test $(FLAGS) --filter ConfigurationDocumentationTests
 
@@ -82,8 +89,9 @@ deps: ## Installs missing Debian packages, or prints the command that does.
 
 # Foreign clients, against which the protocols are tested.
 .belfry/venv/.installed: | test-deps
-.belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt
+.belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt Tests/Chromium/requirements.txt
 	@echo "Installing the Python clients for the tests …"
 	@rm -rf .belfry/venv && mkdir -p .belfry && /usr/bin/python3 -m venv .belfry/venv
 	@.belfry/venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@.belfry/venv/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement Tests/Chromium/requirements.txt
 	@touch $@

@@ -1,4 +1,5 @@
 import Hummingbird
+import JSON
 
 /// The bell for web pages, `<belfry-bell>`, and what it asks first. Open to all: it is the same for all.
 struct BellController {
