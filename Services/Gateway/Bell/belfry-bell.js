@@ -331,13 +331,16 @@ class Bell {
 
   /** What `renderItem` gets beside the notification. */
   context({ id }) {
-    const { core, texts } = this;
-    return {
-      core,
+    const { core, texts, panel } = this;
+    const context = {
       text: (key, values) => texts.get(key, values),
       age: date => texts.age(Date.parse(date))[0],
-      remove: () => this.panel.remove({ id }),
+      remove: () => panel.remove({ id }),
     };
+    for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
+      context[name] = (...values) => core[name](id, ...values).done;
+    }
+    return context;
   }
 
   // Many that come at once are one sentence, and there is one sentence in five seconds.
