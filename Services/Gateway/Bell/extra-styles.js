@@ -8,7 +8,7 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .menu { position: fixed; inset: auto; margin: 0; position-anchor: --more; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-block; padding: 5px; min-inline-size: 12rem; border: 1px solid var(--border); border-radius: 10px; color: var(--fg); background: var(--bg); box-shadow: 0 8px 28px #0003 }
 .choice { display: block; inline-size: 100%; padding: 7px 10px; text-align: start; border-radius: 6px }
 .choice:hover { background: var(--hover) }
-@media (forced-colors: active) { .dot { border: 4px solid Highlight } .tab[aria-selected=true], .badge, .pill, .toast { border: 1px solid } }
+@media (forced-colors: active) { .dot { border: 4px solid Highlight } .tab-selected, .badge, .pill, .toast { border: 1px solid } }
 .settings { font-size: 14px }
 .form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; scrollbar-color: light-dark(#c4c8d1, #4b505c) transparent; min-block-size: 12rem }
 section { padding-block: 8px; border-block-end: 1px solid var(--border) }
