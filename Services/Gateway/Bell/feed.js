@@ -22,13 +22,12 @@ export class Feed {
   #observer = new ResizeObserver(entries => this.#measured(entries));
 
   /** `render(item, row)` fills a row; `changed()` hears of scrolling, of rows drawn and of items held back. */
-  constructor({ scroller, feed, render, changed }) {
-    Object.assign(this, { scroller, feed, render, changed });
+  constructor({ frame, scroller, feed, render, changed }) {
+    Object.assign(this, { frame, scroller, feed, render, changed });
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     feed.addEventListener('keydown', event => this.#key(event));
     feed.addEventListener('focusin', event => this.#activate(event.target.closest('[role=article]')?.item?.id));
-    feed.addEventListener('focusout', () => queueMicrotask(() => this.#settle()));
-    scroller.addEventListener('pointerleave', () => this.#settle());
+    for (const leaving of ['focusout', 'pointerleave']) frame.addEventListener(leaving, event => this.#settle(event.relatedTarget));
     this.#observer.observe(scroller);
   }
 
@@ -46,7 +45,7 @@ export class Feed {
   }
 
   get #isBusy() {
-    return this.scroller.scrollTop > 4 || this.feed.contains(this.#focusedRow ?? null) || this.feed.matches(':hover');
+    return this.scroller.scrollTop > 4 || this.frame.matches(':hover, :focus-within');
   }
 
   /** Shows these items. What is newer than all that is shown waits while the reader is busy. */
@@ -121,8 +120,8 @@ export class Feed {
     for (const row of this.#rows.values()) this.#observer.observe(row);
   }
 
-  #settle() {
-    if (this.#held && !this.#isBusy) this.release();
+  #settle(next) {
+    if (this.#held && !this.frame.contains(next)) queueMicrotask(() => this.#isBusy || this.release());
   }
 
   #scrolled() {
@@ -229,6 +228,7 @@ export class Feed {
       const item = items[at];
       let row = this.#rows.get(item.id);
       const isNew = !row;
+      if (row?.item !== item || !this.#heights.has(item.id)) fresh.push(item.id);
       if (isNew) {
         row = document.createElement('div');
         row.role = 'article';
@@ -242,17 +242,14 @@ export class Feed {
       }
       if (isNew || (next && row !== next)) feed.insertBefore(row, next);
       if (row === next) next = next.nextElementSibling;
-      if (isNew) fresh.push(row);
+      if (isNew) this.#observer.observe(row);
       const y = `translateY(${this.#offsets[at]}px)`;
       if (row.style.transform !== y) row.style.transform = y;
       if (row.ariaPosInSet !== `${at + 1}`) row.ariaPosInSet = `${at + 1}`;
       if (row.ariaSetSize !== `${this.total}`) row.ariaSetSize = `${this.total}`;
     }
     if (items.length && !this.#rows.has(this.#active)) this.#activate(items[this.#find(top)].id);
-    const isOther = fresh.map(row => {
-      this.#observer.observe(row);
-      return this.#measure(row, row.offsetHeight);
-    }).includes(true);
+    const isOther = fresh.map(id => this.#measure(this.#rows.get(id))).includes(true);
     if (isOther && this.#depth < 4) {
       this.#depth++;
       this.#place(items);
@@ -262,9 +259,11 @@ export class Feed {
   }
 
   // Whether a row is higher or lower than was thought.
-  #measure({ item }, height) {
+  #measure(row) {
+    const { item } = row;
+    const { height } = row.getBoundingClientRect();
     const before = this.#heights.get(item?.id);
-    if (!height || !item || Math.abs((before ?? -1) - height) < 1) return false;
+    if (!height || !item || Math.abs((before ?? -1) - height) < 0.1) return false;
     if (before === undefined) {
       this.#known.sum += height;
       this.#known.count++;
@@ -277,7 +276,7 @@ export class Feed {
     let isChanged = false;
     for (const { target, contentRect: { width } } of entries) {
       if (target !== this.scroller) {
-        isChanged = (target.isConnected && this.#measure(target, target.offsetHeight)) || isChanged;
+        isChanged = (target.isConnected && this.#measure(target)) || isChanged;
       } else if (width) {
         if (this.#width && Math.abs(width - this.#width) > 1) this.#heights.clear();
         this.#width = width;

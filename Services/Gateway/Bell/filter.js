@@ -20,10 +20,7 @@ export class Filter {
   constructor(bell) {
     const { panel, kit: { h } } = bell;
     this.bell = bell;
-    this.node = h('select', { class: 'filter', part: 'filter', change: () => {
-      panel.choose(panel.tab, this.node.value);
-      this.draw();
-    } });
+    this.node = h('select', { class: 'filter', part: 'filter', change: () => panel.choose(panel.tab, this.node.value) });
     panel.bar.append(this.node);
     this.draw();
     this.#load();

@@ -39,18 +39,19 @@ export class Panel {
     this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.prompt, this.feed, this.notice);
     this.pill = h('button', { type: 'button', class: 'pill', part: 'pill', hidden: true, 'data-do': 'release' });
     this.toasted = h('div', { class: 'toast', part: 'toast', hidden: true });
+    this.frame = h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted);
     this.bar = h('div', { class: 'bar' }, this.tabs);
     this.view = h('div', { class: 'view' },
       h('div', { class: 'head', part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
       this.bar, this.banner,
-      h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted),
+      this.frame,
       h('slot', { name: 'footer' }));
     this.node = h('div', {
       class: 'panel', id: 'panel', part: 'panel', role: 'dialog', tabindex: -1,
       click: event => this.#click(event), keydown: event => this.#key(event),
     }, this.view);
     this.rows = new Feed({
-      scroller: this.scroller, feed: this.feed,
+      frame: this.frame, scroller: this.scroller, feed: this.feed,
       render: (item, row) => this.#render(item, row), changed: () => this.#changed(),
     });
   }
@@ -84,6 +85,7 @@ export class Panel {
 
   choose(tab, choice = '') {
     Object.assign(this, { tab, choice });
+    this.bell.filter?.draw();
     this.bell.core?.load(this.filter);
     this.draw();
   }
@@ -192,7 +194,7 @@ export class Panel {
     } else if (isEmpty) {
       const { unreadOnly, ...other } = this.filter;
       const key = Object.keys(other).length ? 'emptyOther' : unreadOnly ? 'emptyUnread' : 'empty';
-      notice.replaceChildren(h('slot', { name: 'empty' }, icon(unreadOnly ? 'check' : 'bell'), h('div', {}, texts.get(key))));
+      notice.replaceChildren(h('slot', { name: 'empty' }, icon('bell'), h('div', {}, texts.get(key))));
     } else {
       notice.replaceChildren(texts.get('loading'));
     }
