@@ -20,34 +20,31 @@ const defaultTimes = {
   retryMaximum: 30_000,
   retryLong: 300_000,
   resetAfter: 30_000,
+  fresh: 30_000,
 };
-
-/** A list this old is asked for again, where somebody looks at it, and where nobody does. */
-const stale = 10_000;
-const long = 60_000;
 
 /** Everything about one signed-in user. Signing out throws it away as a whole, and with it what is still under way. */
 const createUser = (options, times, tell, onOtherUser) => {
-  let isOver = false;
+  const life = { isOver: false };
   let isStarted = false;
   let session = null;
   let isResumed = false;
-  let hasConnected = false;
   /** Up to here everything was there before anybody looked. */
   let announcedSeq = null;
 
-  const guarded = (call) => (...args) => isOver || call(...args);
+  const guarded = (call) => (...args) => life.isOver || call(...args);
   const onChange = guarded(tell.change);
   const onInbox = () => onChange({ list: true, count: true, pending: true });
   const onError = guarded(tell.error);
   const isConnected = () => connection.state === "connected";
-  const isIdle = () => isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
+  const isIdle = () => life.isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
 
   const inbox = createInbox();
-  const api = createAPI(options, times, guarded(() => connection.refuse()), guarded(onOtherUser));
+  const api = createAPI(options, times, life, guarded(() => connection.refuse()), guarded(onOtherUser));
   const operations = createOperations({
     inbox,
     times,
+    life,
     onChange: onInbox,
     onError,
     onCommit: ({ isAll }) => (isAll || !isConnected()) && sync.doubt(),
@@ -106,7 +103,7 @@ const createUser = (options, times, tell, onOtherUser) => {
     if (!mine || mine.isResuming || inbox.lastSeq === null) return;
     mine.isResuming = true;
     try {
-      await mine.stream("Resume", inbox.lastSeq, guarded((dto) => receive(dto, true)));
+      await mine.resume(inbox.lastSeq, guarded((dto) => receive(dto, true)));
       if (session !== mine) return;
       isResumed = true;
       inbox.advance();
@@ -120,7 +117,7 @@ const createUser = (options, times, tell, onOtherUser) => {
     async open(onClose) {
       // The element's own address, or else the gateway knows.
       options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null })).data?.hub;
-      if (typeof options.hub !== "string") throw malformed();
+      if (typeof options.hub !== "string") malformed();
       const hub = new URL(options.hub, `${options.gateway}/`);
       return connect(api, hub, { times, onCall, onMalformed: guarded(sync.doubt), onClose });
     },
@@ -128,16 +125,15 @@ const createUser = (options, times, tell, onOtherUser) => {
     onSession(opened) {
       session = opened;
       isResumed = false;
-      if (!opened) return;
+      if (!opened) return sync.expire();
       operations.wake();
       // At first the page was asked for a moment ago, and what came since is resumed.
-      if (!hasConnected && (sync.isSyncing || sync.age < stale)) resume();
+      if (sync.isFresh) resume();
       else sync.sync();
-      hasConnected = true;
     },
     onError(error) {
       onError(error);
-      if (sync.age > long) sync.doubt();
+      if (!sync.isFresh) sync.doubt();
     },
   });
 
@@ -146,11 +142,16 @@ const createUser = (options, times, tell, onOtherUser) => {
     operations.flush();
   };
 
+  const retry = () => {
+    api.unblock();
+    connection.retry();
+    operations.wake();
+    if (!isIdle()) sync.sync();
+  };
+
   const user = {
     inbox,
-    api,
     connection,
-    actions,
 
     start() {
       if (isStarted) return;
@@ -163,7 +164,7 @@ const createUser = (options, times, tell, onOtherUser) => {
 
     stop() {
       if (!isStarted) return;
-      isStarted = hasConnected = false;
+      isStarted = false;
       window.removeEventListener("pagehide", flush);
       flush();
       sync.rest();
@@ -172,21 +173,18 @@ const createUser = (options, times, tell, onOtherUser) => {
 
     end() {
       user.stop();
-      isOver = true;
-      api.end();
-      operations.end();
+      life.isOver = true;
     },
 
-    retry() {
-      api.unblock();
-      connection.retry();
-      operations.wake();
-      if (!isIdle()) sync.sync();
+    methods: {
+      ...actions,
+      retry,
+      refresh: sync.sync,
+      load: (filter) => sync.load(filter, isConnected()),
+      loadMore: sync.loadMore,
+      list: inbox.list,
+      request: api.request,
     },
-
-    refresh: sync.sync,
-    load: (filter) => sync.load(filter, !isConnected() && sync.age > stale),
-    loadMore: sync.loadMore,
   };
   return user;
 };
@@ -248,9 +246,6 @@ export const createCore = ({ times, onChange, onNotification, onEvent, onError, 
     get pending() {
       return user.inbox.operations.length;
     },
-    get gateway() {
-      return options.gateway;
-    },
     start() {
       isStarted = true;
       user.start();
@@ -271,16 +266,11 @@ export const createCore = ({ times, onChange, onNotification, onEvent, onError, 
     },
     setToken(token) {
       options.token = token;
-      user.retry();
+      core.retry();
     },
-    retry: () => user.retry(),
-    refresh: () => user.refresh(),
-    list: (filter) => user.inbox.list(filter),
-    load: (filter) => user.load(filter),
-    loadMore: (filter) => user.loadMore(filter),
-    request: (...args) => user.api.request(...args),
   };
   create();
-  for (const name of Object.keys(user.actions)) core[name] = (...args) => user.actions[name](...args);
+  // Whoever is signed in by then.
+  for (const name of Object.keys(user.methods)) core[name] = (...args) => user.methods[name](...args);
   return core;
 };
