@@ -76,8 +76,9 @@ deps: ## Installs missing Debian packages, or prints the command that does.
 
 # Foreign clients, against which the protocols are tested.
 .belfry/venv/.installed: | test-deps
-.belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt
+.belfry/venv/.installed: Tests/requirements.txt Tests/Conformance/requirements.txt Tests/Chromium/requirements.txt
 	@echo "Installing the Python clients for the tests …"
 	@rm -rf .belfry/venv && mkdir -p .belfry && /usr/bin/python3 -m venv .belfry/venv
 	@.belfry/venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@.belfry/venv/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement Tests/Chromium/requirements.txt
 	@touch $@

@@ -30,8 +30,7 @@ export interface BellNotification {
   readonly relatedEntityId: string | null;
   readonly priority: "normal" | "high" | string | null;
   readonly actions: readonly NotificationAction[];
-  /** Something that the user did to it is not confirmed yet. */
-  readonly isPending: boolean;
+
 }
 
 export type BellErrorCode =
