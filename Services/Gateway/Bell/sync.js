@@ -129,10 +129,10 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
       syncedAt = -Infinity;
     },
 
-    async load(filter, isLive) {
+    async load(filter) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.isLoaded || !(isLive || this.isFresh)) await (view === inbox.view() ? sync() : loadOne(view, true));
+      if (!view.isLoaded) await (view === inbox.view() ? sync() : loadOne(view, true));
     },
 
     async loadMore(filter) {
