@@ -1,4 +1,4 @@
-import { focused } from './dom.js';
+import { focused, h } from './dom.js';
 
 const overscan = 8;
 const mostRows = 72; // with the focused one and those of a change still below 80
@@ -21,9 +21,10 @@ export class Feed {
   #known = { sum: 0, count: 0 };
   #observer = new ResizeObserver(entries => this.#measured(entries));
 
-  /** `render(item, row)` fills a row; `changed()` hears of scrolling, of rows drawn and of items held back. */
-  constructor({ frame, scroller, feed, render, changed }) {
-    Object.assign(this, { frame, scroller, feed, render, changed });
+  /** `panel.render(item, row)` fills a row; `panel.changed()` hears of scrolling, of rows drawn and of items held back. */
+  constructor(panel) {
+    const { frame, scroller, feed } = panel;
+    Object.assign(this, { panel, frame, scroller, feed });
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     feed.addEventListener('keydown', event => this.#key(event));
     feed.addEventListener('focusin', event => this.#activate(event.target.closest('[role=article]')?.item?.id));
@@ -36,10 +37,6 @@ export class Feed {
     return this.#held;
   }
 
-  get rows() {
-    return [...this.#rows.values()];
-  }
-
   get #focusedRow() {
     return focused(this.feed.getRootNode())?.closest?.('[role=article]');
   }
@@ -49,7 +46,7 @@ export class Feed {
   }
 
   /** Shows these items. What is newer than all that is shown waits while the reader is busy. */
-  show(items, { total = -1, isNew = false } = {}) {
+  show(items, total, isNew) {
     this.all = items;
     this.total = total;
     if (isNew) {
@@ -230,12 +227,11 @@ export class Feed {
       const isNew = !row;
       if (row?.item !== item || !this.#heights.has(item.id)) fresh.push(item.id);
       if (isNew) {
-        row = document.createElement('div');
-        row.role = 'article';
+        row = h('div', { role: 'article' });
         this.#rows.set(item.id, row);
       }
       if (row.item !== item) {
-        this.render(item, row);
+        this.panel.render(item, row);
         row.item = item;
         row.hasRoved = false;
         this.#rove(row);
@@ -255,7 +251,7 @@ export class Feed {
       this.#place(items);
       this.#depth--;
     }
-    if (!this.#depth) this.changed();
+    if (!this.#depth) this.panel.changed();
   }
 
   // Whether a row is higher or lower than was thought.
