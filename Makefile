@@ -11,7 +11,7 @@ SOURCES := Package.swift Services Shared Tests compose
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test compose-test install uninstall units-check attack test-deps bench build lint format docs deps
+.PHONY: help run demo test bell-test compose-test install uninstall units-check attack test-deps bench build lint format docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -24,6 +24,9 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test $(SWIFT) test --no-parallel $(ARGUMENTS)
+
+bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium; screenshots are in .belfry/bell.
+	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
 
 compose-test: test-deps .belfry/venv/.installed ## Runs the containers of compose.yaml and what may happen to them; needs root, or DOCKER_HOST.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" SWIFT="$(SWIFT)" Tests/ContainerTests/run $(ARGUMENTS)

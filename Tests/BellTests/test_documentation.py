@@ -14,8 +14,14 @@ from world import wait_until
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = REPOSITORY / "docs/bell.md"
+TYPES = pathlib.Path(__file__).parent / "types"
 # Debian's node-react and node-react-dom.
 REACT = pathlib.Path("/usr/share/nodejs")
+
+
+REACT_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><div id="app"></div>
+<script src="/react.js"></script><script src="/react-dom.js"></script><script type="module" src="/component.js"></script>
+<script type="module" src="{gateway}/bell/v1/belfry-bell.js"></script></html>"""
 
 
 def samples(language):
@@ -42,32 +48,29 @@ def test_the_plain_page(stub, person, context):
 
 
 def test_the_react_component(stub, person, context):
-    """As it stands, with React 18; only imports of packages become the globals that Debian's files define."""
+    """As it stands, with React 18; its import becomes the global that Debian's file defines."""
     source = here(samples("jsx")[0], stub, person)
-    source = re.sub(r"^import React, \{(.*?)\} from ['\"]react['\"];?$", r"const {\1} = React;", source, flags=re.MULTILINE)
-    source = re.sub(r"^import \{(.*?)\} from ['\"]react['\"];?$", r"const {\1} = React;", source, flags=re.MULTILINE)
-    source = re.sub(r"^export (default )?", "", source, flags=re.MULTILINE)
-    component = re.search(r"function (Notification\w+|Bell\w*)\(", source).group(1)
+    source, imports = re.subn(r'^import (\{.*?\}) from "react";$', r"const \1 = React;", source, flags=re.MULTILINE)
+    assert imports == 1
     source += f"""
 globalThis.routes = [];
 const tree = ReactDOM.createRoot(document.querySelector("#app"));
 globalThis.unmount = () => tree.unmount();
-tree.render(<{component} tokenUrl="/token/{person.id}" onOpen={{notification => routes.push(notification.title)}} />);
+const getToken = async () => (await (await fetch("/token/{person.id}")).json()).token;
+tree.render(<NotificationBell getToken={{getToken}} onNavigate={{url => routes.push(url)}} />);
 """
     script = subprocess.run(["esbuild", "--loader=jsx"], input=source, capture_output=True, text=True, check=True).stdout
-    for name in ("react", "react-dom"):
-        text = (REACT / name / "umd" / f"{name}.development.js").read_text()
-        stub.site.files[f"/{name}.js"] = (text, "text/javascript")
     stub.site.files["/component.js"] = (script, "text/javascript")
-    html = """<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><div id="app"></div>
-      <script src="/react.js"></script><script src="/react-dom.js"></script><script type="module" src="/component.js"></script>"""
+    for name in ("react", "react-dom"):
+        stub.site.files[f"/{name}.js"] = ((REACT / name / f"umd/{name}.production.min.js").read_text(), "text/javascript")
     bell = Bell(context.page(), person)
-    bell.page.open(stub.site.put("/react.html", html, "default-src 'none'; script-src 'self' {gateway}; connect-src 'self' {gateway} {hub} {sockets}"))
+    bell.page.open(stub.site.put("/react.html", REACT_PAGE.format(gateway=stub.gateway)))
     bell.wait_for("bell?.state === 'connected'")
-    person.add("Hello")
-    bell.wait_for("text('badge') === '1'")
+    person.add("Order", data={"url": "/orders/7"})
+    bell.wait_for("text('badge') === '1' && bell.dataset.unread === '1'")
     bell.open()
-    bell.page.click(bell.row("Hello"))
+    bell.page.click(bell.row("Order"))
+    bell.wait_for("routes.join() === '/orders/7'")
     wait_until(lambda: person.unread == 0, "it is read")
     bell.agrees()
     bell.get("unmount()")
@@ -90,19 +93,17 @@ def test_attributes_events_and_parts_are_documented(open_bell, stub, person):
 
 
 def test_the_types_hold(tmp_path):
-    """A program that uses all of them compiles; one that misuses them does not."""
+    """A program that uses all of them compiles; each line of one that misuses them does not."""
     shutil.copy(SOURCES / "belfry-bell.d.ts", tmp_path)
-    program = tmp_path / "page.ts"
-
-    def compile(text):
-        program.write_text(f'import "./belfry-bell.js";\n{text}')
-        command = ["tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", program]
-        return subprocess.run(command, capture_output=True, text=True).stdout
-
-    assert compile((pathlib.Path(__file__).with_name("types.ts")).read_text()) == ""
-    assert "'unreadCount'" in compile('document.querySelector("belfry-bell")!.unreadCount = 7;')
-    assert "'lauout'" in compile('document.querySelector("belfry-bell")!.lauout = "inline";')
-    assert "'texxt'" in compile('addEventListener("belfry-click", event => event.detail.notification.texxt);')
+    programs = [TYPES / "use.ts", TYPES / "misuse.ts"]
+    for program in programs:
+        shutil.copy(program, tmp_path)
+    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node"]
+    said = subprocess.run(["tsc", *options, "use.ts", "misuse.ts"], cwd=tmp_path, capture_output=True, text=True).stdout
+    expected = [
+        f"misuse.ts({number}," for number, line in enumerate(programs[1].read_text().splitlines(), 1) if line.startswith("bell.")
+    ]
+    assert [re.match(r"\S+,", line).group() for line in said.splitlines() if not line.startswith(" ")] == expected, said
 
 
 def test_what_is_served_is_made_of_the_sources_and_small():

@@ -147,14 +147,11 @@ class Bell {
 
   connect() {
     this.configure();
-    this.panel.rows.connect();
-    this.core.start();
   }
 
   disconnect() {
     clearTimeout(this.#banner);
     this.panel.closed();
-    this.panel.rows.disconnect();
     this.core.stop();
   }
 
@@ -166,6 +163,7 @@ class Bell {
     else if (tokenProvider !== this.tokenProvider) this.core.setToken(tokenProvider);
     Object.assign(this, { where, tokenProvider });
     this.core.setPaused(host.paused);
+    this.core.start();
     this.button.hidden = isInline;
     set(node, 'popover', isInline ? null : 'auto');
     set(node, 'role', isInline ? 'region' : 'dialog');
@@ -174,7 +172,7 @@ class Bell {
   }
 
   // The gateway is where this module came from, unless `src` says otherwise.
-  #connectTo({ src, hub, tokenUrl, token, tokenProvider, times, isConnected }) {
+  #connectTo({ src, hub, tokenUrl, token, tokenProvider, times }) {
     this.core?.signOut();
     this.core = createCore({
       gateway: new URL(src ?? new URL('../..', import.meta.url), document.baseURI).href.replace(/\/+$/, ''),
@@ -192,7 +190,6 @@ class Bell {
         this.fail(error);
       },
     });
-    if (isConnected) this.core.start();
   }
 
   // Texts of the locale; those of another language come when they are needed.

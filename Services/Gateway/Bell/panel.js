@@ -35,13 +35,13 @@ export class Panel {
     this.prompt = h('div');
     this.feed = h('div', { part: 'list', role: 'feed' });
     this.notice = h('div');
-    this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.prompt, this.feed, this.notice);
+    this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.feed, this.notice);
     this.pill = button('pill', 'release');
     this.toasted = h('div', { part: 'toast', hidden: true });
     this.frame = h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted);
     this.view = h('div', { class: 'view' },
       h('div', { part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
-      this.bar, this.banner, this.frame, h('slot', { name: 'footer' }));
+      this.bar, this.banner, this.prompt, this.frame, h('slot', { name: 'footer' }));
     this.node = h('div', {
       part: 'panel', id: 'panel', tabindex: -1, click: event => this.#click(event), keydown: event => this.#key(event),
     }, this.view);

@@ -77,7 +77,7 @@ a { color: inherit; text-decoration: none }
 .pill { top: 10px; padding: 4px 14px 4px 10px; background: var(--accent); font-weight: 600 }
 .toast { bottom: 12px; width: max-content; max-width: 90%; padding: 6px 14px }
 .toast .link { color: inherit; background: none; text-decoration: underline }
-@media (hover: none) { .tools { opacity: 1 } .remove { display: none } }
+@media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }
 `;

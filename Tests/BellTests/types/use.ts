@@ -1,3 +1,5 @@
+import "./belfry-bell.js";
+
 // Everything that belfry-bell.d.ts declares, used as a host would.
 const bell = document.querySelector("belfry-bell")!;
 bell.tokenProvider = async ({ isRefresh, signal }) => (await fetch(`/my/token?fresh=${isRefresh}`, { signal })).text();
@@ -15,11 +17,11 @@ bell.open();
 bell.close();
 bell.markAllAsRead();
 bell.signOut();
-addEventListener("belfry-click", event => {
+bell.addEventListener("belfry-click", event => {
   const title: string = event.detail.notification.title;
   if (title !== "") event.preventDefault();
 });
-addEventListener("belfry-unread", event => {
+bell.addEventListener("belfry-unread", event => {
   const unread: number = event.detail.count;
   document.title = `${unread} ${count} ${titles} ${isUp}`;
 });
