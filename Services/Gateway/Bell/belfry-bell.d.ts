@@ -30,7 +30,6 @@ export interface BellNotification {
   readonly relatedEntityId: string | null;
   readonly priority: "normal" | "high" | string | null;
   readonly actions: readonly NotificationAction[];
-
 }
 
 export type BellErrorCode =
