@@ -14,8 +14,7 @@ PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>St
 
 def documented(world):
     """The policy of the document with the addresses of this run."""
-    policy = re.search(r"default-src 'none';[^`\n]*(?:\n[^`\n]+)*", DOCUMENT.read_text()).group()
-    policy = " ".join(policy.split())
+    policy = " ".join(re.search(r"^```\n(default-src 'none';.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)[1].split())
     assert "require-trusted-types-for 'script'" in policy
     hub = world.hub_line.address
     for pattern, address in [(r"wss://[\w.:-]+", hub.replace("http", "ws")), (r"https://hub[\w.:-]*", hub)]:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import pathlib
+import signal
 import threading
 import time
 import urllib.parse
@@ -14,7 +16,7 @@ from aiohttp import web
 from line import Line
 from host import Site
 from stub.gateway import Fault, Gateway
-from stub.hub import PATH, Hub
+from stub.hub import PATH, TRANSPORTS, Hub
 from stub.inbox import Inbox
 from stub.settings import KINDS, Settings
 from stub.tokens import mint, subject
@@ -147,6 +149,7 @@ class StubWorld(World):
         self.refused_tokens.clear()
         self.end_faults()
         self.api.requests.clear()
+        self.connections.transports = list(TRANSPORTS)
         self.connections.broken_transports.clear()
         self.connections.negotiation_status = self.connections.held = None
 
@@ -187,41 +190,45 @@ class StubPerson(Person):
 
 
 class StackWorld(World):
-    """Real processes. The file says: gateway, hub (addresses), origin, serviceToken, secret, issuer, audience, node (process)."""
+    """Real processes. The file has `gateway`, `hub` and `origin` (addresses), `serviceToken`, `secret`, and `node`, the hub's process;
+    whoever started it starts it anew when it dies, and writes the file again."""
 
     def __init__(self, path):
-        with open(path) as file:
-            self.stack = json.load(file)
-        gateway, hub = (urllib.parse.urlsplit(self.stack[name]) for name in ("gateway", "hub"))
-        super().__init__(gateway.port, hub.port, hub.path, urllib.parse.urlsplit(self.stack["origin"]).port)
+        self.path = path
+        stack = self.stack
+        gateway, hub, origin = (urllib.parse.urlsplit(stack[name]) for name in ("gateway", "hub", "origin"))
+        super().__init__(gateway.port, hub.port, hub.path, origin.port)
+
+    @property
+    def stack(self):
+        return json.loads(pathlib.Path(self.path).read_text())
 
     def make_person(self, id):
         return StackPerson(self, id)
 
     def kill_node(self):
-        """Whoever started the stack starts it anew."""
-        os.kill(self.stack["node"], 9)
+        node = self.stack["node"]
+        os.kill(node, signal.SIGKILL)
+        wait_until(lambda: self.stack["node"] != node, "the node is started anew", 60)
 
 
 class StackPerson(Person):
     def token(self, lifetime=3600):
-        claims = {name: self.world.stack[key] for name, key in (("iss", "issuer"), ("aud", "audience")) if key in self.world.stack}
-        return mint(self.world.stack["secret"], self.id, lifetime=lifetime, jti=str(uuid.uuid4()), **claims)
+        return mint(self.world.stack["secret"], self.id, lifetime=lifetime, jti=str(uuid.uuid4()))
 
     def add(self, title, body="Text", kind="SystemAnnouncement"):
         request = {"to": {"users": [self.id]}, "type": kind, "title": title, "body": body}
         call(self.world.direct_gateway, "POST", "/api/v1/notifications", self.world.stack["serviceToken"], request)
-        wait_until(lambda: title in self.titles(), f"{title} is in the inbox")
-        return next(row["id"] for row in self.listed() if row["title"] == title)
+
+        def newest():
+            return self.rest("GET", "/api/v1/notifications?pageSize=1")["notifications"]
+
+        wait_until(lambda: [row["title"] for row in newest()] == [title], f"{title} is in the inbox", 30)
+        return newest()[0]["id"]
 
     def fill(self, count):
-        items = [
-            {"to": {"users": [self.id]}, "type": 99, "title": f"Number {number}", "body": f"Text of number {number}"}
-            for number in range(1, count + 1)
-        ]
-        for item in items:
-            call(self.world.direct_gateway, "POST", "/api/v1/notifications", self.world.stack["serviceToken"], item)
-        wait_until(lambda: len(self.listed()) == count, f"{count} are in the inbox", 60)
+        for number in range(1, count + 1):
+            self.add(f"Number {number}", f"Text of number {number}")
 
     def listed(self, **filters):
         names = {"archived": "archived", "snoozed": "snoozed", "unread_only": "unreadOnly"}

@@ -10,27 +10,30 @@ import { Texts } from './texts.js';
 const sheet = sheetOf(styles);
 const flags = ['preferences', 'quiet-hours', 'push', 'paused'];
 const values = ['src', 'hub', 'token-url', 'token', 'locale', 'theme', 'placement', 'layout', 'tabs', 'read-on', 'max-badge'];
-const connecting = ['src', 'hub', 'token-url', 'token'];
 const properties = ['tokenProvider', 'messages', 'renderItem', 'pushProvider', 'times'];
 const nameOf = attribute => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+const given = Symbol('properties');
 const betweenAnnouncements = 5000;
 const patience = 5000;
 
 export class BelfryBell extends HTMLElement {
-  static observedAttributes = [...flags, ...values];
-  #bell = null;
-  #properties = {};
+  #bell;
   #isQueued = false;
+
+  static get observedAttributes() {
+    return [...flags, ...values];
+  }
 
   constructor() {
     super();
+    this[given] = {};
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet];
   }
 
   connectedCallback() {
     if (!this.#bell) {
       // Set before the element was defined: own properties that would hide the accessors.
-      for (const name of [...properties, ...BelfryBell.observedAttributes.map(nameOf)]) {
+      for (const name of [...properties, ...flags, ...values].map(nameOf)) {
         if (!Object.hasOwn(this, name)) continue;
         const value = this[name];
         delete this[name];
@@ -43,40 +46,29 @@ export class BelfryBell extends HTMLElement {
 
   disconnectedCallback() {
     // A move within the page is a removal, too; only who stays away lets go.
-    queueMicrotask(() => this.isConnected || this.#bell?.disconnect());
-  }
-
-  attributeChangedCallback(name, before, after) {
-    if (before !== after) this.changed(name);
+    queueMicrotask(() => this.isConnected || this.#bell.disconnect());
   }
 
   /** Attributes and properties that change together are taken over together. */
-  changed(name) {
-    if (!this.#bell) return;
-    this.#bell.changes.add(name);
-    if (this.#isQueued) return;
+  attributeChangedCallback() {
+    if (this.#isQueued || !this.#bell) return;
     this.#isQueued = true;
     queueMicrotask(() => {
       this.#isQueued = false;
-      this.#bell.configure();
+      if (this.isConnected) this.#bell.configure();
     });
   }
 
   get unreadCount() {
-    return this.#bell?.core?.unreadCount ?? 0;
+    return this.#bell?.core.unreadCount ?? 0;
   }
 
   get notifications() {
-    return this.#bell?.core?.list({}).items ?? [];
+    return this.#bell?.core.list({}).items ?? [];
   }
 
   get state() {
-    return this.#bell?.core?.state ?? 'disconnected';
-  }
-
-  /** What acts on the inbox without the panel, for hosts that build their own. */
-  get core() {
-    return this.#bell?.core ?? null;
+    return this.#bell?.core.state ?? 'disconnected';
   }
 
   open() {
@@ -88,11 +80,11 @@ export class BelfryBell extends HTMLElement {
   }
 
   refresh() {
-    return this.#bell?.core?.refresh();
+    return this.#bell?.core.refresh();
   }
 
   markAllAsRead() {
-    return this.#bell?.core?.markAllAsRead().done;
+    return this.#bell?.core.markAllAsRead().done;
   }
 
   signOut() {
@@ -103,51 +95,41 @@ export class BelfryBell extends HTMLElement {
   async enablePush() {
     return (await this.#bell.loadExtras()).enablePush(this, this.#bell.core);
   }
+}
 
-  static {
-    const accessor = (name, get, write) => Object.defineProperty(this.prototype, name, { get, set: write, configurable: true, enumerable: true });
-    for (const name of flags) {
-      accessor(nameOf(name), function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, Boolean(value)); });
-    }
-    for (const name of values) {
-      accessor(nameOf(name), function () { return this.getAttribute(name); }, function (value) { set(this, name, value); });
-    }
-    for (const name of properties) {
-      accessor(name, function () { return this.#properties[name] ?? null; }, function (value) {
-        this.#properties[name] = value;
-        this.changed(name);
-      });
-    }
-  }
+const accessor = (name, get, set) =>
+  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set, configurable: true, enumerable: true });
+for (const name of flags) {
+  accessor(name, function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, !!value); });
+}
+for (const name of values) {
+  accessor(name, function () { return this.getAttribute(name); }, function (value) { set(this, name, value); });
+}
+for (const name of properties) {
+  accessor(name, function () { return this[given][name] ?? null; }, function (value) {
+    this[given][name] = value;
+    this.attributeChangedCallback();
+  });
 }
 
 /** The element's inside: what the panel and the later modules work with. */
 class Bell {
-  core = null;
   kit = { h, set, icon, sheetOf }; // later modules share these instead of bringing their own
-  changes = new Set();
-  #language;
-  #languageName = 'en';
+  texts = new Texts('en');
   #banner = 0;
   #news = [];
   #speaking = 0;
-  #count;
-  #state;
 
   constructor(host, root) {
     Object.assign(this, { host, root });
-    this.texts = new Texts('en');
     this.panel = new Panel(this);
-    this.badge = h('span', { class: 'badge', part: 'badge', 'aria-hidden': 'true', hidden: true });
-    this.button = h('button', { type: 'button', class: 'button', part: 'button', 'aria-haspopup': 'dialog', 'aria-controls': 'panel' },
-      h('slot', { name: 'bell' }, icon('bell')), this.badge);
-    this.button.querySelector('svg').setAttribute('part', 'icon');
+    this.badge = h('span', { part: 'badge', 'aria-hidden': 'true' });
+    this.bellIcon = icon('bell');
+    this.bellIcon.setAttribute('part', 'icon');
+    this.button = h('button', { part: 'button', 'aria-haspopup': 'dialog' }, h('slot', { name: 'bell' }, this.bellIcon), this.badge);
     this.status = h('div', { class: 'status', role: 'status' });
-    this.panel.node.addEventListener('toggle', event => event.target === this.panel.node && this.#toggled(event.newState === 'open'));
-    this.panel.node.addEventListener('beforetoggle', event => {
-      this.hadFocus = event.newState === 'closed' && this.panel.node.contains(focused(root));
-    });
     this.button.popoverTargetElement = this.panel.node;
+    this.panel.node.addEventListener('toggle', ({ target, newState }) => target === this.panel.node && this.#toggled(newState === 'open'));
     root.append(this.button, this.panel.node, this.status);
   }
 
@@ -164,137 +146,116 @@ class Bell {
   }
 
   connect() {
-    this.panel.rows.connect();
-    this.configure(true);
-    this.core?.start();
+    this.configure();
   }
 
   disconnect() {
     clearTimeout(this.#banner);
     this.panel.closed();
-    this.panel.rows.disconnect();
-    this.core?.stop();
+    this.core.stop();
   }
 
-  configure(isFirst) {
-    const { host, changes, panel } = this;
-    const isChanged = name => isFirst || changes.has(name);
-    if (!this.core || connecting.some(name => changes.has(name))) this.#connectTo();
-    else if (changes.has('tokenProvider')) this.core.setToken(host.tokenProvider);
-    changes.clear();
-    this.core?.setPaused(host.paused);
-    const { isInline } = this;
+  configure() {
+    const { host, panel: { node }, isInline } = this;
+    const { src, hub, tokenUrl, token, tokenProvider } = host;
+    const where = `${[src, hub, tokenUrl, token]}`;
+    if (where !== this.where) this.#connectTo(host);
+    else if (tokenProvider !== this.tokenProvider) this.core.setToken(tokenProvider);
+    Object.assign(this, { where, tokenProvider });
+    this.core.setPaused(host.paused);
+    this.core.start();
     this.button.hidden = isInline;
-    if (isInline === panel.node.hasAttribute('popover')) panel.closed();
-    set(panel.node, 'popover', isInline ? null : 'auto');
-    set(panel.node, 'role', isInline ? 'region' : 'dialog');
+    set(node, 'popover', isInline ? null : 'auto');
+    set(node, 'role', isInline ? 'region' : 'dialog');
     this.#speak();
-    this.draw({ state: true });
-    if (isInline && host.isConnected) panel.opened();
+    if (isInline) this.panel.opened();
   }
 
   // The gateway is where this module came from, unless `src` says otherwise.
-  #connectTo() {
-    const { host } = this;
-    const { tokenProvider } = host;
-    let gateway;
-    try {
-      gateway = host.src ? new URL(host.src, document.baseURI) : new URL('../..', import.meta.url);
-    } catch (error) {
-      return this.fail(error);
-    }
+  #connectTo({ src, hub, tokenUrl, token, tokenProvider, times }) {
     this.core?.signOut();
-    this.core?.stop();
     this.core = createCore({
-      gateway: gateway.href.replace(/\/+$/, ''),
-      hub: host.hub ?? undefined,
-      token: tokenProvider ?? (host.token ? async () => host.token : undefined),
-      tokenUrl: host.tokenUrl ?? undefined,
-      times: host.times ?? undefined,
+      gateway: new URL(src ?? new URL('../..', import.meta.url), document.baseURI).href.replace(/\/+$/, ''),
+      hub: hub ?? undefined,
+      token: tokenProvider ?? (token ? () => token : undefined),
+      tokenUrl: tokenUrl ?? undefined,
+      times: times ?? undefined,
       onChange: what => this.draw(what),
       onNotification: (notification, { isMissed }) => {
         if (this.emit('notification', { notification, isMissed }, true)) this.#hear(notification);
       },
       onEvent: (name, args) => this.emit('event', { name, arguments: args }),
       onError: error => {
-        if (error.operation) this.panel.toast(`${this.texts.get('errorWrite')} ${this.texts.get(`error_${error.code}`)}`);
+        if (error.operation) this.panel.toast(this.texts.get('errorWrite'));
         this.fail(error);
       },
     });
-    if (host.isConnected) this.core.start();
   }
 
   // Texts of the locale; those of another language come when they are needed.
   async #speak() {
     const { host, panel } = this;
     const asked = host.locale || host.closest('[lang]')?.lang || navigator.language;
-    const language = /^de\b/i.test(asked) ? 'de' : 'en';
-    // Times in a language that the texts are not in would read as a mistake.
-    const locale = host.messages || asked.toLowerCase().startsWith(language) ? asked : 'en';
-    if (language !== this.#languageName) {
-      this.#languageName = language;
-      this.#language = undefined;
-      if (language === 'de') {
-        try {
-          const { german } = await import('./de.js');
-          if (this.#languageName !== 'de') return;
-          this.#language = german;
-        } catch (error) {
-          this.fail(error);
-        }
+    const isGerman = /^de\b/i.test(asked);
+    if (isGerman) {
+      try {
+        this.german ??= (await import('./de.js')).german;
+      } catch (error) {
+        this.fail(error);
       }
     }
-    this.texts = new Texts(locale, host.messages, this.#language);
-    panel.configure({
-      tabs: (host.tabs ?? 'all, unread').split(',').map(name => name.trim()).filter(Boolean),
-      hasSettings: host.preferences || host.quietHours || host.push,
-    });
+    // Times in a language that the texts are not in would read as a mistake.
+    this.texts = new Texts(host.messages || isGerman || /^en\b/i.test(asked) ? asked : 'en', host.messages, isGerman && this.german);
+    panel.gear.hidden = !(host.preferences || host.quietHours || host.push);
+    panel.configure((host.tabs ?? 'all, unread').split(',').map(name => name.trim()).filter(Boolean));
     this.settings?.draw();
     this.filter?.draw();
     this.draw({ state: true });
   }
 
-  draw(what = {}) {
-    const { core, host, texts, panel } = this;
-    const count = core?.unreadCount ?? 0;
+  draw(what) {
+    const { core, host, texts, panel, badge, button } = this;
+    const { unreadCount } = core;
+    const count = unreadCount ?? 0;
     const most = Number.parseInt(host.maxBadge, 10) || 9;
-    this.badge.hidden = !count;
-    this.badge.textContent = count > most ? `${texts.number(most)}+` : texts.number(count);
-    set(this.button, 'aria-label', texts.get('unreadName', { count }));
-    set(this.button, 'aria-expanded', `${!this.isInline && this.isOpen}`);
+    badge.hidden = !count;
+    badge.textContent = count > most ? `${texts.number(most)}+` : texts.number(count);
+    button.ariaLabel = texts.get('unreadName', { count });
+    button.ariaExpanded = this.isOpen;
     panel.draw();
-    if (core && core.unreadCount !== null && count !== this.#count) {
-      this.#count = count;
+    if (unreadCount !== null && count !== this.count) {
+      this.count = count;
       this.emit('unread', { count });
     }
-    if (what.state) this.#drawState();
+    if (what?.state) this.#drawState(core);
   }
 
-  #drawState() {
-    const { core, texts, panel } = this;
-    const state = core?.state ?? 'disconnected';
-    if (state !== this.#state) {
-      const previous = this.#state;
-      this.#state = state;
+  #drawState({ state, isOffline }) {
+    const { state: previous, panel, texts } = this;
+    if (state !== previous) {
+      this.state = state;
       this.emit('state', { state, previous });
     }
     clearTimeout(this.#banner);
-    const isHostPaused = state === 'paused' && this.host.paused;
-    if (!core || state === 'connected' || state === 'disconnected' || (state === 'paused' && !isHostPaused)) {
+    const key = {
+      unauthorized: 'stateUnauthorized',
+      paused: this.host.paused && 'statePaused',
+      connecting: 'stateReconnecting',
+      reconnecting: 'stateReconnecting',
+    }[state];
+    if (!key) {
       this.since = 0;
-      return panel.say('');
+      return panel.say();
     }
     this.since ||= Date.now();
-    const key = { unauthorized: 'stateUnauthorized', paused: 'statePaused' }[state] ?? (core.isOffline ? 'stateOffline' : 'stateReconnecting');
-    const isUrgent = state === 'unauthorized' || state === 'paused';
-    const retry = state !== 'paused' && { text: texts.get('retry'), run: () => core.retry() };
-    this.#banner = setTimeout(() => panel.say(texts.get(key), retry), isUrgent ? 0 : Math.max(0, this.since + patience - Date.now()));
+    const isPatient = key === 'stateReconnecting';
+    this.#banner = setTimeout(
+      () => panel.say(texts.get(isPatient && isOffline ? 'stateOffline' : key), state !== 'paused' && (() => this.core.retry())),
+      isPatient ? this.since + patience - Date.now() : 0);
   }
 
   show(isWanted) {
-    if (this.isInline || isWanted === this.isOpen || !this.host.isConnected) return;
-    if (isWanted) this.panel.node.showPopover();
-    else this.panel.node.hidePopover();
+    if (!this.isInline && isWanted !== this.isOpen && this.host.isConnected) this.panel.node.togglePopover(isWanted);
   }
 
   #toggled(isOpen) {
@@ -306,21 +267,21 @@ class Bell {
     } else {
       this.settings?.close();
       panel.closed();
-      if (this.hadFocus) this.button.focus();
+      const focus = focused(document);
+      if (focus === document.body || panel.node.contains(focus)) this.button.focus();
     }
     this.emit(isOpen ? 'open' : 'close');
   }
 
   signOut() {
-    this.core?.signOut();
+    this.extras?.forgetPush(this.core);
     this.settings?.close();
+    this.core.signOut();
     this.show(false);
-    this.draw({ state: true });
   }
 
-  emit(name, detail, cancelable = false) {
-    return this.host.dispatchEvent(new CustomEvent(`belfry-${name}`, { detail, cancelable, bubbles: true, composed: true }));
-  }
+  emit = (name, detail, cancelable) =>
+    this.host.dispatchEvent(new CustomEvent(`belfry-${name}`, { detail, cancelable, bubbles: true, composed: true }));
 
   fail(error, more) {
     this.emit('error', { error, ...more });
@@ -328,55 +289,58 @@ class Bell {
 
   /** What `renderItem` gets beside the notification. */
   context({ id }) {
-    const { core, texts } = this;
-    return {
-      core,
+    const { core, texts, panel } = this;
+    const context = {
       text: (key, values) => texts.get(key, values),
       age: date => texts.age(Date.parse(date))[0],
-      remove: () => this.panel.remove({ id }),
+      remove: () => panel.remove({ id }),
     };
+    for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
+      context[name] = (...values) => core[name](id, ...values).done;
+    }
+    return context;
   }
 
-  // Many that come at once are one sentence, and there is one sentence in five seconds.
+  // Many that come at once are one sentence.
   #hear(notification) {
     this.#news.push(notification);
     this.announce(() => {
-      const [first, ...others] = this.#news.splice(0);
-      return this.texts.get('arrived', { count: others.length + 1, title: titleOf(first, this.texts) });
+      const { length: count } = this.#news;
+      return this.texts.get('arrived', { count, title: titleOf(this.#news.pop(), this.texts) });
     });
   }
 
-  announce(message) {
+  /** Says the latest message to screen readers, one in five seconds. */
+  announce = message => {
     this.message = message;
     if (this.#speaking) return;
     const speak = () => {
-      const next = this.message;
+      const { message: next } = this;
       this.message = null;
-      this.status.textContent = typeof next === 'function' ? next() : next ? this.texts.get(next) : '';
+      this.status.textContent = next?.() ?? '';
+      this.#news = [];
       this.#speaking = next ? setTimeout(speak, betweenAnnouncements) : 0;
     };
-    this.#speaking = 1;
-    queueMicrotask(speak);
-  }
+    this.#speaking = setTimeout(speak);
+  };
 
   /** Settings, menus, filter and icons: beyond what a list needs at once. */
   async loadExtras() {
+    const { root, host } = this;
     try {
-      this.extras ??= await (this.loading ??= import('./extras.js'));
+      this.extras ??= await import('./extras.js');
     } catch (error) {
-      this.loading = null;
-      this.panel.toast(this.texts.get('errorModule'));
       return this.fail(error);
     }
-    const { extras, root } = this;
+    const { extras } = this;
     if (!this.filter) {
       this.texts.extend(extras.english);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOf(extras.extraStyles)];
+      root.adoptedStyleSheets.push(sheetOf(extras.extraStyles));
       this.filter = new extras.Filter(this);
       this.settings = new extras.Settings(this);
       this.panel.rows.redraw();
     }
-    if (this.host.push && this.host.pushProvider) extras.prompt(this);
+    if (host.push && host.pushProvider) extras.prompt(this);
     return extras;
   }
 

@@ -1,6 +1,8 @@
 // Elements without markup: a host's content security policy may forbid `innerHTML` and style attributes.
 
+/** Sets an attribute, or a listener. A part is also a class, so that one name serves the host's style sheet and ours. */
 export const set = (node, name, value) => {
+  if (name === 'part') node.className = value;
   if (typeof value === 'function') node.addEventListener(name, value);
   else if (value == null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== `${value}`) node.setAttribute(name, value === true ? '' : value);

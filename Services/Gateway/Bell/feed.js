@@ -1,4 +1,4 @@
-import { focused } from './dom.js';
+import { focused, h } from './dom.js';
 
 const overscan = 8;
 const mostRows = 72; // with the focused one and those of a change still below 80
@@ -15,29 +15,21 @@ export class Feed {
   #heights = new Map();
   #offsets = new Float64Array(1);
   #active = null;
-  #held = 0;
+  /** How many newer ones wait above, because the reader is busy below. */
+  held = 0;
   #width = 0;
   #depth = 0;
-  #known = { sum: 0, count: 0 };
   #observer = new ResizeObserver(entries => this.#measured(entries));
 
-  /** `render(item, row)` fills a row; `changed()` hears of scrolling, of rows drawn and of items held back. */
-  constructor({ frame, scroller, feed, render, changed }) {
-    Object.assign(this, { frame, scroller, feed, render, changed });
+  /** `panel.render(item, row)` fills a row; `panel.changed()` hears of scrolling, of rows drawn and of items held back. */
+  constructor(panel) {
+    const { frame, scroller, feed } = panel;
+    Object.assign(this, { panel, frame, scroller, feed });
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     feed.addEventListener('keydown', event => this.#key(event));
     feed.addEventListener('focusin', event => this.#activate(event.target.closest('[role=article]')?.item?.id));
     for (const leaving of ['focusout', 'pointerleave']) frame.addEventListener(leaving, event => this.#settle(event.relatedTarget));
     this.#observer.observe(scroller);
-  }
-
-  /** How many newer ones wait above, because the reader is busy below. */
-  get held() {
-    return this.#held;
-  }
-
-  get rows() {
-    return [...this.#rows.values()];
   }
 
   get #focusedRow() {
@@ -49,7 +41,7 @@ export class Feed {
   }
 
   /** Shows these items. What is newer than all that is shown waits while the reader is busy. */
-  show(items, { total = -1, isNew = false } = {}) {
+  show(items, total, isNew) {
     this.all = items;
     this.total = total;
     if (isNew) {
@@ -57,16 +49,13 @@ export class Feed {
       this.#active = null;
       this.scroller.scrollTop = 0;
     }
-    let held = isNew || !this.items.length || !this.#isBusy ? 0 : items.findIndex(({ id }) => this.#index.has(id));
-    if (held < 0) held = 0;
-    this.#held = held;
-    this.#place(held ? items.slice(held) : items);
+    this.held = isNew || !this.#isBusy ? 0 : Math.max(0, items.findIndex(({ id }) => this.#index.has(id)));
+    this.#place(items.slice(this.held));
   }
 
   /** Shows those that were held back, from the top. */
   release() {
-    this.#held = 0;
-    this.scroller.scrollTop = 0;
+    this.held = 0;
     this.#place(this.all);
     this.scroller.scrollTop = 0;
     this.#draw();
@@ -84,48 +73,32 @@ export class Feed {
   /** Draws all rows anew, for other texts or another renderer. */
   redraw() {
     this.#heights.clear();
-    for (const row of this.#rows.values()) {
-      row.item = null;
-    }
+    for (const row of this.#rows.values()) row.item = null;
     this.#place(this.items);
   }
 
   /** Moves the focus to an item's row, drawn or not. */
   focus(at) {
-    const count = this.items.length;
-    if (!count) return false;
-    const index = Math.max(0, Math.min(at, count - 1));
-    const { id } = this.items[index];
-    const { scroller } = this;
+    const { scroller, items } = this;
+    const index = Math.max(0, Math.min(at, items.length - 1));
+    const { id } = items[index] ?? {};
     this.#activate(id);
-    const top = this.#offsets[index];
-    const bottom = this.#offsets[index + 1];
-    if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
+    const [top, bottom] = this.#offsets.slice(index);
+    scroller.scrollTop = Math.min(top, Math.max(scroller.scrollTop, bottom - scroller.clientHeight));
     this.#draw();
-    this.#rows.get(id)?.focus({ preventScroll: true });
-    return true;
+    (this.#rows.get(id) ?? scroller).focus({ preventScroll: true });
   }
 
   indexOf(id) {
     return this.#index.get(id) ?? -1;
   }
 
-  disconnect() {
-    this.#observer.disconnect();
-  }
-
-  connect() {
-    this.#observer.observe(this.scroller);
-    for (const row of this.#rows.values()) this.#observer.observe(row);
-  }
-
   #settle(next) {
-    if (this.#held && !this.frame.contains(next)) queueMicrotask(() => this.#isBusy || this.release());
+    if (this.held && !this.frame.contains(next)) queueMicrotask(() => this.#isBusy || this.release());
   }
 
   #scrolled() {
-    if (this.#held && this.scroller.scrollTop <= 4 && !this.#focusedRow) this.release();
+    if (this.held && this.scroller.scrollTop <= 4 && !this.#focusedRow) this.release();
     else this.#draw();
   }
 
@@ -176,10 +149,11 @@ export class Feed {
       const active = this.indexOf(this.#active);
       if (active < 0) this.#active = items[Math.min(Math.max(0, before.findIndex(({ id }) => id === this.#active)), items.length - 1)]?.id;
     }
-    const guess = this.#known.count ? this.#known.sum / this.#known.count : 84;
+    let guess = 0;
+    for (const height of this.#heights.values()) guess += height / this.#heights.size;
     this.#offsets = new Float64Array(items.length + 1);
     for (let at = 0; at < items.length; at++) {
-      this.#offsets[at + 1] = this.#offsets[at] + (this.#heights.get(items[at].id) ?? guess);
+      this.#offsets[at + 1] = this.#offsets[at] + (this.#heights.get(items[at].id) ?? (guess || 90));
     }
     this.feed.style.height = `${this.#offsets[items.length]}px`;
     while (anchor >= 0 && anchor < before.length && !this.#index.has(before[anchor].id)) anchor++;
@@ -230,12 +204,11 @@ export class Feed {
       const isNew = !row;
       if (row?.item !== item || !this.#heights.has(item.id)) fresh.push(item.id);
       if (isNew) {
-        row = document.createElement('div');
-        row.role = 'article';
+        row = h('div', { role: 'article' });
         this.#rows.set(item.id, row);
       }
       if (row.item !== item) {
-        this.render(item, row);
+        this.panel.render(item, row);
         row.item = item;
         row.hasRoved = false;
         this.#rove(row);
@@ -255,7 +228,7 @@ export class Feed {
       this.#place(items);
       this.#depth--;
     }
-    if (!this.#depth) this.changed();
+    if (!this.#depth) this.panel.changed();
   }
 
   // Whether a row is higher or lower than was thought.
@@ -264,10 +237,6 @@ export class Feed {
     const { height } = row.getBoundingClientRect();
     const before = this.#heights.get(item?.id);
     if (!height || !item || Math.abs((before ?? -1) - height) < 0.1) return false;
-    if (before === undefined) {
-      this.#known.sum += height;
-      this.#known.count++;
-    }
     this.#heights.set(item.id, height);
     return true;
   }

@@ -20,7 +20,7 @@ export class Filter {
   constructor(bell) {
     const { panel, kit: { h } } = bell;
     this.bell = bell;
-    this.node = h('select', { class: 'filter', part: 'filter', change: () => panel.choose(panel.tab, this.node.value) });
+    this.node = h('select', { part: 'filter', change: () => panel.choose(panel.tab, this.node.value) });
     panel.bar.append(this.node);
     this.draw();
     this.#load();

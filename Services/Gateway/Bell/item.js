@@ -16,10 +16,10 @@ export const contentOf = (item, texts, lookOf) => {
   const link = linkOf(item);
   const created = Date.parse(item.createdAt);
   return [
-    h('span', { class: `look ${colour}`, part: 'item-icon' }, icon(shape)),
+    h('span', { part: `item-icon ${colour}` }, icon(shape)),
     h('div', { class: 'words' },
-      h('div', { class: 'name', part: 'item-title', dir: 'auto' }, link ? h('a', { href: link }, title) : title),
-      item.body && h('div', { class: 'body', part: 'item-body', dir: 'auto' }, short(item.body, 1000)),
+      h('div', { part: 'item-title', dir: 'auto' }, link ? h('a', { href: link }, title) : title),
+      item.body && h('div', { part: 'item-body', dir: 'auto' }, short(item.body, 1000)),
       h('div', { class: 'meta' },
         h('time', {
           part: 'item-time',
@@ -28,10 +28,10 @@ export const contentOf = (item, texts, lookOf) => {
         }, texts.age(created)[0]),
         item.category && ` · ${item.category}`),
       item.actions?.length > 0 && h('div', { class: 'actions' }, ...item.actions.slice(0, 4).map(({ id, title }) =>
-        h('button', { type: 'button', class: 'action', part: 'action', 'data-do': 'act', 'data-action': id }, short(title || id, 60))))),
-    !item.isRead && h('span', { class: 'dot', part: 'dot' }),
+        h('button', { part: 'action', 'data-do': 'act', 'data-action': id }, short(title || id, 60))))),
+    !item.isRead && h('span', { part: 'dot' }),
     h('div', { class: 'tools' },
-      h('button', { type: 'button', class: 'tool', 'data-do': 'more', 'aria-haspopup': 'menu', 'aria-label': texts.get('more', { title }) }, icon('more')),
-      h('button', { type: 'button', class: 'tool removal', part: 'remove', 'data-do': 'remove', 'aria-label': texts.get('remove', { title }) }, icon('close'))),
-  ];
+      h('button', { part: 'tool', 'data-do': 'more', 'aria-haspopup': 'menu', 'aria-label': texts.get('more', { title }) }, icon('more')),
+      h('button', { part: 'tool remove', 'data-do': 'remove', 'aria-label': texts.get('remove', { title }) }, icon('close'))),
+  ].filter(Boolean);
 };

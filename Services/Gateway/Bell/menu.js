@@ -63,7 +63,7 @@ export const openMenu = (bell, item, button) => {
   const { h } = bell.kit;
   const row = button.closest('[role=article]');
   const menu = h('div', {
-    class: 'menu', part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),
+    part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),
     toggle: ({ newState }) => {
       if (newState !== 'closed') return;
       button.style.removeProperty('anchor-name');
@@ -80,7 +80,7 @@ export const openMenu = (bell, item, button) => {
       choices.at(to % choices.length).focus();
     },
   }, ...choicesOf(bell, item).map(([text, run]) => h('button', {
-    type: 'button', class: 'choice', role: 'menuitem', tabindex: -1,
+    part: 'choice', role: 'menuitem', tabindex: -1,
     click: event => {
       event.stopPropagation();
       menu.hidePopover();

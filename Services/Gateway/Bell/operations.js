@@ -15,10 +15,10 @@ export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random()
  * Sends what the user did: in order where the same notification is concerned, else a few at a time.
  * A failed one is taken back alone, and told.
  */
-export const createOperations = ({ inbox, times, onChange, onError, onCommit }) => {
-  let lastId = 0;
+export const createOperations = ({ inbox, times, life, onChange, onError, onCommit }) => {
   let timer;
-  let isEnded = false;
+  /** Until then the user may send nothing at all. */
+  let heldUntil = 0;
 
   const leave = (operation, error = null) => {
     inbox.drop(operation);
@@ -38,13 +38,13 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
   const fail = (operation, error) => {
     const { kind, ids, isAll, isQuiet } = operation;
     if (error.code === "not-found" && kind === "remove") return succeed(operation);
-    if (isEnded || error.code === "ended") return leave(operation, error);
+    if (life.isOver || error.code === "ended") return leave(operation, error);
     if (temporary.includes(error.code)) {
       if (error.code !== "offline") operation.attempts++;
       if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
-        const told = (error.retryAfter ?? 0) * 1000;
-        operation.isHeld = told > 0;
-        operation.notBefore = Date.now() + told + jitter(operation.attempts, times);
+        const until = Date.now() + (error.retryAfter ?? 0) * 1000 + jitter(operation.attempts, times);
+        operation.notBefore = until;
+        if (error.code === "rate-limited") heldUntil = until;
         return pump();
       }
     }
@@ -74,19 +74,25 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
 
   const pump = () => {
     clearTimeout(timer);
-    if (isEnded) return;
+    if (life.isOver) return;
     const now = Date.now();
     let next = Infinity;
     let free = atOnce - inbox.operations.filter(({ isSending }) => isSending).length;
     const taken = new Set();
     let isAllTaken = false;
     for (const operation of inbox.operations) {
-      const { ids, isAll, isSending, notBefore } = operation;
+      const { ids, isAll, isSending, notBefore, attempts } = operation;
+      // What can still be taken back is in nobody's way.
+      if (notBefore > now && !attempts) {
+        next = Math.min(next, notBefore);
+        continue;
+      }
       const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some((id) => taken.has(id));
       for (const id of ids) taken.add(id);
       isAllTaken ||= isAll;
       if (isBlocked) continue;
-      if (notBefore > now) next = Math.min(next, notBefore);
+      const due = Math.max(notBefore, heldUntil);
+      if (due > now) next = Math.min(next, due);
       else if (free-- > 0) send(operation);
     }
     if (next < Infinity) timer = setTimeout(pump, next - now);
@@ -94,13 +100,18 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
 
   /** `wanted`: kind, ids, apply(item), send(ids), and perhaps isAll, isQuiet and delay. */
   const add = (wanted) => {
-    const { kind, ids, delay = 0 } = wanted;
+    const { kind, ids, apply, delay = 0 } = wanted;
+    // What it makes of an item is the same object until the item is another one.
+    const made = new WeakMap();
     let settle;
     const done = new Promise((resolve) => (settle = resolve));
     const operation = {
       ...wanted,
-      id: ++lastId,
       ids: new Set(ids),
+      apply(item) {
+        if (!made.has(item)) made.set(item, Object.freeze(apply(item)));
+        return made.get(item);
+      },
       settle,
       notBefore: Date.now() + delay,
       attempts: 0,
@@ -117,7 +128,6 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
       onError(error);
     }
     return {
-      id: operation.id,
       done,
       undo() {
         const isWaiting = !operation.isSending && !operation.attempts && inbox.operations.includes(operation);
@@ -130,21 +140,15 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
   return {
     add,
 
-    /** The way to the server is free again; who was told to wait still does. */
+    /** The way to the server is free again. */
     wake() {
-      for (const operation of inbox.operations) if (operation.attempts && !operation.isHeld) operation.notBefore = 0;
+      for (const operation of inbox.operations) if (operation.attempts) operation.notBefore = 0;
       pump();
     },
 
     /** The page goes: what waits is sent now. */
     flush() {
       for (const operation of inbox.operations) if (!operation.isSending) send(operation);
-    },
-
-    /** Nothing is tried again. */
-    end() {
-      isEnded = true;
-      clearTimeout(timer);
     },
   };
 };

@@ -4,12 +4,12 @@ import { icon } from './icons.js';
 import { contentOf, linkOf, titleOf } from './item.js';
 
 const lifeOfToast = 5000;
-const places = { archived: { place: 'archived' }, snoozed: { place: 'snoozed' } };
+const filters = {
+  all: {}, unread: { unreadOnly: true }, archived: { place: 'archived' }, snoozed: { place: 'snoozed' }, '': {},
+};
 
-/** What a tab or the filter names: `all`, `unread`, `archived`, `snoozed`, `type:<name or code>` or a category. */
-const filterOf = name => ({
-  all: {}, unread: { unreadOnly: true }, ...places,
-})[name] ?? (name.startsWith('type:') ? { type: name.slice(5) } : { category: name });
+/** What a tab or the filter names: one of the above, `type:<name or code>`, or a category. */
+const filterOf = name => filters[name] ?? (name.startsWith('type:') ? { type: name.slice(5) } : { category: name });
 
 /** The list with its header, tabs, banner, pill and toast. `bell` is the element's inside: core, texts, host, emit, fail. */
 export class Panel {
@@ -24,60 +24,47 @@ export class Panel {
 
   constructor(bell) {
     this.bell = bell;
-    const tool = (what, name, part = what) =>
-      h('button', { type: 'button', class: 'tool', part, 'data-do': what }, icon(name));
-    this.title = h('div', { class: 'title', part: 'title' });
-    this.markAll = h('button', { type: 'button', class: 'link', part: 'mark-all', 'data-do': 'markAll' });
-    this.gear = tool('settings', 'settings', 'settings-button');
-    this.shut = tool('shut', 'close', 'close');
-    this.shut.classList.add('shut');
-    this.tabs = h('div', { class: 'tabs', role: 'tablist' });
-    this.banner = h('div', { class: 'banner', part: 'banner', hidden: true });
-    this.feed = h('div', { class: 'feed', role: 'feed', part: 'list' });
-    this.notice = h('div', { class: 'notice', part: 'empty' });
-    this.prompt = h('div');
-    this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.prompt, this.feed, this.notice);
-    this.pill = h('button', { type: 'button', class: 'pill', part: 'pill', hidden: true, 'data-do': 'release' });
-    this.toasted = h('div', { class: 'toast', part: 'toast', hidden: true });
-    this.frame = h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted);
+    const button = (part, does, ...children) => h('button', { part, 'data-do': does }, ...children);
+    this.title = h('div', { part: 'title' });
+    this.markAll = button('link mark-all', 'markAll');
+    this.gear = button('tool settings-button', 'settings', icon('settings'));
+    this.shut = button('tool close', 'close', icon('close'));
+    this.tabs = h('div', { part: 'tabs', role: 'tablist' });
     this.bar = h('div', { class: 'bar' }, this.tabs);
+    this.banner = h('div', { part: 'banner', hidden: true });
+    this.prompt = h('div');
+    this.feed = h('div', { part: 'list', role: 'feed' });
+    this.notice = h('div');
+    this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.feed, this.notice);
+    this.pill = button('pill', 'release');
+    this.toasted = h('div', { part: 'toast', hidden: true });
+    this.frame = h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted);
     this.view = h('div', { class: 'view' },
-      h('div', { class: 'head', part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
-      this.bar, this.banner,
-      this.frame,
-      h('slot', { name: 'footer' }));
+      h('div', { part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
+      this.bar, this.banner, this.prompt, this.frame, h('slot', { name: 'footer' }));
     this.node = h('div', {
-      class: 'panel', id: 'panel', part: 'panel', role: 'dialog', tabindex: -1,
-      click: event => this.#click(event), keydown: event => this.#key(event),
+      part: 'panel', id: 'panel', tabindex: -1, click: event => this.#click(event), keydown: event => this.#key(event),
     }, this.view);
-    this.rows = new Feed({
-      frame: this.frame, scroller: this.scroller, feed: this.feed,
-      render: (item, row) => this.#render(item, row), changed: () => this.#changed(),
-    });
+    this.rows = new Feed(this);
   }
 
   get filter() {
-    const chosen = this.choice ? filterOf(this.choice) : {};
-    return { ...filterOf(this.tab), ...chosen };
+    return { ...filterOf(this.tab), ...filterOf(this.choice) };
   }
 
-  /** Texts, tabs and what the attributes ask for, anew. */
-  configure({ tabs, hasSettings }) {
+  /** Texts and tabs anew. */
+  configure(tabs) {
     const { texts } = this.bell;
-    this.title.textContent = texts.get('title');
+    const title = texts.get('title');
+    this.title.textContent = title;
     this.markAll.textContent = texts.get('markAll');
-    set(this.node, 'aria-label', texts.get('title'));
-    set(this.tabs, 'aria-label', texts.get('lists'));
-    for (const [node, key] of [[this.gear, 'settings'], [this.shut, 'close']]) {
-      set(node, 'aria-label', texts.get(key));
-      node.title = texts.get(key);
-    }
-    this.gear.hidden = !hasSettings;
+    this.gear.ariaLabel = texts.get('settings');
+    this.shut.ariaLabel = texts.get('close');
+    this.tabs.ariaLabel = texts.get('lists');
+    this.node.ariaLabel = this.feed.ariaLabel = title;
     this.bar.hidden = !tabs.length;
     if (!tabs.includes(this.tab)) this.tab = tabs[0] ?? 'all';
-    this.tabs.replaceChildren(...tabs.map(name => h('button', {
-      type: 'button', class: 'tab', role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list',
-    }, texts.get(name) || name.replace('type:', ''))));
+    this.tabs.replaceChildren(...tabs.map(name => h('button', { role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list' })));
     this.#shown = null;
     this.rows.redraw();
     this.draw();
@@ -86,17 +73,17 @@ export class Panel {
   choose(tab, choice = '') {
     Object.assign(this, { tab, choice });
     this.bell.filter?.draw();
-    this.bell.core?.load(this.filter);
+    this.bell.core.load(this.filter);
     this.draw();
   }
 
   /** What has to happen whenever the panel comes to be seen. */
   opened() {
-    const { core, readOn } = this.bell;
-    core?.load(this.filter);
-    if (readOn === 'open' && core?.unreadCount) core.markAllAsRead();
+    const { bell } = this;
+    bell.core.load(this.filter);
+    if (bell.readOn === 'open' && bell.core.unreadCount) bell.core.markAllAsRead();
     this.draw();
-    this.bell.loadExtras();
+    bell.loadExtras();
   }
 
   closed() {
@@ -106,40 +93,36 @@ export class Panel {
   }
 
   draw() {
-    const { bell, filter, rows } = this;
-    const { core, texts, isOpen } = bell;
-    if (!core) return this.#notice({ items: [], isLoaded: true });
-    const count = core.unreadCount ?? 0;
+    const { bell: { core, texts, isOpen }, filter } = this;
+    const count = core.unreadCount;
     if (!count && focused(this.node.getRootNode()) === this.markAll) this.node.focus();
     this.markAll.hidden = !count;
     for (const tab of this.tabs.children) {
-      const isChosen = tab.dataset.tab === this.tab;
-      set(tab, 'aria-selected', `${isChosen}`);
+      const { dataset: { tab: name } } = tab;
+      const isChosen = name === this.tab;
+      tab.ariaSelected = isChosen;
       set(tab, 'part', isChosen ? 'tab tab-selected' : 'tab');
       tab.tabIndex = isChosen ? 0 : -1;
-      if (tab.dataset.tab === 'unread') {
-        tab.replaceChildren(texts.get('unread'), ...(count ? [h('span', { class: 'count' }, texts.number(count))] : []));
-      }
+      tab.replaceChildren(texts.get(name) || name.replace('type:', ''),
+        name === 'unread' && count ? h('span', { class: 'count' }, texts.number(count)) : '');
     }
     if (!isOpen) return;
-    const key = JSON.stringify(filter);
     const list = core.list(filter);
+    const key = JSON.stringify(filter);
     const isNew = this.#shown !== key;
-    if (isNew || list !== this.#list) {
-      this.#list = list;
-      this.#shown = key;
-      this.feed.hidden = !list.items.length;
-      set(this.feed, 'aria-busy', `${list.isLoading}`);
-      set(this.feed, 'aria-label', texts.get('title'));
-      this.#notice(list);
-      rows.show(list.items, { total: list.hasMore ? -1 : list.items.length, isNew });
-    }
+    if (!isNew && list === this.#list) return;
+    this.#list = list;
+    this.#shown = key;
+    this.feed.hidden = !list.items.length;
+    this.feed.ariaBusy = list.isLoading;
+    this.#notice(list);
+    this.rows.show(list.items, list.hasMore ? -1 : list.items.length, isNew);
   }
 
   /** A line above the list, with something to do about it; none without a text. */
-  say(text, action) {
+  say(text, run) {
     this.banner.hidden = !text;
-    this.banner.replaceChildren(h('span', {}, text), action ? this.#link(action) : '');
+    this.banner.replaceChildren(h('span', {}, text ?? ''), run ? this.#link('retry', run) : '');
   }
 
   /** A short message below the list; what can be undone is collected until its time is over. */
@@ -153,183 +136,159 @@ export class Panel {
     }, lifeOfToast);
   }
 
-  undo() {
-    const undone = [...this.#undos].filter(({ undo }) => undo);
+  #undo() {
+    for (const { undo } of this.#undos) undo?.();
     this.#undos.clear();
-    for (const { undo } of undone) undo();
     this.#toast();
-    if (undone.length) this.node.focus();
+    this.node.focus();
   }
 
   #toast() {
-    const entries = [...this.#undos];
-    const count = entries.filter(({ undo }) => undo).length;
-    const last = entries.at(-1);
+    const last = [...this.#undos].at(-1);
     this.toasted.hidden = !last;
-    if (!last) return this.toasted.replaceChildren();
-    this.toasted.replaceChildren(
-      h('span', {}, last.text),
-      last.undo ? this.#link({ text: this.bell.texts.get('undo', { count }), run: () => this.undo() }) : '');
+    this.toasted.replaceChildren(last?.text ?? '', last?.undo ? this.#link('undo', () => this.#undo()) : '');
   }
 
-  #link({ text, run }) {
-    return h('button', { type: 'button', class: 'link', click: run }, text);
+  #link(key, click) {
+    return h('button', { class: 'link', click }, this.bell.texts.get(key));
   }
 
   // Loading, nothing, or an error with what to do: below the items, or instead of them.
   #notice({ items, isLoading, isLoaded, error, hasMore }) {
-    const { core, texts } = this.bell;
-    const { notice } = this;
+    const { notice, bell: { core, texts } } = this;
     const isEmpty = !items.length;
-    notice.classList.toggle('large', isEmpty && !isLoading);
-    set(notice, 'part', error ? 'error' : 'empty');
     notice.hidden = !isEmpty && !error && !(hasMore && isLoading);
-    if (notice.hidden) return;
+    set(notice, 'part', `notice ${error ? 'error' : 'empty'}${isEmpty ? ' large' : ''}`);
     if (error) {
-      notice.replaceChildren(icon('alert'), h('b', {}, texts.get('errorLoad')), texts.get(`error_${error.code}`) || error.detail || '',
-        this.#link({ text: texts.get('retry'), run: () => (isEmpty ? core.retry() : core.loadMore(this.filter)) }));
-      if (!isEmpty) notice.firstChild.remove();
-    } else if (isEmpty && (isLoading || !isLoaded)) {
-      notice.replaceChildren(...[1, 2, 3].map(() => h('span', { class: 'bone' })));
-    } else if (isEmpty) {
+      notice.replaceChildren(icon('alert'), texts.get('errorLoad'), ' ', texts.get(`error_${error.code}`) || error.detail || '',
+        this.#link('retry', () => (isEmpty ? core.retry() : core.loadMore(this.filter))));
+    } else if (isLoading || !isLoaded) {
+      notice.replaceChildren(texts.get('loading'));
+    } else {
       const { unreadOnly, ...other } = this.filter;
       const key = Object.keys(other).length ? 'emptyOther' : unreadOnly ? 'emptyUnread' : 'empty';
-      notice.replaceChildren(h('slot', { name: 'empty' }, icon('bell'), h('div', {}, texts.get(key))));
-    } else {
-      notice.replaceChildren(texts.get('loading'));
+      notice.replaceChildren(h('slot', { name: 'empty' }, icon('bell'), texts.get(key)));
     }
   }
 
-  #render(item, row) {
+  /** Fills a row: as the host renders it, or as we do. */
+  render(item, row) {
     const { bell } = this;
     const { texts, host } = bell;
-    const isSame = row.item && row.renderer === host.renderItem;
+    const focus = focused(row.getRootNode());
     let content;
-    row.renderer = host.renderItem;
-    if (row.renderer) {
-      try {
-        content = row.renderer.call(host, item, bell.context(item));
-      } catch (error) {
-        bell.fail(error, { notification: item });
-      }
+    try {
+      content = host.renderItem?.(item, bell.context(item));
+    } catch (error) {
+      bell.fail(error, { notification: item });
     }
-    const hadFocus = isSame && row.contains(focused(row.getRootNode())) && row !== focused(row.getRootNode());
-    row.className = item.isRead ? '' : 'unread';
     set(row, 'part', item.isRead ? 'item' : 'item item-unread');
     row.ariaLabel = `${item.isRead ? '' : `${texts.get('isUnread')}: `}${titleOf(item, texts)}`;
     row.ariaDescription = item.body.slice(0, 1000);
-    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf).filter(Boolean)));
+    const hadFocus = row !== focus && row.contains(focus);
+    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf)));
     if (hadFocus) row.focus();
   }
 
-  // The feed has scrolled or drawn rows.
-  #changed() {
+  /** The feed has scrolled or drawn rows. */
+  changed() {
     const { bell, rows, scroller, pill } = this;
-    const { core, texts, isOpen, readOn } = bell;
-    pill.hidden = !rows.held;
-    if (rows.held) pill.replaceChildren(icon('up'), texts.get('pill', { count: rows.held }));
-    if (!isOpen || !core) return;
     const list = this.#list;
+    pill.hidden = !rows.held;
+    pill.replaceChildren(icon('up'), bell.texts.get('pill', { count: rows.held }));
+    if (!bell.isOpen) return;
     if (list?.hasMore && !list.isLoading && !list.error && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 800) {
-      core.loadMore(this.filter);
+      bell.core.loadMore(this.filter);
     }
-    this.tick();
+    this.#tick();
     clearTimeout(this.#reading);
-    this.#reading = setTimeout(() => this.#look(), readOn === 'view' ? 1000 : 200);
+    this.#reading = setTimeout(() => this.#look(), bell.readOn === 'view' ? 1000 : 200);
   }
 
   // What lies still in sight has been seen, and is read where `read-on` says so.
   #look() {
     const { core, isOpen, readOn } = this.bell;
-    if (!isOpen || document.hidden || !core) return;
+    if (!isOpen || document.hidden) return;
     const inSight = this.rows.visible();
-    const unseen = inSight.filter(({ id, seenAt }) => !seenAt && !this.#seen.has(id)).map(({ id }) => id);
-    for (const id of unseen) this.#seen.add(id);
-    if (unseen.length) core.markAsSeen(unseen);
-    const unread = inSight.filter(({ isRead }) => !isRead).map(({ id }) => id);
-    if (readOn === 'view' && unread.length) core.markAsRead(unread);
+    const told = (does, items) => items.length && core[does](items.map(({ id }) => id));
+    told('markAsSeen', inSight.filter(({ id, seenAt }) => !seenAt && !this.#seen.has(id) && this.#seen.add(id)));
+    if (readOn === 'view') told('markAsRead', inSight.filter(({ isRead }) => !isRead));
   }
 
-  /** Writes the ages that are not true any more, and comes back when the next one will not be. */
-  tick() {
+  // Writes the ages that are not true any more, and comes back when the next one will not be.
+  #tick() {
     clearTimeout(this.#timer);
-    let next = Infinity;
-    for (const row of this.rows.rows) {
+    let next = 864e5;
+    for (const row of this.feed.children) {
       const time = row.querySelector('time');
       if (!time) continue;
-      const [text, rest] = this.bell.texts.age(Date.parse(row.item?.createdAt));
+      const [text, rest] = this.bell.texts.age(Date.parse(row.item.createdAt));
       if (time.textContent !== text) time.textContent = text;
       next = Math.min(next, rest);
     }
-    if (this.bell.isOpen && next < Infinity) this.#timer = setTimeout(() => this.tick(), Math.max(next, 250));
+    if (this.bell.isOpen) this.#timer = setTimeout(() => this.#tick(), Math.max(next, 250));
   }
 
   #click(event) {
+    const { bell, rows } = this;
     const control = event.target.closest('[data-do], a, button, input, select, textarea, label');
-    const row = event.target.closest('[role=article]');
-    const { bell } = this;
-    switch (control?.dataset.do) {
-      case 'markAll': return bell.core.markAllAsRead();
-      case 'settings': return bell.openSettings();
-      case 'shut': return bell.host.close();
-      case 'tab': return this.choose(control.dataset.tab);
-      case 'release':
-        this.rows.release();
-        return this.rows.focus(0);
-      case 'act': return this.#act(row.item, control.dataset.action);
-      case 'remove': return this.remove(row.item);
-      case 'more': return bell.openMenu(row.item, control);
-    }
-    const isLink = control?.matches('a') && row?.contains(control);
-    if (row && (!control || isLink)) this.#open(row.item, event, isLink);
+    const item = event.target.closest('[role=article]')?.item;
+    const does = {
+      markAll: () => bell.core.markAllAsRead(),
+      settings: () => bell.openSettings(),
+      close: () => bell.show(false),
+      tab: () => this.choose(control.dataset.tab),
+      release() {
+        rows.release();
+        rows.focus(0);
+      },
+      act: () => this.#act(item, control.dataset.action),
+      remove: () => this.remove(item),
+      more: () => bell.openMenu(item, control),
+    }[control?.dataset.do];
+    if (does) does();
+    else if (item && (!control || control.matches('.item a'))) this.#open(item, control && event);
   }
 
   // A click on an item, or Enter: read, opened, and the link followed unless the host does that.
-  #open(item, event, isLink) {
+  #open(item, linkEvent) {
     const { bell } = this;
-    const link = linkOf(item);
-    if (!isLink && String(this.bell.root.getSelection?.() ?? '')) return; // text was selected
-    const goesOn = bell.emit('click', { notification: item, url: link }, true);
-    if (isLink && !goesOn) event.preventDefault();
+    const url = linkOf(item);
+    const goesOn = bell.emit('click', { notification: item, url }, true);
+    if (!goesOn) linkEvent?.preventDefault();
     bell.core.opened(item.id);
     if (!item.isRead && bell.readOn === 'click') bell.core.markAsRead(item.id);
-    if (goesOn && link && !isLink) location.assign(link);
+    if (goesOn && url && !linkEvent) location.assign(url);
   }
 
   #act(item, action) {
-    const { bell } = this;
-    if (!bell.emit('action', { notification: item, action }, true)) return;
-    bell.core.act(item.id, action);
-    if (!item.isRead) bell.core.markAsRead(item.id);
+    const { core, emit } = this.bell;
+    if (!emit('action', { notification: item, action }, true)) return;
+    core.act(item.id, action);
+    if (!item.isRead) core.markAsRead(item.id);
   }
 
-  remove(item) {
-    const { bell } = this;
-    const operation = bell.core.remove(item.id);
-    this.toast(bell.texts.get('removed'), () => operation.undo());
-    bell.announce('removed');
+  remove({ id }) {
+    const { core, texts, announce } = this.bell;
+    const text = texts.get('removed');
+    this.toast(text, core.remove(id).undo);
+    announce(() => text);
   }
 
   #key(event) {
     const { key, target } = event;
-    const row = target.closest('[role=article]');
-    if (key === 'z' && (event.ctrlKey || event.metaKey) && this.#undos.size) {
-      event.preventDefault();
-      this.undo();
-    } else if (row && target === row && key === 'Enter') {
-      this.#open(row.item, event, false);
-    } else if (row && key === 'Delete') {
-      event.preventDefault();
-      this.remove(row.item);
-    } else if (target.role === 'tab') {
-      const tabs = [...this.tabs.children];
-      const isMirrored = getComputedStyle(target).direction === 'rtl';
-      const step = { ArrowRight: isMirrored ? -1 : 1, ArrowLeft: isMirrored ? 1 : -1 }[key];
-      const to = key === 'Home' ? 0 : key === 'End' ? tabs.length - 1 : (tabs.indexOf(target) + step + tabs.length) % tabs.length;
-      if (!(to >= 0)) return;
-      event.preventDefault();
-      tabs[to].focus();
-      this.choose(tabs[to].dataset.tab);
-    }
+    const item = target.closest('[role=article]')?.item;
+    const tabs = [...this.tabs.children];
+    const at = tabs.indexOf(target);
+    const isMirrored = target.matches(':dir(rtl)');
+    const to = tabs.at({ ArrowRight: at + (isMirrored ? -1 : 1), ArrowLeft: at + (isMirrored ? 1 : -1), Home: 0, End: -1 }[key] % tabs.length);
+    if (key === 'z' && (event.ctrlKey || event.metaKey)) this.#undo();
+    else if (item && target.item && key === 'Enter') this.#open(item);
+    else if (item && key === 'Delete') this.remove(item);
+    else if (at >= 0 && /^(Arrow|Home|End)/.test(key)) {
+      to.focus();
+      to.click();
+    } else return;
+    event.preventDefault();
   }
 }

@@ -50,7 +50,7 @@ export const prompt = bell => {
   const { texts, panel, host } = bell;
   if (!isDue()) return panel.prompt.replaceChildren();
   const button = (key, run) => h('button', {
-    type: 'button', class: 'action',
+    part: 'action',
     click: async () => {
       panel.prompt.replaceChildren();
       panel.node.focus();
@@ -61,7 +61,7 @@ export const prompt = bell => {
       }
     },
   }, texts.get(key));
-  panel.prompt.replaceChildren(h('div', { class: 'notice', part: 'push-prompt' },
+  panel.prompt.replaceChildren(h('div', { part: 'notice push-prompt' },
     h('b', {}, texts.get('pushTitle')), texts.get('pushBody'),
     h('div', { class: 'actions' },
       button('pushOn', () => enablePush(host, bell.core)), button('pushLater', () => stored(restKey, `${Date.now()}`)))));

@@ -44,7 +44,7 @@ export class Settings {
   constructor(bell) {
     const { h } = bell.kit;
     this.bell = bell;
-    this.node = h('div', { class: 'view settings', part: 'settings', hidden: true });
+    this.node = h('div', { part: 'view settings', hidden: true });
     bell.panel.node.append(this.node);
   }
 
@@ -82,8 +82,8 @@ export class Settings {
     const key = bell.root.activeElement?.dataset.key;
     const top = node.lastChild?.scrollTop ?? 0;
     node.replaceChildren(
-      h('div', { class: 'head' },
-        h('button', { type: 'button', class: 'tool flips', 'data-key': 'back', 'aria-label': texts.get('back'), click: () => this.close() }, icon('back')),
+      h('div', { class: 'header' },
+        h('button', { class: 'tool flips', 'data-key': 'back', 'aria-label': texts.get('back'), click: () => this.close() }, icon('back')),
         h('div', { class: 'title' }, texts.get('settingsTitle'))),
       this.#error && h('div', { class: 'banner', role: 'alert' }, this.#error),
       h('div', { class: 'form' }, ...(value ? this.#sections(value, host) : [this.#nothing(error)])));
@@ -95,7 +95,7 @@ export class Settings {
     const { bell: { kit: { h, icon }, texts }, preferences } = this;
     if (!error) return h('div', { class: 'notice' }, texts.get('loading'));
     return h('div', { class: 'notice large' }, icon('alert'), h('b', {}, texts.get('errorSettings')), texts.get(`error_${error.code}`),
-      h('button', { type: 'button', class: 'link', 'data-key': 'retry', click: () => preferences.load() }, texts.get('retry')));
+      h('button', { class: 'link', 'data-key': 'retry', click: () => preferences.load() }, texts.get('retry')));
   }
 
   #sections(value, { preferences, quietHours, push, pushProvider }) {
@@ -125,7 +125,7 @@ export class Settings {
 
   #button(key, text, run) {
     const { kit: { h }, texts } = this.bell;
-    return h('button', { type: 'button', class: 'action', 'data-key': key, click: run }, texts.get(text));
+    return h('button', { part: 'action', 'data-key': key, click: run }, texts.get(text));
   }
 
   #check(key, isOn, change, attributes) {
@@ -168,7 +168,7 @@ export class Settings {
     });
     const clock = minutes => texts.date(new Date(2001, 0, 1, 0, minutes), { hour: 'numeric', minute: '2-digit' });
     const outputs = times.map(() => h('b', {}));
-    const bar = h('div', { class: 'day', part: 'day' });
+    const bar = h('div', { part: 'day' });
     const sliders = times.map((_, at) => h('input', {
       type: 'range', min: 0, max: 1425, step: times.every(time => time % 15 === 0) ? 15 : 1,
       'data-key': `quiet-${at}`, 'aria-label': texts.get(at ? 'quietTo' : 'quietFrom'),
@@ -211,7 +211,7 @@ export class Settings {
       return [
         h('div', { class: 'choices' },
           h('button', {
-            type: 'button', class: 'fold flips', 'data-key': category, 'aria-expanded': `${isOpen}`, 'aria-label': texts.get('showTypes', { category }), click: toggle,
+            class: 'fold flips', 'data-key': category, 'aria-expanded': `${isOpen}`, 'aria-label': texts.get('showTypes', { category }), click: toggle,
           }, icon('back'), category),
           ...switches(category, entry, (channel, on) => ({ categories: [{ category, [channel]: on }] }))),
         ...(isOpen ? types : []).map(({ notificationType, typeName, inAppEnabled, pushEnabled, emailEnabled }) => {
@@ -231,7 +231,7 @@ export class Settings {
     const time = until && texts.date(Date.parse(until), { dateStyle: 'medium', timeStyle: 'short' });
     return h('div', { class: 'line' }, h('span', {}, name, time && h('small', {}, texts.get('until', { time }))),
       h('button', {
-        type: 'button', class: 'action', 'data-key': `muted/${name}`, 'aria-label': `${texts.get('unmute')}: ${name}`,
+        part: 'action', 'data-key': `muted/${name}`, 'aria-label': `${texts.get('unmute')}: ${name}`,
         click: () => this.preferences.unmute(entityType, entityId),
       }, texts.get('unmute')));
   }

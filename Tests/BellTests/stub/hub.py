@@ -220,6 +220,8 @@ class Hub:
             await answer.write(b":\r\n")
             while (message := await self._next(connection)) is not None:
                 await answer.write(f"data: {message}\r\n\r\n".encode())
+        except ConnectionResetError:
+            pass  # The client went.
         finally:
             self._end(connection)
         return answer

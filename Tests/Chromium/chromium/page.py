@@ -76,7 +76,9 @@ class Page(Input, Accessibility, Measuring):
         while True:
             value = None
             with contextlib.suppress(_gone()):
-                if value := self.evaluate(expression, *arguments):
+                value = self.evaluate(expression, *arguments)
+                # As in JavaScript, where `{}` and `[]` are true.
+                if value or isinstance(value, (dict, list)):
                     return value
             if time.monotonic() > deadline:
                 raise TimeoutError(

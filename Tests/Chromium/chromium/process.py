@@ -15,6 +15,8 @@ ARGUMENTS = [
     "--no-default-browser-check", "--no-first-run", "--no-proxy-server", "--mute-audio", "--hide-scrollbars",
     # A page that another one covers is measured like any other.
     "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+    # A mouse that can hover, which a machine without a screen does not have.
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     # Whoever tries to load something from elsewhere learns it here.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     # The sandbox cannot be had by root, nor in most containers, and the pages are our own.

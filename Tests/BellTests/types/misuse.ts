@@ -1,0 +1,9 @@
+import "./belfry-bell.js";
+
+// Each line that begins with `bell.` is a mistake.
+const bell = document.querySelector("belfry-bell")!;
+bell.unreadCount = 7;
+bell.lauout = "inline";
+bell.notifications[0].title = "Mine";
+bell.tokenProvider = () => 7;
+bell.addEventListener("belfry-click", event => event.detail.notification.texxt);
