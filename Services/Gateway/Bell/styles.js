@@ -4,7 +4,6 @@ export const sheetOf = text => {
   sheet.replaceSync(text);
   return sheet;
 };
-
 export const styles = `
 :host {
   --accent: var(--belfry-accent, light-dark(#3451c6, #9db1ff));
@@ -75,8 +74,6 @@ a { color: inherit; text-decoration: none }
 .notice > svg { width: 40px; height: 40px; stroke-width: 1.25 }
 .pill, .toast { position: absolute; left: 50%; translate: -50%; display: flex; border-radius: 16px; background: var(--fg); color: var(--bg); box-shadow: 0 4px 32px #0003 }
 .pill { top: 10px; padding: 4px 14px 4px 10px; background: var(--accent); font-weight: 600 }
-.toast { bottom: 12px; width: max-content; max-width: 90%; padding: 6px 14px }
-.toast .link { color: inherit; background: none; text-decoration: underline }
 @media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }
