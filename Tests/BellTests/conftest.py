@@ -80,7 +80,7 @@ def open_bell(world, person, context):
             bell.page.emulate(**emulate)
         bell.page.open(world.site.page(body, setup, **page))
         if wait:
-            bell.wait_for("bell.state === 'connected' && bell.unreadCount !== null")
+            bell.wait_for("bell.state === 'connected' && heard.some(([name]) => name === 'unread')")
         return bell
 
     yield open

@@ -71,8 +71,9 @@ def test_quiet_hours_on_a_bar_of_the_day(settings, person):
     settings.get("root.querySelector('[data-key=quiet-1]').focus()")
     settings.page.press("ArrowRight")
     wait_until(lambda: person.settings.quiet["endTime"] == "07:15:00", "they end later")
-    slider = settings.page.accessibility().find("slider", "From")
-    assert slider.properties["valuetext"] == "9:30 PM" or slider.value == "9:30 PM"
+    # A screen reader says the time, not the number of minutes; Chromium's tree of the protocol has the number alone.
+    settings.page.accessibility().find("slider", "From")
+    assert settings.get("root.querySelector('[data-key=quiet-0]').ariaValueText") == "9:30 PM"
 
 
 def test_what_cannot_be_saved_is_taken_back(settings, stub, person):

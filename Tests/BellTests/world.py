@@ -16,7 +16,7 @@ from aiohttp import web
 from line import Line
 from host import Site
 from stub.gateway import Fault, Gateway
-from stub.hub import PATH, Hub
+from stub.hub import PATH, TRANSPORTS, Hub
 from stub.inbox import Inbox
 from stub.settings import KINDS, Settings
 from stub.tokens import mint, subject
@@ -149,6 +149,7 @@ class StubWorld(World):
         self.refused_tokens.clear()
         self.end_faults()
         self.api.requests.clear()
+        self.connections.transports = list(TRANSPORTS)
         self.connections.broken_transports.clear()
         self.connections.negotiation_status = self.connections.held = None
 
