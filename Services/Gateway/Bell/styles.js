@@ -43,9 +43,10 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .title { flex: 1; font-size: 17px; font-weight: 600 }
 .tool { width: 32px; height: 32px; border-radius: 8px; color: var(--muted) }
 .tool:hover, .link:hover { background: var(--hover) }
-.link { padding: 5px 8px; color: var(--accent); font-weight: 600 }
+.link { padding: 5px 8px; white-space: nowrap; color: var(--accent); font-weight: 600 }
 .bar { padding: 0 10px; border-bottom: 1px solid var(--border) }
 .tabs { display: flex; flex: 1; overflow-x: auto; scrollbar-width: none }
+.tools .tool { height: 26px }
 .tab { padding: 8px; border-radius: 8px 8px 0 0; color: var(--muted); white-space: nowrap; border-bottom: 2px solid transparent }
 .tab-selected { color: var(--fg); font-weight: 600; border-color: var(--accent) }
 .count { margin-inline-start: 6px; padding: 1px 6px; border-radius: 9px; background: var(--hover) }
@@ -67,7 +68,7 @@ a { color: inherit; text-decoration: none }
 .action { padding: 4px 11px; border: 1px solid var(--border); background: var(--bg); color: var(--fg); font-weight: 600 }
 .action:hover { border-color: var(--muted) }
 .dot { position: absolute; top: 27px; inset-inline-start: 4px; width: 8px; height: 8px; border-radius: 50%; background: var(--accent) }
-.tools { position: absolute; top: 6px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
+.tools { position: absolute; top: 9px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
 .item:is(:hover, :focus-within) .tools { opacity: 1 }
 .notice { display: flex; flex-direction: column; align-items: center; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
 .large { padding-block: 44px }
