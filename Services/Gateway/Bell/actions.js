@@ -8,8 +8,9 @@ const reading = () => ({ isRead: true, readAt: now(), seenAt: now() });
 
 /** What a user can do to notifications: its effect on the list, and its call. */
 export const createActions = ({ api, inbox, operations, times }) => {
+  /** What was told as seen is not told again, whatever became of it. */
   const seen = new Set();
-  const opened = new Set();
+  let unsent = [];
   let seenTimer = 0;
 
   const call = (method, id, rest, body) => api.request(method, `${inboxPath}/${encodeURIComponent(id)}${rest}`, body);
@@ -24,8 +25,8 @@ export const createActions = ({ api, inbox, operations, times }) => {
   const flushSeen = () => {
     clearTimeout(seenTimer);
     seenTimer = 0;
-    const ids = [...seen];
-    seen.clear();
+    const ids = unsent;
+    unsent = [];
     const send = (notificationIds) => api.request("POST", `${inboxPath}/seen`, { notificationIds });
     if (ids.length) perform("seen", ids, { seenAt: now() }, send, { isQuiet: true });
   };
@@ -54,14 +55,17 @@ export const createActions = ({ api, inbox, operations, times }) => {
 
     /** Collected, and told in one call. */
     markAsSeen(ids) {
-      for (const id of ids) if (seen.size < maximumAtOnce && inbox.get(id)?.seenAt === null) seen.add(id);
+      if (seen.size > maximumAtOnce) seen.clear();
+      for (const id of ids) {
+        if (seen.has(id) || inbox.get(id)?.seenAt !== null || unsent.length === maximumAtOnce) continue;
+        seen.add(id);
+        unsent.push(id);
+      }
       seenTimer ||= setTimeout(flushSeen, times.seen);
     },
 
     opened(id) {
-      if (opened.has(id) || opened.size >= maximumAtOnce) return;
-      opened.add(id);
-      one("opened", id, { openedAt: now() }, "/opened", "POST", undefined, { isQuiet: true });
+      if (!inbox.get(id)?.openedAt) one("opened", id, { openedAt: now() }, "/opened", "POST", undefined, { isQuiet: true });
     },
   };
   return { actions, flushSeen };

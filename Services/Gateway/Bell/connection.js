@@ -130,10 +130,6 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       return state;
     },
 
-    get retryAt() {
-      return retryAt;
-    },
-
     refuse,
 
     /** What is held does not serve: another one. */

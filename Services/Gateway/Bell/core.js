@@ -175,9 +175,6 @@ const createUser = (options, renew) => {
     get state() {
       return connection.state;
     },
-    get retryAt() {
-      return connection.retryAt;
-    },
     get isOffline() {
       return !navigator.onLine;
     },
@@ -231,7 +228,7 @@ const createUser = (options, renew) => {
     /** Somebody else is there. */
     tell: () => onChange(true),
     refresh: sync.sync,
-    load: (filter) => sync.load(filter, session),
+    load: sync.load,
     loadMore: sync.loadMore,
     list: inbox.list,
     request: api.request,

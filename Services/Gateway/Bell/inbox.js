@@ -51,6 +51,7 @@ export const createInbox = () => {
   /** Counts what was told and asked: an answer changes nothing that was told after its question. */
   let clock = 0;
   let changedAt = 0;
+  let countedAt = 0;
   let highestSeq = 0;
   let count = null;
   /** id → the item as the server has it, and when that was told. */
@@ -199,7 +200,8 @@ export const createInbox = () => {
       }
       if (!isFirst || !view.isLoaded || view.floor >= floor) Object.assign(view, { floor, hasMore: goesOn });
       view.isLoaded = true;
-      const isCounted = changedAt <= asked && inbox.takeCount(unreadCount, true) !== null;
+      // A count that was told meanwhile is newer.
+      const isCounted = changedAt > asked ? countedAt === changedAt : inbox.takeCount(unreadCount, true) !== null;
       inbox.derive();
       return isCounted;
     },
@@ -218,7 +220,10 @@ export const createInbox = () => {
     takeCount(value, isAnswer) {
       if (!Number.isSafeInteger(value) || value < 0) return null;
       const isExpected = count === null || count + drift(counted.keys(), known) === value;
-      if (!isAnswer) changed();
+      if (!isAnswer) {
+        changed();
+        countedAt = changedAt;
+      }
       count = value;
       counted.clear();
       return isExpected;

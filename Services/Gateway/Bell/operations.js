@@ -17,6 +17,8 @@ export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random()
  */
 export const createOperations = ({ inbox, times, life, onChange, onError, onCommit }) => {
   let timer;
+  /** Until then the user may send nothing at all. */
+  let heldUntil = 0;
 
   const leave = (operation, error = null) => {
     inbox.drop(operation);
@@ -40,9 +42,9 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
     if (temporary.includes(error.code)) {
       if (error.code !== "offline") operation.attempts++;
       if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
-        const told = (error.retryAfter ?? 0) * 1000;
-        operation.isHeld = told > 0;
-        operation.notBefore = Date.now() + told + jitter(operation.attempts, times);
+        const until = Date.now() + (error.retryAfter ?? 0) * 1000 + jitter(operation.attempts, times);
+        operation.notBefore = until;
+        if (error.code === "rate-limited") heldUntil = until;
         return pump();
       }
     }
@@ -79,12 +81,18 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
     const taken = new Set();
     let isAllTaken = false;
     for (const operation of inbox.operations) {
-      const { ids, isAll, isSending, notBefore } = operation;
+      const { ids, isAll, isSending, notBefore, attempts } = operation;
+      // What can still be taken back is in nobody's way.
+      if (notBefore > now && !attempts) {
+        next = Math.min(next, notBefore);
+        continue;
+      }
       const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some((id) => taken.has(id));
       for (const id of ids) taken.add(id);
       isAllTaken ||= isAll;
       if (isBlocked) continue;
-      if (notBefore > now) next = Math.min(next, notBefore);
+      const due = Math.max(notBefore, heldUntil);
+      if (due > now) next = Math.min(next, due);
       else if (free-- > 0) send(operation);
     }
     if (next < Infinity) timer = setTimeout(pump, next - now);
@@ -132,9 +140,9 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
   return {
     add,
 
-    /** The way to the server is free again; who was told to wait still does. */
+    /** The way to the server is free again. */
     wake() {
-      for (const operation of inbox.operations) if (operation.attempts && !operation.isHeld) operation.notBefore = 0;
+      for (const operation of inbox.operations) if (operation.attempts) operation.notBefore = 0;
       pump();
     },
 

@@ -82,7 +82,9 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     rest();
     timer = setTimeout(() => {
       timer = 0;
-      if (!isIdle()) sync();
+      // The page under way may have been read before what is in doubt.
+      if (syncing) doubt();
+      else if (!isIdle()) sync();
     }, wait);
   };
 
@@ -98,8 +100,11 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
 
   /** The first page again; never two at a time. Tries again by itself while it fails. */
   const sync = () => {
-    rest();
-    return (syncing ??= syncOnce().then(settle, settle));
+    if (!syncing) {
+      rest();
+      syncing = syncOnce().then(settle, settle);
+    }
+    return syncing;
   };
 
   /** What was told does not fit together, or may have come in another order: the server has the last word. */
@@ -124,10 +129,10 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
       syncedAt = -Infinity;
     },
 
-    async load(filter, isLive) {
+    async load(filter) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.isLoaded || !(isLive || this.isFresh)) await (view === inbox.view() ? sync() : loadOne(view, true));
+      if (!view.isLoaded) await (view === inbox.view() ? sync() : loadOne(view, true));
     },
 
     async loadMore(filter) {
