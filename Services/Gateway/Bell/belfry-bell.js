@@ -13,7 +13,6 @@ const values = ['src', 'hub', 'token-url', 'token', 'locale', 'theme', 'placemen
 const properties = ['tokenProvider', 'messages', 'renderItem', 'pushProvider', 'times'];
 const nameOf = attribute => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const given = Symbol('properties');
-const betweenAnnouncements = 5000;
 const patience = 5000;
 
 export class BelfryBell extends HTMLElement {
@@ -118,7 +117,6 @@ class Bell {
   texts = new Texts('en');
   #banner = 0;
   #news = [];
-  #speaking = 0;
 
   constructor(host, root) {
     Object.assign(this, { host, root });
@@ -186,7 +184,7 @@ class Bell {
       },
       onEvent: (name, args) => this.emit('event', { name, arguments: args }),
       onError: error => {
-        if (error.operation) this.panel.toast(this.texts.get('errorWrite'));
+        if (error.operation) this.toast?.show(this.texts.get('errorWrite'));
         this.fail(error);
       },
     });
@@ -302,27 +300,14 @@ class Bell {
   }
 
   // Many that come at once are one sentence.
-  #hear(notification) {
+  async #hear(notification) {
     this.#news.push(notification);
-    this.announce(() => {
-      const { length: count } = this.#news;
-      return this.texts.get('arrived', { count, title: titleOf(this.#news.pop(), this.texts) });
+    await this.loadExtras();
+    this.announce?.(() => {
+      const [last, ...others] = this.#news.splice(0).reverse();
+      return last && this.texts.get('arrived', { count: others.length + 1, title: titleOf(last, this.texts) });
     });
   }
-
-  /** Says the latest message to screen readers, one in five seconds. */
-  announce = message => {
-    this.message = message;
-    if (this.#speaking) return;
-    const speak = () => {
-      const { message: next } = this;
-      this.message = null;
-      this.status.textContent = next?.() ?? '';
-      this.#news = [];
-      this.#speaking = next ? setTimeout(speak, betweenAnnouncements) : 0;
-    };
-    this.#speaking = setTimeout(speak);
-  };
 
   /** Settings, menus, filter and icons: beyond what a list needs at once. */
   async loadExtras() {
@@ -338,6 +323,8 @@ class Bell {
       root.adoptedStyleSheets.push(sheetOf(extras.extraStyles));
       this.filter = new extras.Filter(this);
       this.settings = new extras.Settings(this);
+      this.toast = new extras.Toast(this);
+      this.announce = extras.announcer(this.status);
       this.panel.rows.redraw();
     }
     if (host.push && host.pushProvider) extras.prompt(this);

@@ -5,6 +5,8 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .orange { --kind: light-dark(#9a4a06, #ffbf80) }
 .pink { --kind: light-dark(#a3286a, #ff9fcb) }
 .purple { --kind: light-dark(#6a34b0, #cbaaff) }
+.toast { bottom: 12px; width: max-content; max-width: 90%; padding: 6px 14px }
+.toast .link { color: inherit; background: none; text-decoration: underline }
 .menu { position: fixed; inset: auto; margin: 0; position-anchor: --more; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-block; padding: 5px; min-width: 12rem; border: 1px solid var(--border); border-radius: 10px; color: var(--fg); background: var(--bg); box-shadow: 0 8px 28px #0003 }
 .choice { display: block; width: 100%; padding: 7px 10px; text-align: start; border-radius: 6px }
 .choice:hover { background: var(--hover) }

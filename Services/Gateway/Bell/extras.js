@@ -8,6 +8,7 @@ export { Filter } from './filter.js';
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
 export { enablePush, forgetPush, prompt } from './push.js';
+export { announcer, Toast } from './saying.js';
 export { Settings } from './settings.js';
 
 export const english = {
@@ -16,15 +17,13 @@ export const english = {
   categories: 'Categories',
   types: 'Types in {category}',
   places: 'Put aside',
+  undo: 'Undo',
+  removed: 'Notification removed',
+  errorWrite: 'That did not work and was taken back.',
   error_offline: 'Check your connection.',
-  error_timeout: 'The server takes too long to answer.',
   error_unauthorized: 'Sign in again.',
-  error_forbidden: 'You are not allowed to do this.',
-  'error_rate-limited': 'Too many requests. Wait a moment.',
-  error_unavailable: 'The server is busy. Wait a moment.',
-  'error_not-found': 'It does not exist any more.',
-  error_token: 'Your sign-in could not be checked.',
-  error_full: 'Too much is waiting to be sent.',
+  'error_rate-limited': 'Wait a moment.',
+  error_unavailable: 'Wait a moment.',
   ...menuTexts,
   ...pushTexts,
   ...settingsTexts,

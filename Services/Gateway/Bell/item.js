@@ -23,10 +23,11 @@ export const contentOf = (item, texts, lookOf) => {
       h('div', { class: 'meta' },
         h('time', {
           part: 'item-time',
+          dir: 'auto',
           datetime: Number.isFinite(created) && item.createdAt,
           title: texts.date(created, { dateStyle: 'full', timeStyle: 'short' }),
         }, texts.age(created)[0]),
-        item.category && ` · ${item.category}`),
+        item.category && ' · ', item.category && h('bdi', {}, item.category)),
       item.actions?.length > 0 && h('div', { class: 'actions' }, ...item.actions.slice(0, 4).map(({ id, title }) =>
         h('button', { part: 'action', 'data-do': 'act', 'data-action': id }, short(title || id, 60))))),
     !item.isRead && h('span', { part: 'dot' }),

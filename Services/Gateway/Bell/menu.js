@@ -26,7 +26,7 @@ const morning = days => {
 
 const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
   const { ok } = await createPreferences(bell.core, () => {}).mute(relatedEntityType, relatedEntityId);
-  if (ok) bell.panel.toast(bell.texts.get('isMuted'));
+  if (ok) bell.toast.show(bell.texts.get('isMuted'));
 };
 
 const choicesOf = (bell, item) => {
@@ -34,13 +34,13 @@ const choicesOf = (bell, item) => {
   const { id } = item;
   const away = (does, done, back) => () => {
     core[does](id);
-    panel.toast(texts.get(done), () => core[back](id));
+    bell.toast.show(texts.get(done), () => core[back](id));
   };
   const snooze = (key, date) => [
     texts.get(key, { time: texts.date(date, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }) }),
     () => {
       core.snooze(id, date);
-      panel.toast(texts.get('isSnoozed'), () => core.unsnooze(id));
+      bell.toast.show(texts.get('isSnoozed'), () => core.unsnooze(id));
     },
   ];
   const isHere = !item.archivedAt && !item.snoozedUntil;

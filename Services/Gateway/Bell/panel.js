@@ -3,7 +3,6 @@ import { Feed } from './feed.js';
 import { icon } from './icons.js';
 import { contentOf, linkOf, titleOf } from './item.js';
 
-const lifeOfToast = 5000;
 const filters = {
   all: {}, unread: { unreadOnly: true }, archived: { place: 'archived' }, snoozed: { place: 'snoozed' }, '': {},
 };
@@ -11,12 +10,11 @@ const filters = {
 /** What a tab or the filter names: one of the above, `type:<name or code>`, or a category. */
 const filterOf = name => filters[name] ?? (name.startsWith('type:') ? { type: name.slice(5) } : { category: name });
 
-/** The list with its header, tabs, banner, pill and toast. `bell` is the element's inside: core, texts, host, emit, fail. */
+/** The list with its header, tabs, banner and pill. `bell` is the element's inside: core, texts, host, emit, fail. */
 export class Panel {
   #list;
   #shown;
   #seen = new Set();
-  #undos = new Set();
   #timer = 0;
   #reading = 0;
   tab = 'all';
@@ -37,8 +35,7 @@ export class Panel {
     this.notice = h('div');
     this.scroller = h('div', { class: 'scroller', id: 'list', tabindex: -1 }, this.feed, this.notice);
     this.pill = button('pill', 'release');
-    this.toasted = h('div', { part: 'toast', hidden: true });
-    this.frame = h('div', { class: 'frame' }, this.scroller, this.pill, this.toasted);
+    this.frame = h('div', { class: 'frame' }, this.scroller, this.pill);
     this.view = h('div', { class: 'view' },
       h('div', { part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
       this.bar, this.banner, this.prompt, this.frame, h('slot', { name: 'footer' }));
@@ -123,30 +120,6 @@ export class Panel {
   say(text, run) {
     this.banner.hidden = !text;
     this.banner.replaceChildren(h('span', {}, text ?? ''), run ? this.#link('retry', run) : '');
-  }
-
-  /** A short message below the list; what can be undone is collected until its time is over. */
-  toast(text, undo) {
-    const entry = { text, undo };
-    this.#undos.add(entry);
-    this.#toast();
-    setTimeout(() => {
-      this.#undos.delete(entry);
-      this.#toast();
-    }, lifeOfToast);
-  }
-
-  #undo() {
-    for (const { undo } of this.#undos) undo?.();
-    this.#undos.clear();
-    this.#toast();
-    this.node.focus();
-  }
-
-  #toast() {
-    const last = [...this.#undos].at(-1);
-    this.toasted.hidden = !last;
-    this.toasted.replaceChildren(last?.text ?? '', last?.undo ? this.#link('undo', () => this.#undo()) : '');
   }
 
   #link(key, click) {
@@ -269,10 +242,9 @@ export class Panel {
   }
 
   remove({ id }) {
-    const { core, texts, announce } = this.bell;
-    const text = texts.get('removed');
-    this.toast(text, core.remove(id).undo);
-    announce(() => text);
+    const { core, texts, toast } = this.bell;
+    const { undo } = core.remove(id);
+    toast?.show(texts.get('removed'), undo);
   }
 
   #key(event) {
@@ -282,7 +254,7 @@ export class Panel {
     const at = tabs.indexOf(target);
     const isMirrored = target.matches(':dir(rtl)');
     const to = tabs.at({ ArrowRight: at + (isMirrored ? -1 : 1), ArrowLeft: at + (isMirrored ? 1 : -1), Home: 0, End: -1 }[key] % tabs.length);
-    if (key === 'z' && (event.ctrlKey || event.metaKey)) this.#undo();
+    if (key === 'z' && (event.ctrlKey || event.metaKey)) this.bell.toast?.undo();
     else if (item && target.item && key === 'Enter') this.#open(item);
     else if (item && key === 'Delete') this.remove(item);
     else if (at >= 0 && /^(Arrow|Home|End)/.test(key)) {

@@ -4,7 +4,6 @@ export const sheetOf = text => {
   sheet.replaceSync(text);
   return sheet;
 };
-
 export const styles = `
 :host {
   --accent: var(--belfry-accent, light-dark(#3451c6, #9db1ff));
@@ -44,9 +43,10 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .title { flex: 1; font-size: 17px; font-weight: 600 }
 .tool { width: 32px; height: 32px; border-radius: 8px; color: var(--muted) }
 .tool:hover, .link:hover { background: var(--hover) }
-.link { padding: 5px 8px; color: var(--accent); font-weight: 600 }
+.link { padding: 5px 8px; white-space: nowrap; color: var(--accent); font-weight: 600 }
 .bar { padding: 0 10px; border-bottom: 1px solid var(--border) }
 .tabs { display: flex; flex: 1; overflow-x: auto; scrollbar-width: none }
+.tools .tool { height: 26px }
 .tab { padding: 8px; border-radius: 8px 8px 0 0; color: var(--muted); white-space: nowrap; border-bottom: 2px solid transparent }
 .tab-selected { color: var(--fg); font-weight: 600; border-color: var(--accent) }
 .count { margin-inline-start: 6px; padding: 1px 6px; border-radius: 9px; background: var(--hover) }
@@ -59,7 +59,7 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .item-unread { background: color-mix(in srgb, var(--accent) 5%, var(--bg)) }
 .item-icon { color: var(--kind, var(--accent)); background: color-mix(in srgb, currentColor 13%, transparent) }
 .words { flex: 1; min-width: 0; color: var(--muted) }
-.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; text-align: match-parent }
+.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; text-align: -webkit-match-parent; text-align: match-parent }
 .item-title { padding-inline-end: 20px }
 .item-unread .item-title { color: var(--fg); font-weight: 600 }
 a { color: inherit; text-decoration: none }
@@ -68,15 +68,13 @@ a { color: inherit; text-decoration: none }
 .action { padding: 4px 11px; border: 1px solid var(--border); background: var(--bg); color: var(--fg); font-weight: 600 }
 .action:hover { border-color: var(--muted) }
 .dot { position: absolute; top: 27px; inset-inline-start: 4px; width: 8px; height: 8px; border-radius: 50%; background: var(--accent) }
-.tools { position: absolute; top: 6px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
+.tools { position: absolute; top: 9px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
 .item:is(:hover, :focus-within) .tools { opacity: 1 }
 .notice { display: flex; flex-direction: column; align-items: center; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
 .large { padding-block: 44px }
 .notice > svg { width: 40px; height: 40px; stroke-width: 1.25 }
 .pill, .toast { position: absolute; left: 50%; translate: -50%; display: flex; border-radius: 16px; background: var(--fg); color: var(--bg); box-shadow: 0 4px 32px #0003 }
 .pill { top: 10px; padding: 4px 14px 4px 10px; background: var(--accent); font-weight: 600 }
-.toast { bottom: 12px; width: max-content; max-width: 90%; padding: 6px 14px }
-.toast .link { color: inherit; background: none; text-decoration: underline }
 @media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }

@@ -19,8 +19,6 @@ export const english = {
   now: 'Just now',
   more: 'More about “{title}”',
   remove: 'Remove “{title}”',
-  removed: 'Notification removed',
-  undo: 'Undo',
   pill: { one: '{count} new', other: '{count} new' },
   arrived: { one: 'New notification: {title}', other: '{count} new notifications' },
   loading: 'Loading…',
@@ -30,8 +28,6 @@ export const english = {
   stateUnauthorized: 'Your session has ended. Sign in again to see new notifications.',
   statePaused: 'Live updates are paused.',
   errorLoad: 'The notifications could not be loaded.',
-  errorWrite: 'That did not work and was taken back.',
-  errorModule: 'This part could not be loaded.',
 };
 
 const fallbackLocale = 'en';

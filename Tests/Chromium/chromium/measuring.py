@@ -13,7 +13,10 @@ class Measuring:
 
     @contextlib.contextmanager
     def frames(self):
-        """Gives a list that has, when the block is over, the main thread's milliseconds in each frame meanwhile."""
+        """Gives a list that has, when the block is over, the milliseconds of the main thread in each frame meanwhile.
+
+        They are those that it had a processor: others that run on this machine do not count.
+        """
         events, complete = [], threading.Event()
 
         def hear(method, event):
@@ -66,7 +69,7 @@ def frame_times(events, frame):
             # The task that commits a frame ends just after it, so the end of a task would name the wrong one.
             frame = bisect.bisect(commits, event["ts"]) - 1
             if 0 <= frame < len(times):
-                times[frame] += event.get("dur", 0) / 1000
+                times[frame] += event.get("tdur", 0) / 1000
     return times
 
 
