@@ -218,7 +218,7 @@ def burst(one):
     new = one.send("burst")
     one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
     one.kill()
-    one.story("is down", within=20)
+    one.story("was killed, and is up again")
     one.picture("5-burst")
     one.switch("fcm-down", False)
     one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))

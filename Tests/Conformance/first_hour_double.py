@@ -260,8 +260,9 @@ class Stack:
                 switch["on"], switch["since"] = on, now()
             if name == "kill-push" and on:
                 self.kill_until = time.time() + 3
+                self.later(3.1, self.switch, name, False)
+            if name == "kill-push" and not on:
                 self.restarts += 1
-                self.later(3, self.switch, name, False)
             if name == "maria-night" and not on:
                 resume, self.resume, self.held = getattr(self, "resume", []), [], []
                 for trace, send, code, user, notification in resume:
@@ -364,6 +365,9 @@ class Bell extends HTMLElement {
   async connectedCallback() {
     const root = this.attachShadow({ mode: "open" });
     const list = document.createElement("ul");
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("ul { margin: 0; padding: 8px 8px 8px 24px; height: 19rem; overflow: hidden; border: 1px solid #8888; border-radius: 12px }");
+    root.adoptedStyleSheets = [sheet];
     root.append(list);
     for (;;) {
       const token = await this.tokenProvider({ isRefresh: false }).catch(() => null);

@@ -17,6 +17,7 @@ export class Flow {
       make: () => h("li", {}, h("b"), " ", h("span")),
       update: (element, one) => {
         element.dataset.tone = one.tone;
+        element.dataset.key = one.key;
         say(element.firstElementChild, one.text);
         say(element.lastElementChild, one.more);
       },
@@ -54,7 +55,7 @@ export class Flow {
     };
     document.getElementById("balance").append(
       h("h3", {}, "Every delivery since the start"),
-      h("p", { className: "equation" }, PARTS.map(([name, label, sign]) => [sign && h("span", { className: "sign" }, sign), h("span", { className: `term ${name}` }, this.terms[name], h("small", {}, ` ${label}`))])),
+      h("p", { className: "equation" }, PARTS.map(([name, label, sign]) => h("span", { className: `term ${name}` }, sign && h("span", { className: "sign" }, `${sign} `), this.terms[name], h("small", {}, ` ${label} `)))),
       h("div", { className: "bar", "aria-hidden": "true" }, this.bars),
       this.twice,
       h(

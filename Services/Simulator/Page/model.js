@@ -9,6 +9,8 @@ export class Model {
   switches = [];
   state = null;
   connected = true;
+  /** Services that were started again while the page looked: name → when. */
+  restarted = new Map();
   #known;
 
   constructor(development) {
@@ -34,7 +36,7 @@ export class Model {
         data.mails.forEach((mail) => this.#mail(mail));
         this.traces = data.traces.slice(-LIMITS.traces).reverse();
         this.switches = data.switches;
-        this.state = data.state;
+        this.#state(data.state);
         this.connected = data.connected;
         break;
       case "push":
@@ -53,7 +55,7 @@ export class Model {
         this.#trace(data);
         break;
       case "state":
-        this.state = data;
+        this.#state(data);
         break;
       case "link":
         this.connected = data.connected;
@@ -86,6 +88,14 @@ export class Model {
     const index = this.traces.findIndex((one) => one.requestId === trace.requestId);
     if (index >= 0) this.traces[index] = trace;
     else this.traces = [trace, ...this.traces].slice(0, LIMITS.traces);
+  }
+
+  #state(state) {
+    for (const { name, restarts } of state?.services ?? []) {
+      const before = this.state?.services?.find((one) => one.name === name);
+      if (before && restarts > before.restarts) this.restarted.set(name, Date.now());
+    }
+    this.state = state;
   }
 
   isOn(name) {

@@ -12,8 +12,8 @@ export const OUTCOMES = {
   opened: ["good", "opened"],
   acted: ["good", "acted on"],
   held: ["wait", "held"],
-  retried: ["wait", "tried again"],
-  released: ["wait", "released"],
+  retried: ["wait", "waits"],
+  released: ["wait", "on its way"],
   skipped: ["left", "left out"],
   rejected: ["bad", "refused"],
   removed: ["bad", "refused"],
@@ -58,6 +58,13 @@ export function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** Why something of a send was left out, refused, or waits: "Left out: mail is off for this type"; each reason once. */
+export function reasons(trace, people) {
+  const found = people.flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
+  const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
+  return [...new Set(why.map(({ words, last }) => `${words[0].toUpperCase()}${words.slice(1)}: ${last.words.replace(/\.$/, "")}`))];
 }
 
 /** How many pushes to a person wait for a retry or the end of quiet hours, of the sends that the page knows. */

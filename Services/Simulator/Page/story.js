@@ -1,31 +1,41 @@
 import { clock, count, span } from "./dom.js";
+import { gist, reasons } from "./outcome.js";
 
 /** What goes on, in sentences, the most pressing first: `{ key, tone, text, more }`. `more` may change each second; `text` does not. */
 export function story(model, now = Date.now()) {
   const { state } = model;
   if (!model.connected || !state) return [{ key: "away", tone: "wait", text: "Belfry is not there just now.", more: "" }];
-  const sentences = [
-    ...dispatchers(state),
-    ...retries(model, now),
-    ...people(model),
-    ...dead(state),
-  ];
-  if (sentences.length > 0) return sentences;
-  const { arrived } = totals(state.ledger);
-  if (arrived === 0) return [{ key: "calm", tone: "calm", text: "All parts of Belfry are up, and nothing has been sent yet.", more: "Start with the weekly allowance." }];
-  return [{ key: "calm", tone: "good", text: "All is well: nothing waits.", more: "Whatever Belfry accepted has arrived, or was left out for a reason." }];
+  const sentences = [...dispatchers(model, now), ...retries(model, now), ...people(model), ...dead(state)];
+  return [...(sentences.length > 0 ? sentences : [calm(model)]), ...lastSend(model)];
 }
 
-function dispatchers({ services = [] }) {
-  return services
-    .filter((one) => !one.up)
-    .map((one) => ({
-      key: `down-${one.name}`,
-      tone: "wait",
-      text: `${one.name} is down and being started again.`,
-      more: "What it had in hand went back to the queue, and the others take it.",
-    }));
+function calm({ traces }) {
+  if (traces.length === 0) {
+    return { key: "calm", tone: "calm", text: "Belfry is up, and nothing has been sent yet.", more: "Start with the weekly allowance." };
+  }
+  return { key: "calm", tone: "good", text: "All is well: nothing waits.", more: "Whatever Belfry accepted has arrived, or was left out for a reason." };
 }
+
+/** What just happened. */
+function lastSend({ traces, people }) {
+  if (traces.length === 0) return [];
+  const [trace] = traces;
+  const why = reasons(trace, people).slice(0, 3);
+  return [{ key: "last", tone: "calm", text: `${trace.label}, sent at ${clock(trace.at, { seconds: true })}: ${gist(trace, people)}.`, more: why.map((words) => `${words}.`).join(" ") }];
+}
+
+const NEWS = 30_000;
+
+function dispatchers({ state, restarted }, now) {
+  return (state.services ?? []).flatMap(({ name, up }) => {
+    if (!up) return [{ key: `service-${name}`, tone: "bad", text: `${name} is down, and is started again.`, more: HANDED_OVER }];
+    const at = restarted.get(name);
+    if (!at || now - at > NEWS) return [];
+    return [{ key: `service-${name}`, tone: "good", text: `${name} was killed, and is up again since ${clock(at, { seconds: true })}.`, more: HANDED_OVER }];
+  });
+}
+
+const HANDED_OVER = "What it had in hand went back to the queue, and whoever is up takes it from there.";
 
 const PROVIDERS = {
   push: { name: "fcm-down", words: "FCM is down", unit: ["push", "pushes"] },
