@@ -22,7 +22,7 @@ export const OUTCOMES = {
 };
 
 /**
- * A person's channel of a trace: the last step that decides, how many deliveries are where, and how often one was tried again.
+ * A person's channel of a trace: the last step that decides, how many deliveries are where, and how often was tried again.
  *
  * Of a burst each step stands for some of its deliveries; those that no final step has told of wait.
  */
@@ -44,8 +44,8 @@ export function delivery(trace, user, channel) {
 
 /** How many notifications of a burst are this person's: as many as came to the bell, where nothing waits. */
 function perPerson(trace, user) {
-  const inApp = trace.steps.filter((one) => one.user === user && one.channel === "inApp" && ["delivered", "skipped"].includes(one.what));
-  return inApp.reduce((total, one) => total + (one.count ?? 1), 0);
+  const inApp = trace.steps.filter((one) => one.user === user && one.channel === "inApp");
+  return inApp.filter((one) => ["delivered", "skipped"].includes(one.what)).reduce((total, one) => total + (one.count ?? 1), 0);
 }
 
 /** How many deliveries are where, in words. */
@@ -64,7 +64,8 @@ export function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
 export function reasons(trace, people) {
   const found = people.flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
   const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
-  return [...new Set(why.map(({ words, last }) => `${words[0].toUpperCase()}${words.slice(1)}: ${last.words.replace(/\.$/, "")}`))];
+  const capital = (words) => words[0].toUpperCase() + words.slice(1);
+  return [...new Set(why.map(({ words, last }) => `${capital(words)}: ${last.words.replace(/\.$/, "")}`))];
 }
 
 /** How many pushes to a person wait for a retry or the end of quiet hours, of the sends that the page knows. */

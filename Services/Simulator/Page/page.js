@@ -52,7 +52,7 @@ const info = await development();
 const model = new Model(info);
 document.getElementById("docs-link").hidden = !info.docs;
 
-const views = [new Flow(model), new People(model, info), new Traces(model, info), new Sending(model, info), new Switches(model)];
+const views = [Flow, People, Traces, Sending, Switches].map((View) => new View(model, info));
 
 let isDue = false;
 /** Draws once a frame at most, however much arrives. */

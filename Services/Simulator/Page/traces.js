@@ -12,9 +12,13 @@ export class Traces {
     this.model = model;
     this.recipients = new Map(info.sends.map((send) => [send.name, send.to]));
     const container = document.getElementById("traces");
-    this.empty = h("p", { className: "nothing" }, "Nothing has been sent from this page yet.");
+    this.empty = h("p.nothing", {}, "Nothing has been sent from this page yet.");
     container.before(this.empty);
-    this.list = new KeyedList(container, { key: (trace) => trace.requestId, make: (trace) => this.#make(trace), update: this.#update });
+    this.list = new KeyedList(container, {
+      key: (trace) => trace.requestId,
+      make: (trace) => this.#make(trace),
+      update: this.#update,
+    });
   }
 
   show() {
@@ -29,23 +33,30 @@ export class Traces {
   }
 
   #make(trace) {
-    const cell = (person, channel, label) => h("td", { "data-user": person.id, "data-channel": channel, "data-label": label }, h("span", { className: "outcome" }), h("small"));
-    const row = (person) => h("tr", { "data-user": person.id }, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel, label]) => cell(person, channel, label)));
     return h(
-      "details",
-      { className: "trace", "data-request": trace.requestId, id: `trace-${trace.requestId}` },
+      "details.trace",
+      { "data-request": trace.requestId, id: `trace-${trace.requestId}` },
       h(
         "summary",
         {},
         h("h3", {}, trace.label),
         h("time", { dateTime: trace.at }, clock(trace.at, { seconds: true })),
-        h("span", { className: "gist" }),
-        h("span", { className: "status" }),
+        h("span.gist"),
+        h("span.status"),
       ),
-      h("ol", { className: "way", role: "list" }),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "To"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, this.model.people.map(row))),
-      h("details", { className: "each" }, h("summary", {}, "Each step"), h("ol", { className: "steps", role: "list" })),
+      h("ol.way", { role: "list" }),
+      this.#makeTable(),
+      h("details.each", {}, h("summary", {}, "Each step"), h("ol.steps", { role: "list" })),
     );
+  }
+
+  /** A row for each person, a column for each channel. */
+  #makeTable() {
+    const cell = ([channel, label]) =>
+      h("td", { "data-channel": channel, "data-label": label }, h("span.outcome"), h("small"));
+    const row = ({ id, name }) => h("tr", { "data-user": id }, h("th", { scope: "row" }, name), CHANNELS.map(cell));
+    const heads = ["To", ...CHANNELS.map(([, label]) => label)].map((label) => h("th", { scope: "col" }, label));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, this.model.people.map(row)));
   }
 
   #update = (element, trace) => {
@@ -79,7 +90,7 @@ export class Traces {
 
   #showCell(cell, trace) {
     const [outcome, words] = cell.children;
-    const one = delivery(trace, cell.dataset.user, cell.dataset.channel);
+    const one = delivery(trace, cell.parentElement.dataset.user, cell.dataset.channel);
     outcome.dataset.tone = one?.tone ?? "";
     if (!one) return;
     const mark = MARKS[one.last.what] ?? MARKS[one.tone];
@@ -93,6 +104,7 @@ export class Traces {
     const channel = CHANNELS.find(([key]) => key === step.channel);
     const where = [person?.name, channel?.[1].toLowerCase()].filter(Boolean).join("’s ");
     const what = `${step.count > 1 ? `${step.count} × ` : ""}${step.what}`;
-    return h("li", {}, h("b", {}, took(step.ms)), h("span", {}, where ? `${where}: ${what}` : what), h("small", {}, step.words ?? ""));
+    const told = h("span", {}, where ? `${where}: ${what}` : what);
+    return h("li", {}, h("b", {}, took(step.ms)), told, h("small", {}, step.words ?? ""));
   }
 }
