@@ -1,5 +1,5 @@
 /** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. */
-export const LIMITS = { pushes: 40, mails: 20, traces: 20 };
+export const LIMITS = { pushes: 25, mails: 15, traces: 12 };
 
 /** What the page knows, as the stream told it. Knows no document. */
 export class Model {

@@ -46,8 +46,13 @@ export class Traces {
       ),
       h("ol.way", { role: "list" }),
       this.#makeTable(),
-      h("details.each", {}, h("summary", {}, "Each step"), h("ol.steps", { role: "list" })),
+      this.#makeSteps(),
     );
+  }
+
+  #makeSteps() {
+    const ontoggle = (event) => this.#showSteps(event.currentTarget);
+    return h("details.each", { ontoggle }, h("summary", {}, "Each step"), h("ol.steps", { role: "list" }));
   }
 
   /** A row for each person, a column for each channel. */
@@ -72,7 +77,9 @@ export class Traces {
     const recipients = this.recipients.get(trace.name) ?? trace.steps.map((one) => one.user);
     for (const row of element.querySelectorAll("tbody tr")) row.hidden = !recipients.includes(row.dataset.user);
     for (const cell of element.querySelectorAll("tbody td")) this.#showCell(cell, trace);
-    element.querySelector(".steps").replaceChildren(...trace.steps.map((step) => this.#step(step)));
+    const each = element.querySelector(".each");
+    each.steps = trace.steps;
+    this.#showSteps(each);
   };
 
   /** Request, accepted, routed, first and last outcome. */
@@ -97,6 +104,11 @@ export class Traces {
     say(outcome, `${mark} ${trace.count === 1 ? one.words : inWords(one.parts)}`);
     const tries = one.retries && trace.count === 1 ? `, after ${count(one.retries, "retry", "retries")}` : "";
     say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
+  }
+
+  /** The steps are many, and in the document only where somebody wants to see them. */
+  #showSteps(each) {
+    each.lastElementChild.replaceChildren(...(each.open ? each.steps.map((step) => this.#step(step)) : []));
   }
 
   #step(step) {
