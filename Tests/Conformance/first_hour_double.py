@@ -146,10 +146,12 @@ class Stack:
         threading.Timer(seconds, work, arguments).start()
 
     def step(self, trace, user, channel, what, words, **more):
+        if trace["count"] > 1:
+            user = None
         with self.lock:
             ms = round((time.time() - trace["started"]) * 1000)
-            last = trace["steps"][-1] if trace["steps"] else None
-            if trace["count"] > 1 and last and (last["user"], last["channel"], last["what"]) == (user, channel, what):
+            last = next((s for s in trace["steps"] if (s["channel"], s["what"]) == (channel, what)), None)
+            if trace["count"] > 1 and last:
                 last["count"] = last.get("count", 1) + 1
                 last["ms"] = ms
             else:
@@ -158,6 +160,7 @@ class Stack:
                 )
             if what in ("delivered", "skipped", "removed"):
                 trace["open"] -= 1
+            trace["steps"].sort(key=lambda one: one["ms"])
             trace["finished"] = trace["open"] == 0
             trace["status"] = (
                 "done" if trace["finished"] else "waiting" if what in ("held", "retried") else trace["status"]
@@ -168,8 +171,10 @@ class Stack:
     def send(self, name):
         label, _, code, to, channels = SENDS[name]
         requests = [str(uuid.uuid4()) for _ in range(20 if name == "burst" else 1)]
-        trace = {"requestId": requests[0], "name": name, "label": label, "at": now(), "count": len(requests), "finished": False,
+        trace = {"requestId": requests[0], "name": name, "label": label, "at": now(), "count": len(requests), "notifications": len(to) * len(requests), "finished": False,
                  "status": "going", "steps": [], "open": len(to) * 3 * len(requests), "started": time.time()}  # fmt: skip
+        if name != "burst":
+            trace["deliveries"] = []
         with self.lock:
             self.traces.append(trace)
         self.step(trace, None, None, "accepted", "The gateway took it.")

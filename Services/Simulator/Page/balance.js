@@ -1,13 +1,14 @@
-/** Where one channel's deliveries are: accepted = arrived + waiting + left. What is held waits; what is refused is left out. */
-export function balance({ due = 0, arrived = 0, waiting = 0, refused = 0, twice = 0, held = 0, skipped = 0 } = {}) {
-  return { accepted: due + held + skipped, arrived, waiting: waiting + held, left: refused + skipped, twice };
+/** Where one channel's deliveries are: accepted = arrived + waiting + refused. What is held until later waits, too. */
+export function balance({ due = 0, arrived = 0, waiting = 0, refused = 0, twice = 0 } = {}, held = 0) {
+  return { accepted: due + held, arrived, waiting: waiting + held, refused, twice };
 }
 
-/** All channels together. */
-export function total(ledger) {
-  const sum = balance();
-  for (const channel of Object.values(ledger ?? {})) {
-    for (const [name, number] of Object.entries(balance(channel))) sum[name] += number;
-  }
-  return sum;
+/** By channel, and all together. */
+export function balances({ ledger = {}, held = [] } = {}) {
+  const channels = ["push", "inApp", "email"].map((channel) => {
+    return [channel, balance(ledger[channel], held.filter((one) => one.channel === channel).length)];
+  });
+  const total = balance();
+  for (const [, numbers] of channels) for (const name of Object.keys(total)) total[name] += numbers[name];
+  return { channels: new Map(channels), total };
 }

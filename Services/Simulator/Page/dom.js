@@ -69,10 +69,10 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** How many a bounded list shows: "", "1 mail", "the newest 20 mails". */
+/** How many a bounded list shows: "", "1 mail", "newest 15 mails". */
 export function amount(number, limit, one, many) {
   if (number === 0) return "";
-  return `${number === limit ? "the newest " : ""}${count(number, one, many)}`;
+  return `${number === limit ? "newest " : ""}${count(number, one, many)}`;
 }
 
 /** A stretch of time as one says it: "4 s", "12 min", "8 h". */

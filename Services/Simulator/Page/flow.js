@@ -1,4 +1,4 @@
-import { balance, total } from "./balance.js";
+import { balances } from "./balance.js";
 import { count, h, KeyedList, say } from "./dom.js";
 import { CHANNELS } from "./outcome.js";
 import { story } from "./story.js";
@@ -7,11 +7,11 @@ const PARTS = [
   { name: "accepted", label: "accepted" },
   { name: "arrived", label: "delivered", sign: "= " },
   { name: "waiting", label: "waiting", sign: "+ " },
-  { name: "left", label: "left out", sign: "+ " },
+  { name: "refused", label: "refused", sign: "+ " },
 ];
 const UNIT =
-  "A delivery is one message for one person on one channel, so the allowance makes nine. " +
-  "Left out is what somebody does not want there, such as mails about a chat, or cannot get.";
+  "A delivery is one message for one person on one channel: the allowance makes nine. " +
+  "What somebody does not want there, such as mails about a chat, is none.";
 const LADDER =
   "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on.";
 const DOTS = 24;
@@ -64,7 +64,7 @@ export class Flow {
       h("p.equation", {}, PARTS.map(term)),
       h("div.bar", { "aria-hidden": "true" }, this.bars),
       this.twice,
-      h("details", {}, h("summary", {}, "By channel"), this.#makeTable()),
+      h("details", {}, h("summary", {}, "By channel, and what counts"), this.#makeTable(), h("p.hint", {}, UNIT)),
     );
   }
 
@@ -78,16 +78,14 @@ export class Flow {
   }
 
   #showBalance() {
-    const ledger = this.model.state?.ledger;
-    const sum = total(ledger);
-    for (const [name, number] of Object.entries(this.numbers)) say(number, sum[name].toLocaleString("en"));
-    this.bars.forEach((bar, index) => (bar.style.flexGrow = sum[PARTS[index + 1].name]));
-    const twice = sum.twice > 0 ? `${count(sum.twice, "delivery", "deliveries")} came twice!` : "Nothing came twice.";
-    say(this.twice, `${twice} ${UNIT}`);
-    this.twice.classList.toggle("some", sum.twice > 0);
+    const { channels, total } = balances(this.model.state ?? {});
+    for (const [name, number] of Object.entries(this.numbers)) say(number, total[name].toLocaleString("en"));
+    this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
+    const { twice } = total;
+    say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : "Nothing is lost, and nothing came twice.");
+    this.twice.classList.toggle("some", twice > 0);
     for (const [channel, cells] of this.cells) {
-      const numbers = balance(ledger?.[channel]);
-      for (const [name, cell] of cells) say(cell, numbers[name].toLocaleString("en"));
+      for (const [name, cell] of cells) say(cell, channels.get(channel)[name].toLocaleString("en"));
     }
   }
 

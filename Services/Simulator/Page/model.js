@@ -1,3 +1,5 @@
+import { Ladder } from "./ladder.js";
+
 /** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. */
 export const LIMITS = { pushes: 25, mails: 15, traces: 12 };
 
@@ -8,9 +10,13 @@ export class Model {
   traces = [];
   switches = [];
   state = null;
+  /** Whether `belfry dev` is behind the simulator. */
   connected = true;
+  /** Since when the page has no connection to the simulator. */
+  lostAt = null;
   /** Services that were started again while the page looked: name → when. */
   restarted = new Map();
+  ladder = new Ladder();
   #known;
 
   constructor(development) {
@@ -49,7 +55,7 @@ export class Model {
         this.#clear();
         break;
       case "switch":
-        this.switches = this.switches.map((one) => (one.name === data.name ? data : one));
+        this.#switch(data);
         break;
       case "trace":
         this.#trace(data);
@@ -95,7 +101,16 @@ export class Model {
       const before = this.state?.services?.find((one) => one.name === name);
       if (before && restarts > before.restarts) this.restarted.set(name, Date.now());
     }
+    this.ladder.take(state?.ladder);
     this.state = state;
+  }
+
+  /** Since when it is on is known if it was switched while the page looked. */
+  #switch(changed) {
+    this.switches = this.switches.map((one) => {
+      if (one.name !== changed.name) return one;
+      return { since: one.on === changed.on ? one.since : Date.now(), ...changed };
+    });
   }
 
   isOn(name) {

@@ -54,8 +54,9 @@ export class Phone {
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
-    const waiting = model.isOn("fcm-down") ? pushesWaiting(model.traces, person.id) : 0;
-    return waiting > 0 ? ["waiting", `${pushes(waiting)} on the way: FCM is down.`] : null;
+    if (!model.isOn("fcm-down") || !(model.state?.ledger?.push?.waiting > 0)) return null;
+    const waiting = pushesWaiting(model.traces, person.id);
+    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: FCM is down.`];
   }
 
   #card(push) {

@@ -15,7 +15,13 @@ const wait = (number) => (number === 1 ? "waits" : "wait");
 
 /** What goes on, in sentences, the most pressing first. `more` may change each second, `text` only with what it tells. */
 export function story(model, now = Date.now()) {
-  if (!model.connected || !model.state) return [sentence("away", "wait", "Belfry is not there just now.")];
+  if (model.lostAt) {
+    const more = "What you see is from then. The page asks again and goes on by itself.";
+    return [sentence("lost", "bad", `No word from Belfry since ${clock(model.lostAt, { seconds: true })}.`, more)];
+  }
+  if (!model.connected || !model.state) {
+    return [sentence("away", "wait", "Belfry is not there just now.", "This page goes on when `make run` does.")];
+  }
   const pressing = [...dispatchers(model, now), ...providers(model, now), ...people(model), ...dead(model.state)];
   return [...(pressing.length > 0 ? pressing : [calm(model)]), ...lastSend(model)];
 }
@@ -48,25 +54,22 @@ function dispatchers({ state, restarted }, now) {
 }
 
 /** What a provider's trouble keeps waiting, and when it is tried again. */
-function providers({ state, switches }, now) {
+function providers({ state, switches, ladder }, now) {
   return Object.entries(PROVIDERS).flatMap(([channel, { name, trouble, unit }]) => {
     const { on, since } = switches.find((one) => one.name === name) ?? {};
     const waiting = state.ledger?.[channel]?.waiting ?? 0;
     if (!on && waiting === 0) return [];
     const key = `provider-${channel}`;
-    const more = nextTry(state.ladder, channel, now);
+    const more = nextTry(ladder.next(channel), now);
     if (!on) return [sentence(key, "wait", `${count(waiting, ...unit)} ${waiting === 1 ? "is" : "are"} on the way.`, more)];
     const what = waiting > 0 ? `${count(waiting, ...unit)} ${wait(waiting)}` : "nothing waits for it yet";
     return [sentence(key, "bad", `${trouble}${since ? ` since ${clock(since)}` : ""}: ${what}.`, more)];
   });
 }
 
-function nextTry(ladder = [], channel, now) {
-  const rungs = ladder.filter((one) => one.channel === channel && one.waiting > 0);
-  if (rungs.length === 0) return "";
-  const instants = rungs.filter((one) => one.next).map((one) => Date.parse(one.next));
-  if (instants.length > 0) return `Next try in ${span(Math.min(...instants) - now)}.`;
-  return `Next try within ${span(Math.min(...rungs.map((one) => one.seconds)) * 1000)}.`;
+function nextTry(instant, now) {
+  if (instant === null) return "";
+  return instant <= now ? "Trying again." : `Next try in ${span(instant - now)}.`;
 }
 
 function people(model) {

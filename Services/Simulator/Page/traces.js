@@ -1,5 +1,5 @@
 import { clock, count, h, KeyedList, say, took } from "./dom.js";
-import { CHANNELS, delivery, gist, inWords, OUTCOMES } from "./outcome.js";
+import { CHANNELS, delivery, gist, OUTCOMES, rows } from "./outcome.js";
 
 const STATUS = { going: "on its way", waiting: "something waits", done: "done" };
 const MARKS = { held: "☾", retried: "↻", good: "✓", wait: "↻", left: "–", bad: "✕" };
@@ -45,7 +45,7 @@ export class Traces {
         h("span.status"),
       ),
       h("ol.way", { role: "list" }),
-      this.#makeTable(),
+      this.#makeTable(trace),
       this.#makeSteps(),
     );
   }
@@ -56,26 +56,26 @@ export class Traces {
   }
 
   /** A row for each person, a column for each channel. */
-  #makeTable() {
+  #makeTable(trace) {
     const cell = ([channel, label]) =>
       h("td", { "data-channel": channel, "data-label": label }, h("span.outcome"), h("small"));
-    const row = ({ id, name }) => h("tr", { "data-user": id }, h("th", { scope: "row" }, name), CHANNELS.map(cell));
+    const row = ({ id, name }) => h("tr", { "data-user": id ?? "" }, h("th", { scope: "row" }, name), CHANNELS.map(cell));
     const heads = ["To", ...CHANNELS.map(([, label]) => label)].map((label) => h("th", { scope: "col" }, label));
-    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, this.model.people.map(row)));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(trace, this.model.people).map(row)));
   }
 
   #update = (element, trace) => {
-    const last = trace.steps.at(-1);
-    const drawn = `${trace.steps.length} ${last?.ms} ${last?.count} ${trace.status}`;
-    if (element.drawn === drawn) return;
-    element.drawn = drawn;
+    if (element.drawn === trace) return;
+    element.drawn = trace;
     const status = element.querySelector(".status");
     status.dataset.status = trace.status;
     say(status, STATUS[trace.status] ?? trace.status);
     say(element.querySelector(".gist"), gist(trace, this.model.people));
     element.querySelector(".way").replaceChildren(...this.#way(trace));
     const recipients = this.recipients.get(trace.name) ?? trace.steps.map((one) => one.user);
-    for (const row of element.querySelectorAll("tbody tr")) row.hidden = !recipients.includes(row.dataset.user);
+    for (const row of element.querySelectorAll("tbody tr")) {
+      row.hidden = row.dataset.user !== "" && !recipients.includes(row.dataset.user);
+    }
     for (const cell of element.querySelectorAll("tbody td")) this.#showCell(cell, trace);
     const each = element.querySelector(".each");
     each.steps = trace.steps;
@@ -97,12 +97,12 @@ export class Traces {
 
   #showCell(cell, trace) {
     const [outcome, words] = cell.children;
-    const one = delivery(trace, cell.parentElement.dataset.user, cell.dataset.channel);
+    const one = delivery(trace, cell.parentElement.dataset.user || null, cell.dataset.channel);
     outcome.dataset.tone = one?.tone ?? "";
     if (!one) return;
     const mark = MARKS[one.last.what] ?? MARKS[one.tone];
-    say(outcome, `${mark} ${trace.count === 1 ? one.words : inWords(one.parts)}`);
-    const tries = one.retries && trace.count === 1 ? `, after ${count(one.retries, "retry", "retries")}` : "";
+    say(outcome, `${mark} ${one.words}`);
+    const tries = one.retries ? `, after ${count(one.retries, "retry", "retries")}` : "";
     say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
   }
 
