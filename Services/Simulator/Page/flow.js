@@ -4,7 +4,7 @@ import { CHANNELS } from "./outcome.js";
 import { story } from "./story.js";
 
 const PARTS = [
-  { name: "accepted", label: "accepted" },
+  { name: "accepted", label: "to deliver" },
   { name: "arrived", label: "delivered", sign: "= " },
   { name: "waiting", label: "waiting", sign: "+ " },
   { name: "refused", label: "refused", sign: "+ " },
@@ -79,14 +79,19 @@ export class Flow {
 
   #showBalance() {
     const { channels, total } = balances(this.model.state ?? {});
-    for (const [name, number] of Object.entries(this.numbers)) say(number, total[name].toLocaleString("en"));
+    for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
     this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
     const { twice } = total;
     say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : "Nothing is lost, and nothing came twice.");
     this.twice.classList.toggle("some", twice > 0);
     for (const [channel, cells] of this.cells) {
-      for (const [name, cell] of cells) say(cell, channels.get(channel)[name].toLocaleString("en"));
+      for (const [name, cell] of cells) this.#count(cell, channels.get(channel)[name]);
     }
+  }
+
+  #count(element, number) {
+    say(element, number.toLocaleString("en"));
+    element.classList.toggle("some", number > 0);
   }
 
   #makeLadder() {
