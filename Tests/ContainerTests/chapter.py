@@ -1,13 +1,12 @@
-"""The commands of a chapter of a document, run section by section."""
+"""The commands of a document, run section by section."""
 
 import re
 
 
 class Chapter:
-    def __init__(self, path, title):
-        text = re.search(rf"(?ms)^## {title}\n(.*?)(?=^## |\Z)", path.read_text()).group(1)
+    def __init__(self, path):
         # Text before the first section is no section.
-        sections = re.split(r"(?m)^### (.*)\n", text)[1:]
+        sections = re.split(r"(?m)^## (.*)\n", path.read_text())[1:]
         self.blocks = {
             heading: re.findall(r"(?ms)^```sh\n(.*?)^```$", section)
             for heading, section in zip(sections[::2], sections[1::2], strict=True)

@@ -23,8 +23,8 @@ def stack(request):
 
 @pytest.fixture(scope="session")
 def chapter():
-    """What docs/operations.md tells operators to type."""
-    return Chapter(REPOSITORY / "docs/operations.md", "Containers")
+    """What docs/containers.md tells operators to type."""
+    return Chapter(REPOSITORY / "docs/containers.md")
 
 
 @pytest.fixture

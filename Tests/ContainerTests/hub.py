@@ -1,4 +1,4 @@
-"""A client of the hub as docs/clients.md describes it: negotiation, WebSockets, reconnect, `Resume`."""
+"""A client of the hub as docs/hub.md describes it: negotiation, WebSockets, reconnect, `Resume`."""
 
 import asyncio
 import json

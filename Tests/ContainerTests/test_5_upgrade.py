@@ -1,4 +1,4 @@
-"""Another image is rolled out while people use it; the commands are those of docs/operations.md."""
+"""Another image is rolled out while people use it; the commands are those of docs/containers.md."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Looked at, backed up, stopped, thrown away and restored from nothing; the commands are those of docs/operations.md."""
+"""Looked at, backed up, stopped, thrown away and restored from nothing; the commands are those of docs/containers.md."""
 
 import os
 

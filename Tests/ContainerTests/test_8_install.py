@@ -29,4 +29,4 @@ def test_all_stop_with_status_0_and_come_back_with_what_they_had(stack, chapter,
 
 
 def test_every_command_of_the_chapter_has_been_run(chapter):
-    assert chapter.never_run == set(), "sections of docs/operations.md whose commands no test has run"
+    assert chapter.never_run == set(), "sections of docs/containers.md whose commands no test has run"

@@ -1,4 +1,4 @@
-"""The hub's three transports (docs/clients.md): each gives what the hub says after the handshake, until it is left."""
+"""The hub's three transports (docs/hub.md): each gives what the hub says after the handshake, until it is left."""
 
 import json
 from contextlib import asynccontextmanager

@@ -3,7 +3,7 @@ import NotificationQueue
 import TestSupport
 import Testing
 
-/// compose/kubernetes is what Kubernetes takes, and says what compose.yaml, the settings and docs/operations.md say.
+/// compose/kubernetes is what Kubernetes takes, and says what compose.yaml, the settings and docs/kubernetes.md say.
 @Suite struct KubernetesTests {
   private static let judge = "Tests/DocumentationTests/Kubernetes/judge.py"
 

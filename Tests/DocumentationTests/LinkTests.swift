@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  @Test func `the README names exactly the make targets that there are`() throws {
+  @Test func `CONTRIBUTING names exactly the make targets that there are`() throws {
     let targets = Set(try Repository.text("Makefile").matches(of: #/(?m)^([a-z-]+):.*## /#).map { String($0.1) })
-    let named = Set(try Repository.text("README.md").matches(of: /`make ([a-z-]+)`/).map { String($0.1) })
+    let named = Set(try Repository.text("CONTRIBUTING.md").matches(of: /`make ([a-z-]+)`/).map { String($0.1) })
     #expect(named == targets)
   }
 

@@ -5,7 +5,9 @@ import re
 from installation import PREFIX, SCALERS, container_ports, service_container
 from kustomization import ROOT, config_map_references
 
-OPERATIONS = ROOT / "docs/operations.md"
+KUBERNETES = ROOT / "docs/kubernetes.md"
+# Each tells of upgrades, copy by copy.
+UPGRADES = [ROOT / "docs/containers.md", KUBERNETES, ROOT / "docs/systemd.md"]
 
 
 def objections(installation, facts, queues):
@@ -23,7 +25,7 @@ def objections(installation, facts, queues):
 
 
 def of_steps(installation):
-    """An upgrade applies what has no component, then one component after the other (docs/operations.md)."""
+    """An upgrade applies what has no component, then one component after the other (docs/kubernetes.md)."""
     components = {
         one["metadata"]["name"]: one["metadata"]["labels"]["app.kubernetes.io/component"]
         for one in installation.objects
@@ -32,13 +34,15 @@ def of_steps(installation):
     wanted = {name: name.removeprefix(PREFIX) for name in installation.pods}
     if components != wanted:
         yield f"the components are {components}"
-    # In containers, on Kubernetes, and under systemd.
-    loops = [loop.split() for loop in re.findall(r"for (?:service|name) in ([a-z ]+); do", OPERATIONS.read_text())]
-    for loop in loops:
-        if sorted(loop) != sorted(installation.workloads) or loop != loops[0]:
-            yield f"docs/operations.md upgrades {loop}"
-    if len(loops) < 3:
-        yield f"docs/operations.md upgrades by {len(loops)} loops"
+    order = None
+    for path in UPGRADES:
+        loops = [loop.split() for loop in re.findall(r"for (?:service|name) in ([a-z ]+); do", path.read_text())]
+        if not loops:
+            yield f"{path.name} upgrades nothing"
+        for loop in loops:
+            order = order or loop
+            if sorted(loop) != sorted(installation.workloads) or loop != order:
+                yield f"{path.name} upgrades {loop}"
 
 
 def of_config_maps(installation):
@@ -55,19 +59,19 @@ def of_config_maps(installation):
 
 
 def of_secrets(installation):
-    """None is here, and docs/operations.md says how each is made."""
+    """None is here, and docs/kubernetes.md says how each is made."""
     if installation.all("Secret"):
         yield "a Secret is in the repository"
-    text = OPERATIONS.read_text()
+    text = KUBERNETES.read_text()
     # Up to the next command or the end of the block.
     made = dict(re.findall(r"(?s)create secret generic ([\w-]+)(.*?)(?=\nkubectl|```)", text))
     for name, key in sorted(set(secret_references(installation))):
         if f"={key}" not in made.get(name, "") and f"{key}=" not in made.get(name, ""):
-            yield f"docs/operations.md does not say how the Secret {name} with {key} is made"
+            yield f"docs/kubernetes.md does not say how the Secret {name} with {key} is made"
     for ingress in installation.all("Ingress"):
         for name in {entry["secretName"] for entry in ingress["spec"]["tls"]}:
             if f"create secret tls {name} " not in text:
-                yield f"docs/operations.md does not say how the certificate {name} is made"
+                yield f"docs/kubernetes.md does not say how the certificate {name} is made"
 
 
 def secret_references(installation):
@@ -212,10 +216,10 @@ def of_database(installation, facts):
     if connections > facts.database_connections - 20:
         yield f"the copies may ask for {connections} connections of the database's {facts.database_connections}"
     copies = sum(installation.copies(name) for name in installation.workloads)
-    text = OPERATIONS.read_text()
+    text = KUBERNETES.read_text()
     for words in (f"At most {copies} copies", f"{connections} connections"):
         if words not in text:
-            yield f"docs/operations.md does not say: {words}"
+            yield f"docs/kubernetes.md does not say: {words}"
 
 
 def of_networks(installation, facts):

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `the headers that pages may send and read are those that the document lists`() async throws {
-    let document = try Repository.text("docs/clients.md")
+    let document = try Repository.text("docs/api.md")
     let match = try #require(
       document.firstMatch(of: /requests may have the headers([^;]+);[^.]+\. They can read([^.]+)\./)
     )
