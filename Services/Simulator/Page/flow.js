@@ -13,7 +13,8 @@ const UNIT =
   "A delivery is one message for one person on one channel: the allowance makes nine. " +
   "What somebody does not want there, such as mails about a chat, is none.";
 const LADDER =
-  "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on.";
+  "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on. " +
+  "A message carries the pushes of one send, or of many.";
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
@@ -108,8 +109,8 @@ export class Flow {
         const [, dots, label] = element.children;
         fill(dots, [...Array(push).fill("push"), ...Array(email).fill("email")].slice(0, DOTS));
         element.classList.toggle("some", push + email > 0);
-        const words = [push && count(push, "push", "pushes"), email && count(email, "mail")].filter(Boolean);
-        say(label, words.join(", ") || "empty");
+        const words = [push && `${count(push, "message")} of pushes`, email && `${count(email, "message")} of mails`];
+        say(label, words.filter(Boolean).join(", ") || "empty");
       },
     });
   }
@@ -123,7 +124,7 @@ export class Flow {
     }
     this.rungs.show([...rungs.values()]);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
-    say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${queued}.` : LADDER);
+    say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${count(queued, "message")}.` : LADDER);
   }
 }
 
