@@ -10,7 +10,6 @@ import collections
 import json
 import sys
 import time
-import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -62,8 +61,7 @@ class Simulator:
         return {(name, id) for name in self.people for id in self._inbox(name)}
 
     def _inbox(self, name):
-        user = urllib.parse.quote(self.people[name]["id"])
-        token = self.get(f"/api/development/token?user={user}")["token"]
+        token = self.people[name]["token"]
         ids, before = [], ""
         while True:
             page = self.get(f"/api/v1/notifications?pageSize=50{before}", base=self.development["gateway"], token=token)
@@ -239,7 +237,7 @@ def burst(one):
     new = one.send("burst")
     one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
     one.kill()
-    one.story("was killed, and is up again")
+    one.story("was killed, and is up again", within=60)
     one.picture("5-burst")
     one.switch("fcm-down", False)
     one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))
