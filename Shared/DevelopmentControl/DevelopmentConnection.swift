@@ -4,7 +4,7 @@ public import NIOCore
 public struct DevelopmentConnection: Sendable {
   public typealias Messages = AsyncThrowingMapSequence<NIOAsyncChannelInboundStream<ByteBuffer>, DevelopmentMessage>
 
-  /// What the other side says, to the end of the connection.
+  /// What the other side says, to the end of the connection: for one loop.
   public let messages: Messages
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 

@@ -10,13 +10,12 @@ import collections
 import json
 import sys
 import time
-import urllib.parse
 import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Chromium"))
-from chromium import Browser  # noqa: E402
+from chromium import Browser
 
 READER = Path(__file__).with_name("first_hour.js").read_text()
 
@@ -53,15 +52,16 @@ class Simulator:
     def mails(self):
         names = {person["email"]: name for name, person in self.people.items()}
         records = self.get("/api/mails?limit=10000")["mails"]
-        return collections.Counter((names.get(one["recipients"][0]), one["messageId"].strip("<>").split("@")[0]) for one in records)
+        return collections.Counter(
+            (names.get(one["recipients"][0]), one["messageId"].strip("<>").split("@")[0]) for one in records
+        )
 
     def inboxes(self):
         """The ids in each person's inbox, as the gateway lists them to that person."""
         return {(name, id) for name in self.people for id in self._inbox(name)}
 
     def _inbox(self, name):
-        user = urllib.parse.quote(self.people[name]["id"])
-        token = self.get(f"/api/development/token?user={user}")["token"]
+        token = self.people[name]["token"]
         ids, before = [], ""
         while True:
             page = self.get(f"/api/v1/notifications?pageSize=50{before}", base=self.development["gateway"], token=token)
@@ -82,7 +82,10 @@ class Newcomer:
         before = self.simulator.inboxes()
         newest = self.newest()
         self.page.click(f"[data-send='{name}']")
-        self.until(f"a trace of {name}", lambda seen: seen["traces"] and seen["traces"][0]["id"] != newest and seen["traces"][0]["settledInApp"])
+        self.until(
+            f"a trace of {name}",
+            lambda seen: seen["traces"] and seen["traces"][0]["id"] != newest and seen["traces"][0]["settledInApp"],
+        )
         recipients = next(send["to"] for send in self.simulator.development["sends"] if send["name"] == name)
         expected = 60 if name == "burst" else len(recipients)
         self.until(f"{expected} in the inboxes", lambda _: len(self.simulator.inboxes() - before) >= expected)
@@ -109,7 +112,9 @@ class Newcomer:
         while not holds(seen := self.see()):
             if time.monotonic() > deadline:
                 story = " ".join(seen["story"])
-                raise Unfulfilled(f"{what}: not within {within} s. The page says: {story} {seen['equation']} {seen['result']}")
+                raise Unfulfilled(
+                    f"{what}: not within {within} s. The page says: {story} {seen['equation']} {seen['result']}"
+                )
             time.sleep(0.2)
         return seen
 
@@ -131,8 +136,12 @@ def shown(seen, place):
 
 
 def opens(one):
-    seen = one.until("three bells that are connected", lambda seen: list(seen["bellStates"].values()) == ["connected"] * 3)
-    expect(list(seen["bells"]) == ["Maria", "Tom", "Ella"], f"Maria, Tom and Ella side by side, not {list(seen['bells'])}")
+    seen = one.until(
+        "three bells that are connected", lambda seen: list(seen["bellStates"].values()) == ["connected"] * 3
+    )
+    expect(
+        list(seen["bells"]) == ["Maria", "Tom", "Ella"], f"Maria, Tom and Ella side by side, not {list(seen['bells'])}"
+    )
     one.until("the connection to be live", lambda seen: seen["connection"] == "Live")
     expect(not any(seen["switches"].values()), f"all switches off at first, not {seen['switches']}")
     one.picture("1-opened")
@@ -142,7 +151,9 @@ def every_place(one):
     """The allowance goes to three people in three places; the others where their types go."""
     pushes, mails = one.simulator.pushes(), one.simulator.mails()
     new = one.send("allowance")
-    expect(sorted(name for name, _ in new) == ["Ella", "Maria", "Tom"], f"an allowance for each of the three, not {new}")
+    expect(
+        sorted(name for name, _ in new) == ["Ella", "Maria", "Tom"], f"an allowance for each of the three, not {new}"
+    )
     for place in ("phones", "bells", "mailboxes"):
         one.until(f"the allowance in all three {place}", lambda seen, place=place: new <= shown(seen, place))
     expect(one.simulator.pushes() - pushes == collections.Counter(new), "each phone got the allowance once")
@@ -155,7 +166,10 @@ def every_place(one):
     for name, names in {"chat": ["Ella", "Maria"], "goal": ["Ella"], "urgent": None, "reminder": ["Maria"]}.items():
         new = one.send(name)
         expect(new and (names is None or sorted(each for each, _ in new) == names), f"{name} for {names}, not {new}")
-        one.until(f"{name} on phones and in bells", lambda seen, new=new: new <= shown(seen, "phones") and new <= shown(seen, "bells"))
+        one.until(
+            f"{name} on phones and in bells",
+            lambda seen, new=new: new <= shown(seen, "phones") and new <= shown(seen, "bells"),
+        )
     one.picture("2-sent")
 
 
@@ -171,11 +185,16 @@ def taps(one):
 
 def mail_is_safe(one):
     one.page.click("[aria-label='Maria’s mailbox'] .mail-subject")
-    frame = one.page.wait_for("document.querySelector('.mail-frame')?.outerHTML && document.querySelector('.mail-frame').getAttribute('sandbox') + '|' + document.querySelector('.mail-frame').src")
+    frame = one.page.wait_for(
+        "document.querySelector('.mail-frame')?.outerHTML && document.querySelector('.mail-frame').getAttribute('sandbox') + '|' + document.querySelector('.mail-frame').src"
+    )
     expect(frame.startswith("|"), f"a mail's frame with an empty sandbox, not {frame}")
     answer = urllib.request.urlopen(frame[1:], timeout=10)
     policy = answer.headers["Content-Security-Policy"]
-    expect("sandbox" in policy and "default-src 'none'" in policy and "script-src" not in policy, f"a policy for the mail, not {policy}")
+    expect(
+        "sandbox" in policy and "default-src 'none'" in policy and "script-src" not in policy,
+        f"a policy for the mail, not {policy}",
+    )
     expect(one.page.evaluate("document.querySelector('.mail-frame').contentDocument === null"), "a mail of no origin")
     loaded = "(url) => performance.getEntriesByName(url).some((entry) => entry.responseEnd > 0)"
     one.page.wait_for(loaded, frame[1:])
@@ -191,8 +210,8 @@ def fcm_down(one):
     new = one.send("allowance")
     one.story("FCM is down since ")
     seen = one.story("3 pushes wait")
-    one.until("three on the ladder", lambda seen: sum(seen["ladder"].values()) == 3)
-    one.story("Next try")
+    one.until("something on the ladder", lambda seen: sum(seen["ladder"].values()) > 0)
+    one.story("Next try in ")
     expect(not new & shown(seen, "phones"), "no phone that FCM could not reach shows the allowance")
     one.until("the bells, which do not wait for FCM", lambda seen: new <= shown(seen, "bells"))
     one.picture("4-fcm-down")
@@ -218,7 +237,7 @@ def burst(one):
     new = one.send("burst")
     one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
     one.kill()
-    one.story("is down", within=20)
+    one.story("was killed, and is up again", within=60)
     one.picture("5-burst")
     one.switch("fcm-down", False)
     one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))
@@ -243,11 +262,17 @@ def maria_at_night(one):
     one.story("It is night for Maria")
     new = one.send("reminder")
     seen = one.story("1 push waits until 07:00")
-    expect("Quiet hours until 07:00" in seen["notes"]["Maria"], f"the phone says until when, not “{seen['notes']['Maria']}”")
+    expect(
+        "Quiet hours until 07:00" in seen["notes"]["Maria"],
+        f"the phone says until when, not “{seen['notes']['Maria']}”",
+    )
     expect(not new & shown(seen, "phones"), "no push in quiet hours")
     one.until("the bell, which has it at once", lambda seen: new <= shown(seen, "bells"))
     urgent = one.send("urgent")
-    one.until("the alert on Maria's phone at night", lambda seen: {each for each in urgent if each[0] == "Maria"} <= shown(seen, "phones"))
+    one.until(
+        "the alert on Maria's phone at night",
+        lambda seen: {each for each in urgent if each[0] == "Maria"} <= shown(seen, "phones"),
+    )
     one.picture("7-night")
     one.switch("maria-night", False)
     arrives_once(one, new, within=90)
@@ -257,12 +282,16 @@ def ella_reads(one):
     one.switch("ella-reading", True)
     one.story("Ella has “Weekend plans” on her screen")
     new = one.send("chat")
-    one.until("the chat on Maria's phone", lambda seen: {each for each in new if each[0] == "Maria"} <= shown(seen, "phones"))
+    one.until(
+        "the chat on Maria's phone", lambda seen: {each for each in new if each[0] == "Maria"} <= shown(seen, "phones")
+    )
     seen = one.until("the chat to be done", lambda seen: seen["traces"][0]["status"] == "done")
     hers = {each for each in new if each[0] == "Ella"}
     expect(hers and not hers & shown(seen, "phones"), "no push about what Ella reads")
     one.until("her bell, which has it", lambda seen: hers <= shown(seen, "bells"))
-    expect("left out" in seen["traces"][0]["cells"]["Ella"]["push"], f"the trace says so, not {seen['traces'][0]['cells']}")
+    expect(
+        "left out" in seen["traces"][0]["cells"]["Ella"]["push"], f"the trace says so, not {seen['traces'][0]['cells']}"
+    )
     one.picture("8-reading")
     one.switch("ella-reading", False)
     arrives_once(one, one.send("chat"))
@@ -275,7 +304,12 @@ def toms_phone(one):
         seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done", within=60)
         cell = seen["traces"][0]["cells"]["Tom"]["push"]
         expect(attempt in cell, f"Tom's push {attempt}, not {cell}")
-        one.until("Tom's mail and bell all the same", lambda seen, new=new: {each for each in new if each[0] == "Tom"} <= shown(seen, "bells") & shown(seen, "mailboxes"))
+        one.until(
+            "Tom's mail and bell all the same",
+            lambda seen, new=new: (
+                {each for each in new if each[0] == "Tom"} <= shown(seen, "bells") & shown(seen, "mailboxes")
+            ),
+        )
     one.story("Tom’s phone is gone")
     one.picture("9-phone-gone")
     one.switch("tom-phone-gone", False)
@@ -286,9 +320,11 @@ def balance(one):
     """Everything that was accepted is somewhere, and nothing came twice."""
     seen = one.until("nothing to wait any more", lambda seen: seen["equation"]["waiting"] == 0, within=60)
     sums = seen["equation"]
-    expect(sums["accepted"] == sums["arrived"] + sums["waiting"] + sums["left"], f"accepted to be the sum, not {sums}")
+    expect(
+        sums["accepted"] == sums["arrived"] + sums["waiting"] + sums["refused"], f"accepted to be the sum, not {sums}"
+    )
     expect(sums["arrived"] > 150, f"all of it counted, not {sums}")
-    expect("Nothing came twice" in seen["twice"], f"nothing twice, not “{seen['twice']}”")
+    expect("nothing came twice" in seen["twice"], f"nothing twice, not “{seen['twice']}”")
     doubles = [each for each, times in one.simulator.pushes().items() if times > 1]
     expect(not doubles, f"no push twice, but {doubles}")
 
@@ -296,28 +332,31 @@ def balance(one):
 def keyboard(one):
     """Everything is reached by Tab, and worked by Enter and Space."""
     page = one.page
-    before = one.see()
+    newest = one.newest()
     page.reload()
-    one.until("what was there before the page was loaded again", lambda seen: seen["phones"] == before["phones"] and seen["traces"][:1] == before["traces"][:1])
+    one.until("the traces that were there before", lambda seen: seen["traces"] and seen["traces"][0]["id"] == newest)
     page.press("Tab")
     expect(page.focused().name == "Skip to sending", f"first the way to sending, not “{page.focused().name}”")
     page.press("Enter")
-    names = []
-    while len(names) < 60 and "Tom’s phone is gone" not in (names[-1] if names else ""):
+    focused = (
+        "(({ dataset, id, tagName }) => dataset.send ?? dataset.switch ?? (id || tagName))(document.activeElement)"
+    )
+    path = []
+    while len(path) < 40 and path[-1:] != ["tom-phone-gone"]:
         page.press("Tab")
-        names.append(page.focused().name if page.focused() else "")
-        if names[-1].startswith("Weekly allowance"):
-            newest = one.newest()
+        path.append(page.evaluate(focused))
+        if path[-1] == "allowance":
             page.press("Enter")
             one.until("a send by Enter", lambda seen: seen["traces"][0]["id"] != newest)
-    for wanted in ("Weekly allowance", "A burst", "curl", "Copy", "FCM is down", "Kill", "It is 23:00", "Tom’s phone is gone"):
-        expect(any(wanted in name for name in names), f"“{wanted}” on the way by Tab, which was {names}")
+    sends = [send["name"] for send in one.simulator.development["sends"]]
+    switches = [switch["name"] for switch in one.simulator.development["switches"]]
+    missing = {*sends, "tab-curl", "copy", "terminal-text", *switches} - set(path)
+    expect(not missing, f"all that can be pressed on the way by Tab, which was {path} without {missing}")
     ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     expect(ring == "solid", "a visible ring around what has the focus")
-    page.press(" ")
-    one.until("a switch by Space", lambda seen: seen["switches"]["tom-phone-gone"])
-    page.press(" ")
-    one.until("the switch off again by Space", lambda seen: not seen["switches"]["tom-phone-gone"])
+    for is_on in (True, False):
+        page.press(" ")
+        one.until("a switch by Space", lambda seen, is_on=is_on: seen["switches"]["tom-phone-gone"] == is_on)
 
 
 def connection(one):
@@ -334,16 +373,26 @@ def looks(one):
     for dark in (False, True):
         for width in (1280, 360):
             one.page.emulate(dark=dark, viewport=(width, 900))
+            one.page.wait_for("document.getAnimations().every((one) => one.playState !== 'running')")
             findings = one.page.axe()
             expect(not findings, f"axe at {width} px, {'dark' if dark else 'light'}: {findings}")
             over = one.page.evaluate("document.documentElement.scrollWidth") - width
             expect(over <= 0, f"nothing wider than {width} px, but by {over}")
             one.picture(f"look-{width}-{'dark' if dark else 'light'}")
     one.page.emulate(dark=False, reduced_motion=True, viewport=(1280, 900))
-    moving = one.page.evaluate("[...document.querySelectorAll('*')].filter((each) => each.getAnimations().length).length")
-    expect(moving == 0 and one.page.evaluate("getComputedStyle(document.querySelector('.push')).animationName") == "none", "no motion where it is reduced")
+    moving = one.page.evaluate(
+        "[...document.querySelectorAll('*')].filter((each) => each.getAnimations().length).length"
+    )
+    expect(
+        moving == 0 and one.page.evaluate("getComputedStyle(document.querySelector('.push')).animationName") == "none",
+        "no motion where it is reduced",
+    )
+
+
+def stays_small(one):
+    """However much was sent, the document is bounded."""
     nodes = one.page.evaluate("document.querySelectorAll('*').length")
-    expect(nodes < 6000, f"a bounded document, not {nodes} elements")
+    expect(nodes < 3000, f"a bounded document, not {nodes} elements")
 
 
 def obeys(one):
@@ -351,7 +400,10 @@ def obeys(one):
     expect(not one.page.errors, f"no error in the page, but {one.page.errors}")
 
 
-CHECKS = [opens, every_place, taps, mail_is_safe, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone, keyboard, balance, connection, looks, obeys]  # fmt: skip
+CHECKS = [
+    opens, every_place, taps, mail_is_safe, looks, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone,
+    keyboard, balance, connection, stays_small, obeys,
+]  # fmt: skip
 
 
 def parse():
@@ -369,7 +421,9 @@ def main():
         page = context.page("about:blank", width=1280, height=900)
         page.emulate(viewport=(1280, 900))
         page.open(options.url)
-        page.wait_for("document.querySelectorAll('.person').length > 0 && document.querySelectorAll('.switch').length > 0")
+        page.wait_for(
+            "document.querySelectorAll('.person').length > 0 && document.querySelectorAll('.switch').length > 0"
+        )
         one = Newcomer(page, simulator, options.pictures)
         for check in CHECKS:
             if options.only and check.__name__ not in options.only:

@@ -84,7 +84,10 @@ class Stack:
             name: {"name": name, "label": label, "words": words, "effect": effect, "on": False, "momentary": name == "kill-push", "since": None}
             for name, (label, words, effect) in SWITCHES.items()
         }  # fmt: skip
-        self.ledger = {c: {"due": 0, "arrived": 0, "waiting": 0, "refused": 0, "twice": 0, "held": 0, "skipped": 0} for c in CHANNELS}
+        self.ledger = {
+            c: {"due": 0, "arrived": 0, "waiting": 0, "refused": 0, "twice": 0, "held": 0, "skipped": 0}
+            for c in CHANNELS
+        }
         self.removed, self.restarts = set(), 0
         self.kill_until = 0
         self.dirty = threading.Event()
@@ -143,26 +146,35 @@ class Stack:
         threading.Timer(seconds, work, arguments).start()
 
     def step(self, trace, user, channel, what, words, **more):
+        if trace["count"] > 1:
+            user = None
         with self.lock:
             ms = round((time.time() - trace["started"]) * 1000)
-            last = trace["steps"][-1] if trace["steps"] else None
-            if trace["count"] > 1 and last and (last["user"], last["channel"], last["what"]) == (user, channel, what):
+            last = next((s for s in trace["steps"] if (s["channel"], s["what"]) == (channel, what)), None)
+            if trace["count"] > 1 and last:
                 last["count"] = last.get("count", 1) + 1
                 last["ms"] = ms
             else:
-                trace["steps"].append({"ms": ms, "user": user, "channel": channel, "what": what, "words": words, **more})
+                trace["steps"].append(
+                    {"ms": ms, "user": user, "channel": channel, "what": what, "words": words, **more}
+                )
             if what in ("delivered", "skipped", "removed"):
                 trace["open"] -= 1
+            trace["steps"].sort(key=lambda one: one["ms"])
             trace["finished"] = trace["open"] == 0
-            trace["status"] = "done" if trace["finished"] else "waiting" if what in ("held", "retried") else trace["status"]
+            trace["status"] = (
+                "done" if trace["finished"] else "waiting" if what in ("held", "retried") else trace["status"]
+            )
             self.emit("trace", {k: v for k, v in trace.items() if k not in ("open", "started")})
         self.dirty.set()
 
     def send(self, name):
         label, _, code, to, channels = SENDS[name]
         requests = [str(uuid.uuid4()) for _ in range(20 if name == "burst" else 1)]
-        trace = {"requestId": requests[0], "name": name, "label": label, "at": now(), "count": len(requests), "finished": False,
+        trace = {"requestId": requests[0], "name": name, "label": label, "at": now(), "count": len(requests), "notifications": len(to) * len(requests), "finished": False,
                  "status": "going", "steps": [], "open": len(to) * 3 * len(requests), "started": time.time()}  # fmt: skip
+        if name != "burst":
+            trace["deliveries"] = []
         with self.lock:
             self.traces.append(trace)
         self.step(trace, None, None, "accepted", "The gateway took it.")
@@ -176,14 +188,18 @@ class Stack:
                 notification = str(uuid.uuid4())
                 title, body = TEXTS[name]
                 with self.lock:
-                    self.inbox.setdefault(user, []).insert(0, {"id": notification, "title": title, "body": body, "isRead": False})
+                    self.inbox.setdefault(user, []).insert(
+                        0, {"id": notification, "title": title, "body": body, "isRead": False}
+                    )
                     self.ledger["inApp"]["due"] += 1
                     self.ledger["inApp"]["arrived"] += 1
                 self.step(trace, user, "inApp", "delivered", "in the inbox")
                 if "email" in channels:
                     self.ledger["email"]["due"] += 1
                     self.ledger["email"]["waiting"] += 1
-                    self.later(5 if self.switches["slow-mail"]["on"] else 0.06, self.mail, trace, name, user, notification)
+                    self.later(
+                        5 if self.switches["slow-mail"]["on"] else 0.06, self.mail, trace, name, user, notification
+                    )
                 else:
                     self.ledger["email"]["skipped"] += 1
                     self.step(trace, user, "email", "skipped", "mail is off for this type", reason="preferenceOff")
@@ -198,7 +214,9 @@ class Stack:
             book["skipped"] += 1
             self.step(trace, user, "push", "skipped", "no phone to send to", reason="noActiveDevice")
         elif self.switches["maria-night"]["on"] and user == MARIA and name != "urgent":
-            until = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=8)).isoformat().replace("+00:00", "Z")
+            until = (
+                (datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=8)).isoformat().replace("+00:00", "Z")
+            )
             words = "waits until 07:00 Asia/Tokyo: quiet hours"
             with self.lock:
                 book["held"] += 1
@@ -221,16 +239,38 @@ class Stack:
         with self.lock:
             self.retrying.pop(notification, None)
             if self.switches["tom-phone-gone"]["on"] and user == TOM:
-                self.emit("refused", {"at": now(), "token": person["deviceToken"], "notificationId": notification, "status": 404, "words": "404 UNREGISTERED"})
+                self.emit(
+                    "refused",
+                    {
+                        "at": now(),
+                        "token": person["deviceToken"],
+                        "notificationId": notification,
+                        "status": 404,
+                        "words": "404 UNREGISTERED",
+                    },
+                )
                 self.removed.add(user)
                 book["waiting"] -= 1
                 book["refused"] += 1
-                return self.step(trace, user, "push", "removed", "FCM says the app was uninstalled: Belfry forgets this phone")
+                return self.step(
+                    trace, user, "push", "removed", "FCM says the app was uninstalled: Belfry forgets this phone"
+                )
             if self.switches["fcm-down"]["on"]:
-                self.emit("refused", {"at": now(), "token": person["deviceToken"], "notificationId": notification, "status": 503, "words": "503 UNAVAILABLE"})
+                self.emit(
+                    "refused",
+                    {
+                        "at": now(),
+                        "token": person["deviceToken"],
+                        "notificationId": notification,
+                        "status": 503,
+                        "words": "503 UNAVAILABLE",
+                    },
+                )
                 seconds = RUNGS[min(attempt, 4)]
                 self.retrying[notification] = ("push", seconds, time.time() + seconds)
-                self.step(trace, user, "push", "retried", f"FCM answered 503: tried again in {RUNG_NAMES[min(attempt, 4)]}")
+                self.step(
+                    trace, user, "push", "retried", f"FCM answered 503: tried again in {RUNG_NAMES[min(attempt, 4)]}"
+                )
                 return self.later(seconds, self.attempt, trace, name, code, user, notification, attempt + 1)
             book["waiting"] -= 1
             book["arrived"] += 1
@@ -260,8 +300,9 @@ class Stack:
                 switch["on"], switch["since"] = on, now()
             if name == "kill-push" and on:
                 self.kill_until = time.time() + 3
+                self.later(3.1, self.switch, name, False)
+            if name == "kill-push" and not on:
                 self.restarts += 1
-                self.later(3, self.switch, name, False)
             if name == "maria-night" and not on:
                 resume, self.resume, self.held = getattr(self, "resume", []), [], []
                 for trace, send, code, user, notification in resume:
@@ -311,7 +352,14 @@ def page_handler(stack, gateway):
             if path.startswith("/api/mails/") and path.endswith("/html"):
                 mail = stack.mails[int(path.split("/")[3]) - 1]
                 html = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{mail["subject"]}</title></head><body style="font-family: sans-serif; line-height: 1.5"><h1 style="font-size: 1.25em">{mail["subject"]}</h1><p>{mail["text"]}</p></body></html>'
-                return self.answer(200, html.encode(), "text/html; charset=utf-8", {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"})
+                return self.answer(
+                    200,
+                    html.encode(),
+                    "text/html; charset=utf-8",
+                    {
+                        "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+                    },
+                )
             if path == "/api/stream":
                 return self.stream()
             return self.answer(404)
@@ -328,7 +376,13 @@ def page_handler(stack, gateway):
                 for one in stack.inbox.get(body["user"], []):
                     if one["id"] == body["notificationId"] and not body.get("action"):
                         one["isRead"] = True
-                return self.json({"status": 204, "curl": f"curl -sS -X POST {gateway}/api/v1/notifications/{body['notificationId']}/opened", "answer": None})
+                return self.json(
+                    {
+                        "status": 204,
+                        "curl": f"curl -sS -X POST {gateway}/api/v1/notifications/{body['notificationId']}/opened",
+                        "answer": None,
+                    }
+                )
             return self.answer(404)
 
         def do_PUT(self):
@@ -347,8 +401,16 @@ def page_handler(stack, gateway):
                 while True:
                     try:
                         event, data = inbox.get(timeout=5)
-                        text = json.dumps({k: v for k, v in data.items() if k not in ("open", "started")} if event != "snapshot" else
-                                          {**data, "traces": [{k: v for k, v in t.items() if k not in ("open", "started")} for t in data["traces"]]})
+                        text = json.dumps(
+                            {k: v for k, v in data.items() if k not in ("open", "started")}
+                            if event != "snapshot"
+                            else {
+                                **data,
+                                "traces": [
+                                    {k: v for k, v in t.items() if k not in ("open", "started")} for t in data["traces"]
+                                ],
+                            }
+                        )
                         self.wfile.write(f"event: {event}\ndata: {text}\n\n".encode())
                     except queue.Empty:
                         self.wfile.write(b": still here\n\n")
@@ -364,6 +426,9 @@ class Bell extends HTMLElement {
   async connectedCallback() {
     const root = this.attachShadow({ mode: "open" });
     const list = document.createElement("ul");
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("ul { margin: 0; padding: 8px 8px 8px 24px; height: 19rem; overflow: hidden; border: 1px solid #8888; border-radius: 12px }");
+    root.adoptedStyleSheets = [sheet];
     root.append(list);
     for (;;) {
       const token = await this.tokenProvider({ isRefresh: false }).catch(() => null);
@@ -402,7 +467,9 @@ def gateway_handler(stack):
             query = parse_qs(urlsplit(self.path).query)
             start = next((i + 1 for i, one in enumerate(items) if one["id"] == query.get("before", [None])[0]), 0)
             page = items[start : start + 50]
-            return self.json({"notifications": page, "totalCount": len(items), "hasMore": start + 50 < len(items)}, self.cors)
+            return self.json(
+                {"notifications": page, "totalCount": len(items), "hasMore": start + 50 < len(items)}, self.cors
+            )
 
     return Handler
 

@@ -87,7 +87,9 @@ extension EndToEndTests {
   }
 
   /// A running `belfry dev`.
-  private struct Session {
+  struct Session {
+    let program: String
+    let directory: String
     let process: LocalProcess
     let log: String
 
@@ -104,7 +106,7 @@ extension EndToEndTests {
         environment: LocalProcess.inheritedEnvironment.merging(settings) { $1 },
         logFile: log
       )
-      let session = Session(process: process, log: log)
+      let session = Session(program: program, directory: directory, process: process, log: log)
       try await waitUntil("belfry dev is ready", within: .seconds(90), every: .milliseconds(200)) {
         try session.output().contains("Ctrl-C stops it") || !process.isRunning
       }
@@ -115,30 +117,43 @@ extension EndToEndTests {
 
     func output() throws -> String { try String(contentsOfFile: log, encoding: .utf8) }
 
-    /// Calls the hub, whose address the welcome tells.
-    func call(_ method: String, hub path: String, headers: [(name: String, value: String)]) async throws -> Answer {
-      let url = try #require(try output().firstMatch(of: /hub +(http:\/\/[^ \n]+)/)).1
+    /// The page's address, which the start ends with.
+    func page() throws -> String {
+      String(try #require(try output().firstMatch(of: /Open (http:\/\/127\.0\.0\.1:[0-9]+)\//)).1)
+    }
+
+    /// Calls an address.
+    func call(
+      _ method: String = "GET",
+      _ url: String,
+      headers: [(name: String, value: String)] = []
+    ) async throws -> Answer {
       let client = HTTPClient(configuration: HTTPClientConfiguration(), logger: Logger(label: "test"))
-      let answer = Answer(try await client.send(HTTPRequest(method: method, url: "\(url)\(path)", headers: headers)))
+      let answer = Answer(try await client.send(HTTPRequest(method: method, url: url, headers: headers)))
       await client.close()
       return answer
     }
 
-    /// Ids of Maria's notifications, asked for as the welcome tells.
+    /// What the page is told of everything.
+    func overview() async throws -> [String: Any] {
+      try await call("\(page())/api/development").expect(200).json
+    }
+
+    /// Calls the hub, whose address the page tells.
+    func call(_ method: String, hub path: String, headers: [(name: String, value: String)]) async throws -> Answer {
+      let url = try #require(try await overview()["hub"] as? String)
+      return try await call(method, "\(url)\(path)", headers: headers)
+    }
+
+    /// Ids of Maria's notifications, asked for as her app does.
     func notifications() async throws -> [String] {
-      let output = try output()
-      let url = try #require(output.firstMatch(of: /gateway +(http:\/\/[^ \n]+)/)).1
-      let token = try #require(output.matches(of: /Bearer ([^']+)'/).last).1
-      let client = HTTPClient(configuration: HTTPClientConfiguration(), logger: Logger(label: "test"))
-      let answer = Answer(
-        try await client.send(
-          HTTPRequest(
-            url: "\(url)/api/v1/notifications",
-            headers: [(name: "Authorization", value: "Bearer \(token)")]
-          )
-        )
+      let overview = try await overview()
+      let url = try #require(overview["gateway"] as? String)
+      let token = try #require((overview["people"] as? [[String: Any]])?.first?["token"] as? String)
+      let answer = try await call(
+        "\(url)/api/v1/notifications",
+        headers: [(name: "Authorization", value: "Bearer \(token)")]
       )
-      await client.close()
       return try answer.expect(200).list("notifications").compactMap { $0["id"] as? String }
     }
 

@@ -9,7 +9,7 @@ export function bell(person, source) {
   element.setAttribute("layout", "inline");
   element.setAttribute("locale", "en");
   element.tokenProvider = async () => (await call(`/api/development/token?user=${encodeURIComponent(person.id)}`)).token;
-  const problem = h("p", { className: "nothing", role: "status", hidden: true });
+  const problem = h("p.nothing", { role: "status", hidden: true });
   loading ??= import(source);
   loading.catch((error) => {
     problem.textContent = `The bell could not be loaded from ${source}: ${error.message}`;
@@ -17,8 +17,8 @@ export function bell(person, source) {
     element.remove();
   });
   return h(
-    "section",
-    { className: "app", "aria-label": `${person.name}’s bell` },
+    "section.app",
+    { "aria-label": `${person.name}’s bell` },
     h("header", {}, h("h4", {}, "Bell", h("small", {}, " in the app"))),
     problem,
     element,

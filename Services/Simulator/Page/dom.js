@@ -1,11 +1,13 @@
-/** Makes an element. Texts stay texts: nothing here parses HTML. */
+/** Makes an element, `name.class`. Texts stay texts: nothing here parses HTML. */
 export function h(name, properties = {}, ...children) {
-  const element = document.createElement(name);
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  element.classList.add(...classes);
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key in element && !key.includes("-") && typeof value !== "string") element[key] = value;
-    else element.setAttribute(key === "className" ? "class" : key, value === true ? "" : value);
+    else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -56,8 +58,8 @@ const formats = new Map();
 export function clock(instant, { seconds = false, zone } = {}) {
   const key = `${seconds}${zone}`;
   if (!formats.has(key)) {
-    const options = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined, hourCycle: "h23", timeZone: zone };
-    formats.set(key, new Intl.DateTimeFormat("en-GB", options));
+    const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined };
+    formats.set(key, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone: zone }));
   }
   return formats.get(key).format(new Date(instant));
 }
@@ -67,10 +69,10 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** How many a bounded list shows: "", "1 mail", "the newest 20 mails". */
+/** How many a bounded list shows: "", "1 mail", "newest 15 mails". */
 export function amount(number, limit, one, many) {
   if (number === 0) return "";
-  return `${number === limit ? "the newest " : ""}${count(number, one, many)}`;
+  return `${number === limit ? "newest " : ""}${count(number, one, many)}`;
 }
 
 /** A stretch of time as one says it: "4 s", "12 min", "8 h". */

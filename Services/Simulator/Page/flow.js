@@ -1,8 +1,20 @@
+import { balances } from "./balance.js";
 import { count, h, KeyedList, say } from "./dom.js";
 import { CHANNELS } from "./outcome.js";
-import { balance, story, totals } from "./story.js";
+import { story } from "./story.js";
 
-const PARTS = [["accepted", "accepted"], ["arrived", "delivered", "="], ["waiting", "waiting", "+"], ["left", "left out", "+"]];
+const PARTS = [
+  { name: "accepted", label: "to deliver" },
+  { name: "arrived", label: "delivered", sign: "= " },
+  { name: "waiting", label: "waiting", sign: "+ " },
+  { name: "refused", label: "refused", sign: "+ " },
+];
+const UNIT =
+  "A delivery is one message for one person on one channel: the allowance makes nine. " +
+  "What somebody does not want there, such as mails about a chat, is none.";
+const LADDER =
+  "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on. " +
+  "A message carries the pushes of one send, or of many.";
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
@@ -12,6 +24,7 @@ export class Flow {
 
   constructor(model) {
     this.model = model;
+    this.live = document.getElementById("announcement");
     this.sentences = new KeyedList(document.getElementById("story"), {
       key: (one) => one.key,
       make: () => h("li", {}, h("b"), " ", h("span")),
@@ -21,7 +34,6 @@ export class Flow {
         say(element.lastElementChild, one.more);
       },
     });
-    this.live = document.getElementById("announcement");
     this.#makeBalance();
     this.#makeLadder();
   }
@@ -43,79 +55,82 @@ export class Flow {
   }
 
   #makeBalance() {
-    this.terms = Object.fromEntries(PARTS.map(([name]) => [name, h("b", { "data-total": name }, "0")]));
-    this.bars = PARTS.slice(1).map(([name]) => h("i", { className: name }));
-    this.twice = h("p", { className: "twice" });
-    this.rows = new Map();
-    const row = (key, label) => {
-      const cells = Object.fromEntries([...PARTS.map(([name]) => name), "twice"].map((name) => [name, h("td", { "data-count": name }, "0")]));
-      this.rows.set(key, cells);
-      return h("tr", { "data-channel": key }, h("th", { scope: "row" }, label), Object.values(cells));
-    };
+    this.numbers = Object.fromEntries(PARTS.map(({ name }) => [name, h("b", { "data-total": name }, "0")]));
+    this.bars = PARTS.slice(1).map(({ name }) => h(`i.${name}`));
+    this.twice = h("p.twice");
+    const term = ({ name, label, sign }) =>
+      h(`span.term.${name}`, {}, sign && h("span.sign", {}, sign), this.numbers[name], h("small", {}, ` ${label} `));
     document.getElementById("balance").append(
       h("h3", {}, "Every delivery since the start"),
-      h("p", { className: "equation" }, PARTS.map(([name, label, sign]) => [sign && h("span", { className: "sign" }, sign), h("span", { className: `term ${name}` }, this.terms[name], h("small", {}, ` ${label}`))])),
-      h("div", { className: "bar", "aria-hidden": "true" }, this.bars),
+      h("p.equation", {}, PARTS.map(term)),
+      h("div.bar", { "aria-hidden": "true" }, this.bars),
       this.twice,
-      h(
-        "details",
-        {},
-        h("summary", {}, "By channel"),
-        h(
-          "table",
-          {},
-          h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Channel"), [...PARTS.map(([, label]) => label), "twice"].map((label) => h("th", { scope: "col" }, label)))),
-          h("tbody", {}, CHANNELS.map(([key, label]) => row(key, label))),
-        ),
-      ),
+      h("details", {}, h("summary", {}, "By channel, and what counts"), this.#makeTable(), h("p.hint", {}, UNIT)),
     );
   }
 
+  #makeTable() {
+    const columns = [...PARTS, { name: "twice", label: "twice" }];
+    this.cells = new Map(CHANNELS.map(([channel]) => [channel, columns.map(({ name }) => [name, h("td", {}, "0")])]));
+    const row = ([channel, label]) =>
+      h("tr", {}, h("th", { scope: "row" }, label), this.cells.get(channel).map(([, cell]) => cell));
+    const heads = ["Channel", ...columns.map(({ label }) => label)].map((label) => h("th", { scope: "col" }, label));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, CHANNELS.map(row)));
+  }
+
   #showBalance() {
-    const ledger = this.model.state?.ledger;
-    const sum = totals(ledger);
-    for (const [name, term] of Object.entries(this.terms)) say(term, sum[name].toLocaleString("en"));
-    for (const bar of this.bars) bar.style.flexGrow = sum[bar.className];
-    const once = "Nothing came twice. A delivery is one message for one person on one channel, so the allowance makes nine. Left out is what somebody does not want there, such as mails about a chat, or cannot get.";
-    say(this.twice, sum.twice ? `${count(sum.twice, "delivery", "deliveries")} came twice.` : once);
-    this.twice.classList.toggle("some", sum.twice > 0);
-    for (const [key, cells] of this.rows) {
-      const numbers = balance(ledger?.[key]);
-      for (const [name, cell] of Object.entries(cells)) say(cell, numbers[name].toLocaleString("en"));
+    const { channels, total } = balances(this.model.state ?? {});
+    for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
+    this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
+    const { twice } = total;
+    say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : "Nothing is lost, and nothing came twice.");
+    this.twice.classList.toggle("some", twice > 0);
+    for (const [channel, cells] of this.cells) {
+      for (const [name, cell] of cells) this.#count(cell, channels.get(channel)[name]);
     }
   }
 
+  #count(element, number) {
+    say(element, number.toLocaleString("en"));
+    element.classList.toggle("some", number > 0);
+  }
+
   #makeLadder() {
-    this.rungs = h("ol", { role: "list" });
-    this.ladderNote = h("p", { className: "hint" });
-    document.getElementById("ladder").append(h("h3", {}, "The ladder of retries"), this.ladderNote, this.rungs);
-    this.steps = new KeyedList(this.rungs, {
+    const rungs = h("ol", { role: "list" });
+    this.ladderNote = h("p.hint");
+    document.getElementById("ladder").append(h("h3", {}, "The ladder of retries"), this.ladderNote, rungs);
+    this.rungs = new KeyedList(rungs, {
       key: (one) => one.step,
-      make: (one) => h("li", { "data-step": one.step }, h("span", { className: "rung" }, one.label), h("span", { className: "dots", "aria-hidden": "true" }), h("span", { className: "rung-count" })),
-      update: (element, one) => {
+      make: ({ step }) => {
+        const parts = [h("span.rung", {}, `again in ${step}`), h("span.dots", { "aria-hidden": "true" }), h("span.rung-count")];
+        return h("li", { "data-step": step }, parts);
+      },
+      update: (element, { push, email }) => {
         const [, dots, label] = element.children;
-        const shown = [...Array(Math.min(one.push, DOTS)).fill("push"), ...Array(Math.min(one.email, DOTS)).fill("email")].slice(0, DOTS);
-        while (dots.childElementCount > shown.length) dots.lastElementChild.remove();
-        while (dots.childElementCount < shown.length) dots.append(h("i"));
-        shown.forEach((channel, index) => (dots.children[index].className = channel));
-        element.classList.toggle("some", one.push + one.email > 0);
-        const words = [one.push && count(one.push, "push", "pushes"), one.email && count(one.email, "mail")].filter(Boolean).join(", ");
-        say(label, words || "empty");
+        fill(dots, [...Array(push).fill("push"), ...Array(email).fill("email")].slice(0, DOTS));
+        element.classList.toggle("some", push + email > 0);
+        const words = [push && `${count(push, "message")} of pushes`, email && `${count(email, "message")} of mails`];
+        say(label, words.filter(Boolean).join(", ") || "empty");
       },
     });
   }
 
   #showLadder() {
-    const steps = new Map();
-    const add = (step, label, channel, waiting) => {
-      const one = steps.get(step) ?? { step, label, push: 0, email: 0 };
-      if (channel in one) one[channel] += waiting;
-      steps.set(step, one);
-    };
     const { queues = [], ladder = [] } = this.model.state ?? {};
-    for (const { channel, step, waiting } of ladder) add(step, `again in ${step}`, channel, waiting);
-    this.steps.show([...steps.values()]);
+    const rungs = new Map();
+    for (const { channel, step, waiting } of ladder) {
+      if (!rungs.has(step)) rungs.set(step, { step, push: 0, email: 0 });
+      rungs.get(step)[channel] += waiting;
+    }
+    this.rungs.show([...rungs.values()]);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
-    say(this.ladderNote, `What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on.${queued ? ` Not tried yet: ${queued}.` : ""}`);
+    say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${count(queued, "message")}.` : LADDER);
   }
+}
+
+/** One dot for each, in the form of its channel. */
+function fill(dots, channels) {
+  while (dots.childElementCount > channels.length) dots.lastElementChild.remove();
+  while (dots.childElementCount < channels.length) dots.append(h("i"));
+  channels.forEach((channel, index) => (dots.children[index].className = channel));
 }

@@ -7,17 +7,21 @@ export class Mailbox {
 
   constructor(model, person) {
     Object.assign(this, { model, person });
-    this.summary = h("span", { className: "count" });
-    this.empty = h("p", { className: "nothing" }, "No mail yet.");
-    const mails = h("ol", { className: "mails", tabIndex: 0, role: "list", "aria-label": `Mails to ${person.name}, the newest first` });
+    this.summary = h("span.count");
+    this.empty = h("p.nothing", {}, "No mail yet.");
+    const mails = h("ol.mails", { tabIndex: 0, role: "list", "aria-label": `Mails to ${person.name}, the newest first` });
     this.element = h(
-      "section",
-      { className: "mailbox", "aria-label": `${person.name}’s mailbox` },
+      "section.mailbox",
+      { "aria-label": `${person.name}’s mailbox` },
       h("header", {}, h("h4", {}, "Mailbox", h("small", {}, ` ${person.email}`)), this.summary),
       this.empty,
       mails,
     );
-    this.list = new KeyedList(mails, { key: (mail) => mail.sequence, make: (mail) => this.#item(mail), update: this.#update });
+    this.list = new KeyedList(mails, {
+      key: (mail) => mail.sequence,
+      make: (mail) => this.#item(mail),
+      update: this.#update,
+    });
   }
 
   show() {
@@ -30,16 +34,17 @@ export class Mailbox {
 
   #item(mail) {
     const id = `mail-${this.person.name}-${mail.sequence}`;
+    const toggle = () => this.#toggle(mail);
     return h(
-      "li",
-      { className: "mail", "data-notification": mail.notificationId },
+      "li.mail",
+      { "data-notification": mail.notificationId },
       h(
-        "button",
-        { className: "mail-subject", "aria-expanded": "false", "aria-controls": id, onclick: () => this.#toggle(mail.sequence) },
+        "button.mail-subject",
+        { "aria-expanded": "false", "aria-controls": id, onclick: toggle },
         h("b", {}, mail.subject ?? "(no subject)"),
         h("time", { dateTime: mail.at }),
       ),
-      h("div", { id, className: "mail-content", hidden: true }),
+      h("div.mail-content", { id, hidden: true }),
     );
   }
 
@@ -48,32 +53,34 @@ export class Mailbox {
   };
 
   /** One mail is open at a time, so there is one frame in each mailbox at most. */
-  #toggle(sequence) {
+  #toggle(mail) {
     const before = this.#open;
-    this.#open = before === sequence ? null : sequence;
+    this.#open = before === mail ? null : mail;
     for (const one of [before, this.#open]) {
-      const element = one === null ? null : this.list.get(one);
+      const element = one && this.list.get(one.sequence);
       if (!element) continue;
       const isOpen = one === this.#open;
-      const mail = this.model.mails.get(this.person.id).find((each) => each.sequence === one);
       element.firstElementChild.setAttribute("aria-expanded", isOpen);
       element.lastElementChild.hidden = !isOpen;
-      element.lastElementChild.replaceChildren(...(isOpen && mail ? this.#content(mail) : []));
+      element.lastElementChild.replaceChildren(...(isOpen ? this.#content(one) : []));
     }
   }
 
   #content(mail) {
-    const plain = h("pre", { className: "mail-text", hidden: mail.html }, mail.text ?? "");
+    const plain = h("pre.mail-text", { hidden: mail.html }, mail.text ?? "");
     if (!mail.html) return [plain];
     // Answered as a document without scripts, without network, and of no origin; the attribute says so once more.
-    const frame = h("iframe", { className: "mail-frame", sandbox: "", src: `/api/mails/${mail.sequence}/html`, title: `Mail to ${this.person.name}: ${mail.subject}` });
-    const button = h("button", { className: "plain", "aria-pressed": "false" }, "Plain text");
+    const frame = h("iframe.mail-frame", {
+      sandbox: "",
+      src: `/api/mails/${mail.sequence}/html`,
+      title: `Mail to ${this.person.name}: ${mail.subject}`,
+    });
+    const button = h("button.plain", { "aria-pressed": "false" }, "Plain text");
     button.onclick = () => {
-      const wantsPlain = plain.hidden;
-      plain.hidden = !wantsPlain;
-      frame.hidden = wantsPlain;
-      button.setAttribute("aria-pressed", wantsPlain);
+      frame.hidden = plain.hidden;
+      plain.hidden = !frame.hidden;
+      button.setAttribute("aria-pressed", frame.hidden);
     };
-    return [h("p", { className: "mail-from" }, `From ${mail.from}`, button), frame, plain];
+    return [h("p.mail-from", {}, `From ${mail.from}`, button), frame, plain];
   }
 }

@@ -1,5 +1,7 @@
+import { Ladder } from "./ladder.js";
+
 /** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. */
-export const LIMITS = { pushes: 40, mails: 20, traces: 20 };
+export const LIMITS = { pushes: 25, mails: 15, traces: 12 };
 
 /** What the page knows, as the stream told it. Knows no document. */
 export class Model {
@@ -8,7 +10,13 @@ export class Model {
   traces = [];
   switches = [];
   state = null;
+  /** Whether `belfry dev` is behind the simulator. */
   connected = true;
+  /** Since when the page has no connection to the simulator. */
+  lostAt = null;
+  /** Services that were started again while the page looked: name → when. */
+  restarted = new Map();
+  ladder = new Ladder();
   #known;
 
   constructor(development) {
@@ -34,7 +42,7 @@ export class Model {
         data.mails.forEach((mail) => this.#mail(mail));
         this.traces = data.traces.slice(-LIMITS.traces).reverse();
         this.switches = data.switches;
-        this.state = data.state;
+        this.#state(data.state);
         this.connected = data.connected;
         break;
       case "push":
@@ -47,13 +55,13 @@ export class Model {
         this.#clear();
         break;
       case "switch":
-        this.switches = this.switches.map((one) => (one.name === data.name ? data : one));
+        this.#switch(data);
         break;
       case "trace":
         this.#trace(data);
         break;
       case "state":
-        this.state = data;
+        this.#state(data);
         break;
       case "link":
         this.connected = data.connected;
@@ -86,6 +94,23 @@ export class Model {
     const index = this.traces.findIndex((one) => one.requestId === trace.requestId);
     if (index >= 0) this.traces[index] = trace;
     else this.traces = [trace, ...this.traces].slice(0, LIMITS.traces);
+  }
+
+  #state(state) {
+    for (const { name, restarts } of state?.services ?? []) {
+      const before = this.state?.services?.find((one) => one.name === name);
+      if (before && restarts > before.restarts) this.restarted.set(name, Date.now());
+    }
+    this.ladder.take(state?.ladder);
+    this.state = state;
+  }
+
+  /** Since when it is on is known if it was switched while the page looked. */
+  #switch(changed) {
+    this.switches = this.switches.map((one) => {
+      if (one.name !== changed.name) return one;
+      return { since: one.on === changed.on ? one.since : Date.now(), ...changed };
+    });
   }
 
   isOn(name) {

@@ -12,8 +12,8 @@ export const OUTCOMES = {
   opened: ["good", "opened"],
   acted: ["good", "acted on"],
   held: ["wait", "held"],
-  retried: ["wait", "tried again"],
-  released: ["wait", "released"],
+  retried: ["wait", "waits"],
+  released: ["wait", "on its way"],
   skipped: ["left", "left out"],
   rejected: ["bad", "refused"],
   removed: ["bad", "refused"],
@@ -21,35 +21,40 @@ export const OUTCOMES = {
   expired: ["bad", "expired"],
 };
 
+/** Whom the rows of a trace are about. A burst is told in sums, for all together. */
+export function rows(trace, people) {
+  return isSummedUp(trace) ? [{ id: null, name: "All three" }] : people;
+}
+
+const isSummedUp = (trace) => !trace.deliveries;
+const isOf = (user, channel) => (one) => (one.user ?? null) === user && one.channel === channel;
+
 /**
- * A person's channel of a trace: the last step that decides, how many deliveries are where, and how often one was tried again.
+ * One row's channel of a trace: the last step that decides, how many deliveries are where, and how often was tried again.
  *
- * Of a burst each step stands for some of its deliveries; those that no final step has told of wait.
+ * Of several each step stands for some; those that no final step has told of wait.
  */
 export function delivery(trace, user, channel) {
-  const steps = trace.steps.filter((one) => one.user === user && one.channel === channel);
+  const steps = trace.steps.filter(isOf(user, channel));
   const last = steps.findLast((one) => OUTCOMES[one.what]);
   if (!last) return null;
   const [tone, words] = OUTCOMES[last.what];
   const sum = (wanted) => steps.filter((one) => wanted(one.what)).reduce((total, one) => total + (one.count ?? 1), 0);
   const retries = sum((what) => what === "retried");
-  const parts = { good: 0, left: 0, bad: 0 };
-  if (trace.count === 1) return { last, tone, words, retries, parts: { ...parts, wait: 0, [tone]: 1 } };
+  const size = isSummedUp(trace) ? trace.notifications : trace.deliveries.filter(isOf(user, channel)).length;
+  const parts = { good: 0, wait: 0, left: 0, bad: 0 };
+  if (size <= 1) return { last, tone, words, retries, parts: { ...parts, [tone]: 1 } };
   parts.good = sum((what) => what === "delivered");
-  for (const final of ["left", "bad"]) parts[final] = sum((what) => OUTCOMES[what]?.[0] === final);
-  const finished = parts.good + parts.left + parts.bad;
-  parts.wait = Math.max(0, perPerson(trace, user) - finished);
-  return { last, tone: parts.wait > 0 ? "wait" : parts.good > 0 ? "good" : tone, words, retries, parts };
-}
-
-/** How many notifications of a burst are this person's: as many as came to the bell, where nothing waits. */
-function perPerson(trace, user) {
-  const inApp = trace.steps.filter((one) => one.user === user && one.channel === "inApp" && ["delivered", "skipped"].includes(one.what));
-  return inApp.reduce((total, one) => total + (one.count ?? 1), 0);
+  parts.left = sum((what) => what === "skipped");
+  // A device that is removed was refused before.
+  parts.bad = sum((what) => OUTCOMES[what]?.[0] === "bad" && what !== "removed");
+  parts.wait = Math.max(0, size - parts.good - parts.left - parts.bad);
+  const summed = Object.keys(parts).filter((one) => parts[one] > 0);
+  return { last, tone: summed.includes("wait") ? "wait" : summed[0], words: inWords(parts), retries, parts };
 }
 
 /** How many deliveries are where, in words. */
-export function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
+function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
   return [
     good && `${good} delivered`,
     wait && `${wait} ${wait === 1 ? "waits" : "wait"}`,
@@ -60,7 +65,15 @@ export function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
     .join(", ");
 }
 
-/** How many pushes to a person wait for a retry or the end of quiet hours, of the sends that the page knows. */
+/** Why something of a send was left out, refused, or waits: "Left out: mail is off for this type"; each reason once. */
+export function reasons(trace, people) {
+  const found = rows(trace, people).flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
+  const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
+  const capital = (words) => words[0].toUpperCase() + words.slice(1);
+  return [...new Set(why.map(({ words, last }) => `${capital(words)}: ${last.words.replace(/\.$/, "")}`))];
+}
+
+/** How many pushes to a person wait, of the sends that the page knows one by one. */
 export function pushesWaiting(traces, user) {
   return traces.reduce((total, trace) => total + (delivery(trace, user, "push")?.parts.wait ?? 0), 0);
 }
@@ -69,7 +82,7 @@ export function pushesWaiting(traces, user) {
 export function gist(trace, people) {
   const total = { good: 0, wait: 0, left: 0, bad: 0 };
   let last = 0;
-  for (const { id } of people) {
+  for (const { id } of rows(trace, people)) {
     for (const [channel] of CHANNELS) {
       const one = delivery(trace, id, channel);
       if (!one) continue;

@@ -25,26 +25,24 @@ async function development() {
 /** Says in words whether what is shown is what is going on. */
 class Connection {
   #live = false;
-  #since = null;
 
   constructor(model) {
     this.model = model;
-    setInterval(() => this.show(), 1000);
   }
 
   changed({ live }) {
-    if (this.#live && !live) this.#since = Date.now();
+    if (this.#live && !live) this.model.lostAt = Date.now();
+    if (live) this.model.lostAt = null;
     this.#live = live;
-    this.show();
   }
 
   show() {
-    const { connected } = this.model;
-    connection.dataset.state = this.#live && connected ? "live" : this.#since || !connected ? "lost" : "opening";
-    if (this.#live && connected) return say(connection, "Live");
-    if (this.#live) return say(connection, "Belfry has stopped. The page goes on when `make run` does.");
-    if (!this.#since) return say(connection, "Connecting …");
-    say(connection, `Connection lost at ${clock(this.#since)}: what you see is from then. Trying again …`);
+    const { connected, lostAt } = this.model;
+    const isLive = this.#live && connected;
+    connection.dataset.state = isLive ? "live" : lostAt || !connected ? "lost" : "opening";
+    if (isLive) return say(connection, "Live");
+    if (this.#live) return say(connection, "Belfry has stopped");
+    say(connection, lostAt ? `Connection lost at ${clock(lostAt)}. Trying again …` : "Connecting …");
   }
 }
 
@@ -52,7 +50,8 @@ const info = await development();
 const model = new Model(info);
 document.getElementById("docs-link").hidden = !info.docs;
 
-const views = [new Flow(model), new People(model, info), new Traces(model, info), new Sending(model, info), new Switches(model)];
+const status = new Connection(model);
+const views = [status, ...[Flow, People, Traces, Sending, Switches].map((View) => new View(model, info))];
 
 let isDue = false;
 /** Draws once a frame at most, however much arrives. */
@@ -65,14 +64,15 @@ function draw() {
   });
 }
 
-const status = new Connection(model);
 new Stream("/api/stream", {
   onEvent(name, data) {
     model.take(name, data);
-    if (name === "link") status.show();
     draw();
   },
-  onConnection: (change) => status.changed(change),
+  onConnection(change) {
+    status.changed(change);
+    draw();
+  },
 });
 setInterval(draw, 1000);
 draw();

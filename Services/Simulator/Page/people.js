@@ -9,16 +9,16 @@ export class People {
 
   constructor(model, info) {
     this.#parts = info.people.map((person) => {
-      const place = h("span", { className: "place" });
+      const place = h("span.place");
       const phone = new Phone(model, person);
       const mailbox = new Mailbox(model, person);
       const card = h(
-        "article",
-        { className: "person", "data-user": person.id, "aria-labelledby": `person-${person.id}` },
+        "article.person",
+        { "data-user": person.id, "aria-labelledby": `person-${person.id}` },
         h(
           "header",
           {},
-          h("span", { className: "face", "aria-hidden": "true" }, person.name[0]),
+          h("span.face", { "aria-hidden": "true" }, person.name[0]),
           h("h3", { id: `person-${person.id}` }, person.name),
           place,
         ),

@@ -3,90 +3,95 @@ import { amount, clock, count, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { pushesWaiting } from "./outcome.js";
 
-/** A phone: what Google's push service was given for it, and what Belfry holds back from it. */
+const pushes = (number) => count(number, "push", "pushes");
+
+/** A phone: what Google's push service was given for it, and what keeps others away from it. */
 export class Phone {
   constructor(model, person) {
     Object.assign(this, { model, person });
-    this.summary = h("span", { className: "count" });
-    this.time = h("span", { className: "phone-time" });
-    this.note = h("p", { className: "phone-note", role: "status", hidden: true });
-    const pushes = h("ol", { className: "pushes", tabIndex: 0, role: "list", "aria-label": `Pushes on ${person.name}’s phone, the newest first` });
-    this.empty = h("p", { className: "nothing" }, "Nothing on the screen.");
+    this.summary = h("span.count");
+    this.time = h("p.status-bar", { "aria-hidden": "true" });
+    this.note = h("p.phone-note", { role: "status", hidden: true });
+    this.empty = h("p.nothing", {}, "Nothing on the screen.");
+    const label = `Pushes on ${person.name}’s phone, the newest first`;
+    const screen = h("ol.pushes", { tabIndex: 0, role: "list", "aria-label": label });
     this.element = h(
-      "section",
-      { className: "phone", "aria-label": `${person.name}’s phone` },
+      "section.phone",
+      { "aria-label": `${person.name}’s phone` },
       h("header", {}, h("h4", {}, "Phone", h("small", {}, ` ${person.phone}`)), this.summary),
-      h("div", { className: "screen" }, h("p", { className: "status-bar", "aria-hidden": "true" }, this.time), this.note, this.empty, pushes),
+      h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
-    this.list = new KeyedList(pushes, { key: (push) => push.notificationId ?? push.sequence, make: (push) => this.#card(push), update: this.#update });
+    this.list = new KeyedList(screen, {
+      key: (push) => push.notificationId ?? push.sequence,
+      make: (push) => this.#card(push),
+      update: this.#update,
+    });
   }
 
   show() {
-    const { model, person } = this;
-    const pushes = model.pushes.get(person.id);
-    say(this.summary, amount(pushes.length, LIMITS.pushes, "push", "pushes"));
-    const now = model.clockOf(person.id);
-    say(this.time, now?.time ?? clock(Date.now()));
-    this.#showNote(now);
-    this.empty.hidden = pushes.length > 0;
-    this.list.container.hidden = pushes.length === 0;
-    this.list.show(pushes);
+    const shown = this.model.pushes.get(this.person.id);
+    say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
+    say(this.time, this.model.clockOf(this.person.id)?.time ?? clock(Date.now()));
+    const [kind, words] = this.#obstacle() ?? [];
+    this.note.hidden = !kind;
+    this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
+    say(this.note, words ?? "");
+    this.empty.hidden = shown.length > 0;
+    this.list.container.hidden = shown.length === 0;
+    this.list.show(shown);
   }
 
-  /** What keeps pushes away from this phone just now. */
-  #showNote(now) {
-    const held = this.model.heldFor(this.person.id);
-    const { name } = this.person;
-    let kind = null;
-    let text = "";
-    if (name === "Tom" && this.model.isOn("tom-phone-gone")) [kind, text] = ["gone", "The app was uninstalled."];
-    else if (name === "Ella" && this.model.isOn("ella-reading")) [kind, text] = ["viewing", "The app is open, showing “Weekend plans”."];
-    else if (now?.quiet || held.length) {
+  /** What keeps pushes away from this phone just now, if anything does. */
+  #obstacle() {
+    const { model, person } = this;
+    const { name } = person;
+    if (name === "Tom" && model.isOn("tom-phone-gone")) return ["gone", "The app was uninstalled."];
+    if (name === "Ella" && model.isOn("ella-reading")) return ["viewing", "The app is open, showing “Weekend plans”."];
+    const held = model.heldFor(person.id);
+    const now = model.clockOf(person.id);
+    if (now?.quiet || held.length > 0) {
       const until = now?.quietUntil ?? clock(held[0].until, { zone: now?.timezone });
-      [kind, text] = ["quiet", `Quiet hours until ${until}. ${held.length ? `${count(held.length, "push", "pushes")} held until then.` : "Nothing held so far."}`];
+      const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
+      return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
-    const waiting = this.model.isOn("fcm-down") ? pushesWaiting(this.model.traces, this.person.id) - held.length : 0;
-    if (!kind && waiting > 0) [kind, text] = ["waiting", `${count(waiting, "push", "pushes")} on the way: FCM is down.`];
-    this.note.hidden = !kind;
-    if (kind) this.note.dataset.kind = kind;
-    this.element.dataset.kind = kind ?? "";
-    say(this.note, text);
+    if (!model.isOn("fcm-down") || !(model.state?.ledger?.push?.waiting > 0)) return null;
+    const waiting = pushesWaiting(model.traces, person.id);
+    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: FCM is down.`];
   }
 
   #card(push) {
-    const said = h("p", { className: "push-said", role: "status", hidden: true });
-    const tap = async (action, label) => {
+    const said = h("p.push-said", { role: "status", hidden: true });
+    const tap = async (action) => {
+      const body = { user: this.person.id, notificationId: push.notificationId, action: action?.id ?? null };
       try {
-        await call("/api/development/taps", { method: "POST", body: { user: this.person.id, notificationId: push.notificationId, action } });
-        say(said, action ? `“${label}” was tapped; Belfry keeps it for the statistics.` : "Opened: the bell has it as read now.");
+        await call("/api/development/taps", { method: "POST", body });
+        const done = `“${action?.title}” was tapped; Belfry keeps it for the statistics.`;
+        say(said, action ? done : "Opened: the bell has it as read now.");
       } catch (error) {
         say(said, error.message);
       }
       said.hidden = false;
     };
     const actions = this.model.actions.get(push.type) ?? [];
+    const buttons = actions.map((action) => h("button", { onclick: () => tap(action) }, action.title));
     return h(
-      "li",
-      { className: "push", "data-notification": push.notificationId },
+      "li.push",
+      { "data-notification": push.notificationId },
       h(
-        "button",
-        { className: "push-open", onclick: () => tap(null), title: "Tap: opens it in the app" },
-        h("span", { className: "push-from" }, h("span", {}, "Pocket Money"), h("time", { className: "push-time" })),
+        "button.push-open",
+        { onclick: () => tap(), title: "Tap: opens it in the app" },
+        h("span.push-from", {}, h("span", {}, "Pocket Money"), h("time", { dateTime: push.at })),
         h("b", {}, push.title ?? ""),
-        h("span", { className: "push-body" }, push.body ?? ""),
+        h("span.push-body", {}, push.body ?? ""),
       ),
-      actions.length > 0 &&
-        h("div", { className: "push-actions" }, actions.map((action) => h("button", { onclick: () => tap(action.id, action.title) }, action.title))),
-      h("p", { className: "push-again", hidden: true }, "Came again: it took its own place, so it is here once."),
+      buttons.length > 0 && h("div.push-actions", {}, buttons),
+      h("p.push-again", { hidden: true }, "Came again: it took its own place, so it is here once."),
       said,
     );
   }
 
   #update = (element, push) => {
-    const zone = this.model.clockOf(this.person.id)?.timezone;
-    const time = element.querySelector("time");
-    time.dateTime = push.at;
-    say(time, clock(push.at, { zone }));
+    say(element.querySelector("time"), clock(push.at, { zone: this.model.clockOf(this.person.id)?.timezone }));
     element.classList.toggle("urgent", push.urgent);
     element.querySelector(".push-again").hidden = !push.again;
   };

@@ -13,14 +13,11 @@ export class Sending {
     this.model = model;
     this.result = document.getElementById("send-result");
     this.text = document.getElementById("terminal-text");
-    this.buttons = info.sends.map((send) =>
-      h(
-        "button",
-        { className: "send", "data-send": send.name, onclick: () => this.#send(send), onfocus: () => this.#offer(send), onpointerenter: () => this.#offer(send) },
-        h("b", {}, send.label),
-        h("small", {}, send.words),
-      ),
-    );
+    this.buttons = info.sends.map((send) => {
+      const offer = () => this.#offer(send);
+      const properties = { "data-send": send.name, onclick: () => this.#send(send), onfocus: offer, onpointerenter: offer };
+      return h("button.send", properties, h("b", {}, send.label), h("small", {}, send.words));
+    });
     document.getElementById("sends").append(...this.buttons);
     this.#listen();
     this.#offer(info.sends[0]);
@@ -31,11 +28,13 @@ export class Sending {
     say(this.result, "Sending …");
     delete this.result.dataset.state;
     try {
-      const { requestId, requestIds, status, answer, curl } = await call(`/api/development/sends/${send.name}`, { method: "POST" });
-      this.#show({ curl, belfry: send.command ?? `belfry demo send ${send.name}` });
+      const sent = await call(`/api/development/sends/${send.name}`, { method: "POST" });
+      const { requestId, requestIds, status, answer, curl } = sent;
+      this.#show({ curl, belfry: command(send) });
       if (requestId) {
         this.#followed = requestId;
-        say(this.result, `${send.label}: Belfry answered ${status}${requestIds.length > 1 ? ` to ${requestIds.length} requests` : ""}; it is stored, and safe from here on.`);
+        const what = requestIds.length > 1 ? `${requestIds.length} requests are` : "it is";
+        say(this.result, `${send.label}: Belfry answered ${status}; ${what} stored, and safe from here on.`);
         this.show();
       } else {
         this.#fail(`${send.label}: Belfry answered ${status}: ${answer?.detail ?? "no reason given"}`);
@@ -64,7 +63,7 @@ export class Sending {
   /** Shows the call of a button before it is made; once one was made, only its own. */
   #offer(send) {
     if (this.sent) return;
-    this.#texts = { curl: send.curl ?? "Send something: its call appears here.", belfry: send.command ?? `belfry demo send ${send.name}` };
+    this.#texts = { curl: send.curl ?? "Send something: its call appears here.", belfry: command(send) };
     this.#render();
   }
 
@@ -81,7 +80,7 @@ export class Sending {
   #render() {
     // A token is long, and nothing to look at; it is all there for who selects it.
     const parts = this.#texts[this.#tab].split(/(eyJ[\w-]+\.[\w-]+\.[\w-]+)/);
-    this.text.replaceChildren(...parts.map((part, index) => (index % 2 ? h("span", { className: "token" }, part) : part)));
+    this.text.replaceChildren(...parts.map((part, index) => (index % 2 ? h("span.token", {}, part) : part)));
     this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
     for (const tab of document.querySelectorAll("[role=tab]")) {
       const isChosen = tab.id === `tab-${this.#tab}`;
@@ -118,4 +117,8 @@ export class Sending {
       setTimeout(() => say(copy, "Copy"), 2000);
     };
   }
+}
+
+function command(send) {
+  return send.command ?? `belfry demo send ${send.name}`;
 }

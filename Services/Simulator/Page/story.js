@@ -1,100 +1,103 @@
 import { clock, count, span } from "./dom.js";
+import { gist, reasons } from "./outcome.js";
 
-/** What goes on, in sentences, the most pressing first: `{ key, tone, text, more }`. `more` may change each second; `text` does not. */
-export function story(model, now = Date.now()) {
-  const { state } = model;
-  if (!model.connected || !state) return [{ key: "away", tone: "wait", text: "Belfry is not there just now.", more: "" }];
-  const sentences = [
-    ...dispatchers(state),
-    ...retries(model, now),
-    ...people(model),
-    ...dead(state),
-  ];
-  if (sentences.length > 0) return sentences;
-  const { arrived } = totals(state.ledger);
-  if (arrived === 0) return [{ key: "calm", tone: "calm", text: "All parts of Belfry are up, and nothing has been sent yet.", more: "Start with the weekly allowance." }];
-  return [{ key: "calm", tone: "good", text: "All is well: nothing waits.", more: "Whatever Belfry accepted has arrived, or was left out for a reason." }];
-}
-
-function dispatchers({ services = [] }) {
-  return services
-    .filter((one) => !one.up)
-    .map((one) => ({
-      key: `down-${one.name}`,
-      tone: "wait",
-      text: `${one.name} is down and being started again.`,
-      more: "What it had in hand went back to the queue, and the others take it.",
-    }));
-}
+/** How long it is worth telling that a dispatcher was started again, in milliseconds. */
+const NEWS = 30_000;
+const HANDED_OVER = "What it had in hand went back to the queue, and whoever is up takes it from there.";
 
 const PROVIDERS = {
-  push: { name: "fcm-down", words: "FCM is down", unit: ["push", "pushes"] },
-  email: { name: "slow-mail", words: "The mail server is slow", unit: ["mail", "mails"] },
+  push: { name: "fcm-down", trouble: "FCM is down", unit: ["push", "pushes"] },
+  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["mail", "mails"] },
 };
 
-/** What a provider's trouble keeps waiting, and when it is tried again. */
-function retries(model, now) {
-  return Object.entries(PROVIDERS).flatMap(([channel, { name, words, unit }]) => {
-    const trouble = model.switches.find((one) => one.name === name);
-    const rungs = (model.state.ladder ?? []).filter((one) => one.channel === channel && one.waiting > 0);
-    const waiting = model.state.ledger?.[channel]?.waiting ?? 0;
-    if (!trouble?.on && waiting === 0) return [];
-    const since = trouble?.on ? `${words}${trouble.since ? ` since ${clock(trouble.since)}` : ""}: ` : "";
-    const verb = waiting === 1 ? "waits" : "wait";
-    const what = waiting > 0 ? `${count(waiting, ...unit)} ${verb}` : "nothing waits for it yet";
-    const text = since ? `${since}${what}.` : `${count(waiting, ...unit)} ${waiting === 1 ? "is" : "are"} on the way.`;
-    return [{ key: `retry-${channel}`, tone: trouble?.on ? "bad" : "wait", text, more: next(rungs, now) }];
+const sentence = (key, tone, text, more = "") => ({ key, tone, text, more });
+const wait = (number) => (number === 1 ? "waits" : "wait");
+
+/** What goes on, in sentences, the most pressing first. `more` may change each second, `text` only with what it tells. */
+export function story(model, now = Date.now()) {
+  if (model.lostAt) {
+    const more = "What you see is from then. The page asks again and goes on by itself.";
+    return [sentence("lost", "bad", `No word from Belfry since ${clock(model.lostAt, { seconds: true })}.`, more)];
+  }
+  if (!model.connected || !model.state) {
+    return [sentence("away", "wait", "Belfry is not there just now.", "This page goes on when `make run` does.")];
+  }
+  const pressing = [...dispatchers(model, now), ...providers(model, now), ...people(model), ...dead(model.state)];
+  return [...(pressing.length > 0 ? pressing : [calm(model)]), ...lastSend(model)];
+}
+
+function calm({ traces }) {
+  if (traces.length === 0) {
+    return sentence("calm", "calm", "Belfry is up, and nothing has been sent yet.", "Start with the weekly allowance.");
+  }
+  const more = "Whatever Belfry accepted has arrived, or was left out for a reason.";
+  return sentence("calm", "good", "All is well: nothing waits.", more);
+}
+
+/** What just happened. */
+function lastSend({ traces, people }) {
+  if (traces.length === 0) return [];
+  const [trace] = traces;
+  const text = `${trace.label}, sent at ${clock(trace.at, { seconds: true })}: ${gist(trace, people)}.`;
+  const why = reasons(trace, people).slice(0, 3);
+  return [sentence("last", "calm", text, why.map((words) => `${words}.`).join(" "))];
+}
+
+function dispatchers({ state, restarted }, now) {
+  return (state.services ?? []).flatMap(({ name, up }) => {
+    const key = `service-${name}`;
+    if (!up) return [sentence(key, "bad", `${name} is down, and is started again.`, HANDED_OVER)];
+    const at = restarted.get(name);
+    if (!at || now - at > NEWS) return [];
+    return [sentence(key, "good", `${name} was killed, and is up again since ${clock(at, { seconds: true })}.`, HANDED_OVER)];
   });
 }
 
-function next(rungs, now) {
-  if (rungs.length === 0) return "";
-  const instants = rungs.filter((one) => one.next).map((one) => new Date(one.next).getTime());
-  if (instants.length > 0) return `Next try in ${span(Math.min(...instants) - now)}.`;
-  return `Next try within ${span(Math.min(...rungs.map((one) => one.seconds)) * 1000)}.`;
+/** What a provider's trouble keeps waiting, and when it is tried again. */
+function providers({ state, switches, ladder }, now) {
+  return Object.entries(PROVIDERS).flatMap(([channel, { name, trouble, unit }]) => {
+    const { on, since } = switches.find((one) => one.name === name) ?? {};
+    const waiting = state.ledger?.[channel]?.waiting ?? 0;
+    if (!on && waiting === 0) return [];
+    const key = `provider-${channel}`;
+    const more = nextTry(ladder.next(channel), now);
+    if (!on) return [sentence(key, "wait", `${count(waiting, ...unit)} ${waiting === 1 ? "is" : "are"} on the way.`, more)];
+    const what = waiting > 0 ? `${count(waiting, ...unit)} ${wait(waiting)}` : "nothing waits for it yet";
+    return [sentence(key, "bad", `${trouble}${since ? ` since ${clock(since)}` : ""}: ${what}.`, more)];
+  });
+}
+
+function nextTry(instant, now) {
+  if (instant === null) return "";
+  return instant <= now ? "Trying again." : `Next try in ${span(instant - now)}.`;
 }
 
 function people(model) {
-  const sentences = [];
-  for (const { id, name } of model.people) {
-    const clockNow = model.clockOf(id);
-    const held = model.heldFor(id);
-    if (!clockNow?.quiet && held.length === 0) continue;
-    const until = clockNow?.quietUntil ?? "the end of her quiet hours";
-    const waits = held.length > 0 ? `${count(held.length, "push", "pushes")} ${held.length === 1 ? "waits" : "wait"} until ${until}` : "pushes would wait";
-    sentences.push({
-      key: `quiet-${id}`,
-      tone: "wait",
-      text: `It is night for ${name}: ${waits}.`,
-      more: "Her bell and mailbox make no noise, so they have everything at once. An alert would pass.",
-    });
-  }
+  const sentences = model.people.flatMap((person) => night(model, person));
   if (model.isOn("ella-reading")) {
-    sentences.push({ key: "reading", tone: "calm", text: "Ella has “Weekend plans” on her screen.", more: "Messages of that chat come to her bell, and not to her phone." });
+    const more = "Messages of that chat come to her bell, and not to her phone.";
+    sentences.push(sentence("reading", "calm", "Ella has “Weekend plans” on her screen.", more));
   }
   if (model.isOn("tom-phone-gone")) {
-    sentences.push({ key: "gone", tone: "wait", text: "Tom’s phone is gone.", more: "FCM refuses the first push to it; then Belfry forgets the phone. His bell and mailbox go on." });
+    const more = "FCM refuses the first push to it; then Belfry forgets the phone. His bell and mailbox go on.";
+    sentences.push(sentence("gone", "wait", "Tom’s phone is gone.", more));
   }
   return sentences;
 }
 
+function night(model, { id, name }) {
+  const now = model.clockOf(id);
+  const held = model.heldFor(id);
+  if (!now?.quiet && held.length === 0) return [];
+  const until = now?.quietUntil ? ` until ${now.quietUntil}` : "";
+  const what = held.length > 0 ? `${count(held.length, "push", "pushes")} ${wait(held.length)}${until}` : `pushes would wait${until}`;
+  const more = "Bell and mailbox make no noise, so they have everything at once. An alert would pass.";
+  return [sentence(`quiet-${id}`, "wait", `It is night for ${name}: ${what}.`, more)];
+}
+
 function dead({ dead = [] }) {
-  const waiting = dead.reduce((sum, one) => sum + one.waiting, 0);
-  if (waiting === 0) return [];
-  return [{ key: "dead", tone: "bad", text: `${count(waiting, "message")} could not be used and ${waiting === 1 ? "was" : "were"} put aside.`, more: "`belfry dead list` says why." }];
-}
-
-/** All deliveries ever sent from here: one is one notification for one person on one channel. */
-export function totals(ledger = {}) {
-  const sum = { accepted: 0, arrived: 0, waiting: 0, left: 0, twice: 0 };
-  for (const channel of Object.values(ledger ?? {})) {
-    const row = balance(channel);
-    for (const name of Object.keys(sum)) sum[name] += row[name];
-  }
-  return sum;
-}
-
-/** One channel's: accepted = arrived + waiting + left out. What is held waits, what is skipped or refused is left out. */
-export function balance({ due = 0, arrived = 0, waiting = 0, refused = 0, twice = 0, held = 0, skipped = 0 } = {}) {
-  return { accepted: due + held + skipped, arrived, waiting: waiting + held, left: refused + skipped, twice };
+  const number = dead.reduce((sum, one) => sum + one.waiting, 0);
+  if (number === 0) return [];
+  const text = `${count(number, "message")} could not be used and ${number === 1 ? "was" : "were"} put aside.`;
+  return [sentence("dead", "bad", text, "`belfry dead list` says why.")];
 }

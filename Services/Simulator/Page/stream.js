@@ -2,7 +2,7 @@ const LONGEST_WAIT = 10_000;
 const EVENTS = ["snapshot", "push", "refused", "mail", "switch", "trace", "state", "link", "cleared"];
 
 /**
- * Reads `/api/stream` for as long as the page is open. Each connection begins with a snapshot, so nothing has to be made up for.
+ * Reads `/api/stream` for as long as the page is open. Each connection begins with a snapshot, so nothing is missed.
  *
  * EventSource would come back by itself, but not after an error status, and it does not say when it tries again.
  */

@@ -7,7 +7,11 @@ export class Switches {
 
   constructor(model) {
     this.model = model;
-    this.list = new KeyedList(document.getElementById("switches"), { key: (one) => one.name, make: (one) => this.#make(one), update: this.#update });
+    this.list = new KeyedList(document.getElementById("switches"), {
+      key: (one) => one.name,
+      make: (one) => this.#make(one),
+      update: this.#update,
+    });
   }
 
   show() {
@@ -15,21 +19,19 @@ export class Switches {
   }
 
   #make({ name, label, momentary }) {
-    return h(
-      "button",
-      // What is over by itself is no switch: it is pressed.
-      { className: momentary ? "switch momentary" : "switch", role: momentary ? null : "switch", "data-switch": name, onclick: (event) => this.#toggle(name, event.currentTarget) },
-      h("b", {}, label),
-      momentary ? h("span", { className: "pressed", "aria-hidden": "true" }, "Kill") : h("span", { className: "knob", "aria-hidden": "true" }),
-      h("small", {}),
-    );
+    const onclick = (event) => this.#toggle(name, event.currentTarget);
+    // What is over by itself is no switch: it is pressed.
+    const [kind, role] = momentary ? ["button.switch.momentary", null] : ["button.switch", "switch"];
+    const handle = momentary ? h("span.pressed", { "aria-hidden": "true" }, "Kill") : h("span.knob", { "aria-hidden": "true" });
+    return h(kind, { role, "data-switch": name, onclick }, h("b", {}, label), handle, h("small"));
   }
 
   #update = (element, one) => {
     if (!one.momentary) element.setAttribute("aria-checked", one.on);
     element.classList.toggle("on", one.on);
     const since = one.on && one.since ? `On since ${clock(one.since, { seconds: true })}. ` : "";
-    say(element.lastElementChild, this.#problems.get(one.name) ?? (one.on ? since + (one.effect || one.words) : one.words));
+    const words = one.on ? since + (one.effect || one.words) : one.words;
+    say(element.lastElementChild, this.#problems.get(one.name) ?? words);
   };
 
   async #toggle(name, element) {

@@ -1,5 +1,5 @@
 import { clock, count, h, KeyedList, say, took } from "./dom.js";
-import { CHANNELS, delivery, gist, inWords, OUTCOMES } from "./outcome.js";
+import { CHANNELS, delivery, gist, OUTCOMES, rows } from "./outcome.js";
 
 const STATUS = { going: "on its way", waiting: "something waits", done: "done" };
 const MARKS = { held: "☾", retried: "↻", good: "✓", wait: "↻", left: "–", bad: "✕" };
@@ -12,9 +12,13 @@ export class Traces {
     this.model = model;
     this.recipients = new Map(info.sends.map((send) => [send.name, send.to]));
     const container = document.getElementById("traces");
-    this.empty = h("p", { className: "nothing" }, "Nothing has been sent from this page yet.");
+    this.empty = h("p.nothing", {}, "Nothing has been sent from this page yet.");
     container.before(this.empty);
-    this.list = new KeyedList(container, { key: (trace) => trace.requestId, make: (trace) => this.#make(trace), update: this.#update });
+    this.list = new KeyedList(container, {
+      key: (trace) => trace.requestId,
+      make: (trace) => this.#make(trace),
+      update: this.#update,
+    });
   }
 
   show() {
@@ -29,39 +33,53 @@ export class Traces {
   }
 
   #make(trace) {
-    const cell = (person, channel, label) => h("td", { "data-user": person.id, "data-channel": channel, "data-label": label }, h("span", { className: "outcome" }), h("small"));
-    const row = (person) => h("tr", { "data-user": person.id }, h("th", { scope: "row" }, person.name), CHANNELS.map(([channel, label]) => cell(person, channel, label)));
     return h(
-      "details",
-      { className: "trace", "data-request": trace.requestId, id: `trace-${trace.requestId}` },
+      "details.trace",
+      { "data-request": trace.requestId, id: `trace-${trace.requestId}` },
       h(
         "summary",
         {},
         h("h3", {}, trace.label),
         h("time", { dateTime: trace.at }, clock(trace.at, { seconds: true })),
-        h("span", { className: "gist" }),
-        h("span", { className: "status" }),
+        h("span.gist"),
+        h("span.status"),
       ),
-      h("ol", { className: "way", role: "list" }),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "To"), CHANNELS.map(([, label]) => h("th", { scope: "col" }, label)))), h("tbody", {}, this.model.people.map(row))),
-      h("details", { className: "each" }, h("summary", {}, "Each step"), h("ol", { className: "steps", role: "list" })),
+      h("ol.way", { role: "list" }),
+      this.#makeTable(trace),
+      this.#makeSteps(),
     );
   }
 
+  #makeSteps() {
+    const ontoggle = (event) => this.#showSteps(event.currentTarget);
+    return h("details.each", { ontoggle }, h("summary", {}, "Each step"), h("ol.steps", { role: "list" }));
+  }
+
+  /** A row for each person, a column for each channel. */
+  #makeTable(trace) {
+    const cell = ([channel, label]) =>
+      h("td", { "data-channel": channel, "data-label": label }, h("span.outcome"), h("small"));
+    const row = ({ id, name }) => h("tr", { "data-user": id ?? "" }, h("th", { scope: "row" }, name), CHANNELS.map(cell));
+    const heads = ["To", ...CHANNELS.map(([, label]) => label)].map((label) => h("th", { scope: "col" }, label));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(trace, this.model.people).map(row)));
+  }
+
   #update = (element, trace) => {
-    const last = trace.steps.at(-1);
-    const drawn = `${trace.steps.length} ${last?.ms} ${last?.count} ${trace.status}`;
-    if (element.drawn === drawn) return;
-    element.drawn = drawn;
+    if (element.drawn === trace) return;
+    element.drawn = trace;
     const status = element.querySelector(".status");
     status.dataset.status = trace.status;
     say(status, STATUS[trace.status] ?? trace.status);
     say(element.querySelector(".gist"), gist(trace, this.model.people));
     element.querySelector(".way").replaceChildren(...this.#way(trace));
     const recipients = this.recipients.get(trace.name) ?? trace.steps.map((one) => one.user);
-    for (const row of element.querySelectorAll("tbody tr")) row.hidden = !recipients.includes(row.dataset.user);
+    for (const row of element.querySelectorAll("tbody tr")) {
+      row.hidden = row.dataset.user !== "" && !recipients.includes(row.dataset.user);
+    }
     for (const cell of element.querySelectorAll("tbody td")) this.#showCell(cell, trace);
-    element.querySelector(".steps").replaceChildren(...trace.steps.map((step) => this.#step(step)));
+    const each = element.querySelector(".each");
+    each.steps = trace.steps;
+    this.#showSteps(each);
   };
 
   /** Request, accepted, routed, first and last outcome. */
@@ -79,13 +97,18 @@ export class Traces {
 
   #showCell(cell, trace) {
     const [outcome, words] = cell.children;
-    const one = delivery(trace, cell.dataset.user, cell.dataset.channel);
+    const one = delivery(trace, cell.parentElement.dataset.user || null, cell.dataset.channel);
     outcome.dataset.tone = one?.tone ?? "";
     if (!one) return;
     const mark = MARKS[one.last.what] ?? MARKS[one.tone];
-    say(outcome, `${mark} ${trace.count === 1 ? one.words : inWords(one.parts)}`);
-    const tries = one.retries && trace.count === 1 ? `, after ${count(one.retries, "retry", "retries")}` : "";
+    say(outcome, `${mark} ${one.words}`);
+    const tries = one.retries ? `, after ${count(one.retries, "retry", "retries")}` : "";
     say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
+  }
+
+  /** The steps are many, and in the document only where somebody wants to see them. */
+  #showSteps(each) {
+    each.lastElementChild.replaceChildren(...(each.open ? each.steps.map((step) => this.#step(step)) : []));
   }
 
   #step(step) {
@@ -93,6 +116,7 @@ export class Traces {
     const channel = CHANNELS.find(([key]) => key === step.channel);
     const where = [person?.name, channel?.[1].toLowerCase()].filter(Boolean).join("’s ");
     const what = `${step.count > 1 ? `${step.count} × ` : ""}${step.what}`;
-    return h("li", {}, h("b", {}, took(step.ms)), h("span", {}, where ? `${where}: ${what}` : what), h("small", {}, step.words ?? ""));
+    const told = h("span", {}, where ? `${where}: ${what}` : what);
+    return h("li", {}, h("b", {}, took(step.ms)), told, h("small", {}, step.words ?? ""));
   }
 }

@@ -62,37 +62,33 @@ struct FirstHourRun: Sendable {
   }
 
   private static func serve(_ connection: DevelopmentConnection, _ hour: FirstHour) async throws {
-    for try await message in connection.messages {
-      switch message {
-      case .ask(let question): return try await connection.send(.answer(await hour.answer(question)))
-      case .watch: return try await watch(connection, hour)
-      case .answer, .event, .seen: throw DevelopmentSocketError.malformed("a connection begins with a question")
-      }
-    }
-  }
-
-  /// The simulator is there, perhaps anew: it is told everything, and makes again the troubles that are on.
-  private static func watch(_ connection: DevelopmentConnection, _ hour: FirstHour) async throws {
-    let (id, events) = await hour.watch()
-    await hour.board.restoreTroubles()
-    let outcome: Result<Void, any Error>
-    do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          for await event in events { try await connection.send(.event(event)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var watcher: Int?
+      let outcome: Result<Void, any Error>
+      do {
+        for try await message in connection.messages {
+          switch message {
+          case .ask(let question): return try await connection.send(.answer(await hour.answer(question)))
+          case .watch where watcher == nil:
+            // The simulator is there, perhaps anew: it is told everything, and makes again the troubles that are on.
+            let (id, events) = await hour.watch()
+            watcher = id
+            await hour.board.restoreTroubles()
+            group.addTask {
+              for await event in events { try await connection.send(.event(event)) }
+            }
+          case .seen(let sighting): await hour.see(sighting)
+          case .watch, .answer, .event: throw DevelopmentSocketError.malformed("it is no message of the simulator's")
+          }
         }
-        group.addTask {
-          for try await case .seen(let sighting) in connection.messages { await hour.see(sighting) }
-        }
-        try await group.next()
-        group.cancelAll()
+        outcome = .success(())
+      } catch {
+        outcome = .failure(error)
       }
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
+      if let watcher { await hour.leave(watcher) }
+      group.cancelAll()
+      try outcome.get()
     }
-    await hour.leave(id)
-    try outcome.get()
   }
 }
 

@@ -1,0 +1,205 @@
+import Foundation
+import Glibc
+import LocalStack
+import Testing
+
+extension EndToEndTests {
+  /// The first hour: `belfry dev` with everything that its page can do, done from a terminal.
+  @Suite(.serialized, .timeLimit(.minutes(8))) struct FirstHourTests {
+    @Test func `whatever is switched, nothing is lost or comes twice, and it says why`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-hour-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let session = try await Session.start(BelfryProgram.path, in: directory)
+      let hour = Hour(session: session)
+      try await page(session)
+      try await fcmDown(hour)
+      try await slowMail(hour)
+      try await kill(hour)
+      try await night(hour)
+      try await reading(hour)
+      try await phoneGone(hour)
+      try await tap(hour)
+      let ledger = try #require(try await hour.demo("state")["ledger"] as? [String: [String: Int]])
+      for (channel, entry) in ledger {
+        #expect(entry["twice"] == 0, "\(channel)")
+        #expect(entry["due"] == (entry["arrived"] ?? 0) + (entry["refused"] ?? 0), "\(channel): \(entry)")
+      }
+      #expect(try await session.stop(SIGINT) == 0)
+    }
+
+    /// It is for this machine's own pages, and streams what happens.
+    private func page(_ session: Session) async throws {
+      let page = try session.page()
+      let answer = try await session.call("\(page)/").expect(200)
+      let policy = try #require(answer.response.headers.first("Content-Security-Policy"))
+      #expect(policy.contains("frame-ancestors 'none'"))
+      #expect(policy.contains("script-src 'self' \(try #require(try await session.overview()["gateway"] as? String))"))
+      #expect(try await session.call("\(page)/", headers: [(name: "Host", value: "evil.example")]).status == 421)
+      let foreign = [(name: "Origin", value: "http://evil.example")]
+      #expect(try await session.call("POST", "\(page)/api/development/sends/allowance", headers: foreign).status == 403)
+      #expect(try await session.call("\(page)/api/development/token?user=nobody").status == 404)
+      #expect(try await session.call("\(page)/docs/../ca.pem").status == 404)
+    }
+
+    private func fcmDown(_ hour: Hour) async throws {
+      try await hour.turn("fcm-down", "on")
+      // Again changes nothing.
+      try await hour.turn("fcm-down", "on")
+      let request = try await hour.send("burst")
+      try await waitUntil("60 pushes were refused", within: .seconds(60)) {
+        try await hour.steps(request).contains { $0["what"] as? String == "retried" && $0["count"] as? Int ?? 0 >= 60 }
+      }
+      // One message may carry several.
+      try await waitUntil("they wait on the ladder") { try await hour.waiting("push") > 0 }
+      #expect(try await hour.ledger("push")["waiting"] == 60)
+      try await hour.turn("fcm-down", "off")
+      try await hour.settled(request, within: .seconds(90))
+      #expect(try await hour.waiting("push") == 0)
+      let what = try await hour.steps(request).compactMap { $0["what"] as? String }
+      #expect(what.contains("retried"))
+    }
+
+    private func slowMail(_ hour: Hour) async throws {
+      try await hour.turn("slow-mail", "on")
+      let request = try await hour.send("allowance")
+      try await hour.settled(request, within: .seconds(60))
+      let arrived = try await hour.steps(request).filter { $0["what"] as? String == "delivered" }
+      let mails = arrived.filter { $0["channel"] as? String == "email" }.compactMap { $0["ms"] as? Int }
+      let others = arrived.filter { $0["channel"] as? String != "email" }.compactMap { $0["ms"] as? Int }
+      #expect(mails.count == 3)
+      #expect(mails.allSatisfy { $0 >= 5_000 }, "\(mails)")
+      #expect(others.count == 6)
+      #expect(others.allSatisfy { $0 < 5_000 }, "they wait for no mail: \(others)")
+      try await hour.turn("slow-mail", "off")
+    }
+
+    private func kill(_ hour: Hour) async throws {
+      let request = try await hour.send("burst")
+      try await hour.turn("kill-push", "on")
+      try await waitUntil("the dispatcher is back", within: .seconds(60)) {
+        try await hour.isOn("kill-push") == false
+      }
+      try await hour.settled(request, within: .seconds(90))
+      let services = try #require(try await hour.demo("state")["services"] as? [[String: Any]])
+      let push = try #require(services.first { $0["name"] as? String == "push-1" })
+      #expect(push["up"] as? Bool == true)
+      #expect(push["restarts"] as? Int == 1)
+    }
+
+    private func night(_ hour: Hour) async throws {
+      try await hour.turn("maria-night", "on")
+      let request = try await hour.send("reminder")
+      try await waitUntil("it is held for her") { try await hour.trace(request)["status"] as? String == "waiting" }
+      let held = try #require(try await hour.steps(request).first { $0["what"] as? String == "held" })
+      #expect(held["reason"] as? String == "quietHours")
+      #expect((held["words"] as? String)?.contains("07:0") == true, "\(held)")
+      #expect((try await hour.demo("state")["held"] as? [Any])?.count == 1)
+      let urgent = try await hour.send("urgent")
+      try await hour.settled(urgent)
+      #expect(try await hour.steps(urgent).filter { $0["what"] as? String == "held" }.isEmpty)
+      try await hour.turn("maria-night", "off")
+      try await hour.settled(request, within: .seconds(60))
+      #expect(try await hour.steps(request).contains { $0["what"] as? String == "released" })
+    }
+
+    private func reading(_ hour: Hour) async throws {
+      try await hour.turn("ella-reading", "on")
+      let request = try await hour.send("chat")
+      try await hour.settled(request)
+      let left = try await hour.steps(request).filter { $0["reason"] as? String == "viewing" }
+      #expect(left.count == 1)
+      #expect(left.first?["channel"] as? String == "push")
+      try await hour.turn("ella-reading", "off")
+      let next = try await hour.send("chat")
+      try await hour.settled(next)
+      #expect(try await hour.steps(next).filter { $0["reason"] as? String == "viewing" }.isEmpty)
+    }
+
+    private func phoneGone(_ hour: Hour) async throws {
+      try await hour.turn("tom-phone-gone", "on")
+      let first = try await hour.send("allowance")
+      try await waitUntil("his phone is removed") {
+        try await hour.steps(first).contains { $0["what"] as? String == "removed" }
+      }
+      let second = try await hour.send("allowance")
+      try await hour.settled(second)
+      #expect(try await hour.steps(second).contains { $0["reason"] as? String == "noActiveDevice" })
+      try await hour.turn("tom-phone-gone", "off")
+      let third = try await hour.send("allowance")
+      try await hour.settled(third)
+      let pushes = try await hour.steps(third).filter {
+        $0["channel"] as? String == "push" && $0["what"] as? String == "delivered"
+      }
+      #expect(pushes.count == 3)
+    }
+
+    private func tap(_ hour: Hour) async throws {
+      let request = try await hour.send("goal")
+      try await hour.settled(request)
+      let push = try #require(
+        try await hour.steps(request).first {
+          $0["channel"] as? String == "push" && $0["what"] as? String == "delivered"
+        }
+      )
+      let id = try #require(push["notificationId"] as? String)
+      #expect(try await hour.demo("tap", "ella", id, "--action", "VIEW_GOALS")["status"] as? Int == 204)
+      #expect(try await hour.demo("tap", "ella", id, "--action", "NO_SUCH")["status"] as? Int == 404)
+      #expect(try await hour.steps(request).contains { $0["what"] as? String == "acted" })
+    }
+  }
+
+  /// `belfry demo` against a session.
+  private struct Hour {
+    let session: Session
+
+    /// What a subcommand answers.
+    func demo(_ words: String...) async throws -> [String: Any] {
+      let result = try await CommandResult.run(
+        session.program,
+        ["demo"] + words + ["--json", "--data-dir", "\(session.directory)/data"]
+      )
+      try #require(result.status == 0, "\(words): \(result.output)")
+      return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    func turn(_ name: String, _ position: String) async throws {
+      let answer = try await demo("switch", name, position)
+      #expect(answer["on"] as? Bool == (position == "on"), "\(name)")
+    }
+
+    func isOn(_ name: String) async throws -> Bool? {
+      let switches = try await demo("switch")["switches"] as? [[String: Any]]
+      return switches?.first { $0["name"] as? String == name }?["on"] as? Bool
+    }
+
+    /// - Returns: The request's id.
+    func send(_ name: String) async throws -> String {
+      try #require(try await demo("send", name)["requestId"] as? String)
+    }
+
+    func trace(_ request: String) async throws -> [String: Any] {
+      try #require(try #require(try await demo("trace", request)["traces"] as? [[String: Any]]).first)
+    }
+
+    func steps(_ request: String) async throws -> [[String: Any]] {
+      try #require(try await trace(request)["steps"] as? [[String: Any]])
+    }
+
+    func settled(_ request: String, within limit: Duration = .seconds(30)) async throws {
+      try await waitUntil("\(request) has ended", within: limit, every: .milliseconds(200)) {
+        try await trace(request)["finished"] as? Bool == true
+      }
+    }
+
+    /// On all steps of a channel's ladder.
+    func waiting(_ channel: String) async throws -> Int {
+      let ladder = try #require(try await demo("state")["ladder"] as? [[String: Any]])
+      return ladder.filter { $0["channel"] as? String == channel }.reduce(0) { $0 + ($1["waiting"] as? Int ?? 0) }
+    }
+
+    func ledger(_ channel: String) async throws -> [String: Int] {
+      try #require((try await demo("state")["ledger"] as? [String: [String: Int]])?[channel])
+    }
+  }
+}
