@@ -124,8 +124,8 @@ extension EndToEndTests {
 
     /// Calls an address.
     func call(
-      _ method: String = "GET",
       _ url: String,
+      method: String = "GET",
       headers: [(name: String, value: String)] = []
     ) async throws -> Answer {
       let client = HTTPClient(configuration: HTTPClientConfiguration(), logger: Logger(label: "test"))
@@ -142,7 +142,7 @@ extension EndToEndTests {
     /// Calls the hub, whose address the page tells.
     func call(_ method: String, hub path: String, headers: [(name: String, value: String)]) async throws -> Answer {
       let url = try #require(try await overview()["hub"] as? String)
-      return try await call(method, "\(url)\(path)", headers: headers)
+      return try await call("\(url)\(path)", method: method, headers: headers)
     }
 
     /// Ids of Maria's notifications, asked for as her app does.
