@@ -48,42 +48,17 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // MARK: Shapes of targets
 
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-  .target(
-    name: name,
-    dependencies: dependencies,
-    path: "Shared/\(name)",
-    resources: resources,
-    swiftSettings: settings
-  )
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
 }
 
 func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A service is a library with the work and an executable of a handful of lines.
-func service(
-  _ name: String,
-  executable: String,
-  _ dependencies: [Target.Dependency],
-  resources: [Resource] = []
-) -> [Target] {
-  [
-    .target(
-      name: name,
-      dependencies: dependencies,
-      path: "Services/\(name)/Sources",
-      resources: resources,
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: executable,
-      dependencies: [.target(name: name)],
-      path: "Services/\(name)/Main",
-      swiftSettings: settings
-    ),
-  ]
+/// A service is a library, which the one program runs when it is called by the service's name.
+func service(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Services/\(name)/Sources", swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -123,6 +98,9 @@ let drivers: [Target] = [
 ]
 
 let domain: [Target] = [
+  // Files of the repository that are inside the program.
+  .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
+  shared("Embedded", ["CEmbedded"]),
   shared("JSON"),
   shared("Obstacles", ["Broker", "Postgres", logging]),
   shared("WallClock"),
@@ -130,8 +108,7 @@ let domain: [Target] = [
   shared("Rules", ["JSON", "WallClock"]),
   shared(
     "NotificationModel",
-    ["JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
-    resources: [.embedInCode("catalogue.yaml"), .embedInCode("catalogue.schema.json")]
+    ["Embedded", "JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams]
   ),
   shared(
     "NotificationQueue",
@@ -139,8 +116,7 @@ let domain: [Target] = [
   ),
   shared(
     "NotificationStore",
-    ["JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
-    resources: [.embedInCode("Migrations")]
+    ["Embedded", "JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging]
   ),
   shared(
     "Dispatching",
@@ -151,6 +127,8 @@ let domain: [Target] = [
   ),
   shared("Authentication", ["Settings", jwt]),
   shared("SignalRProtocol", ["JSON"]),
+  // What the simulator's page and `belfry dev` say to each other.
+  shared("DevelopmentControl", ["JSON", nio, nioPosix]),
   shared(
     "ServiceRuntime",
     [
@@ -160,103 +138,91 @@ let domain: [Target] = [
   ),
 ]
 
-let services: [Target] =
-  [
-    // Apart from the gateway, so that the large literals are compiled when they change, and not with every change of it.
-    .target(
-      name: "GatewayDescription",
-      path: "Services/Gateway/Description",
-      resources: [.embedInCode("openapi.yaml"), .embedInCode("asyncapi.yaml")],
-      swiftSettings: settings
-    )
-  ]
-  + service(
+let services: [Target] = [
+  service(
     "Gateway",
-    executable: "belfry-gateway",
     [
-      "Authentication", "Broker", "GatewayDescription", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes,
-      hummingbird, lifecycle, logging, metrics, nio, tracing,
+      "Authentication", "Broker", "Embedded", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "Postgres", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle,
+      logging,
+      metrics, nio, tracing,
     ]
-  )
-  + service(
+  ),
+  service(
     "Router",
-    executable: "belfry-router",
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
       "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
     ]
-  )
-  + service(
+  ),
+  service(
     "PushDispatcher",
-    executable: "belfry-push",
     [
       "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres",
-      "ServiceRuntime", "Settings", "Transport", jwt, lifecycle, logging,
+      "Postgres", "ServiceRuntime", "Settings", "Transport", jwt, lifecycle, logging,
     ]
-  )
-  + service(
+  ),
+  service(
     "EmailDispatcher",
-    executable: "belfry-email",
     [
       "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
       "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
-  )
-  + service(
+  ),
+  service(
     "InAppDispatcher",
-    executable: "belfry-inapp",
     [
       "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
       "Retrying", "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, metrics, nio, nioHTTP1,
       nioPosix, nioWebSocket, tracing,
     ]
-  )
-  + service(
+  ),
+  service(
     "Simulator",
-    executable: "belfry-simulator",
     [
-      "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird, lifecycle,
-      logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
+      "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras,
+      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
     ]
-  )
+  ),
+]
 
-let tools: [Target] =
-  [
-    // The same stack as compose.yaml, as plain processes.
-    .target(
-      name: "LocalStack",
-      dependencies: [logging],
-      path: "compose",
-      exclude: ["Dockerfile", "bundle", "compose.yaml", "files", "kubernetes", "proxy", "secrets.sh", "systemd"],
-      sources: ["local"],
-      resources: [.embedInCode("postgresql/postgresql.conf"), .embedInCode("rabbitmq/rabbitmq.conf")],
-      swiftSettings: settings
-    )
-  ]
-  + service(
+let tools: [Target] = [
+  // The same stack as compose.yaml, as plain processes.
+  .target(
+    name: "LocalStack",
+    dependencies: ["Embedded", logging],
+    path: "compose",
+    exclude: [
+      "Dockerfile", "bundle", "compose.yaml", "files", "kubernetes", "postgresql", "proxy", "rabbitmq", "secrets.sh",
+      "systemd",
+    ],
+    sources: ["local"],
+    swiftSettings: settings
+  ),
+  service(
     "OperatorCLI",
-    executable: "belfry",
     [
-      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Rules", "Settings", "TerminalText", "Transport", argumentParser, logging,
+      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", "Transport", "WallClock", argumentParser,
+      logging,
     ]
-  )
+  ),
+]
 
-let image: [Target] = [
+let program: [Target] = [
   .executableTarget(
-    name: "belfry-all",
+    name: "belfry",
     dependencies: [
       "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router", "Simulator",
     ],
-    path: "Services/AllPrograms/Main",
+    path: "Services/Belfry",
     swiftSettings: settings
   )
 ]
 
 let checks: [Target] = [
   tests("LocalStackTests", ["LocalStack"]),
+  tests("EmbeddedTests", ["Embedded", "TestSupport"]),
   tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
@@ -284,13 +250,20 @@ let checks: [Target] = [
       tracing,
     ]
   ),
-  tests("SimulatorTests", ["JSON", "Simulator", asn1, certificates, crypto, cryptoExtras]),
+  tests("DevelopmentControlTests", ["DevelopmentControl"]),
+  tests(
+    "SimulatorTests",
+    [
+      "DevelopmentControl", "JSON", "Simulator", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird,
+      hummingbirdTesting, logging, nio,
+    ]
+  ),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
   tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
   tests(
     "NotificationModelTests",
-    ["JSON", "NotificationModel", "Recurrence", "Rules", "TestSupport", "WallClock"],
+    ["Embedded", "JSON", "NotificationModel", "Recurrence", "Rules", "TestSupport", "WallClock"],
     exclude: ["Support/schema_judge.py"]
   ),
   tests(
@@ -333,7 +306,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     [
-      "Authentication", "Broker", "Gateway", "GatewayDescription", "JSON", "LocalStack", "NotificationModel",
+      "Authentication", "Broker", "Embedded", "Gateway", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport",
       "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
       metricsTestKit, nio, tracing, yams,
@@ -344,9 +317,10 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Authentication", "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "OperatorCLI",
-      "Rules",
-      "Settings", "TestSupport", "Transport", argumentParser, logging, nio, nioHTTP1, nioPosix,
+      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "OperatorCLI", "Rules", "Settings", "TestSupport", "Transport", "WallClock", argumentParser, logging, nio,
+      nioHTTP1,
+      nioPosix,
     ]
   ),
   .target(
@@ -400,15 +374,7 @@ let benchmarks: [Target] = [
 let package = Package(
   name: "belfry",
   platforms: [.macOS(.v15)],
-  products: [
-    .executable(name: "belfry", targets: ["belfry"]),
-    .executable(name: "belfry-gateway", targets: ["belfry-gateway"]),
-    .executable(name: "belfry-router", targets: ["belfry-router"]),
-    .executable(name: "belfry-push", targets: ["belfry-push"]),
-    .executable(name: "belfry-email", targets: ["belfry-email"]),
-    .executable(name: "belfry-inapp", targets: ["belfry-inapp"]),
-    .executable(name: "belfry-simulator", targets: ["belfry-simulator"]),
-  ],
+  products: [.executable(name: "belfry", targets: ["belfry"])],
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -432,5 +398,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + image + checks + benchmarks
+  targets: drivers + domain + services + tools + program + checks + benchmarks
 )

@@ -22,7 +22,11 @@ parser.add_argument("--user-token", required=True)
 parser.add_argument("--service-token", required=True)
 options = parser.parse_args()
 # It knows none of these; to be read as what they are.
-OTHER_TYPES = {"application/yaml": "application/json", "application/schema+json": "application/json"}
+OTHER_TYPES = {
+    "application/yaml": "application/json",
+    "application/schema+json": "application/json",
+    "text/javascript": "text/plain",
+}
 
 with tempfile.TemporaryDirectory(prefix="belfry-client-") as folder:
     config = pathlib.Path(folder, "config.json")

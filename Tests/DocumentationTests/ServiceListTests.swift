@@ -6,8 +6,8 @@ import Testing
 /// Wherever all services are named, they are the same ones.
 @Suite struct ServiceListTests {
   private let services = Set(BelfryService.allCases.map(\.rawValue))
-  /// Beside the services: the operator's commands, and the simulator.
-  private let programs = Set(BelfryService.allCases.map(\.executable)).union(["belfry", "belfry-simulator"])
+  /// By which names the one program is called, besides its own.
+  private let links = Set(BelfryService.allCases.map(\.executable)).union(["belfry-simulator"])
 
   @Test func `compose.yaml runs each service by its name, and beside them the simulator`() throws {
     // A service's lines are indented further than its name.
@@ -17,23 +17,18 @@ import Testing
     #expect(Set(found.map { String($0.1) }) == services.union(["simulator"]))
   }
 
-  @Test func `the one file with all programs runs each by its name`() throws {
-    let main = try Repository.text("Services/AllPrograms/Main/Main.swift")
-    #expect(Set(main.matches(of: /case "([a-z-]+)": await/).map { String($0.1) }) == programs)
+  @Test func `the one program is each service by its name`() throws {
+    let main = try Repository.text("Services/Belfry/Main.swift")
+    #expect(Set(main.matches(of: /case "([a-z-]+)": await/).map { String($0.1) }) == links)
     for match in main.matches(of: /case "belfry-([a-z]+)": await ([A-Za-z]+)Program\.run/) {
       #expect(match.2.lowercased().hasPrefix(match.1))
     }
   }
 
-  @Test func `each program is a product, is built by make, and is a link in the image`() throws {
-    let package = try Repository.text("Package.swift")
-    let named = Set(package.matches(of: /\.executable\(name: "([a-z-]+)"/).map { String($0.1) })
-    #expect(named.isSuperset(of: programs))
-    let products = try #require(try Repository.text("Makefile").firstMatch(of: /(?m)^PRODUCTS := (.+)$/)?.1)
-    #expect(Set(products.split(separator: " ").map(String.init)) == programs)
-    let loop = /for service in '' ([a-z -]+); do ln -sf belfry-all/
-    let links = try #require(try Repository.text("compose/bundle").firstMatch(of: loop)?.1)
-    #expect(Set(links.split(separator: " ").map { "belfry\($0)" }).union(["belfry"]) == programs)
+  @Test func `each name is a link in the image`() throws {
+    let loop = /for service in ([a-z -]+); do ln -sf belfry/
+    let made = try #require(try Repository.text("compose/bundle").firstMatch(of: loop)?.1)
+    #expect(Set(made.split(separator: " ").map { "belfry\($0)" }) == links)
   }
 
   @Test func `each service has a systemd unit, which runs it`() throws {

@@ -18,7 +18,7 @@ extension EndToEndTests {
         #expect(wrong.status != 0)
         #expect(wrong.output.contains("sned"))
         for service in BelfryService.allCases {
-          let program = "\(belfry.stack.configuration.programs)/\(service.executable)"
+          let program = belfry.stack.program(of: service)
           let help = try await CommandResult.run(program, ["--help"])
           #expect(help.status == 0)
           #expect(help.output.contains("BELFRY_BROKER_URL"))

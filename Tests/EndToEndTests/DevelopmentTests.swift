@@ -8,7 +8,7 @@ import Transport
 extension EndToEndTests {
   /// `belfry dev`, which `make run` and `make demo` are.
   @Suite(.serialized, .timeLimit(.minutes(5))) struct DevelopmentTests {
-    private let program = "\(BelfryPrograms.directory)/belfry"
+    private let program = BelfryProgram.path
 
     @Test func `the demonstration tells what did not arrive, and fails`() async throws {
       let result = try await CommandResult.run(program, ["dev", "--once", "--scale", "email=0"])

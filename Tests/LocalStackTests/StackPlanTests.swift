@@ -10,7 +10,7 @@ struct StackPlanTests {
   private func withPlan(_ settings: [String: String], _ body: (StackPlan) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-plan-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    var configuration = BelfryStackConfiguration(directory: directory, programs: "/nowhere")
+    var configuration = BelfryStackConfiguration(directory: directory, program: "/nowhere/belfry")
     configuration.settings = settings
     let result = Result { try body(try StackPlan(configuration)) }
     try FileManager.default.removeItem(atPath: directory)
@@ -18,15 +18,39 @@ struct StackPlanTests {
   }
 
   @Test func `every service and the simulator get the settings that were given`() throws {
-    try withPlan(["BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:5173", "BELFRY_LOG_LEVEL": "debug"]) { plan in
+    try withPlan(["BELFRY_INAPP_PING_INTERVAL": "9s", "BELFRY_LOG_LEVEL": "debug"]) { plan in
       let services = try plan.services(databaseURL: database, brokerURL: broker)
       #expect(services.count == 5)
       for process in services + [plan.simulator()] {
-        #expect(process.environment["BELFRY_INAPP_ALLOWED_ORIGINS"] == "http://localhost:5173", "\(process.name)")
+        #expect(process.environment["BELFRY_INAPP_PING_INTERVAL"] == "9s", "\(process.name)")
         #expect(process.environment["BELFRY_LOG_LEVEL"] == "debug", "\(process.name)")
       }
-      #expect(plan.taken == ["BELFRY_INAPP_ALLOWED_ORIGINS", "BELFRY_LOG_LEVEL"])
+      #expect(plan.taken == ["BELFRY_INAPP_PING_INTERVAL", "BELFRY_LOG_LEVEL"])
       #expect(plan.overridden == [])
+    }
+  }
+
+  @Test func `to the origins that were given, gateway and hub add that of the simulator's page`() throws {
+    try withPlan(["BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:5173"]) { plan in
+      let own = "http://127.0.0.1:\(plan.controlPort),http://localhost:\(plan.controlPort)"
+      for process in try plan.services(databaseURL: database, brokerURL: broker) {
+        switch process.service {
+        case .gateway: #expect(process.environment["BELFRY_GATEWAY_ALLOWED_ORIGINS"] == own)
+        case .inapp:
+          #expect(process.environment["BELFRY_INAPP_ALLOWED_ORIGINS"] == "http://localhost:5173,\(own)")
+        default: continue
+        }
+      }
+      #expect(plan.taken == ["BELFRY_INAPP_ALLOWED_ORIGINS"])
+    }
+  }
+
+  @Test func `pages are told the address of the first hub`() throws {
+    try withPlan([:]) { plan in
+      let services = try plan.services(databaseURL: database, brokerURL: broker)
+      let gateway = try #require(services.first { $0.service == .gateway })
+      let hub = try #require(services.first { $0.service == .inapp })
+      #expect(gateway.environment["BELFRY_GATEWAY_HUB_URL"] == "http://127.0.0.1:\(hub.port)/hubs/notifications")
     }
   }
 

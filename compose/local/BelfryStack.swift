@@ -50,6 +50,7 @@ public final class BelfryStack: Sendable {
     try Files.makeDirectory("\(directory)/logs")
     let lock = try DirectoryLock(directory: directory)
     let plan = try StackPlan(configuration)
+    try plan.linkPrograms()
     report(.settings(taken: plan.taken, overridden: plan.overridden))
     let step = StackStep(report: report)
     let simulator = plan.simulator()
@@ -129,6 +130,9 @@ public final class BelfryStack: Sendable {
   public var smtpPort: Int { plan.smtpPort }
   public var fcmPort: Int { plan.fcmPort }
 
+  /// By which path a service is run.
+  public func program(of service: BelfryService) -> String { plan.program(service.executable) }
+
   /// The copies of one service.
   public func services(_ service: BelfryService) -> [StackProcess] {
     services.filter { $0.service == service }
@@ -144,7 +148,7 @@ public final class BelfryStack: Sendable {
   private func migrate() async throws(LocalStackError) {
     try await postgres.makeDatabase(StackPlan.database)
     try await LocalProcess.run(
-      executable: "\(configuration.programs)/belfry",
+      executable: configuration.program,
       arguments: ["migrate"],
       environment: plan.environment(["BELFRY_DATABASE_URL": databaseURL]),
       within: .seconds(120)

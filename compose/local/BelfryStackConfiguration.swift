@@ -2,8 +2,8 @@
 public struct BelfryStackConfiguration: Sendable {
   /// Where data and logs are; absolute, made if it is missing. What is there is kept.
   public var directory: String
-  /// Where the executables `belfry`, `belfry-gateway`, … are.
-  public var programs: String
+  /// The executable `belfry`.
+  public var program: String
   /// The servers: this machine's own, or others.
   public var postgres = PostgresInstallation.system
   public var rabbitmq = RabbitMQInstallation.system
@@ -13,6 +13,8 @@ public struct BelfryStackConfiguration: Sendable {
   public var gatewayPort: Int?
   /// The first in-app dispatcher's port; `nil` finds a free one.
   public var inAppPort: Int?
+  /// The port of the simulator's page and control API; `nil` finds a free one.
+  public var simulatorPort: Int?
   /// `false` for tests: commits survive the death of PostgreSQL, not the machine's.
   public var isDurable = true
   /// Settings (`BELFRY_…`) for all services and the simulator, except where the stack itself must decide: its ports, its
@@ -23,9 +25,9 @@ public struct BelfryStackConfiguration: Sendable {
   /// Variables (`BELFRY_SIMULATOR_…`) for the simulator, over those of the stack.
   public var simulatorVariables: [String: String] = [:]
 
-  public init(directory: String, programs: String) {
+  public init(directory: String, program: String) {
     self.directory = directory
-    self.programs = programs
+    self.program = program
   }
 
   func count(of service: BelfryService) -> Int { scale[service] ?? 1 }

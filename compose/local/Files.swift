@@ -51,6 +51,16 @@ enum Files {
     try write(Array(text.utf8), to: path, owner: owner)
   }
 
+  /// Makes a symbolic link, in place of what has its name.
+  static func link(_ path: String, to target: String) throws(LocalStackError) {
+    do {
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    } catch {
+      throw LocalStackError(.fileSystem, "The link \(path) could not be made: \(error.localizedDescription)")
+    }
+  }
+
   /// The file's text, or `nil` if there is no such file.
   static func read(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }

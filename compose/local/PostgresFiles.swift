@@ -1,3 +1,4 @@
+import Embedded
 import Foundation
 import Logging
 
@@ -58,7 +59,11 @@ struct PostgresFiles: Sendable {
         within: .seconds(120)
       )
     }
-    try Files.write(PackageResources.postgresql_conf, to: "\(directory)/postgresql.conf", owner: owner)
+    try Files.write(
+      EmbeddedFile.at("compose/postgresql/postgresql.conf").bytes,
+      to: "\(directory)/postgresql.conf",
+      owner: owner
+    )
     return secret
   }
 

@@ -1,3 +1,4 @@
+import Embedded
 import Foundation
 
 /// The directory of a private RabbitMQ node, and the environment that ties the node to it.
@@ -14,7 +15,7 @@ struct RabbitMQFiles: Sendable {
   /// Writes the configuration.
   func prepare(port: Int, tls: RabbitMQCertificate?, tlsPort: Int?) throws(LocalStackError) {
     for part in ["", "/data", "/home"] { try Files.makeDirectory(directory + part) }
-    var text = String(decoding: PackageResources.rabbitmq_conf, as: UTF8.self)
+    var text = EmbeddedFile.at("compose/rabbitmq/rabbitmq.conf").text
     text += "\n# Written by the local stack.\nlisteners.tcp.1 = 127.0.0.1:\(port)\n"
     if let tls, let tlsPort {
       text += """

@@ -1,6 +1,7 @@
 /// The ports, secrets, files and variables of a local stack: everything that is decided before something is started.
 struct StackPlan: Sendable {
   static let database = "belfry"
+  private static let simulatorExecutable = "belfry-simulator"
   /// What a person may set otherwise.
   private static let defaults = [
     "BELFRY_EMAIL_FROM": "belfry@localhost", "BELFRY_GATEWAY_PRIVATE_PUSH_ENDPOINTS": "true",
@@ -11,13 +12,18 @@ struct StackPlan: Sendable {
   let fcmPort: Int
   let smtpPort: Int
   let controlPort: Int
+  /// The first gateway's and the first in-app dispatcher's.
+  let gatewayPort: Int
+  let hubPort: Int
 
   init(_ configuration: BelfryStackConfiguration) throws(LocalStackError) {
     self.configuration = configuration
     tokenSecret = try Files.secret("\(configuration.directory)/token-secret")
     fcmPort = try FreePort.find()
     smtpPort = try FreePort.find()
-    controlPort = try FreePort.find()
+    controlPort = try FreePort.find(preferring: configuration.simulatorPort)
+    gatewayPort = try FreePort.find(preferring: configuration.gatewayPort)
+    hubPort = try FreePort.find(preferring: configuration.inAppPort)
   }
 
   var simulatorDirectory: String { "\(configuration.directory)/simulator" }
@@ -31,14 +37,28 @@ struct StackPlan: Sendable {
   private var fixed: Set<String> {
     BelfryService.allCases.reduce(Set(simulatorVariables.keys)) { names, service in
       names.union(variables(of: service, port: 0, databaseURL: "", brokerURL: "").keys)
-    }
+    }.subtracting(Self.lists)
+  }
+
+  /// Lists to which the stack adds its own.
+  private static let lists = ["BELFRY_GATEWAY_ALLOWED_ORIGINS", "BELFRY_INAPP_ALLOWED_ORIGINS"]
+
+  /// Where the program of that name is: a link, by whose name it knows what to be.
+  func program(_ name: String) -> String { "\(configuration.directory)/programs/\(name)" }
+
+  func linkPrograms() throws(LocalStackError) {
+    try BelfryProgram.link(
+      configuration.program,
+      as: BelfryService.allCases.map(\.executable) + [Self.simulatorExecutable],
+      in: "\(configuration.directory)/programs"
+    )
   }
 
   /// The simulator, not started.
   func simulator() -> StackProcess {
     StackProcess(
       name: "simulator",
-      executable: "\(configuration.programs)/belfry-simulator",
+      executable: program(Self.simulatorExecutable),
       environment: environment(simulatorVariables, configuration.simulatorVariables),
       port: controlPort,
       readiness: .file("\(simulatorDirectory)/ports.json"),
@@ -51,11 +71,12 @@ struct StackPlan: Sendable {
     var processes: [StackProcess] = []
     for service in BelfryService.allCases {
       for number in 0..<configuration.count(of: service) {
+        let first = number == 0 ? firstPort(of: service) : nil
         processes.append(
           process(
             service,
             name: "\(service.rawValue)-\(number + 1)",
-            port: try FreePort.find(preferring: number == 0 ? preferredPort(of: service) : nil),
+            port: try FreePort.find(preferring: first),
             databaseURL: databaseURL,
             brokerURL: brokerURL
           )
@@ -80,7 +101,7 @@ struct StackPlan: Sendable {
     return StackProcess(
       name: name,
       service: service,
-      executable: "\(configuration.programs)/\(service.executable)",
+      executable: program(service.executable),
       environment: environment(variables, configuration.variables[service] ?? [:], own),
       port: port,
       readiness: .health(port: port),
@@ -97,10 +118,10 @@ struct StackPlan: Sendable {
     }
   }
 
-  private func preferredPort(of service: BelfryService) -> Int? {
+  private func firstPort(of service: BelfryService) -> Int? {
     switch service {
-    case .gateway: configuration.gatewayPort
-    case .inapp: configuration.inAppPort
+    case .gateway: gatewayPort
+    case .inapp: hubPort
     case .router, .push, .email: nil
     }
   }
@@ -114,7 +135,18 @@ struct StackPlan: Sendable {
       "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
       "BELFRY_SIMULATOR_SMTP_USER": "belfry",
       "BELFRY_SIMULATOR_SMTP_PASSWORD": "belfry",
+      "BELFRY_SIMULATOR_PAGE_ORIGINS":
+        "http://127.0.0.1:\(gatewayPort),http://127.0.0.1:\(hubPort),ws://127.0.0.1:\(hubPort)",
     ]
+  }
+
+  /// Where web pages reach the hub.
+  private var hubURL: String { "http://127.0.0.1:\(hubPort)/hubs/notifications" }
+
+  /// Of the simulator's page, and of those that the setting of that name lists.
+  private func origins(besides setting: String) -> String {
+    let own = ["127.0.0.1", "localhost"].map { "http://\($0):\(controlPort)" }
+    return ([configuration.settings[setting] ?? ""] + own).filter { !$0.isEmpty }.joined(separator: ",")
   }
 
   /// What the stack decides for a service: a name that several services read, all of them are given.
@@ -135,9 +167,18 @@ struct StackPlan: Sendable {
   private func own(of service: BelfryService, port: Int) -> [String: String] {
     switch service {
     case .gateway:
-      ["BELFRY_GATEWAY_PORT": String(port), "BELFRY_HEALTH_PORT": "0"].merging(authentication) { $1 }
+      [
+        "BELFRY_GATEWAY_PORT": String(port),
+        "BELFRY_HEALTH_PORT": "0",
+        "BELFRY_GATEWAY_HUB_URL": hubURL,
+        "BELFRY_GATEWAY_ALLOWED_ORIGINS": origins(besides: "BELFRY_GATEWAY_ALLOWED_ORIGINS"),
+      ].merging(authentication) { $1 }
     case .inapp:
-      ["BELFRY_INAPP_PORT": String(port), "BELFRY_HEALTH_PORT": "0"].merging(authentication) { $1 }
+      [
+        "BELFRY_INAPP_PORT": String(port),
+        "BELFRY_HEALTH_PORT": "0",
+        "BELFRY_INAPP_ALLOWED_ORIGINS": origins(besides: "BELFRY_INAPP_ALLOWED_ORIGINS"),
+      ].merging(authentication) { $1 }
     case .router:
       ["BELFRY_HEALTH_PORT": String(port)]
     case .push:

@@ -1,4 +1,3 @@
-import GatewayDescription
 import Hummingbird
 
 /// `GET /openapi.yaml` and `/asyncapi.yaml`: open to all, and the same as long as the gateway runs.

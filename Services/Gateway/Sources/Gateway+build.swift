@@ -46,6 +46,7 @@ public enum Gateway {
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         clock: clock,
         personal: configuration.personal,
+        hub: configuration.hub,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(

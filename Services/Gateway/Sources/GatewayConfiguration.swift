@@ -26,6 +26,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   /// Whether those may name endpoints in private networks.
   public var allowsPrivateEndpoints: Bool
   public var personal: PersonalConfiguration
+  /// Where web pages reach the hub.
+  public var hub: HubAddress
 
   public init(_ settings: Settings) {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
@@ -47,6 +49,12 @@ public struct GatewayConfiguration: ServiceConfiguration {
     vapidPublicKey = Self.vapidPublicKey(settings)
     allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)
     personal = PersonalConfiguration(settings)
+    hub = settings.value(
+      "gateway.hubUrl",
+      default: .sameOrigin,
+      kind: HubAddress.kind,
+      "Where web pages reach the hub, for the bell: an address, or a path on the gateway's own origin."
+    )
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     tokens = TokenVerifierConfiguration(settings)

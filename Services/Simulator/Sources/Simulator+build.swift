@@ -1,3 +1,4 @@
+import DevelopmentControl
 import Hummingbird
 public import Logging
 import NIOSSL
@@ -15,9 +16,10 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   let ports = ListeningPorts()
   let faults = FaultList()
   let tokens = AccessTokens(lifetime: configuration.accessTokenLifetime)
-  let pushes = PushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let feed = ActivityFeed()
+  let pushes = PushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed)
   let subscriptions = TopicSubscriptions()
-  let mails = MailLog(maximumCount: configuration.keptMails, maximumBytes: configuration.keptBytes)
+  let mails = MailLog(maximumCount: configuration.keptMails, maximumBytes: configuration.keptBytes, feed: feed)
   // Hummingbird reports every listener and request; the simulator has its own line.
   var quiet = logger
   quiet.logLevel = max(logger.logLevel, .warning)
@@ -48,20 +50,34 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     log: mails,
     ports: ports
   )
-  let control = ControlAPI(
+  let development =
+    configuration.developmentSocket.isEmpty ? nil : DevelopmentClient(path: configuration.developmentSocket)
+  let router = Router()
+  router.add(middleware: LocalCallers(names: configuration.names))
+  ControlAPI(
     project: configuration.project,
     pushes: pushes,
     subscriptions: subscriptions,
     mails: mails,
     faults: faults,
     tokens: tokens
-  )
+  ).addRoutes(to: router)
+  ActivityController(feed: feed, pushes: pushes, mails: mails).addRoutes(to: router)
+  DevelopmentController(client: development).addRoutes(to: router)
+  PageController(origins: configuration.pageOrigins).addRoutes(to: router)
+  DocumentsController(
+    directory: configuration.docsDirectory.isEmpty ? nil : DocumentsDirectory(configuration.docsDirectory)
+  ).addRoutes(to: router)
   let controlPort = configuration.controlPort
   let application = Application(
-    router: control.router(),
+    router: router,
     configuration: .init(address: .hostname(configuration.host, port: controlPort)),
     onServerRunning: { ports.listening(.control, on: $0.localAddress?.port ?? controlPort) },
     logger: quiet
   )
-  return [fcm, smtp, application, PortsFile(ports: ports, account: account, directory: directory, logger: logger)]
+  let link = development.map { DevelopmentLink(client: $0, feed: feed) }
+  return [
+    fcm, smtp, application, PortsFile(ports: ports, account: account, directory: directory, logger: logger), feed,
+  ]
+    + [link].compactMap(\.self)
 }

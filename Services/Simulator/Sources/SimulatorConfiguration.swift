@@ -18,6 +18,12 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   public var keptMails: Int
   /// Bytes of pushes, and again of mails, that are kept at most.
   public var keptBytes: Int
+  /// Of `belfry dev`; empty where it is not behind this simulator.
+  public var developmentSocket: String
+  /// With the built site; empty: none.
+  public var docsDirectory: String
+  /// From which the page may fetch, the gateway's first.
+  public var pageOrigins: [String]
 
   /// Reads `simulator.*`.
   public init(_ settings: Settings) {
@@ -71,6 +77,21 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       default: 512 * 1_024 * 1_024,
       in: 1_048_576...1_099_511_627_776,
       "Bytes of pushes, and again of mails, that are kept at most."
+    )
+    developmentSocket = settings.string(
+      "simulator.developmentSocket",
+      default: "",
+      "Unix socket on which `belfry dev` tells the page what is going on, and does what it asks; empty: none."
+    )
+    docsDirectory = settings.string(
+      "simulator.docsDirectory",
+      default: "",
+      "Folder of the built documentation, shown at /docs/; empty: none."
+    )
+    pageOrigins = settings.list(
+      "simulator.pageOrigins",
+      default: [],
+      "Origins from which the page may fetch besides its own, the gateway's first, then the hub's with http and with ws."
     )
   }
 

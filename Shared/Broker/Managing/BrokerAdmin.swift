@@ -23,6 +23,22 @@ public struct BrokerAdmin: Sendable {
     return try result.get()
   }
 
+  /// Messages ready in each of the queues, looked at over one connection; an unknown queue is ``BrokerError/Code/notFound``.
+  public func depths(of queues: [String]) async throws(BrokerError) -> [String: Int] {
+    let session = try await open()
+    var depths: [String: Int] = [:]
+    for queue in queues {
+      switch await session.perform({ link throws(BrokerError) in try link.inspect(queue: queue) }) {
+      case .success(let status): depths[queue] = status.ready
+      case .failure(let error):
+        await session.close()
+        throw error
+      }
+    }
+    await session.close()
+    return depths
+  }
+
   /// Makes sure that all of it exists.
   public func declare(_ topology: BrokerTopology) async throws(BrokerError) {
     let session = try await open(topology)

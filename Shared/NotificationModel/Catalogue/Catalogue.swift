@@ -1,3 +1,4 @@
+import Embedded
 public import Rules
 
 /// Every notification type Belfry knows, every event it relays or judges, and what follows from them: data, not code.
@@ -50,7 +51,7 @@ public struct Catalogue: Sendable {
 
   /// Read once: it is the same for all.
   private static let builtIn: Result<CatalogueForm, CatalogueError> = Result { () throws(CatalogueError) in
-    let yaml = String(decoding: PackageResources.catalogue_yaml, as: UTF8.self)
+    let yaml = EmbeddedFile.at("Shared/NotificationModel/catalogue.yaml").text
     return try CatalogueForm.read(yaml: yaml, source: "built-in")
   }
 
@@ -100,5 +101,5 @@ public struct Catalogue: Sendable {
   public func schedule(_ name: String) -> ScheduleTemplate? { schedulesByName[name.lowercased()] }
 
   /// The schema (JSON Schema, draft 2020-12) of a catalogue file.
-  public static var schema: [UInt8] { PackageResources.catalogue_schema_json }
+  public static var schema: [UInt8] { EmbeddedFile.at("Shared/NotificationModel/catalogue.schema.json").bytes }
 }

@@ -6,7 +6,7 @@ import Postgres
 /// One run: starts the stack, measures every suite chosen, stops the stack.
 enum BenchRun {
   static func run(_ options: BenchOptions, directory: String) async throws -> BenchReport {
-    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
     configuration.variables[.gateway] = [
       // One user asks far more often than a person does.
       "BELFRY_GATEWAY_USER_RATE": "0",

@@ -1,5 +1,4 @@
 import Authentication
-import GatewayDescription
 import HTTPTypes
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Authentication
 import Foundation
-import GatewayDescription
 import HTTPTypes
 import Logging
 import NotificationModel

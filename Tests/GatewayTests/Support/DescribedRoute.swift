@@ -1,5 +1,4 @@
 import Foundation
-import GatewayDescription
 import HTTPTypes
 import JSON
 import Testing

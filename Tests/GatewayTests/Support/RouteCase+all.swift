@@ -17,6 +17,8 @@ extension RouteCase {
     ] {
       all["GET \(path)"] = RouteCase(.shared)
     }
+    all["GET /bell/config.json"] = RouteCase(.shared)
+    all["GET /bell/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/bell/v1/belfry-bell.js") }
     return all
   }()
 

@@ -1,3 +1,4 @@
+import Embedded
 import Foundation
 import JSON
 import TestSupport
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func `the schema judges every file as the parser does, as far as a schema can see`() throws {
-    let builtIn = String(decoding: PackageResources.catalogue_yaml, as: UTF8.self)
+    let builtIn = EmbeddedFile.at("Shared/NotificationModel/catalogue.yaml").text
     let files = Self.files + [SampleFile(yaml: builtIn, judgement: .good)]
     let documents = try files.map { JSONWriter.text(try CatalogueYAML.json($0.yaml)) }
     let schema = String(decoding: Catalogue.schema, as: UTF8.self)

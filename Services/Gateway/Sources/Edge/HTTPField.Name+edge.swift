@@ -3,6 +3,7 @@ import HTTPTypes
 extension HTTPField.Name {
   static let rateLimit = known("RateLimit")
   static let rateLimitPolicy = known("RateLimit-Policy")
+  static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
   static let requestID = known("X-Request-Id")
   static let forwardedFor = known("X-Forwarded-For")
 

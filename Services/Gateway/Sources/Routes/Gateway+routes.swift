@@ -4,6 +4,7 @@ extension Gateway {
     let routes: [[Route]] = [
       APIKeyController(parts).routes,
       AuditController(parts).routes,
+      BellController(parts).routes,
       BulkController(parts).routes,
       CatalogueController(parts).routes,
       CoarseSettingsController(parts).routes,

@@ -24,6 +24,8 @@ struct GatewayParts: Sendable {
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
   let personal: PersonalConfiguration
+  /// Where web pages reach the hub.
+  let hub: HubAddress
   let logger: Logger
 
   init(
@@ -37,6 +39,7 @@ struct GatewayParts: Sendable {
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
+    hub: HubAddress = .sameOrigin,
     logger: Logger
   ) {
     self.catalogue = catalogue
@@ -49,6 +52,7 @@ struct GatewayParts: Sendable {
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.clock = clock
     self.personal = personal
+    self.hub = hub
     self.logger = logger
   }
 

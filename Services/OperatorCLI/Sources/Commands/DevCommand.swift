@@ -9,11 +9,13 @@ struct DevCommand: AsyncParsableCommand {
     abstract: "Starts all of Belfry on this machine, with a demo family and simulated providers.",
     discussion: """
       Starts a private PostgreSQL and RabbitMQ, the five services and the provider simulator as child processes on \
-      127.0.0.1, creates three users with devices and addresses, sends them a notification, and shows what arrived. \
-      Ctrl-C stops everything; the data is kept for the next time. A service that crashes is started again.
+      127.0.0.1, creates three users with devices and addresses, sends them a notification, and ends with the address of \
+      a page that shows what arrived and lets you try more. Ctrl-C stops everything; the data is kept for the next time. \
+      A service that crashes is started again.
 
       Settings in the environment (BELFRY_…) reach the services, except the ports, addresses and secrets of the stack \
-      itself; the start tells which.
+      itself; the start tells which are passed on and which are not. Where BELFRY_RETRY_TIERS is not set, failed \
+      deliveries are tried again after seconds instead of minutes.
 
         belfry dev
         belfry dev --scale push=2,router=2
@@ -25,7 +27,12 @@ struct DevCommand: AsyncParsableCommand {
   @Flag(help: "Checks on free ports, in a temporary directory, that the first notification arrives, and stops.")
   var once = false
 
-  @Option(help: ArgumentHelp("The gateway's port; the in-app dispatcher takes the next one.", valueName: "port"))
+  @Option(
+    help: ArgumentHelp(
+      "The gateway's port; the in-app dispatcher takes the next one, the page the one after.",
+      valueName: "port"
+    )
+  )
   var port = 8080
 
   @Option(help: ArgumentHelp("How many of each service, e.g. push=2,router=2,inapp=1.", valueName: "service=count,…"))
@@ -37,7 +44,7 @@ struct DevCommand: AsyncParsableCommand {
   init() {}
 
   func validate() throws {
-    if !(1...65_534).contains(port) { throw ValidationError("--port: expected 1 to 65534") }
+    if !(1...65_533).contains(port) { throw ValidationError("--port: expected 1 to 65533") }
     for service in [BelfryService.gateway, .inapp] where scale.counts[service] == 0 {
       throw ValidationError("--scale: at least one \(service.rawValue) is needed")
     }
@@ -49,7 +56,7 @@ struct DevCommand: AsyncParsableCommand {
       ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)")
         .path
       : URL(filePath: dataDirectory).standardizedFileURL.path
-    var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+    var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
     configuration.scale = scale.counts
     configuration.settings = ProcessInfo.processInfo.environment.filter { name, _ in
       name.hasPrefix("BELFRY_") && !name.hasPrefix("BELFRY_CLI_")
@@ -57,7 +64,9 @@ struct DevCommand: AsyncParsableCommand {
     if !once {
       configuration.gatewayPort = FreePort.isFree(port) ? port : nil
       configuration.inAppPort = FreePort.isFree(port + 1) ? port + 1 : nil
+      configuration.simulatorPort = FreePort.isFree(port + 2) ? port + 2 : nil
       if configuration.gatewayPort == nil { print("Port \(port) is taken: the gateway gets another.") }
+      DevelopmentSettings.add(to: &configuration, current: FileManager.default.currentDirectoryPath)
     }
     let development = DevelopmentRun(configuration: configuration, once: once)
     let status = await Interruption.run { await development.run() }

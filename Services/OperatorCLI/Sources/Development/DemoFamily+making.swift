@@ -19,18 +19,11 @@ extension DemoFamily {
         writer.object { writer in
           writer.field("email", member.email)
           writer.field("displayName", member.name)
-          writer.field("locale", "en")
-          writer.field("timezone", "Europe/Berlin")
+          writer.field("locale", locale)
+          writer.field("timezone", timezone)
         }
       }
-      try await gateway.call("POST", "/api/v1/devices", token: token) { writer in
-        writer.object { writer in
-          writer.field("token", member.deviceToken)
-          writer.field("platform", member.platform)
-          writer.field("deviceName", "\(member.name)'s device")
-          writer.field("appVersion", "1.0")
-        }
-      }
+      try await registerDevice(of: member, gateway, token: token)
       // Email is off by default for every type: the family chooses all channels for the demo's.
       try await gateway.call("PUT", "/api/v1/notifications/preferences", token: token) { writer in
         writer.object { writer in
@@ -48,6 +41,18 @@ extension DemoFamily {
     }
     try await gateway.call("PUT", "/api/v1/groups/\(group)", token: serviceToken) { writer in
       writer.object { $0.strings("members", members.map(\.id)) }
+    }
+  }
+
+  /// As an app does when it starts.
+  static func registerDevice(of member: Member, _ gateway: GatewayClient, token: String) async throws {
+    try await gateway.call("POST", "/api/v1/devices", token: token) { writer in
+      writer.object { writer in
+        writer.field("token", member.deviceToken)
+        writer.field("platform", member.platform)
+        writer.field("deviceName", "\(member.name)'s device")
+        writer.field("appVersion", "1.0")
+      }
     }
   }
 }

@@ -18,36 +18,39 @@ struct DemoFamily: Sendable {
 
   static let type = "AllowanceDeposit"
 
-  static let members = [
-    Member(
-      id: "4f9c1c1e-0001-4000-8000-000000000001",
-      name: "Maria",
-      email: "maria@example.com",
-      deviceToken: "demo-device-maria",
-      platform: 1
-    ),
-    Member(
-      id: "4f9c1c1e-0002-4000-8000-000000000002",
-      name: "Tom",
-      email: "tom@example.com",
-      deviceToken: "demo-device-tom",
-      platform: 2
-    ),
-    Member(
-      id: "4f9c1c1e-0003-4000-8000-000000000003",
-      name: "Ella",
-      email: "ella@example.com",
-      deviceToken: "demo-device-ella",
-      platform: 3
-    ),
-  ]
+  static let maria = Member(
+    id: "4f9c1c1e-0001-4000-8000-000000000001",
+    name: "Maria",
+    email: "maria@example.com",
+    deviceToken: "demo-device-maria",
+    platform: 1
+  )
+  static let tom = Member(
+    id: "4f9c1c1e-0002-4000-8000-000000000002",
+    name: "Tom",
+    email: "tom@example.com",
+    deviceToken: "demo-device-tom",
+    platform: 2
+  )
+  static let ella = Member(
+    id: "4f9c1c1e-0003-4000-8000-000000000003",
+    name: "Ella",
+    email: "ella@example.com",
+    deviceToken: "demo-device-ella",
+    platform: 3
+  )
+
+  static let members = [maria, tom, ella]
+
+  static let locale = "en"
+  static let timezone = "Europe/Berlin"
 
   let stack: BelfryStack
 
   /// Makes the family, connects each member to the hub, sends to the group and waits for what arrives.
   ///
-  /// - Returns: One entry a channel.
-  func sendFirstNotification() async throws -> [ChannelArrival] {
+  /// - Returns: The request, and one entry a channel.
+  func sendFirstNotification() async throws -> (request: String, arrivals: [ChannelArrival]) {
     try await GatewayClient.using(url: stack.gatewayURL) { gateway in
       try await Self.make(
         gateway,
@@ -65,7 +68,8 @@ struct DemoFamily: Sendable {
         token: try await Self.serviceToken(stack)
       )
       let expected = Self.expectedNotifications(request: answer.requestId)
-      return try await FirstNotification(stack: stack, expected: expected, hubs: hubs).waitForArrivals()
+      let arrivals = try await FirstNotification(stack: stack, expected: expected, hubs: hubs).waitForArrivals()
+      return (answer.requestId, arrivals)
     }
   }
 
@@ -85,7 +89,7 @@ struct DemoFamily: Sendable {
   }
 
   /// The notification's id for each member: it follows from the request's.
-  private static func expectedNotifications(request: String) -> [String: Member] {
+  static func expectedNotifications(request: String) -> [String: Member] {
     guard let request = RequestID(request) else { return [:] }
     return Dictionary(
       members.compactMap { member in

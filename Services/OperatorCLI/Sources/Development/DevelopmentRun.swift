@@ -49,7 +49,6 @@ struct DevelopmentRun: Sendable {
       return 1
     }
     let status = await demonstrate(stack, report)
-    if status == 0, !once { await stack.supervise { report($0) } }
     Terminal.say("\nStopping …")
     await stack.stop()
     Terminal.say("Stopped.")
@@ -60,7 +59,7 @@ struct DevelopmentRun: Sendable {
     do {
       try StackEnvironmentFile.write(stack)
       let family = DemoFamily(stack: stack)
-      let arrivals = try await family.sendFirstNotification()
+      let (request, arrivals) = try await family.sendFirstNotification()
       for arrival in arrivals { Terminal.say(arrival.line) }
       guard arrivals.allSatisfy(\.isComplete) else {
         Terminal.say("Not everything arrived. Logs: \(configuration.directory)/logs/")
@@ -69,11 +68,22 @@ struct DevelopmentRun: Sendable {
         }
         return 1
       }
-      if !once { Terminal.say(try await Welcome.text(stack)) }
+      if !once { try await stay(stack, request, report) }
       return 0
     } catch {
       if !Task.isCancelled { Terminal.say("The demo failed: \(error)\nLogs: \(configuration.directory)/logs/") }
       return 1
+    }
+  }
+
+  /// Until cancelled.
+  private func stay(_ stack: BelfryStack, _ request: String, _ report: StackReporter) async throws {
+    do {
+      try await FirstHourRun(stack: stack, first: request, report: report).run {
+        Terminal.say(Welcome.text(stack))
+      }
+    } catch {
+      if !Task.isCancelled { throw error }
     }
   }
 }

@@ -15,6 +15,7 @@ enum StackEnvironmentFile {
       BELFRY_BROKER_URL=\(stack.rabbitmq.url)
       BELFRY_AUTH_SECRET=\(stack.tokenSecret)
       BELFRY_CLI_GATEWAY_URL=\(stack.gatewayURL)
+      BELFRY_DEMO_PAGE_URL=\(stack.simulator.url)
 
       """
     let file = path(in: stack.configuration.directory)

@@ -33,7 +33,7 @@ final class WebSocketConnection: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Sends a text message of at most 125 bytes.
+  /// Sends a text message of at most 65,535 bytes.
   func send(_ text: String) throws {
     try send(opcode: 1, Array(text.utf8))
   }
@@ -61,11 +61,14 @@ final class WebSocketConnection: Sendable {
   }
 
   private func send(opcode: UInt8, _ payload: [UInt8]) throws {
-    precondition(payload.count < 126, "only short messages are sent")
+    precondition(payload.count <= 65_535, "only short messages are sent")
     // Clients mask (RFC 6455, section 5.3).
     let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
     let masked = payload.enumerated().map { $1 ^ mask[$0 % 4] }
-    let frame = [0x80 | opcode, 0x80 | UInt8(payload.count)] + mask + masked
+    let length =
+      payload.count < 126
+      ? [0x80 | UInt8(payload.count)] : [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
+    let frame = [0x80 | opcode] + length + mask + masked
     guard LoopbackSocket.send(frame, on: descriptor) else { throw HubError.closed }
   }
 

@@ -39,9 +39,7 @@ struct GatewayClient: Sendable {
 
   /// Makes one call.
   ///
-  /// - Parameters:
-  ///   - timeout: For all of it; half a minute unless said.
-  ///   - body: Writes the body; nil sends none.
+  /// - Parameters: As of ``answer(_:_:token:headers:timeout:body:)``.
   /// - Returns: The answer's body.
   /// - Throws: ``GatewayRefusal`` for any status but 2xx, ``CommandFailure`` if none comes.
   @discardableResult
@@ -53,6 +51,25 @@ struct GatewayClient: Sendable {
     timeout: Duration? = nil,
     body: ((inout JSONWriter) -> Void)? = nil
   ) async throws -> Data {
+    let response = try await answer(method, path, token: token, headers: headers, timeout: timeout, body: body)
+    try check(response, of: "\(method) \(path)")
+    return Data(response.body)
+  }
+
+  /// Makes one call, and answers whatever comes.
+  ///
+  /// - Parameters:
+  ///   - timeout: For all of it; half a minute unless said.
+  ///   - body: Writes the body; nil sends none.
+  /// - Throws: ``CommandFailure`` if no answer comes.
+  func answer(
+    _ method: String,
+    _ path: String,
+    token: String? = nil,
+    headers: [(name: String, value: String)] = [],
+    timeout: Duration? = nil,
+    body: ((inout JSONWriter) -> Void)? = nil
+  ) async throws -> HTTPResponse {
     var request = request(method, path, token: token)
     request.headers += headers
     request.timeout = timeout
@@ -62,14 +79,11 @@ struct GatewayClient: Sendable {
       body(&writer)
       request.body = writer.bytes
     }
-    let response: HTTPResponse
     do {
-      response = try await http.send(request)
+      return try await http.send(request)
     } catch {
       throw failure(error)
     }
-    try check(response, of: "\(method) \(path)")
-    return Data(response.body)
   }
 
   /// Hands on an answer of any size in pieces, as it comes.

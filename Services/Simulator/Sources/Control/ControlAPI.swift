@@ -13,8 +13,7 @@ struct ControlAPI: Sendable {
   let faults: FaultList
   let tokens: AccessTokens
 
-  func router() -> Router<BasicRequestContext> {
-    let router = Router()
+  func addRoutes(to router: Router<BasicRequestContext>) {
     router.get("health") { _, _ in Self.response { writer in writer.object { $0.field("status", "ok") } } }
     addPushes(to: router)
     addSubscriptions(to: router)
@@ -31,7 +30,6 @@ struct ControlAPI: Sendable {
       faults.removeAll()
       return Response(status: .noContent)
     }
-    return router
   }
 
   // MARK: Routes
@@ -98,13 +96,7 @@ struct ControlAPI: Sendable {
       Self.list("faults", faults.all()) { ControlJSON.write($0, to: &$1) }
     }
     router.post("api/faults") { request, _ in
-      let body: ByteBuffer
-      do {
-        body = try await request.body.collect(upTo: 64 * 1_024)
-      } catch is NIOTooManyBytesError {
-        throw ControlError(status: .contentTooLarge, field: "body", message: "at most 64 KiB")
-      }
-      let wanted = try FaultReader.read([UInt8](buffer: body))
+      let wanted = try FaultReader.read(try await ControlBody.collect(request))
       guard let fault = faults.add(wanted.match, wanted.effect, times: wanted.times) else {
         throw ControlError(status: .conflict, field: nil, message: "there are \(FaultList.maximumCount) faults already")
       }

@@ -71,7 +71,13 @@ struct FCMResponder: Sendable {
     } catch { return (.failure(error), .zero) }
     let decision = faults.decide(.push, target: message.target.text)
     if let effect = decision.effect {
-      if effect.accepts, !message.validateOnly { _ = log.accept(message, json: Array(body[message.range])) }
+      if !message.validateOnly {
+        if effect.accepts {
+          _ = log.accept(message, json: Array(body[message.range]))
+        } else {
+          log.refuse(message, effect)
+        }
+      }
       return (effect.reply, decision.delay)
     }
     let id = message.validateOnly ? "fake_message_id" : log.accept(message, json: Array(body[message.range]))

@@ -1,3 +1,4 @@
+import DevelopmentControl
 import Foundation
 import Synchronization
 
@@ -25,25 +26,58 @@ final class PushLog: Sendable {
   }
 
   private let state: Mutex<State>
+  private let feed: ActivityFeed?
 
-  init(maximumCount: Int, maximumBytes: Int) {
+  /// - Parameter feed: Is told of every push.
+  init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
+    self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
   }
 
   /// Keeps an accepted push and answers its message id.
   func accept(_ message: PushMessage, json: [UInt8]) -> String {
-    let now = Int64(Date().timeIntervalSince1970 * 1_000)
-    return state.withLock { state in
+    let now = Self.now
+    let record = state.withLock { state in
       state.sequence += 1
       state.accepted += 1
-      let record = PushRecord(sequence: state.sequence, receivedAt: now, message: message, json: json)
-      state.log.append(record)
+      var record = PushRecord(sequence: state.sequence, receivedAt: now, message: message, json: json)
       if let id = message.notificationID {
-        state.tracker.record((id, message.target.text), fingerprint: message.collapseFingerprint)
+        record.repetition = state.tracker.record((id, message.target.text), fingerprint: message.collapseFingerprint)
       }
-      return record.messageID
+      state.log.append(record)
+      return record
+    }
+    feed?.tell {
+      ActivityEvent("push") { ActivityJSON.write(record, to: &$0) }
+    } seen: {
+      Sighting(
+        kind: .push,
+        at: now,
+        target: message.target.text,
+        notification: message.notificationID,
+        isSeenTwice: record.repetition == .differing
+      )
+    }
+    return record.messageID
+  }
+
+  /// Tells of a push that was not accepted.
+  func refuse(_ message: PushMessage, _ effect: FaultEffect) {
+    let now = Self.now
+    feed?.tell {
+      ActivityEvent("refused") { ActivityJSON.writeRefusal(message, effect, at: now, to: &$0) }
+    } seen: {
+      Sighting(
+        kind: .refused,
+        at: now,
+        target: message.target.text,
+        notification: message.notificationID,
+        status: effect.failure?.httpStatus
+      )
     }
   }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
   /// Counts an answer.
   func count(_ attempt: String) {
@@ -52,6 +86,11 @@ final class PushLog: Sendable {
 
   func records(after sequence: Int, limit: Int, where fits: (PushRecord) -> Bool) -> [PushRecord] {
     state.withLock { $0.log.records(after: sequence, limit: limit, where: fits) }
+  }
+
+  /// The last ones to arrive, oldest first.
+  func latest(_ count: Int) -> [PushRecord] {
+    state.withLock { $0.log.records(after: $0.sequence - count, limit: count) { _ in true } }
   }
 
   func summary() -> Summary {
@@ -77,5 +116,6 @@ final class PushLog: Sendable {
       state.accepted = 0
       state.attempts = [:]
     }
+    feed?.tell { .cleared }
   }
 }

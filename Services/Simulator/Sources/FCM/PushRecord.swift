@@ -6,6 +6,8 @@ struct PushRecord: LogRecord {
   let message: PushMessage
   /// The message's JSON as it came.
   let json: [UInt8]
+  /// Whether its device got the notification before.
+  var repetition = DuplicateTracker.Repetition.none
 
   var byteCount: Int { json.count + 256 }
 

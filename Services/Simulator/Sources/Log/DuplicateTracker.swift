@@ -5,6 +5,15 @@
 struct DuplicateTracker {
   static let maximumKeys = 1_000_000
 
+  /// Whether something came before.
+  enum Repetition: Sendable, Equatable {
+    case none
+    /// It takes the place of what came before.
+    case same
+    /// It is shown beside what came before.
+    case differing
+  }
+
   private(set) var distinct = 0
   private(set) var duplicates = 0
   /// Duplicates that a device or mailbox would show a second time.
@@ -19,20 +28,23 @@ struct DuplicateTracker {
   private var fingerprints: [Key: Int] = [:]
 
   /// - Parameter fingerprint: What must stay the same when the key comes again; nil never is the same.
-  mutating func record(_ key: (String, String), fingerprint: String?) {
+  @discardableResult
+  mutating func record(_ key: (String, String), fingerprint: String?) -> Repetition {
     let hash = Key(high: Self.hash(key, 1), low: Self.hash(key, 2))
     let identity = fingerprint?.hashValue
     guard let earlier = fingerprints[hash] else {
       guard fingerprints.count < Self.maximumKeys else {
         untracked += 1
-        return
+        return .none
       }
       fingerprints[hash] = identity ?? 0
       distinct += 1
-      return
+      return .none
     }
     duplicates += 1
-    if earlier != identity { differing += 1 }
+    guard earlier != identity else { return .same }
+    differing += 1
+    return .differing
   }
 
   mutating func removeAll() {

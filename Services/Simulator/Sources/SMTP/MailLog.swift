@@ -1,3 +1,4 @@
+import DevelopmentControl
 import Foundation
 import Synchronization
 
@@ -24,22 +25,40 @@ final class MailLog: Sendable {
   }
 
   private let state: Mutex<State>
+  private let feed: ActivityFeed?
 
-  init(maximumCount: Int, maximumBytes: Int) {
+  /// - Parameter feed: Is told of every mail.
+  init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
+    self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
   }
 
   func accept(_ envelope: SMTPEnvelope) {
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
     let headers = MailHeaders(message: envelope.message)
-    state.withLock { state in
+    let record = state.withLock { state in
       state.sequence += 1
       state.accepted += 1
-      state.log.append(
-        MailRecord(sequence: state.sequence, receivedAt: now, envelope: envelope, headers: headers)
+      var record = MailRecord(sequence: state.sequence, receivedAt: now, envelope: envelope, headers: headers)
+      if let id = headers["Message-ID"] {
+        for recipient in envelope.recipients {
+          let repetition = state.tracker.record((id, recipient), fingerprint: id)
+          if repetition != .none { record.repetition = repetition }
+        }
+      }
+      state.log.append(record)
+      return record
+    }
+    feed?.tell {
+      ActivityEvent("mail") { ActivityJSON.write(record, to: &$0) }
+    } seen: {
+      Sighting(
+        kind: .mail,
+        at: now,
+        target: envelope.recipients.first ?? "",
+        notification: record.notificationID,
+        isSeenTwice: record.repetition != .none
       )
-      guard let id = headers["Message-ID"] else { return }
-      for recipient in envelope.recipients { state.tracker.record((id, recipient), fingerprint: id) }
     }
   }
 
@@ -49,6 +68,11 @@ final class MailLog: Sendable {
 
   func records(after sequence: Int, limit: Int, where fits: (MailRecord) -> Bool) -> [MailRecord] {
     state.withLock { $0.log.records(after: sequence, limit: limit, where: fits) }
+  }
+
+  /// The last ones to arrive, oldest first.
+  func latest(_ count: Int) -> [MailRecord] {
+    state.withLock { $0.log.records(after: $0.sequence - count, limit: count) { _ in true } }
   }
 
   func summary() -> Summary {
@@ -72,5 +96,6 @@ final class MailLog: Sendable {
       state.accepted = 0
       state.replies = [:]
     }
+    feed?.tell { .cleared }
   }
 }

@@ -5,6 +5,8 @@ struct MailRecord: LogRecord {
   let receivedAt: Int64
   let envelope: SMTPEnvelope
   let headers: MailHeaders
+  /// Whether one of its recipients got it before: a mail never takes the place of another.
+  var repetition = DuplicateTracker.Repetition.none
 
   var byteCount: Int { envelope.message.count + 512 }
 }

@@ -1,0 +1,25 @@
+import EmailDispatcher
+import Foundation
+import Gateway
+import InAppDispatcher
+import OperatorCLI
+import PushDispatcher
+import Router
+import Simulator
+
+/// Belfry's one program, which does what it is called by: `belfry` are the commands for people, and a link to it with the name of a
+/// service is that service. It is built, installed and kept in memory once.
+@main
+enum Main {
+  static func main() async {
+    switch URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent {
+    case "belfry-gateway": await GatewayProgram.run()
+    case "belfry-router": await RouterProgram.run()
+    case "belfry-push": await PushDispatcherProgram.run()
+    case "belfry-email": await EmailDispatcherProgram.run()
+    case "belfry-inapp": await InAppDispatcherProgram.run()
+    case "belfry-simulator": await SimulatorProgram.run()
+    default: await BelfryCommand.start()
+    }
+  }
+}

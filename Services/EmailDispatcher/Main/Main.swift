@@ -1,8 +1,0 @@
-import EmailDispatcher
-
-@main
-enum Main {
-  static func main() async {
-    await EmailDispatcherProgram.run()
-  }
-}

@@ -1,0 +1,155 @@
+/** What went wrong, by `code`; `status` is 0 where there was no answer, `retryAfter` is in seconds. */
+export class BellError extends Error {
+  constructor(code, more) {
+    super(more?.detail ?? code);
+    this.name = "BellError";
+    Object.assign(this, { code, status: 0, detail: null, retryAfter: null, operation: null }, more);
+  }
+}
+
+const longestWait = 300;
+const codes = { 401: "unauthorized", 403: "forbidden", 404: "not-found", 408: "timeout", 429: "rate-limited" };
+
+/** Seconds from `Retry-After`, which is a number or a date; null if it is neither. */
+const secondsOf = (text) => {
+  const seconds = /^\d+$/.test(text) ? +text : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestWait);
+};
+
+const errorOf = async (response) => {
+  const { status } = response;
+  const problem = await response.json().catch(() => null);
+  return new BellError(codes[status] ?? (status < 500 ? "invalid" : "unavailable"), {
+    status,
+    detail: typeof problem?.detail === "string" ? problem.detail : null,
+    retryAfter: secondsOf(response.headers.get("Retry-After")),
+  });
+};
+
+const lost = ({ name }) => new BellError(name === "TimeoutError" ? "timeout" : navigator.onLine ? "unavailable" : "offline");
+
+/** An answer of 2xx where something else was expected: a proxy's sign-in page, say. */
+export const malformed = () => new BellError("malformed", { status: 200 });
+
+/** Whose token it is, as far as that can be read from it. */
+const subjectOf = (token) => {
+  try {
+    const { sub, nameid } = JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
+    return sub ?? nameid;
+  } catch {
+    return null;
+  }
+};
+
+/** Gives a token by what the element was given: a function, a token, or the address of one. */
+const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
+  if (typeof token === "function") return token({ isRefresh, signal });
+  if (token || !tokenUrl) return token;
+  const response = await fetch(tokenUrl, { signal, credentials: "same-origin", cache: "no-store" });
+  if (response.status === 401 || response.status === 403) return null;
+  if (!response.ok) throw await errorOf(response);
+  const text = (await response.text()).trim();
+  return text[0] === "{" ? JSON.parse(text).token : text;
+};
+
+/** Requests with the user's token; `options` are the element's. */
+export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
+  let token = null;
+  let subject;
+  let asking = null;
+  let isBlocked = false;
+  let isEnded = false;
+
+  const unauthorized = (error = new BellError("unauthorized")) => {
+    isBlocked = true;
+    queueMicrotask(onUnauthorized);
+    return error;
+  };
+
+  const ask = async (isRefresh) => {
+    const signal = AbortSignal.timeout(times.token);
+    const late = new Promise((_, reject) => (signal.onabort = reject));
+    let answer;
+    try {
+      answer = await Promise.race([askFor(options, isRefresh, signal), late]);
+    } catch (error) {
+      throw new BellError("token", { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
+    }
+    if (isEnded) throw new BellError("ended");
+    if (typeof answer !== "string" || !answer) throw unauthorized();
+    const next = subjectOf(answer);
+    if (subject !== undefined && next !== subject) {
+      onOtherUser();
+      throw new BellError("ended");
+    }
+    subject = next;
+    return (token = answer);
+  };
+
+  /** The token; another one than the one that was refused. */
+  const currentToken = async (refused) => {
+    if (isBlocked) throw unauthorized();
+    if (token && token !== refused) return token;
+    if (isEnded) throw new BellError("ended");
+    const answer = await (asking ??= ask(!!refused).finally(() => (asking = null)));
+    if (answer === refused) throw unauthorized();
+    return answer;
+  };
+
+  const api = {
+    token: currentToken,
+
+    /** An answer of 2xx, its body unread; `bearer` replaces the user's token, and null is none. */
+    async fetch(method, url, { body, bearer, timeout } = {}) {
+      const attempt = (token) =>
+        fetch(url, {
+          method,
+          body,
+          credentials: "omit",
+          cache: "no-store",
+          // The page may be left right after a click. Longer bodies are not let past its end.
+          keepalive: method !== "GET" && !(body?.length > 8192),
+          signal: AbortSignal.timeout(timeout ?? times.fetch),
+          headers: {
+            ...(token && { Authorization: `Bearer ${token}` }),
+            ...(body && { "Content-Type": "application/json" }),
+          },
+        }).catch((error) => {
+          throw lost(error);
+        });
+      let response;
+      if (bearer !== undefined) response = await attempt(bearer);
+      else {
+        const first = await currentToken();
+        response = await attempt(first);
+        if (response.status === 401) {
+          response = await attempt(await currentToken(first));
+          if (response.status === 401) throw unauthorized(await errorOf(response));
+        }
+      }
+      if (!response.ok) throw await errorOf(response);
+      return response;
+    },
+
+    async request(method, path, body, how) {
+      const response = await api.fetch(method, options.gateway + path, { ...how, body: body && JSON.stringify(body) });
+      const { status, headers } = response;
+      const data = status === 204 ? null : await response.json().catch((error) => {
+        throw error instanceof SyntaxError ? malformed() : lost(error);
+      });
+      return { status, data, headers };
+    },
+
+    /** No other token is asked for: it may be the next user's. */
+    end() {
+      isEnded = true;
+    },
+
+    /** Lets a refused user try again, with a fresh token. */
+    unblock() {
+      if (isBlocked) token = null;
+      isBlocked = false;
+    },
+  };
+  return api;
+};

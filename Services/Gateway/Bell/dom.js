@@ -1,0 +1,31 @@
+// Elements without markup: a host's content security policy may forbid `innerHTML` and style attributes.
+
+export const set = (node, name, value) => {
+  if (typeof value === 'function') node.addEventListener(name, value);
+  else if (value == null || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== `${value}`) node.setAttribute(name, value === true ? '' : value);
+};
+
+/** An element with attributes, listeners (functions) and children; null and false are left out. */
+export const h = (tag, attributes, ...children) => {
+  const node = document.createElement(tag);
+  for (const name in attributes) set(node, name, attributes[name]);
+  node.append(...children.filter(child => child || child === 0));
+  return node;
+};
+
+/** The element with the focus, however deep in shadow trees. */
+export const focused = root => {
+  let node = root.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+};
+
+/** The address if a link may lead there: http, https or relative, never a script. */
+export const safeLink = address => {
+  try {
+    return typeof address === 'string' && /^https?:$/.test(new URL(address, document.baseURI).protocol) ? address : null;
+  } catch {
+    return null;
+  }
+};

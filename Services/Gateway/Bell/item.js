@@ -1,0 +1,37 @@
+import { h, safeLink } from './dom.js';
+import { icon } from './icons.js';
+
+const short = (text, length) => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** Where an item leads: `url` or `link` in its data, if that is a link. */
+export const linkOf = ({ data }) => safeLink(data?.url ?? data?.link);
+
+/** Titles may be anything: one name for all who need one. */
+export const titleOf = (item, texts) => short(item.title?.trim() || texts.get('untitled'), 300);
+
+/** What a row shows unless the host renders it. */
+export const contentOf = (item, texts, lookOf) => {
+  const [colour, shape] = lookOf?.(item) ?? ['', 'bell'];
+  const title = titleOf(item, texts);
+  const link = linkOf(item);
+  const created = Date.parse(item.createdAt);
+  return [
+    h('span', { class: `look ${colour}`, part: 'item-icon' }, icon(shape)),
+    h('div', { class: 'words' },
+      h('div', { class: 'name', part: 'item-title', dir: 'auto' }, link ? h('a', { href: link }, title) : title),
+      item.body && h('div', { class: 'body', part: 'item-body', dir: 'auto' }, short(item.body, 1000)),
+      h('div', { class: 'meta' },
+        h('time', {
+          part: 'item-time',
+          datetime: Number.isFinite(created) && item.createdAt,
+          title: texts.date(created, { dateStyle: 'full', timeStyle: 'short' }),
+        }, texts.age(created)[0]),
+        item.category && ` · ${item.category}`),
+      item.actions?.length > 0 && h('div', { class: 'actions' }, ...item.actions.slice(0, 4).map(({ id, title }) =>
+        h('button', { type: 'button', class: 'action', part: 'action', 'data-do': 'act', 'data-action': id }, short(title || id, 60))))),
+    !item.isRead && h('span', { class: 'dot', part: 'dot' }),
+    h('div', { class: 'tools' },
+      h('button', { type: 'button', class: 'tool', 'data-do': 'more', 'aria-haspopup': 'menu', 'aria-label': texts.get('more', { title }) }, icon('more')),
+      h('button', { type: 'button', class: 'tool removal', part: 'remove', 'data-do': 'remove', 'aria-label': texts.get('remove', { title }) }, icon('close'))),
+  ];
+};

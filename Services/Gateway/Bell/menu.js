@@ -1,0 +1,95 @@
+import { createPreferences } from './preferences.js';
+
+export const english = {
+  menu: 'Actions',
+  markAsRead: 'Mark as read',
+  markAsUnread: 'Mark as unread',
+  archive: 'Archive',
+  unarchive: 'Move to inbox',
+  unsnooze: 'Bring back now',
+  removeIt: 'Remove',
+  snoozeHour: 'Snooze for 1 hour',
+  snoozeUntil: 'Snooze until {time}',
+  mute: 'Mute this conversation',
+  isArchived: 'Archived',
+  isSnoozed: 'Snoozed',
+  isMuted: 'Muted: no push or mail about it',
+};
+
+// Nine in the morning, so many days from today: by the reader's clock, whatever daylight saving does.
+const morning = days => {
+  const date = new Date();
+  date.setDate(date.getDate() + days);
+  date.setHours(9, 0, 0, 0);
+  return date;
+};
+
+const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
+  const { ok } = await createPreferences(bell.core, () => {}).mute(relatedEntityType, relatedEntityId);
+  if (ok) bell.panel.toast(bell.texts.get('isMuted'));
+};
+
+const choicesOf = (bell, item) => {
+  const { core, texts, panel } = bell;
+  const { id } = item;
+  const away = (does, done, back) => () => {
+    core[does](id);
+    panel.toast(texts.get(done), () => core[back](id));
+  };
+  const snooze = (key, date) => [
+    texts.get(key, { time: texts.date(date, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }) }),
+    () => {
+      core.snooze(id, date);
+      panel.toast(texts.get('isSnoozed'), () => core.unsnooze(id));
+    },
+  ];
+  const isHere = !item.archivedAt && !item.snoozedUntil;
+  const bringBack = item.snoozedUntil ? 'unsnooze' : 'unarchive';
+  return [
+    item.isRead ? [texts.get('markAsUnread'), () => core.markAsUnread(id)] : [texts.get('markAsRead'), () => core.markAsRead(id)],
+    ...(isHere
+      ? [
+        [texts.get('archive'), away('archive', 'isArchived', 'unarchive')],
+        snooze('snoozeHour', new Date(Date.now() + 36e5)), snooze('snoozeUntil', morning(1)), snooze('snoozeUntil', morning(7)),
+      ]
+      : [[texts.get(bringBack), () => core[bringBack](id)]]),
+    item.relatedEntityType && item.relatedEntityId && [texts.get('mute'), () => mute(bell, item)],
+    [texts.get('removeIt'), () => panel.remove(item)],
+  ].filter(Boolean);
+};
+
+/** Opens the menu beside its button; the arrows move in it, Esc and a click elsewhere close it. */
+export const openMenu = (bell, item, button) => {
+  const { h } = bell.kit;
+  const row = button.closest('[role=article]');
+  const menu = h('div', {
+    class: 'menu', part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),
+    toggle: ({ newState }) => {
+      if (newState !== 'closed') return;
+      button.style.removeProperty('anchor-name');
+      menu.remove();
+    },
+    keydown: event => {
+      event.stopPropagation();
+      const choices = [...menu.children];
+      const at = choices.indexOf(event.target);
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+      if (event.key === 'Tab') menu.hidePopover();
+      if (to === undefined) return;
+      event.preventDefault();
+      choices.at(to % choices.length).focus();
+    },
+  }, ...choicesOf(bell, item).map(([text, run]) => h('button', {
+    type: 'button', class: 'choice', role: 'menuitem', tabindex: -1,
+    click: event => {
+      event.stopPropagation();
+      menu.hidePopover();
+      (row.isConnected ? row : bell.panel.node).focus();
+      run();
+    },
+  }, text)));
+  button.style.setProperty('anchor-name', '--more');
+  bell.panel.node.append(menu);
+  menu.showPopover({ source: button });
+  menu.firstChild.focus();
+};

@@ -1,8 +1,0 @@
-import Gateway
-
-@main
-enum Main {
-  static func main() async {
-    await GatewayProgram.run()
-  }
-}

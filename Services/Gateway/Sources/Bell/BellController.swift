@@ -1,0 +1,27 @@
+import Hummingbird
+import JSON
+
+/// The bell for web pages, `<belfry-bell>`, and what it asks first. Open to all: it is the same for all.
+struct BellController {
+  private let configuration: Representation
+
+  init(_ parts: GatewayParts) {
+    configuration = Representation { writer in
+      writer.object { $0.field("hub", parts.hub.description) }
+    }
+  }
+
+  var routes: [Route] {
+    [
+      .get("/bell/v1/:file", .open) { request, context in
+        guard let file = BellFile.all[try context.parameters.require("file")] else { throw Problem.notFound }
+        return try file.answer(request)
+      },
+      .get("/bell/config.json", .open) { [configuration] request, _ in
+        var response = try Precondition(request).answer(configuration)
+        response.headers[.accessControlAllowOrigin] = "*"
+        return response
+      },
+    ]
+  }
+}

@@ -1,8 +1,0 @@
-import InAppDispatcher
-
-@main
-enum Main {
-  static func main() async {
-    await InAppDispatcherProgram.run()
-  }
-}

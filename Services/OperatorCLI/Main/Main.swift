@@ -1,8 +1,0 @@
-import OperatorCLI
-
-@main
-enum Main {
-  static func main() async {
-    await BelfryCommand.start()
-  }
-}

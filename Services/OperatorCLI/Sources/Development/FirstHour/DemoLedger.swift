@@ -1,0 +1,42 @@
+import NotificationModel
+
+/// What was to arrive, and what did.
+struct DemoLedger: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
+    var due = 0
+    var arrived = 0
+    var waiting = 0
+    var refused = 0
+    var twice = 0
+  }
+
+  private(set) var entries: [Channel: Entry] = [:]
+
+  init() {}
+
+  init(_ trace: DemoTrace) {
+    for standing in trace.standings where standing.isDue {
+      var entry = entries[standing.channel] ?? Entry()
+      entry.due += 1
+      switch standing.state {
+      case .delivered: entry.arrived += 1
+      case .notDelivered: entry.refused += 1
+      case .pending, .waiting: entry.waiting += 1
+      }
+      entries[standing.channel] = entry
+    }
+    for (channel, count) in trace.twice { entries[channel, default: Entry()].twice += count }
+  }
+
+  mutating func add(_ other: DemoLedger) {
+    entries.merge(other.entries) { mine, others in
+      Entry(
+        due: mine.due + others.due,
+        arrived: mine.arrived + others.arrived,
+        waiting: mine.waiting + others.waiting,
+        refused: mine.refused + others.refused,
+        twice: mine.twice + others.twice
+      )
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import NotificationModel
+import WallClock
+
+/// One call of a backend's, from the request to what everybody got. Pure: it is told what happened, in any order and more than
+/// once, and makes a story of it.
+struct DemoTrace: Sendable {
+  /// What can happen.
+  enum What: String, Sendable {
+    case accepted, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired, opened, acted
+  }
+
+  struct Fact: Sendable {
+    let at: Date
+    var notification: NotificationID?
+    var user: String?
+    var channel: Channel?
+    let what: What
+    var reason: String?
+    var until: Date?
+    let words: String
+  }
+
+  /// One notification of one person.
+  struct Part: Sendable {
+    let member: DemoFamily.Member
+    let request: RequestID
+    var history: NotificationHistory?
+    /// By channel, where it arrived, as seen by who receives it.
+    var arrivals: [Channel: Date] = [:]
+    var refusals = 0
+  }
+
+  /// More steps than a person reads; a push that is refused for an hour has as many.
+  static let maximumFacts = 2_000
+
+  let requests: [RequestID]
+  let name: String
+  let label: String
+  let sentAt: Date
+  private(set) var parts: [NotificationID: Part] = [:]
+  private(set) var facts: [Fact] = []
+  /// What a person would see twice, by channel.
+  private(set) var twice: [Channel: Int] = [:]
+
+  /// - Parameter recipients: Nil where the request came from elsewhere: whoever turns out to have got it.
+  init(
+    requests: [RequestID],
+    name: String,
+    label: String,
+    sentAt: Date,
+    acceptedAt: Date,
+    recipients: [DemoFamily.Member]
+  ) {
+    self.requests = requests
+    self.name = name
+    self.label = label
+    self.sentAt = sentAt
+    for request in requests {
+      for member in recipients {
+        guard let user = UserID(member.id) else { continue }
+        parts[NotificationID(request: request, recipient: user)] = Part(member: member, request: request)
+      }
+    }
+    facts.append(Fact(at: acceptedAt, what: .accepted, words: "The gateway took it, and RabbitMQ has it for certain."))
+  }
+
+  var id: String { requests.first?.description ?? "" }
+
+  // MARK: Learning
+
+  /// What the hub's client or a provider saw arrive.
+  mutating func arrived(_ notification: NotificationID, on channel: Channel, at time: Date, isSeenTwice: Bool = false) {
+    guard let part = parts[notification] else { return }
+    if isSeenTwice { twice[channel, default: 0] += 1 }
+    guard part.arrivals[channel] == nil else { return }
+    parts[notification]?.arrivals[channel] = time
+    add(.delivered, at: time, notification, on: channel, DemoWords.arrival(on: channel, of: part.member))
+  }
+
+  /// A provider did not take it.
+  mutating func refused(_ notification: NotificationID, status: Int?, at time: Date) {
+    guard let member = parts[notification]?.member else { return }
+    parts[notification]?.refusals += 1
+    if status == 404 {
+      add(.rejected, at: time, notification, on: .push, DemoWords.unregistered(member), once: true)
+    } else {
+      add(.retried, at: time, notification, on: .push, DemoWords.refusal(status))
+    }
+  }
+
+  /// What the database says of a notification.
+  mutating func learn(_ history: NotificationHistory, of member: DemoFamily.Member, in zone: Zone, now: Date) {
+    let before = parts[history.id]?.history
+    parts[history.id, default: Part(member: member, request: history.requestID)].history = history
+    for line in history.explanation(in: zone, now: now).lines {
+      let earlier = before?.plan[line.channel]
+      let time = earlier == nil ? decided(history.id, now) : now
+      switch line.decision {
+      case .deliver:
+        if case .hold = earlier { add(.released, at: now, history.id, on: line.channel, DemoWords.released) }
+        if line.channel == .inApp { delivered(history.id, on: .inApp, at: time) }
+      case .hold(let until, let reason) where earlier != line.decision:
+        add(.held, at: time, history.id, on: line.channel, line.words, reason: reason.name, until: until)
+      // What left the inbox was in it.
+      case .skip(let reason) where line.channel == .inApp && reason.wasInInbox:
+        delivered(history.id, on: .inApp, at: time)
+      case .skip(let reason) where earlier != line.decision:
+        add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name)
+      case .hold, .skip: break
+      }
+    }
+    let known = Set(before?.deliveries.map(Self.key) ?? [])
+    for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
+  }
+
+  private static func key(_ delivery: NotificationHistory.Delivery) -> String {
+    "\(delivery.channel.rawValue) \(delivery.target) \(delivery.outcome)"
+  }
+
+  private mutating func learn(_ delivery: NotificationHistory.Delivery, of notification: NotificationID) {
+    guard let member = parts[notification]?.member else { return }
+    let reason = delivery.reason
+    switch DeliveryOutcome(rawValue: delivery.outcome) {
+    case .delivered: delivered(notification, on: delivery.channel, at: delivery.finishedAt)
+    case .rejected where delivery.channel == .push && reason == "UNREGISTERED":
+      add(.rejected, at: delivery.finishedAt, notification, on: .push, DemoWords.unregistered(member), once: true)
+      add(.removed, at: delivery.finishedAt, notification, on: .push, DemoWords.removed(member), reason: reason)
+    case .rejected:
+      let words = "refused for good\(reason.map { ": \($0)" } ?? "")"
+      add(.rejected, at: delivery.finishedAt, notification, on: delivery.channel, words, reason: reason)
+    case .exhausted:
+      add(.exhausted, at: delivery.finishedAt, notification, on: delivery.channel, DemoWords.exhausted, reason: reason)
+    case .expired:
+      add(.expired, at: delivery.finishedAt, notification, on: delivery.channel, "expired before it could be delivered")
+    case nil: break
+    }
+  }
+
+  private mutating func delivered(_ notification: NotificationID, on channel: Channel, at time: Date) {
+    arrived(notification, on: channel, at: time)
+  }
+
+  /// What an app did.
+  mutating func tapped(_ notification: NotificationID, action: String?, at time: Date) {
+    guard let member = parts[notification]?.member else { return }
+    let words = action.map { "\(member.name) tapped \($0)" } ?? "\(member.name) opened it"
+    add(action == nil ? .opened : .acted, at: time, notification, on: .push, words)
+  }
+
+  /// When the router had decided, at the latest: before anything of it arrived.
+  private func decided(_ notification: NotificationID, _ now: Date) -> Date {
+    guard let request = parts[notification]?.request else { return now }
+    let arrivals = parts.values.filter { $0.request == request }.flatMap(\.arrivals.values)
+    return ([now] + arrivals).min() ?? now
+  }
+
+  private mutating func add(
+    _ what: What,
+    at time: Date,
+    _ notification: NotificationID,
+    on channel: Channel,
+    _ words: String,
+    reason: String? = nil,
+    until: Date? = nil,
+    once: Bool = false
+  ) {
+    guard facts.count < Self.maximumFacts else { return }
+    if once, facts.contains(where: { $0.notification == notification && $0.what == what }) { return }
+    facts.append(
+      Fact(
+        at: time,
+        notification: notification,
+        user: parts[notification]?.member.id,
+        channel: channel,
+        what: what,
+        reason: reason,
+        until: until,
+        words: words
+      )
+    )
+  }
+}

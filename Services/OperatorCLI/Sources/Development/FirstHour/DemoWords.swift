@@ -1,0 +1,22 @@
+import NotificationModel
+
+/// What the steps of a trace say, where the product itself has no words for it.
+enum DemoWords {
+  static func arrival(on channel: Channel, of member: DemoFamily.Member) -> String {
+    switch channel {
+    case .push: "FCM took it for the phone"
+    case .email: "the mail server took it"
+    default: "in the inbox, and shown by the bell"
+    }
+  }
+
+  static let released = "sent now: what it waited for is over"
+  static let exhausted = "given up after all attempts, and parked: belfry dead has it"
+
+  static func refusal(_ status: Int?) -> String {
+    "\(status.map { "FCM answered \($0)" } ?? "FCM did not answer"): it waits and is tried again"
+  }
+
+  static func unregistered(_ member: DemoFamily.Member) -> String { "FCM says that the app is gone from this phone" }
+  static func removed(_ member: DemoFamily.Member) -> String { "Belfry removed \(member.name)'s phone" }
+}

@@ -1,0 +1,10 @@
+import JSON
+
+extension String {
+  /// A JSON document.
+  static func json(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.text
+  }
+}

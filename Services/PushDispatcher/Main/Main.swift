@@ -1,8 +1,0 @@
-import PushDispatcher
-
-@main
-enum Main {
-  static func main() async {
-    await PushDispatcherProgram.run()
-  }
-}

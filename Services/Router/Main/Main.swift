@@ -1,8 +1,0 @@
-import Router
-
-@main
-enum Main {
-  static func main() async {
-    await RouterProgram.run()
-  }
-}

@@ -1,8 +1,0 @@
-import Simulator
-
-@main
-enum Main {
-  static func main() async {
-    await SimulatorProgram.run()
-  }
-}

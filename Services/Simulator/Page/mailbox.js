@@ -1,0 +1,79 @@
+import { amount, clock, h, KeyedList, say } from "./dom.js";
+import { LIMITS } from "./model.js";
+
+/** A mailbox: what the mail server took for this person. */
+export class Mailbox {
+  #open = null;
+
+  constructor(model, person) {
+    Object.assign(this, { model, person });
+    this.summary = h("span", { className: "count" });
+    this.empty = h("p", { className: "nothing" }, "No mail yet.");
+    const mails = h("ol", { className: "mails", tabIndex: 0, role: "list", "aria-label": `Mails to ${person.name}, the newest first` });
+    this.element = h(
+      "section",
+      { className: "mailbox", "aria-label": `${person.name}’s mailbox` },
+      h("header", {}, h("h4", {}, "Mailbox", h("small", {}, ` ${person.email}`)), this.summary),
+      this.empty,
+      mails,
+    );
+    this.list = new KeyedList(mails, { key: (mail) => mail.sequence, make: (mail) => this.#item(mail), update: this.#update });
+  }
+
+  show() {
+    const mails = this.model.mails.get(this.person.id);
+    say(this.summary, amount(mails.length, LIMITS.mails, "mail"));
+    this.empty.hidden = mails.length > 0;
+    this.list.container.hidden = mails.length === 0;
+    this.list.show(mails);
+  }
+
+  #item(mail) {
+    const id = `mail-${this.person.name}-${mail.sequence}`;
+    return h(
+      "li",
+      { className: "mail", "data-notification": mail.notificationId },
+      h(
+        "button",
+        { className: "mail-subject", "aria-expanded": "false", "aria-controls": id, onclick: () => this.#toggle(mail.sequence) },
+        h("b", {}, mail.subject ?? "(no subject)"),
+        h("time", { dateTime: mail.at }),
+      ),
+      h("div", { id, className: "mail-content", hidden: true }),
+    );
+  }
+
+  #update = (element, mail) => {
+    say(element.querySelector("time"), clock(mail.at, { zone: this.model.clockOf(this.person.id)?.timezone }));
+  };
+
+  /** One mail is open at a time, so there is one frame in each mailbox at most. */
+  #toggle(sequence) {
+    const before = this.#open;
+    this.#open = before === sequence ? null : sequence;
+    for (const one of [before, this.#open]) {
+      const element = one === null ? null : this.list.get(one);
+      if (!element) continue;
+      const isOpen = one === this.#open;
+      const mail = this.model.mails.get(this.person.id).find((each) => each.sequence === one);
+      element.firstElementChild.setAttribute("aria-expanded", isOpen);
+      element.lastElementChild.hidden = !isOpen;
+      element.lastElementChild.replaceChildren(...(isOpen && mail ? this.#content(mail) : []));
+    }
+  }
+
+  #content(mail) {
+    const plain = h("pre", { className: "mail-text", hidden: mail.html }, mail.text ?? "");
+    if (!mail.html) return [plain];
+    // Answered as a document without scripts, without network, and of no origin; the attribute says so once more.
+    const frame = h("iframe", { className: "mail-frame", sandbox: "", src: `/api/mails/${mail.sequence}/html`, title: `Mail to ${this.person.name}: ${mail.subject}` });
+    const button = h("button", { className: "plain", "aria-pressed": "false" }, "Plain text");
+    button.onclick = () => {
+      const wantsPlain = plain.hidden;
+      plain.hidden = !wantsPlain;
+      frame.hidden = wantsPlain;
+      button.setAttribute("aria-pressed", wantsPlain);
+    };
+    return [h("p", { className: "mail-from" }, `From ${mail.from}`, button), frame, plain];
+  }
+}

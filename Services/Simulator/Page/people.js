@@ -1,0 +1,43 @@
+import { h, say } from "./dom.js";
+import { bell } from "./bell.js";
+import { Mailbox } from "./mailbox.js";
+import { Phone } from "./phone.js";
+
+/** The three people side by side: a phone, a bell and a mailbox each. */
+export class People {
+  #parts;
+
+  constructor(model, info) {
+    this.#parts = info.people.map((person) => {
+      const place = h("span", { className: "place" });
+      const phone = new Phone(model, person);
+      const mailbox = new Mailbox(model, person);
+      const card = h(
+        "article",
+        { className: "person", "data-user": person.id, "aria-labelledby": `person-${person.id}` },
+        h(
+          "header",
+          {},
+          h("span", { className: "face", "aria-hidden": "true" }, person.name[0]),
+          h("h3", { id: `person-${person.id}` }, person.name),
+          place,
+        ),
+        phone.element,
+        bell(person, info.bell),
+        mailbox.element,
+      );
+      document.getElementById("persons").append(card);
+      return { person, place, phone, mailbox };
+    });
+    this.model = model;
+  }
+
+  show() {
+    for (const { person, place, phone, mailbox } of this.#parts) {
+      const now = this.model.clockOf(person.id);
+      say(place, now ? `${now.time}, ${now.timezone.split("/").at(-1).replaceAll("_", " ")}` : person.timezone ?? "");
+      phone.show();
+      mailbox.show();
+    }
+  }
+}

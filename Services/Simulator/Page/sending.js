@@ -1,0 +1,121 @@
+import { call } from "./api.js";
+import { h, say } from "./dom.js";
+import { gist } from "./outcome.js";
+
+/** The buttons that send, and the same for a terminal. */
+export class Sending {
+  #texts = { curl: "", belfry: "" };
+  #tab = "curl";
+
+  #followed = null;
+
+  constructor(model, info) {
+    this.model = model;
+    this.result = document.getElementById("send-result");
+    this.text = document.getElementById("terminal-text");
+    this.buttons = info.sends.map((send) =>
+      h(
+        "button",
+        { className: "send", "data-send": send.name, onclick: () => this.#send(send), onfocus: () => this.#offer(send), onpointerenter: () => this.#offer(send) },
+        h("b", {}, send.label),
+        h("small", {}, send.words),
+      ),
+    );
+    document.getElementById("sends").append(...this.buttons);
+    this.#listen();
+    this.#offer(info.sends[0]);
+  }
+
+  async #send(send) {
+    this.#mark(send.name);
+    say(this.result, "Sending …");
+    delete this.result.dataset.state;
+    try {
+      const { requestId, requestIds, status, answer, curl } = await call(`/api/development/sends/${send.name}`, { method: "POST" });
+      this.#show({ curl, belfry: send.command ?? `belfry demo send ${send.name}` });
+      if (requestId) {
+        this.#followed = requestId;
+        say(this.result, `${send.label}: Belfry answered ${status}${requestIds.length > 1 ? ` to ${requestIds.length} requests` : ""}; it is stored, and safe from here on.`);
+        this.show();
+      } else {
+        this.#fail(`${send.label}: Belfry answered ${status}: ${answer?.detail ?? "no reason given"}`);
+      }
+    } catch (error) {
+      this.#fail(`${send.label}: ${error.message}`);
+    }
+  }
+
+  /** Says what became of the last send, once that is known. */
+  show() {
+    const trace = this.model.traces.find((one) => one.requestId === this.#followed);
+    if (!trace || trace.status === "going") return;
+    const words = `${trace.label}: ${gist(trace, this.model.people)}. `;
+    if (this.result.firstChild?.data !== words) {
+      this.result.replaceChildren(words, h("a", { href: `#trace-${trace.requestId}` }, "How it went"));
+    }
+    if (trace.status === "done") this.#followed = null;
+  }
+
+  #fail(words) {
+    this.result.dataset.state = "failed";
+    say(this.result, words);
+  }
+
+  /** Shows the call of a button before it is made; once one was made, only its own. */
+  #offer(send) {
+    if (this.sent) return;
+    this.#texts = { curl: send.curl ?? "Send something: its call appears here.", belfry: send.command ?? `belfry demo send ${send.name}` };
+    this.#render();
+  }
+
+  #show(texts) {
+    this.sent = true;
+    this.#texts = texts;
+    this.#render();
+  }
+
+  #mark(name) {
+    for (const button of this.buttons) button.setAttribute("aria-current", button.dataset.send === name);
+  }
+
+  #render() {
+    // A token is long, and nothing to look at; it is all there for who selects it.
+    const parts = this.#texts[this.#tab].split(/(eyJ[\w-]+\.[\w-]+\.[\w-]+)/);
+    this.text.replaceChildren(...parts.map((part, index) => (index % 2 ? h("span", { className: "token" }, part) : part)));
+    this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const isChosen = tab.id === `tab-${this.#tab}`;
+      tab.setAttribute("aria-selected", isChosen);
+      tab.tabIndex = isChosen ? 0 : -1;
+    }
+  }
+
+  #listen() {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    const choose = (tab) => {
+      this.#tab = tab.id.slice("tab-".length);
+      this.#render();
+    };
+    tabs.forEach((tab, index) => {
+      tab.onclick = () => choose(tab);
+      tab.onkeydown = (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        const next = tabs[(index + step + tabs.length) % tabs.length];
+        choose(next);
+        next.focus();
+      };
+    });
+    const copy = document.getElementById("copy");
+    copy.onclick = async () => {
+      try {
+        await navigator.clipboard.writeText(this.#texts[this.#tab]);
+        say(copy, "Copied");
+      } catch {
+        getSelection().selectAllChildren(this.text);
+        say(copy, "Selected: press Ctrl-C");
+      }
+      setTimeout(() => say(copy, "Copy"), 2000);
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The built documentation at `/docs/`.
+struct DocumentsController: Sendable {
+  /// Nil where no folder is set.
+  let directory: DocumentsDirectory?
+
+  func addRoutes(to router: Router<BasicRequestContext>) {
+    router.get("docs") { request, _ in try respond(to: request) }
+    router.get("docs/**") { request, _ in try respond(to: request) }
+  }
+
+  private func respond(to request: Request) throws -> Response {
+    guard let directory, directory.exists else { return Self.notBuilt }
+    // The router leaves out what makes a folder of a path, so it is read anew.
+    guard let path = request.uri.path.removingPercentEncoding?.dropFirst("/docs".count) else {
+      throw ControlError.invalid("path", "is malformed")
+    }
+    guard path.hasPrefix("/") else { return Self.moved(to: "/docs/") }
+    switch directory.find(String(path.dropFirst())) {
+    case .file(let name, let bytes): return Self.page(.ok, ContentType.of(name), bytes)
+    case .folder: return Self.moved(to: "\(request.uri.path)/")
+    case .nothing: throw ControlError(status: .notFound, field: nil, message: "the documentation has no such page")
+    }
+  }
+
+  private static func moved(to place: String) -> Response {
+    Response(status: .movedPermanently, headers: [.location: place, .cacheControl: "no-store"])
+  }
+
+  private static func page(_ status: HTTPResponse.Status, _ type: String, _ bytes: some Collection<UInt8> & Sendable)
+    -> Response
+  {
+    Response(
+      status: status,
+      headers: [
+        .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+        // The generator's pages have scripts and styles in them.
+        .contentSecurityPolicy:
+          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+          + "font-src 'self' data:; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+      ],
+      body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+    )
+  }
+
+  private static let notBuilt = page(
+    .notFound,
+    "text/html; charset=utf-8",
+    Array(
+      """
+      <!doctype html>
+      <html lang="en">
+      <title>No documentation yet</title>
+      <meta name="viewport" content="width=device-width">
+      <p>The documentation is not built yet. Run <code>make docs-site</code>, then load this page again.
+      <p><a href="/">Back to the demo</a>
+
+      """.utf8
+    )
+  )
+}

@@ -1,0 +1,257 @@
+"""The gateway's REST API for a user, and the bell's files."""
+
+import asyncio
+import dataclasses
+import json
+import pathlib
+import re
+
+from aiohttp import web
+
+from .inbox import NotFound, in_inbox
+from .settings import CATALOGUE, Refused
+
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell"
+KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+# As CrossOrigin.swift has them.
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+    "Access-Control-Allow-Headers": "authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, "
+    "tracestate, x-device-token, x-request-id",
+    "Access-Control-Max-Age": "600",
+}
+EXPOSED = "Allow, ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+
+
+@dataclasses.dataclass
+class Fault:
+    """What happens to requests instead of, before or after what they ask for."""
+
+    request: str  # A pattern of method and path: `PATCH .*/read`.
+    times: float = float("inf")
+    status: int | None = None
+    retry_after: int | None = None
+    delay: float = 0
+    # Set when the request may go on.
+    gate: asyncio.Event | None = None
+    # The connection breaks: before the work is done, or with its answer.
+    cut: str | None = None
+    # Another answer than the one that the work gave.
+    body: bytes | None = None
+    # Requests that met it.
+    met: int = 0
+
+
+class Gateway:
+    def __init__(self, world):
+        self.world = world
+        self.faults = []
+        # Method and path of each request of a user.
+        self.requests = []
+        self.hub = None
+        # What is served at /bell/v1/.
+        self.files = SOURCES / "served"
+
+    def app(self):
+        app = web.Application(client_max_size=1 << 20)
+        app.router.add_route("*", "/{path:.*}", self._serve)
+        return app
+
+    async def _serve(self, request):
+        origin = request.headers.get("Origin")
+        if request.method == "OPTIONS":
+            allowed = PREFLIGHT if origin in self.world.origins else {}
+            answer = web.Response(status=204, headers=allowed)
+        elif request.path == "/catalogue":
+            answer = _json(_catalogue())
+        elif request.path.startswith("/bell/"):
+            return self._file(request.path.removeprefix("/bell/"))
+        else:
+            answer = await self._with_faults(request)
+        answer.headers["Vary"] = "Origin"
+        if origin in self.world.origins:
+            answer.headers["Access-Control-Allow-Origin"] = origin
+            answer.headers["Access-Control-Expose-Headers"] = EXPOSED
+        return answer
+
+    def _file(self, name):
+        headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
+        if name == "config.json":
+            return web.json_response({"hub": self.hub}, headers=headers)
+        file = self.files / name.removeprefix("v1/")
+        if not name.startswith("v1/") or file.parent != self.files or not file.is_file():
+            return web.Response(status=404, headers=headers)
+        kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
+        return web.Response(body=file.read_bytes(), headers=headers | kind)
+
+    async def _with_faults(self, request):
+        line = f"{request.method} {request.path}"
+        self.requests.append(line)
+        fault = next((each for each in self.faults if each.times > each.met and re.fullmatch(each.request, line)), None)
+        if fault is None:
+            return await self._answer(request)
+        fault.met += 1
+        await asyncio.sleep(fault.delay)
+        if fault.gate:
+            await fault.gate.wait()
+        if fault.cut == "before":
+            request.transport.abort()
+        if fault.status:
+            return _problem(fault.status, "a fault of the test", fault.retry_after)
+        answer = await self._answer(request)
+        if fault.cut == "after":
+            request.transport.abort()
+        if fault.body is not None:
+            answer = web.Response(body=fault.body, content_type="application/json")
+        return answer
+
+    async def _answer(self, request):
+        user = self.world.authenticate(request.headers.get("Authorization", "").removeprefix("Bearer "))
+        if user is None:
+            return _problem(401, "The token is refused")
+        text = await request.text()
+        try:
+            body = json.loads(text) if text else None
+            return self._route(user, request.method, request.path.removeprefix("/api/v1/"), request.query, body)
+        except NotFound:
+            return _problem(404, "There is no such notification")
+        except (Refused, ValueError, KeyError, TypeError) as error:
+            return _problem(400, f"{type(error).__name__}: {error}")
+
+    def _route(self, user, method, path, query, body):
+        inbox, settings = user.inbox, user.settings
+        match (method, *path.split("/")):
+            case "GET", "notifications":
+                return self._list(inbox, query)
+            case "DELETE", "notifications":
+                return _json({"deletedCount": inbox.delete()})
+            case "GET", "notifications", "unread-count":
+                return _json({"count": inbox.unread, "unseen": inbox.unseen})
+            case "GET", "notifications", "changes":
+                return self._changes(inbox, query)
+            case "POST", "notifications", ("read" | "seen") as act:
+                unknown = (body or {}).keys() - {"notificationIds"}
+                if unknown:
+                    raise Refused({name: "is not a known field" for name in unknown})
+                ids = (body or {}).get("notificationIds")
+                return _json({"markedCount": inbox.read(ids) if act == "read" else inbox.see(ids)})
+            case "GET", "notifications", "preferences":
+                return _json(settings.shown())
+            case "PUT", "notifications", "preferences":
+                settings.update(body)
+                return _json(settings.shown())
+            case "PUT", "notifications", "preferences", "quiet-hours":
+                settings.update_quiet_hours(body)
+                return _json(settings.shown())
+            case "GET", "notifications", "muted":
+                return _json(settings.mutes())
+            case "PUT", "notifications", "muted", kind, id:
+                settings.muted[kind.lower(), id.lower()] = (body or {}).get("until")
+                return web.Response(status=204)
+            case "DELETE", "notifications", "muted", kind, id:
+                settings.muted.pop((kind.lower(), id.lower()), None)
+                return web.Response(status=204)
+            case "GET", "notifications", id:
+                return _json(inbox.item(id))
+            case "DELETE", "notifications", id:
+                inbox.item(id)
+                inbox.delete([id])
+                return web.Response(status=204)
+            case "PATCH", "notifications", id, act:
+                inbox.item(id)
+                match act:
+                    case "read":
+                        inbox.read([id])
+                    case "unread":
+                        inbox.unread_again(id)
+                    case "archive":
+                        inbox.archive(id)
+                    case "unarchive":
+                        inbox.unarchive(id)
+                    case "snooze":
+                        inbox.snooze(id, body["until"]) if body["until"] else inbox.wake(id)
+                    case _:
+                        return _problem(404, "There is no such path")
+                return _json(inbox.item(id))
+            case "POST", "notifications", id, "opened":
+                inbox.item(id)
+                inbox.open(id)
+                return web.Response(status=204)
+            case "POST", "notifications", id, "actions", action:
+                inbox.act(id, action)
+                return web.Response(status=204)
+            case "POST", "devices":
+                user.devices.append(body)
+                return _json({"id": f"device-{len(user.devices)}", "kind": "fcm", "isActive": True, **body}, 201)
+        return _problem(404, "There is no such path")
+
+    def _list(self, inbox, query):
+        size = int(query.get("pageSize", 20))
+        if not 1 <= size <= 50:
+            raise Refused({"pageSize": "1 to 50"})
+        rows = inbox.list(
+            archived=query.get("archived") == "true",
+            snoozed=query.get("snoozed") == "true",
+            unread_only=query.get("unreadOnly") == "true",
+            category=query.get("category"),
+            type=query.get("type"),
+        )
+        start = (int(query.get("page", 1)) - 1) * size
+        if "before" in query:
+            start = sum(1 for row in rows if row["id"] >= query["before"])
+        return _json(
+            {
+                "notifications": rows[start : start + size],
+                "unreadCount": inbox.unread,
+                "totalCount": len(rows),
+                "hasMore": len(rows) > start + size,
+            }
+        )
+
+    def _changes(self, inbox, query):
+        since, limit = int(query["since"]), int(query.get("limit", 50))
+        change = int(query["change"]) if "change" in query else None
+        rows = inbox.since(since)
+        changed, deleted, is_complete = inbox.revisions(since, change)
+        return _json(
+            {
+                "notifications": [row for row in rows if in_inbox(row)][:limit],
+                "seq": inbox.seq,
+                "unreadCount": inbox.unread,
+                "hasMore": len(rows) > limit,
+                "changed": changed,
+                "deleted": deleted,
+                "change": inbox.change,
+                "isComplete": is_complete,
+            }
+        )
+
+
+def _catalogue():
+    return {
+        "types": [
+            {"code": code, "name": name, "category": category, "channels": dict(zip(("inApp", "push", "email"), on)), "actions": []}
+            for code, name, category, on in CATALOGUE
+        ],
+        "categories": [{"name": name} for name in dict.fromkeys(category for _, _, category, _ in CATALOGUE)],
+    }
+
+
+def _json(value, status=200):
+    return web.json_response(value, status=status, headers={"Cache-Control": "no-store"})
+
+
+TYPES = {
+    400: "validation", 401: "unauthorized", 403: "forbidden", 404: "not-found", 429: "too-many-requests",
+    500: "internal-error", 503: "unavailable",
+}  # fmt: skip
+
+
+def _problem(status, detail, retry_after=None):
+    return web.json_response(
+        {"type": f"urn:belfry:problem:{TYPES[status]}", "title": TYPES[status], "status": status, "detail": detail},
+        status=status,
+        content_type="application/problem+json",
+        headers={"Retry-After": str(retry_after)} if retry_after is not None else {},
+    )

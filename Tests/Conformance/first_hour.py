@@ -1,0 +1,390 @@
+"""Does on the simulator's page what a newcomer does in the first hour, and holds what the page shows against what was sent.
+
+    python first_hour.py http://127.0.0.1:PORT/ [--pictures .belfry/first-hour]
+
+For a running `belfry dev` whose switches are off. Each check prints a line; the first that fails ends it with status 1 and says why.
+"""
+
+import argparse
+import collections
+import json
+import sys
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Chromium"))
+from chromium import Browser  # noqa: E402
+
+READER = Path(__file__).with_name("first_hour.js").read_text()
+
+
+class Unfulfilled(Exception):
+    """What the page or the system should have done, and did not."""
+
+
+def expect(holds, what):
+    if not holds:
+        raise Unfulfilled(what)
+
+
+class Simulator:
+    """The simulator's control API: what truly arrived."""
+
+    def __init__(self, url):
+        self.url = url.rstrip("/")
+        self.development = self.get("/api/development")
+        self.people = {person["name"]: person for person in self.development["people"]}
+
+    def get(self, path, base=None, token=None):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request((base or self.url) + path, headers=headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def pushes(self):
+        """How often each phone got each notification: `{(person, id): times}`."""
+        names = {person["deviceToken"]: name for name, person in self.people.items()}
+        records = self.get("/api/pushes?limit=10000")["pushes"]
+        return collections.Counter((names.get(one["token"]), one["notificationId"]) for one in records)
+
+    def mails(self):
+        names = {person["email"]: name for name, person in self.people.items()}
+        records = self.get("/api/mails?limit=10000")["mails"]
+        return collections.Counter((names.get(one["recipients"][0]), one["messageId"].strip("<>").split("@")[0]) for one in records)
+
+    def inboxes(self):
+        """The ids in each person's inbox, as the gateway lists them to that person."""
+        return {(name, id) for name in self.people for id in self._inbox(name)}
+
+    def _inbox(self, name):
+        user = urllib.parse.quote(self.people[name]["id"])
+        token = self.get(f"/api/development/token?user={user}")["token"]
+        ids, before = [], ""
+        while True:
+            page = self.get(f"/api/v1/notifications?pageSize=50{before}", base=self.development["gateway"], token=token)
+            ids += [one["id"] for one in page["notifications"]]
+            if not page.get("hasMore"):
+                return ids
+            before = f"&before={ids[-1]}"
+
+
+class Newcomer:
+    """Somebody in front of the page."""
+
+    def __init__(self, page, simulator, pictures):
+        self.page, self.simulator, self.pictures = page, simulator, pictures
+
+    def send(self, name):
+        """Presses a button, and gives what is new in the inboxes once all of it is there, and the page has a trace of it."""
+        before = self.simulator.inboxes()
+        newest = self.newest()
+        self.page.click(f"[data-send='{name}']")
+        self.until(f"a trace of {name}", lambda seen: seen["traces"] and seen["traces"][0]["id"] != newest and seen["traces"][0]["settledInApp"])
+        recipients = next(send["to"] for send in self.simulator.development["sends"] if send["name"] == name)
+        expected = 60 if name == "burst" else len(recipients)
+        self.until(f"{expected} in the inboxes", lambda _: len(self.simulator.inboxes() - before) >= expected)
+        new = self.simulator.inboxes() - before
+        expect(len(new) == expected, f"{expected} new in the inboxes by {name}, not {len(new)}")
+        return new
+
+    def newest(self):
+        return next((trace["id"] for trace in self.see()["traces"]), None)
+
+    def switch(self, name, on):
+        self.page.click(f"[data-switch='{name}']")
+        self.until(f"the switch {name} to be {'on' if on else 'off'}", lambda seen: seen["switches"][name] == on)
+
+    def kill(self, name="kill-push"):
+        self.page.click(f"[data-switch='{name}']")
+
+    def see(self):
+        return self.page.evaluate(READER)
+
+    def until(self, what, holds, within=30):
+        """Waits until what is seen is so; else tells what was seen instead."""
+        deadline = time.monotonic() + within
+        while not holds(seen := self.see()):
+            if time.monotonic() > deadline:
+                story = " ".join(seen["story"])
+                raise Unfulfilled(f"{what}: not within {within} s. The page says: {story} {seen['equation']} {seen['result']}")
+            time.sleep(0.2)
+        return seen
+
+    def story(self, text, within=30):
+        """Waits for words among the sentences of what is going on."""
+        return self.until(f"“{text}” among what is going on", lambda seen: text in " ".join(seen["story"]), within)
+
+    def picture(self, name):
+        """Keeps the whole page as it is now."""
+        width, height = self.page.evaluate("[innerWidth, innerHeight]")
+        self.page.emulate(viewport=(width, self.page.evaluate("document.documentElement.scrollHeight")))
+        self.page.screenshot(self.pictures / f"{name}.png")
+        self.page.emulate(viewport=(width, height))
+
+
+def shown(seen, place):
+    """`{(person, id)}` of what the phones, bells or mailboxes show."""
+    return {(name, id) for name, ids in seen[place].items() for id in ids}
+
+
+def opens(one):
+    seen = one.until("three bells that are connected", lambda seen: list(seen["bellStates"].values()) == ["connected"] * 3)
+    expect(list(seen["bells"]) == ["Maria", "Tom", "Ella"], f"Maria, Tom and Ella side by side, not {list(seen['bells'])}")
+    one.until("the connection to be live", lambda seen: seen["connection"] == "Live")
+    expect(not any(seen["switches"].values()), f"all switches off at first, not {seen['switches']}")
+    one.picture("1-opened")
+
+
+def every_place(one):
+    """The allowance goes to three people in three places; the others where their types go."""
+    pushes, mails = one.simulator.pushes(), one.simulator.mails()
+    new = one.send("allowance")
+    expect(sorted(name for name, _ in new) == ["Ella", "Maria", "Tom"], f"an allowance for each of the three, not {new}")
+    for place in ("phones", "bells", "mailboxes"):
+        one.until(f"the allowance in all three {place}", lambda seen, place=place: new <= shown(seen, place))
+    expect(one.simulator.pushes() - pushes == collections.Counter(new), "each phone got the allowance once")
+    expect(one.simulator.mails() - mails == collections.Counter(new), "each mailbox got the allowance once")
+    seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done")
+    expect("9 delivered" in seen["traces"][0]["gist"], f"nine deliveries, not {seen['traces'][0]['gist']}")
+    expect(seen["terminal"].startswith("curl "), f"the call as a curl line, not {seen['terminal'][:60]}")
+    expect(one.simulator.development["gateway"] in seen["terminal"], "the gateway's address in the curl line")
+    expect(" ms" in seen["traces"][0]["way"] or " s" in seen["traces"][0]["way"], "times in the trace")
+    for name, names in {"chat": ["Ella", "Maria"], "goal": ["Ella"], "urgent": None, "reminder": ["Maria"]}.items():
+        new = one.send(name)
+        expect(new and (names is None or sorted(each for each, _ in new) == names), f"{name} for {names}, not {new}")
+        one.until(f"{name} on phones and in bells", lambda seen, new=new: new <= shown(seen, "phones") and new <= shown(seen, "bells"))
+    one.picture("2-sent")
+
+
+def taps(one):
+    """A button on a phone reaches Belfry, and an opened push is read in the bell."""
+    card = "[aria-label='Ella’s phone'] .push:has(.push-actions)"
+    one.page.click(f"{card} .push-actions button")
+    one.until("the tapped button to be confirmed", lambda seen: any("was tapped" in each for each in seen["said"]))
+    unread = one.see()["unread"]["Ella"]
+    one.page.click("[aria-label='Ella’s phone'] .push:first-child .push-open")
+    one.until("the bell to have one unread less", lambda seen: seen["unread"]["Ella"] == unread - 1)
+
+
+def mail_is_safe(one):
+    one.page.click("[aria-label='Maria’s mailbox'] .mail-subject")
+    frame = one.page.wait_for("document.querySelector('.mail-frame')?.outerHTML && document.querySelector('.mail-frame').getAttribute('sandbox') + '|' + document.querySelector('.mail-frame').src")
+    expect(frame.startswith("|"), f"a mail's frame with an empty sandbox, not {frame}")
+    answer = urllib.request.urlopen(frame[1:], timeout=10)
+    policy = answer.headers["Content-Security-Policy"]
+    expect("sandbox" in policy and "default-src 'none'" in policy and "script-src" not in policy, f"a policy for the mail, not {policy}")
+    expect(one.page.evaluate("document.querySelector('.mail-frame').contentDocument === null"), "a mail of no origin")
+    loaded = "(url) => performance.getEntriesByName(url).some((entry) => entry.responseEnd > 0)"
+    one.page.wait_for(loaded, frame[1:])
+    one.picture("3-mail")
+    one.page.click(".plain")
+    text = one.page.evaluate("document.querySelector('.mail-text:not([hidden])')?.textContent ?? ''")
+    expect("allowance" in text.lower() or text.strip(), "the mail as plain text")
+    one.page.click("[aria-label='Maria’s mailbox'] .mail-subject[aria-expanded=true]")
+
+
+def fcm_down(one):
+    one.switch("fcm-down", True)
+    new = one.send("allowance")
+    one.story("FCM is down since ")
+    seen = one.story("3 pushes wait")
+    one.until("three on the ladder", lambda seen: sum(seen["ladder"].values()) == 3)
+    one.story("Next try")
+    expect(not new & shown(seen, "phones"), "no phone that FCM could not reach shows the allowance")
+    one.until("the bells, which do not wait for FCM", lambda seen: new <= shown(seen, "bells"))
+    one.picture("4-fcm-down")
+    one.switch("fcm-down", False)
+    arrives_once(one, new)
+
+
+def arrives_once(one, new, within=60):
+    one.until("what waited on the phones", lambda seen: new <= shown(seen, "phones"), within)
+    one.until("nothing on the ladder", lambda seen: sum(seen["ladder"].values()) == 0, within)
+    times = one.simulator.pushes()
+    wrong = {each: times[each] for each in new if times[each] != 1}
+    expect(not wrong, f"each push once, but {wrong}")
+    phones = one.see()["phones"]
+    double = [name for name, ids in phones.items() if len(ids) != len(set(ids))]
+    expect(not double, f"no push twice on a phone, but {double}")
+
+
+def burst(one):
+    """60 with FCM down and a dispatcher killed: 60 pushes afterwards, once each."""
+    before = one.simulator.pushes()
+    one.switch("fcm-down", True)
+    new = one.send("burst")
+    one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
+    one.kill()
+    one.story("is down", within=20)
+    one.picture("5-burst")
+    one.switch("fcm-down", False)
+    one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))
+    arrives_once(one, new, within=120)
+    expect(one.simulator.pushes() - before == collections.Counter(new), "60 pushes, once each, and no others")
+    one.until("the page to say that all is well", lambda seen: "All is well" in " ".join(seen["story"]), within=60)
+    one.picture("6-drained")
+
+
+def slow_mail(one):
+    one.switch("slow-mail", True)
+    new = one.send("allowance")
+    one.until("the phones without waiting for mail", lambda seen: new <= shown(seen, "phones"))
+    one.story("The mail server is slow")
+    one.switch("slow-mail", False)
+    one.until("the mails", lambda seen: new <= shown(seen, "mailboxes"), within=60)
+    expect(all(one.simulator.mails()[each] == 1 for each in new), "each mail once")
+
+
+def maria_at_night(one):
+    one.switch("maria-night", True)
+    one.story("It is night for Maria")
+    new = one.send("reminder")
+    seen = one.story("1 push waits until 07:00")
+    expect("Quiet hours until 07:00" in seen["notes"]["Maria"], f"the phone says until when, not “{seen['notes']['Maria']}”")
+    expect(not new & shown(seen, "phones"), "no push in quiet hours")
+    one.until("the bell, which has it at once", lambda seen: new <= shown(seen, "bells"))
+    urgent = one.send("urgent")
+    one.until("the alert on Maria's phone at night", lambda seen: {each for each in urgent if each[0] == "Maria"} <= shown(seen, "phones"))
+    one.picture("7-night")
+    one.switch("maria-night", False)
+    arrives_once(one, new, within=90)
+
+
+def ella_reads(one):
+    one.switch("ella-reading", True)
+    one.story("Ella has “Weekend plans” on her screen")
+    new = one.send("chat")
+    one.until("the chat on Maria's phone", lambda seen: {each for each in new if each[0] == "Maria"} <= shown(seen, "phones"))
+    seen = one.until("the chat to be done", lambda seen: seen["traces"][0]["status"] == "done")
+    hers = {each for each in new if each[0] == "Ella"}
+    expect(hers and not hers & shown(seen, "phones"), "no push about what Ella reads")
+    one.until("her bell, which has it", lambda seen: hers <= shown(seen, "bells"))
+    expect("left out" in seen["traces"][0]["cells"]["Ella"]["push"], f"the trace says so, not {seen['traces'][0]['cells']}")
+    one.picture("8-reading")
+    one.switch("ella-reading", False)
+    arrives_once(one, one.send("chat"))
+
+
+def toms_phone(one):
+    one.switch("tom-phone-gone", True)
+    for attempt in ("refused", "left out"):
+        new = one.send("allowance")
+        seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done", within=60)
+        cell = seen["traces"][0]["cells"]["Tom"]["push"]
+        expect(attempt in cell, f"Tom's push {attempt}, not {cell}")
+        one.until("Tom's mail and bell all the same", lambda seen, new=new: {each for each in new if each[0] == "Tom"} <= shown(seen, "bells") & shown(seen, "mailboxes"))
+    one.story("Tom’s phone is gone")
+    one.picture("9-phone-gone")
+    one.switch("tom-phone-gone", False)
+    arrives_once(one, one.send("allowance"))
+
+
+def balance(one):
+    """Everything that was accepted is somewhere, and nothing came twice."""
+    seen = one.until("nothing to wait any more", lambda seen: seen["equation"]["waiting"] == 0, within=60)
+    sums = seen["equation"]
+    expect(sums["accepted"] == sums["arrived"] + sums["waiting"] + sums["left"], f"accepted to be the sum, not {sums}")
+    expect(sums["arrived"] > 150, f"all of it counted, not {sums}")
+    expect("Nothing came twice" in seen["twice"], f"nothing twice, not “{seen['twice']}”")
+    doubles = [each for each, times in one.simulator.pushes().items() if times > 1]
+    expect(not doubles, f"no push twice, but {doubles}")
+
+
+def keyboard(one):
+    """Everything is reached by Tab, and worked by Enter and Space."""
+    page = one.page
+    before = one.see()
+    page.reload()
+    one.until("what was there before the page was loaded again", lambda seen: seen["phones"] == before["phones"] and seen["traces"][:1] == before["traces"][:1])
+    page.press("Tab")
+    expect(page.focused().name == "Skip to sending", f"first the way to sending, not “{page.focused().name}”")
+    page.press("Enter")
+    names = []
+    while len(names) < 60 and "Tom’s phone is gone" not in (names[-1] if names else ""):
+        page.press("Tab")
+        names.append(page.focused().name if page.focused() else "")
+        if names[-1].startswith("Weekly allowance"):
+            newest = one.newest()
+            page.press("Enter")
+            one.until("a send by Enter", lambda seen: seen["traces"][0]["id"] != newest)
+    for wanted in ("Weekly allowance", "A burst", "curl", "Copy", "FCM is down", "Kill", "It is 23:00", "Tom’s phone is gone"):
+        expect(any(wanted in name for name in names), f"“{wanted}” on the way by Tab, which was {names}")
+    ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    expect(ring == "solid", "a visible ring around what has the focus")
+    page.press(" ")
+    one.until("a switch by Space", lambda seen: seen["switches"]["tom-phone-gone"])
+    page.press(" ")
+    one.until("the switch off again by Space", lambda seen: not seen["switches"]["tom-phone-gone"])
+
+
+def connection(one):
+    one.page.offline()
+    one.page.evaluate("dispatchEvent(new Event('online'))")  # so that the page asks again at once
+    one.until("the loss to be told", lambda seen: seen["connection"].startswith("Connection lost at "))
+    one.picture("10-connection-lost")
+    one.page.offline(False)
+    one.until("the connection to be back", lambda seen: seen["connection"] == "Live")
+
+
+def looks(one):
+    """Nothing that axe finds, in light and dark, wide and narrow; nothing wider than the screen; motion only for who wants it."""
+    for dark in (False, True):
+        for width in (1280, 360):
+            one.page.emulate(dark=dark, viewport=(width, 900))
+            findings = one.page.axe()
+            expect(not findings, f"axe at {width} px, {'dark' if dark else 'light'}: {findings}")
+            over = one.page.evaluate("document.documentElement.scrollWidth") - width
+            expect(over <= 0, f"nothing wider than {width} px, but by {over}")
+            one.picture(f"look-{width}-{'dark' if dark else 'light'}")
+    one.page.emulate(dark=False, reduced_motion=True, viewport=(1280, 900))
+    moving = one.page.evaluate("[...document.querySelectorAll('*')].filter((each) => each.getAnimations().length).length")
+    expect(moving == 0 and one.page.evaluate("getComputedStyle(document.querySelector('.push')).animationName") == "none", "no motion where it is reduced")
+    nodes = one.page.evaluate("document.querySelectorAll('*').length")
+    expect(nodes < 6000, f"a bounded document, not {nodes} elements")
+
+
+def obeys(one):
+    expect(not one.page.violations, f"no violation of the content security policy, but {one.page.violations}")
+    expect(not one.page.errors, f"no error in the page, but {one.page.errors}")
+
+
+CHECKS = [opens, every_place, taps, mail_is_safe, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone, keyboard, balance, connection, looks, obeys]  # fmt: skip
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("url", help="the page's address, as `belfry dev` prints it")
+    parser.add_argument("--pictures", type=Path, default=ROOT / ".belfry/first-hour", help="folder for screenshots")
+    parser.add_argument("--only", nargs="*", choices=[check.__name__ for check in CHECKS], help="these checks alone")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    simulator = Simulator(options.url)
+    with Browser() as browser, browser.context() as context:
+        page = context.page("about:blank", width=1280, height=900)
+        page.emulate(viewport=(1280, 900))
+        page.open(options.url)
+        page.wait_for("document.querySelectorAll('.person').length > 0 && document.querySelectorAll('.switch').length > 0")
+        one = Newcomer(page, simulator, options.pictures)
+        for check in CHECKS:
+            if options.only and check.__name__ not in options.only:
+                continue
+            began = time.monotonic()
+            try:
+                check(one)
+            except (Unfulfilled, TimeoutError) as error:
+                one.picture("failed")
+                print(f"failed: {check.__name__}: {error}\n{page.report()}", file=sys.stderr)
+                return 1
+            print(f"ok {check.__name__} ({time.monotonic() - began:.1f} s)", flush=True)
+    print(f"Pictures are in {options.pictures}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+import Embedded
+import Foundation
+import HTTPTypes
+import NIOCore
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// `/bell/v1/` and `/bell/config.json`.
+@Suite struct BellRouteTests {
+  private let entry = "/bell/v1/belfry-bell.js"
+
+  @Test func `modules are served to pages of every origin, as they were built in`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let files = EmbeddedFile.below("Services/Gateway/Bell/served").filter { !$0.name.hasSuffix(".gz") }
+      #expect(files.contains { $0.name == "belfry-bell.js" })
+      for file in files {
+        let answer = try await gateway.call(.get, "/bell/v1/\(file.name)", headers: [.origin: "https://a.example"])
+        #expect(answer.status == .ok && Array(answer.body) == file.bytes)
+        #expect(answer.headers[.accessControlAllowOrigin] == "*")
+        #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+        #expect(answer.headers[.contentEncoding] == nil)
+        #expect(answer.headers[.contentType]?.hasPrefix(file.name.hasSuffix(".js") ? "text/javascript" : "text/") == true)
+      }
+    }
+  }
+
+  @Test func `who accepts gzip gets less, with a tag of its own`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let plain = try await gateway.call(.get, entry).expect(.ok)
+      // Not through `call`, which reads every body as text.
+      let compressed = try await gateway.client.execute(
+        uri: entry,
+        method: .get,
+        headers: [.acceptEncoding: "br, gzip;q=0.8"]
+      ) { Answer($0) }
+      #expect(compressed.headers[.contentEncoding] == "gzip")
+      #expect(compressed.body == Data(EmbeddedFile.at("Services/Gateway/Bell/served/belfry-bell.js.gz").bytes))
+      #expect(compressed.body.count < plain.body.count / 2)
+      #expect(compressed.headers[.eTag] != plain.headers[.eTag])
+      #expect(compressed.headers[.vary] == "Accept-Encoding" && plain.headers[.vary] == "Accept-Encoding")
+      let tag = try #require(compressed.headers[.eTag])
+      let again = try await gateway.call(.get, entry, headers: [.acceptEncoding: "gzip", .ifNoneMatch: tag])
+      #expect(again.status == .notModified && again.body.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("gzip", true), ("deflate, gzip;q=1.0, *;q=0.5", true), ("*", true), ("GZIP", true), ("gzip;q=0", false),
+    ("gzip; q=0.000, *", false), ("identity", false), ("", false), ("br", false), ("gzip;q=x", false),
+  ])
+  func `gzip is for whom it is named`(_ header: String, _ isAccepted: Bool) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.client.execute(uri: entry, method: .get, headers: [.acceptEncoding: header]) {
+        Answer($0)
+      }
+      #expect((answer.headers[.contentEncoding] == "gzip") == isAccepted)
+    }
+  }
+
+  @Test(arguments: ["belfry-bell.js.gz", "make", "..%2Fmake", "BELFRY-BELL.JS", "openapi.yaml"])
+  func `there is nothing else`(_ name: String) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.get, "/bell/v1/\(name)")
+      #expect(answer.status == .notFound || answer.status == .badRequest)
+    }
+  }
+
+  @Test func `pages hear where the hub is`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.get, "/bell/config.json").expect(.ok)
+      #expect(try answer.json()["hub"] as? String == "/hubs/notifications")
+      #expect(answer.headers[.accessControlAllowOrigin] == "*")
+    }
+  }
+
+  @Test func `pages whose origin is listed are told so, here too`() async throws {
+    let edge = EdgeConfiguration(allowedOrigins: try #require(AllowedOrigins("https://a.example")))
+    try await TestGateway.withoutDatabase(edge: edge) { gateway in
+      let answer = try await gateway.call(.get, entry, headers: [.origin: "https://a.example"]).expect(.ok)
+      #expect(answer.headers[.accessControlAllowOrigin] == "https://a.example")
+      #expect(answer.headers[values: .vary].joined(separator: ", ") == "Accept-Encoding, Origin")
+    }
+  }
+}
