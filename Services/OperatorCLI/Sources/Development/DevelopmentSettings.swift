@@ -19,7 +19,7 @@ enum DevelopmentSettings {
     }
     configuration.simulatorVariables["BELFRY_SIMULATOR_DEVELOPMENT_SOCKET"] =
       FirstHourRun.socket(in: configuration.directory)
-    if given[docs] == nil { configuration.simulatorVariables[docs] = "\(current)/.build/docs-site" }
+    if given[docs] == nil { configuration.simulatorVariables[docs] = "\(current)/.belfry/site" }
   }
 
   private static func services(reading name: String) -> [BelfryService] {
