@@ -65,10 +65,10 @@ final class WebSocketConnection: Sendable {
     // Clients mask (RFC 6455, section 5.3).
     let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
     let masked = payload.enumerated().map { $1 ^ mask[$0 % 4] }
-    let length =
+    let length: [UInt8] =
       payload.count < 126
       ? [0x80 | UInt8(payload.count)] : [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
-    let frame = [0x80 | opcode] + length + mask + masked
+    let frame: [UInt8] = [0x80 | opcode] + length + mask + masked
     guard LoopbackSocket.send(frame, on: descriptor) else { throw HubError.closed }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import JSON
 import Settings
+import Transport
 
 /// `belfry demo`
 struct DemoCommand: AsyncParsableCommand {

@@ -1,7 +1,9 @@
 import DevelopmentControl
 import Foundation
 import JSON
+import LocalStack
 import NotificationModel
+import WallClock
 
 /// Answers what is asked below `/api/development`.
 extension FirstHour {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import LocalStack
 
 /// Makes the circumstances of the demo, each once however often it is asked for.
