@@ -2,7 +2,6 @@
 export class BellError extends Error {
   constructor(code, more) {
     super(more?.detail ?? code);
-    this.name = "BellError";
     Object.assign(this, { code, status: 0, detail: null, retryAfter: null, operation: null }, more);
   }
 }
@@ -26,10 +25,15 @@ const errorOf = async (response) => {
   });
 };
 
-const lost = ({ name }) => new BellError(name === "TimeoutError" ? "timeout" : navigator.onLine ? "unavailable" : "offline");
+const lost = ({ name }) => {
+  if (name === "SyntaxError") malformed();
+  throw new BellError(name === "TimeoutError" ? "timeout" : navigator.onLine ? "unavailable" : "offline");
+};
 
 /** An answer of 2xx where something else was expected: a proxy's sign-in page, say. */
-export const malformed = () => new BellError("malformed", { status: 200 });
+export const malformed = () => {
+  throw new BellError("malformed", { status: 200 });
+};
 
 /** Whose token it is, as far as that can be read from it. */
 const subjectOf = (token) => {
@@ -52,13 +56,12 @@ const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
   return text[0] === "{" ? JSON.parse(text).token : text;
 };
 
-/** Requests with the user's token; `options` are the element's. */
-export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
+/** Requests with the user's token; `options` are the element's. Once `life` is over no token is asked for: it may be the next user's. */
+export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => {
   let token = null;
   let subject;
   let asking = null;
   let isBlocked = false;
-  let isEnded = false;
 
   const unauthorized = (error = new BellError("unauthorized")) => {
     isBlocked = true;
@@ -75,7 +78,7 @@ export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
     } catch (error) {
       throw new BellError("token", { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
     }
-    if (isEnded) throw new BellError("ended");
+    if (life.isOver) throw new BellError("ended");
     if (typeof answer !== "string" || !answer) throw unauthorized();
     const next = subjectOf(answer);
     if (subject !== undefined && next !== subject) {
@@ -90,7 +93,7 @@ export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
   const currentToken = async (refused) => {
     if (isBlocked) throw unauthorized();
     if (token && token !== refused) return token;
-    if (isEnded) throw new BellError("ended");
+    if (life.isOver) throw new BellError("ended");
     const answer = await (asking ??= ask(!!refused).finally(() => (asking = null)));
     if (answer === refused) throw unauthorized();
     return answer;
@@ -100,49 +103,34 @@ export const createAPI = (options, times, onUnauthorized, onOtherUser) => {
     token: currentToken,
 
     /** An answer of 2xx, its body unread; `bearer` replaces the user's token, and null is none. */
-    async fetch(method, url, { body, bearer, timeout } = {}) {
-      const attempt = (token) =>
-        fetch(url, {
-          method,
-          body,
-          credentials: "omit",
-          cache: "no-store",
-          // The page may be left right after a click. Longer bodies are not let past its end.
-          keepalive: method !== "GET" && !(body?.length > 8192),
-          signal: AbortSignal.timeout(timeout ?? times.fetch),
-          headers: {
-            ...(token && { Authorization: `Bearer ${token}` }),
-            ...(body && { "Content-Type": "application/json" }),
-          },
-        }).catch((error) => {
-          throw lost(error);
-        });
-      let response;
-      if (bearer !== undefined) response = await attempt(bearer);
-      else {
-        const first = await currentToken();
-        response = await attempt(first);
-        if (response.status === 401) {
-          response = await attempt(await currentToken(first));
-          if (response.status === 401) throw unauthorized(await errorOf(response));
-        }
-      }
-      if (!response.ok) throw await errorOf(response);
-      return response;
+    async fetch(method, url, { body, bearer, timeout = times.fetch } = {}, refused) {
+      const isOwn = bearer === undefined;
+      const used = isOwn ? await currentToken(refused) : bearer;
+      const response = await fetch(url, {
+        method,
+        body,
+        credentials: "omit",
+        // Chromium makes requests of one address wait for each other where it may keep the answer.
+        cache: "no-store",
+        // The page may be left right after a click.
+        keepalive: method !== "GET",
+        signal: AbortSignal.timeout(timeout),
+        headers: {
+          ...(used && { Authorization: `Bearer ${used}` }),
+          ...(body && { "Content-Type": "application/json" }),
+        },
+      }).catch(lost);
+      if (response.ok) return response;
+      const error = await errorOf(response);
+      if (error.status !== 401 || !isOwn) throw error;
+      if (refused) throw unauthorized(error);
+      return api.fetch(method, url, { body, timeout }, used);
     },
 
     async request(method, path, body, how) {
       const response = await api.fetch(method, options.gateway + path, { ...how, body: body && JSON.stringify(body) });
       const { status, headers } = response;
-      const data = status === 204 ? null : await response.json().catch((error) => {
-        throw error instanceof SyntaxError ? malformed() : lost(error);
-      });
-      return { status, data, headers };
-    },
-
-    /** No other token is asked for: it may be the next user's. */
-    end() {
-      isEnded = true;
+      return { status, headers, data: status === 204 ? null : await response.json().catch(lost) };
     },
 
     /** Lets a refused user try again, with a fresh token. */

@@ -13,24 +13,28 @@ const values = ['src', 'hub', 'token-url', 'token', 'locale', 'theme', 'placemen
 const connecting = ['src', 'hub', 'token-url', 'token'];
 const properties = ['tokenProvider', 'messages', 'renderItem', 'pushProvider', 'times'];
 const nameOf = attribute => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+const given = Symbol('properties');
 const betweenAnnouncements = 5000;
 const patience = 5000;
 
 export class BelfryBell extends HTMLElement {
-  static observedAttributes = [...flags, ...values];
+  static get observedAttributes() {
+    return [...flags, ...values];
+  }
+
   #bell = null;
-  #properties = {};
   #isQueued = false;
 
   constructor() {
     super();
+    this[given] = {};
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet];
   }
 
   connectedCallback() {
     if (!this.#bell) {
       // Set before the element was defined: own properties that would hide the accessors.
-      for (const name of [...properties, ...BelfryBell.observedAttributes.map(nameOf)]) {
+      for (const name of [...properties, ...BelfryBell.observedAttributes].map(nameOf)) {
         if (!Object.hasOwn(this, name)) continue;
         const value = this[name];
         delete this[name];
@@ -103,22 +107,21 @@ export class BelfryBell extends HTMLElement {
   async enablePush() {
     return (await this.#bell.loadExtras()).enablePush(this, this.#bell.core);
   }
+}
 
-  static {
-    const accessor = (name, get, write) => Object.defineProperty(this.prototype, name, { get, set: write, configurable: true, enumerable: true });
-    for (const name of flags) {
-      accessor(nameOf(name), function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, Boolean(value)); });
-    }
-    for (const name of values) {
-      accessor(nameOf(name), function () { return this.getAttribute(name); }, function (value) { set(this, name, value); });
-    }
-    for (const name of properties) {
-      accessor(name, function () { return this.#properties[name] ?? null; }, function (value) {
-        this.#properties[name] = value;
-        this.changed(name);
-      });
-    }
-  }
+const accessor = (name, get, set) =>
+  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set, configurable: true, enumerable: true });
+for (const name of flags) {
+  accessor(name, function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, !!value); });
+}
+for (const name of values) {
+  accessor(name, function () { return this.getAttribute(name); }, function (value) { set(this, name, value); });
+}
+for (const name of properties) {
+  accessor(name, function () { return this[given][name] ?? null; }, function (value) {
+    this[given][name] = value;
+    this.changed(name);
+  });
 }
 
 /** The element's inside: what the panel and the later modules work with. */
@@ -328,13 +331,16 @@ class Bell {
 
   /** What `renderItem` gets beside the notification. */
   context({ id }) {
-    const { core, texts } = this;
-    return {
-      core,
+    const { core, texts, panel } = this;
+    const context = {
       text: (key, values) => texts.get(key, values),
       age: date => texts.age(Date.parse(date))[0],
-      remove: () => this.panel.remove({ id }),
+      remove: () => panel.remove({ id }),
     };
+    for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
+      context[name] = (...values) => core[name](id, ...values).done;
+    }
+    return context;
   }
 
   // Many that come at once are one sentence, and there is one sentence in five seconds.

@@ -20,37 +20,60 @@ const defaultTimes = {
   retryMaximum: 30_000,
   retryLong: 300_000,
   resetAfter: 30_000,
+  fresh: 30_000,
 };
 
-/** A list this old is asked for again, where somebody looks at it, and where nobody does. */
-const stale = 10_000;
-const long = 60_000;
-
 /** Everything about one signed-in user. Signing out throws it away as a whole, and with it what is still under way. */
-const createUser = (options, times, tell, onOtherUser) => {
-  let isOver = false;
+const createUser = (options, renew) => {
+  const times = { ...defaultTimes, ...options.times };
+  const life = { isOver: false };
   let isStarted = false;
   let session = null;
   let isResumed = false;
-  let hasConnected = false;
   /** Up to here everything was there before anybody looked. */
   let announcedSeq = null;
+  let news = null;
 
-  const guarded = (call) => (...args) => isOver || call(...args);
-  const onChange = guarded(tell.change);
-  const onInbox = () => onChange({ list: true, count: true, pending: true });
-  const onError = guarded(tell.error);
-  const isConnected = () => connection.state === "connected";
-  const isIdle = () => isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
+  const guarded = (call) => (...args) => life.isOver || call(...args);
+
+  const tell = guarded((callback, ...args) => {
+    try {
+      options[callback]?.(...args);
+    } catch (error) {
+      reportError(error);
+    }
+  });
+
+  /** However much changes at a time, it is told once. */
+  const onChange = (isState = false) => {
+    if (!news) {
+      queueMicrotask(() => {
+        const told = news;
+        news = null;
+        tell("onChange", told);
+      });
+    }
+    news = { state: isState || !!news?.state };
+  };
+  const onInbox = () => onChange();
+  const onError = (error) => tell("onError", error);
+  const isIdle = () => life.isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
 
   const inbox = createInbox();
-  const api = createAPI(options, times, guarded(() => connection.refuse()), guarded(onOtherUser));
+  const api = createAPI(
+    options,
+    times,
+    life,
+    () => connection.refuse(),
+    () => renew(isStarted),
+  );
   const operations = createOperations({
     inbox,
     times,
+    life,
     onChange: onInbox,
     onError,
-    onCommit: ({ isAll }) => (isAll || !isConnected()) && sync.doubt(),
+    onCommit: ({ isAll }) => (isAll || !session) && sync.doubt(),
   });
   const { actions, flushSeen } = createActions({ api, inbox, operations, times });
   const sync = createSync({
@@ -71,8 +94,8 @@ const createUser = (options, times, tell, onOtherUser) => {
     if (isResumed) inbox.advance();
     const item = inbox.get(dto?.id);
     const isNews = item && !(item.seq !== null && item.seq <= announcedSeq);
-    if (isNews && inbox.announce(item.id)) tell.notification(item, { isMissed });
-    onInbox();
+    if (isNews && inbox.announce(item.id)) tell("onNotification", item, { isMissed });
+    onChange();
   };
 
   const targets = {
@@ -95,9 +118,9 @@ const createUser = (options, times, tell, onOtherUser) => {
   };
 
   const onCall = guarded((target, args) => {
-    if (!Object.hasOwn(targets, target)) return tell.event(target, args);
-    targets[target](args[0]);
-    onInbox();
+    if (Object.hasOwn(targets, target)) targets[target](args[0]);
+    else tell("onEvent", target, args);
+    onChange();
   });
 
   /** Once for each connection, as soon as it is known from where on. */
@@ -106,7 +129,7 @@ const createUser = (options, times, tell, onOtherUser) => {
     if (!mine || mine.isResuming || inbox.lastSeq === null) return;
     mine.isResuming = true;
     try {
-      await mine.stream("Resume", inbox.lastSeq, guarded((dto) => receive(dto, true)));
+      await mine.resume(inbox.lastSeq, guarded((dto) => receive(dto, true)));
       if (session !== mine) return;
       isResumed = true;
       inbox.advance();
@@ -120,26 +143,26 @@ const createUser = (options, times, tell, onOtherUser) => {
     async open(onClose) {
       // The element's own address, or else the gateway knows.
       options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null })).data?.hub;
-      if (typeof options.hub !== "string") throw malformed();
+      if (typeof options.hub !== "string") malformed();
       const hub = new URL(options.hub, `${options.gateway}/`);
-      return connect(api, hub, { times, onCall, onMalformed: guarded(sync.doubt), onClose });
+      return connect(api, hub, { times, onCall, onMalformed: sync.doubt, onClose });
     },
-    onState: () => onChange({ state: true }),
+    onState: () => onChange(true),
     onSession(opened) {
       session = opened;
       isResumed = false;
-      if (!opened) return;
+      if (!opened) return sync.expire();
       operations.wake();
       // At first the page was asked for a moment ago, and what came since is resumed.
-      if (!hasConnected && (sync.isSyncing || sync.age < stale)) resume();
+      if (sync.isFresh) resume();
       else sync.sync();
-      hasConnected = true;
     },
     onError(error) {
       onError(error);
-      if (sync.age > long) sync.doubt();
+      if (!sync.isFresh) sync.doubt();
     },
   });
+  connection.setPaused(options.isPaused);
 
   const flush = () => {
     flushSeen();
@@ -147,10 +170,23 @@ const createUser = (options, times, tell, onOtherUser) => {
   };
 
   const user = {
-    inbox,
-    api,
-    connection,
-    actions,
+    ...actions,
+
+    get state() {
+      return connection.state;
+    },
+    get retryAt() {
+      return connection.retryAt;
+    },
+    get isOffline() {
+      return !navigator.onLine;
+    },
+    get unreadCount() {
+      return inbox.unreadCount;
+    },
+    get pending() {
+      return inbox.operations.length;
+    },
 
     start() {
       if (isStarted) return;
@@ -163,7 +199,7 @@ const createUser = (options, times, tell, onOtherUser) => {
 
     stop() {
       if (!isStarted) return;
-      isStarted = hasConnected = false;
+      isStarted = false;
       window.removeEventListener("pagehide", flush);
       flush();
       sync.rest();
@@ -172,9 +208,17 @@ const createUser = (options, times, tell, onOtherUser) => {
 
     end() {
       user.stop();
-      isOver = true;
-      api.end();
-      operations.end();
+      life.isOver = true;
+    },
+
+    setPaused(value) {
+      options.isPaused = !!value;
+      connection.setPaused(options.isPaused);
+    },
+
+    setToken(token) {
+      options.token = token;
+      user.retry();
     },
 
     retry() {
@@ -184,103 +228,28 @@ const createUser = (options, times, tell, onOtherUser) => {
       if (!isIdle()) sync.sync();
     },
 
+    /** Somebody else is there. */
+    tell: () => onChange(true),
     refresh: sync.sync,
-    load: (filter) => sync.load(filter, !isConnected() && sync.age > stale),
+    load: (filter) => sync.load(filter, session),
     loadMore: sync.loadMore,
+    list: inbox.list,
+    request: api.request,
   };
   return user;
 };
 
 /** The bell without its looks. */
-export const createCore = ({ times, onChange, onNotification, onEvent, onError, ...given }) => {
-  const options = { ...given };
-  let isStarted = false;
-  let isPaused = false;
-  let news = null;
-
-  const told = (callback, ...args) => {
-    try {
-      callback?.(...args);
-    } catch (error) {
-      reportError(error);
-    }
+export const createCore = ({ ...options }) => {
+  const renew = (isStarted) => {
+    user.end();
+    user = createUser(options, renew);
+    if (isStarted) user.start();
+    user.tell();
   };
-
-  const tell = {
-    change(what) {
-      if (!news) {
-        queueMicrotask(() => {
-          const all = news;
-          news = null;
-          told(onChange, all);
-        });
-      }
-      news = { state: false, list: false, count: false, pending: false, ...news, ...what };
-    },
-    notification: (...args) => told(onNotification, ...args),
-    event: (...args) => told(onEvent, ...args),
-    error: (error) => told(onError, error),
-  };
-
-  const create = () => {
-    user = createUser(options, { ...defaultTimes, ...times }, tell, () => {
-      const wasStarted = isStarted;
-      core.signOut();
-      if (wasStarted) core.start();
-    });
-    user.connection.setPaused(isPaused);
-  };
-
-  let user;
-  const core = {
-    get state() {
-      return user.connection.state;
-    },
-    get retryAt() {
-      return user.connection.retryAt;
-    },
-    get isOffline() {
-      return !navigator.onLine;
-    },
-    get unreadCount() {
-      return user.inbox.unreadCount;
-    },
-    get pending() {
-      return user.inbox.operations.length;
-    },
-    get gateway() {
-      return options.gateway;
-    },
-    start() {
-      isStarted = true;
-      user.start();
-    },
-    stop() {
-      isStarted = false;
-      user.stop();
-    },
-    signOut() {
-      isStarted = false;
-      user.end();
-      create();
-      tell.change({ state: true, list: true, count: true, pending: true });
-    },
-    setPaused(value) {
-      isPaused = !!value;
-      user.connection.setPaused(isPaused);
-    },
-    setToken(token) {
-      options.token = token;
-      user.retry();
-    },
-    retry: () => user.retry(),
-    refresh: () => user.refresh(),
-    list: (filter) => user.inbox.list(filter),
-    load: (filter) => user.load(filter),
-    loadMore: (filter) => user.loadMore(filter),
-    request: (...args) => user.api.request(...args),
-  };
-  create();
-  for (const name of Object.keys(user.actions)) core[name] = (...args) => user.actions[name](...args);
+  let user = createUser(options, renew);
+  const core = { signOut: () => renew() };
+  // Always those of who is signed in.
+  for (const name of Object.keys(user)) Object.defineProperty(core, name, { get: () => user[name] });
   return core;
 };

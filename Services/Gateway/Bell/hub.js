@@ -1,5 +1,5 @@
 import { BellError, malformed } from "./api.js";
-import * as webSocket from "./websocket.js";
+import { open } from "./websocket.js";
 
 const end = "\x1e";
 const longestRecord = 1 << 20;
@@ -7,7 +7,7 @@ const maximumRedirects = 5;
 
 /** In the order in which they are tried; the first one is all that is needed nearly everywhere. */
 const transports = {
-  WebSockets: () => webSocket,
+  WebSockets: () => ({ open }),
   ServerSentEvents: () => import("./event-stream.js"),
   LongPolling: () => import("./long-polling.js"),
 };
@@ -26,7 +26,7 @@ const negotiate = async (api, hub, bearer, redirects = 0) => {
   if (error) throw new BellError("unavailable", { status: 200, detail: String(error) });
   if (url && redirects < maximumRedirects) return negotiate(api, new URL(url, hub), accessToken ?? bearer, redirects + 1);
   const id = connectionToken ?? connectionId;
-  if (!id || !Array.isArray(availableTransports)) throw malformed();
+  if (!id || !Array.isArray(availableTransports)) malformed();
   return { url: below(hub, "", "id", id), bearer, offered: availableTransports.map((each) => each?.transport) };
 };
 
@@ -38,9 +38,8 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
     let buffer = "";
     let heardAt = Date.now();
     let pingedAt = heardAt;
-    let lastId = 0;
     let channel;
-    const streams = new Map();
+    let missed;
 
     const finish = (reason) => {
       if (!isOpen) return;
@@ -49,7 +48,7 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
       clearInterval(pulse);
       channel?.close();
       const error = reason instanceof BellError ? reason : new BellError("unavailable");
-      for (const stream of streams.values()) stream.reject(error);
+      missed?.reject(error);
       (isReady ? onClose : reject)(error);
     };
 
@@ -61,17 +60,15 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
         finish();
       },
 
-      /** Calls for a stream; resolves when all of it has come. */
-      stream: (target, argument, onItem) =>
+      /** Calls for what came after `seq`, as a stream; resolves when all of it has come. */
+      resume: (seq, onItem) =>
         new Promise((resolve, reject) => {
-          const invocationId = String(++lastId);
-          streams.set(invocationId, { resolve, reject, onItem });
-          send({ type: 4, invocationId, target, arguments: [argument] });
+          missed = { resolve, reject, onItem };
+          send({ type: 4, invocationId: "1", target: "Resume", arguments: [seq] });
         }),
     };
 
-    const take = ({ type, target, arguments: values, invocationId, item, error }) => {
-      const stream = streams.get(invocationId);
+    const take = ({ type, target, arguments: values, item, error }) => {
       const failure = error && new BellError("unavailable", { detail: String(error) });
       if (!isReady) {
         if (failure) return finish(failure);
@@ -81,12 +78,9 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
       } else if (type === 1) {
         if (typeof target === "string" && Array.isArray(values)) onCall(target, values);
         else onMalformed();
-      } else if (type === 2) stream?.onItem(item);
-      else if (type === 3) {
-        streams.delete(invocationId);
-        if (failure) stream?.reject(failure);
-        else stream?.resolve();
-      } else if (type === 7) finish(failure);
+      } else if (type === 2) missed?.onItem(item);
+      else if (type === 3) failure ? missed?.reject(failure) : missed?.resolve();
+      else if (type === 7) finish(failure);
     };
 
     const receive = (text) => {

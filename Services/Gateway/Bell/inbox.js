@@ -8,8 +8,7 @@ const optional = ["category", "readAt", "seenAt", "openedAt", "archivedAt", "sno
 
 const parsed = (data) => {
   try {
-    const value = JSON.parse(data);
-    return value && typeof value === "object" && !Array.isArray(value) ? value : {};
+    return { ...JSON.parse(data) };
   } catch {
     return {};
   }
@@ -27,7 +26,6 @@ const notification = (dto) => {
     ...Object.fromEntries([...texts.map((name) => text(name, "")), ...optional.map((name) => text(name, null))]),
     data: parsed(dto.data),
     isRead: isRead === true,
-    isPending: false,
     actions: (Array.isArray(actions) ? actions : []).flatMap((action) =>
       typeof action?.id === "string" ? { id: action.id, title: String(action.title ?? action.id) } : [],
     ),
@@ -62,18 +60,17 @@ export const createInbox = () => {
   /** id → whether `count` has it as unread, where that is otherwise by now. */
   const counted = new Map();
   const deleted = new Set();
-  const readEarly = new Set();
   const announced = new Set();
   const views = new Map();
   /** id → the item with the operations that concern it. */
-  let overlay = new Map();
+  const overlay = new Map();
 
   const changed = () => {
     changedAt = ++clock;
   };
 
   const known = (id) => base.get(id)?.item;
-  const shown = (id) => (overlay.get(id) ?? base.get(id))?.item;
+  const shown = (id) => (overlay.has(id) ? overlay.get(id) : known(id));
   const sorted = () => (order ??= [...base.keys()].sort().reverse());
 
   const set = (id, item, at = ++clock) => {
@@ -91,7 +88,6 @@ export const createInbox = () => {
   const put = (dto, asked) => {
     const item = notification(dto);
     if (!item || deleted.has(item.id)) return;
-    if (readEarly.delete(item.id)) item.isRead = true;
     if (!(base.get(item.id)?.at > asked)) set(item.id, item, asked);
     return item;
   };
@@ -147,22 +143,12 @@ export const createInbox = () => {
 
     /** Puts the operations on top of what the server told. */
     derive() {
-      const before = overlay;
-      overlay = new Map();
-      for (const { id: by, ids, apply } of inbox.operations) {
+      overlay.clear();
+      for (const { ids, apply } of inbox.operations) {
         for (const id of ids) {
-          const from = known(id);
-          if (!from) continue;
-          const entry = overlay.get(id) ?? { from, item: from, by: "" };
-          entry.by += `${by},`;
-          entry.item &&= apply(entry.item);
-          overlay.set(id, entry);
+          const item = shown(id);
+          if (item) overlay.set(id, apply(item));
         }
-      }
-      for (const [id, entry] of overlay) {
-        const old = before.get(id);
-        if (old?.from === entry.from && old.by === entry.by) overlay.set(id, old);
-        else if (entry.item) entry.item = Object.freeze({ ...entry.item, isPending: true });
       }
       for (const view of views.values()) view.result = null;
       // Beyond what is kept, the older half goes; it can be asked for again.
@@ -173,28 +159,23 @@ export const createInbox = () => {
       const { place = "inbox", unreadOnly, category, type } = filter ?? {};
       const key = JSON.stringify([place, !!unreadOnly, category || 0, type || 0]);
       const view = views.get(key) ?? { filter: { ...filter }, floor: null, hasMore: false, isLoading: false, isLoaded: false, error: null };
-      // Of a dozen filters the one that was not used for longest is forgotten.
-      views.delete(key);
       views.set(key, view);
-      if (views.size > 12) views.delete(views.keys().next().value);
       return view;
     },
 
     list(filter) {
       const view = inbox.view(filter);
       const { hasMore, isLoading, isLoaded, error, floor } = view;
-      return (view.result ??= Object.freeze({
-        items: Object.freeze(
-          sorted()
-            .filter((id) => floor !== null && id >= floor)
-            .map(shown)
-            .filter((item) => item && matches(view.filter, item)),
-        ),
+      return (view.result ??= {
+        items: sorted()
+          .filter((id) => floor !== null && id >= floor)
+          .map(shown)
+          .filter((item) => item && matches(view.filter, item)),
         hasMore: hasMore && base.size < maximumKept,
         isLoading,
         isLoaded,
         error,
-      }));
+      });
     },
 
     /** The first page of a list, or the next one; says whether the count in it could be taken. */
@@ -286,10 +267,9 @@ export const createInbox = () => {
     read(id) {
       const item = known(id);
       changed();
-      if (!item) remember(readEarly, id);
-      else if (!item.isRead) set(id, { ...item, isRead: true, readAt: new Date().toISOString() });
+      if (item) set(id, { ...item, isRead: true, readAt: item.readAt ?? new Date().toISOString() });
       inbox.derive();
-      return !item || item.isRead;
+      return !!item?.isRead;
     },
 
     remove(id) {

@@ -15,10 +15,8 @@ export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random()
  * Sends what the user did: in order where the same notification is concerned, else a few at a time.
  * A failed one is taken back alone, and told.
  */
-export const createOperations = ({ inbox, times, onChange, onError, onCommit }) => {
-  let lastId = 0;
+export const createOperations = ({ inbox, times, life, onChange, onError, onCommit }) => {
   let timer;
-  let isEnded = false;
 
   const leave = (operation, error = null) => {
     inbox.drop(operation);
@@ -38,7 +36,7 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
   const fail = (operation, error) => {
     const { kind, ids, isAll, isQuiet } = operation;
     if (error.code === "not-found" && kind === "remove") return succeed(operation);
-    if (isEnded || error.code === "ended") return leave(operation, error);
+    if (life.isOver || error.code === "ended") return leave(operation, error);
     if (temporary.includes(error.code)) {
       if (error.code !== "offline") operation.attempts++;
       if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
@@ -74,7 +72,7 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
 
   const pump = () => {
     clearTimeout(timer);
-    if (isEnded) return;
+    if (life.isOver) return;
     const now = Date.now();
     let next = Infinity;
     let free = atOnce - inbox.operations.filter(({ isSending }) => isSending).length;
@@ -94,13 +92,18 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
 
   /** `wanted`: kind, ids, apply(item), send(ids), and perhaps isAll, isQuiet and delay. */
   const add = (wanted) => {
-    const { kind, ids, delay = 0 } = wanted;
+    const { kind, ids, apply, delay = 0 } = wanted;
+    // What it makes of an item is the same object until the item is another one.
+    const made = new WeakMap();
     let settle;
     const done = new Promise((resolve) => (settle = resolve));
     const operation = {
       ...wanted,
-      id: ++lastId,
       ids: new Set(ids),
+      apply(item) {
+        if (!made.has(item)) made.set(item, Object.freeze(apply(item)));
+        return made.get(item);
+      },
       settle,
       notBefore: Date.now() + delay,
       attempts: 0,
@@ -117,7 +120,6 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
       onError(error);
     }
     return {
-      id: operation.id,
       done,
       undo() {
         const isWaiting = !operation.isSending && !operation.attempts && inbox.operations.includes(operation);
@@ -139,12 +141,6 @@ export const createOperations = ({ inbox, times, onChange, onError, onCommit }) 
     /** The page goes: what waits is sent now. */
     flush() {
       for (const operation of inbox.operations) if (!operation.isSending) send(operation);
-    },
-
-    /** Nothing is tried again. */
-    end() {
-      isEnded = true;
-      clearTimeout(timer);
     },
   };
 };

@@ -15,7 +15,6 @@ const pagePath = ({ place, unreadOnly, category, type }, before) => {
 /** Reads lists, and brings them in line with the server's whenever something may have been missed. */
 export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSettled }) => {
   let syncing = null;
-  let isWantedAgain = false;
   let timer = 0;
   let failures = 0;
   let syncedAt = -Infinity;
@@ -30,7 +29,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     const asked = inbox.ask();
     try {
       const { data } = await api.request("GET", pagePath(view.filter, !isFirst && floor));
-      if (!Array.isArray(data?.notifications)) throw malformed();
+      if (!Array.isArray(data?.notifications)) malformed();
       view.error = null;
       // A list that was begun anew meanwhile has another end.
       return (isFirst || view.floor === floor) && inbox.takePage(view, data, asked, isFirst);
@@ -54,7 +53,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
   const readChanges = async (since) => {
     const asked = inbox.ask();
     const { data } = await api.request("GET", `${inboxPath}/changes?since=${since}&limit=1`);
-    if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) throw malformed();
+    if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) malformed();
     for (const dto of data.changed) inbox.revise(dto, asked);
     for (const id of data.deleted) inbox.remove(id);
     if (data.isComplete !== true) inbox.forgetBelow(inbox.firstFloor, asked);
@@ -94,22 +93,18 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
       onError(error);
       later(Math.max((error.retryAfter ?? 0) * 1000, jitter(++failures, times)));
     }
-    if (isWantedAgain && !timer) later(0);
-    isWantedAgain = false;
     onSettled();
   };
 
   /** The first page again; never two at a time. Tries again by itself while it fails. */
   const sync = () => {
     rest();
-    isWantedAgain = !!syncing;
     return (syncing ??= syncOnce().then(settle, settle));
   };
 
   /** What was told does not fit together, or may have come in another order: the server has the last word. */
   const doubt = () => {
-    // The longer ago the last time, the sooner.
-    if (!timer) later(times.verify * (0.5 + Math.random()) + Math.max(0, 3 * times.verify + syncedAt - Date.now()));
+    if (!timer) later(times.verify * (1 + Math.random()));
   };
 
   const loadOne = (view, isFirst) => loadPage(view, isFirst).catch(() => {});
@@ -119,19 +114,20 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     doubt,
     rest,
 
-    get isSyncing() {
-      return !!syncing;
+    /** Whether the list was compared with the server's a moment ago, or is about to. */
+    get isFresh() {
+      return !!syncing || Date.now() - syncedAt < times.fresh;
     },
 
-    /** Milliseconds since the list was last compared with the server's. */
-    get age() {
-      return Date.now() - syncedAt;
+    /** What was read may have changed unnoticed. */
+    expire() {
+      syncedAt = -Infinity;
     },
 
-    async load(filter, isStale) {
+    async load(filter, isLive) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.isLoaded || isStale) await (view === inbox.view() ? sync() : loadOne(view, true));
+      if (!view.isLoaded || !(isLive || this.isFresh)) await (view === inbox.view() ? sync() : loadOne(view, true));
     },
 
     async loadMore(filter) {

@@ -1,0 +1,129 @@
+"""What docs/bell.md shows works, what belfry-bell.d.ts says is true, and what is served is as small as promised."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from bell import Bell
+from stub.gateway import SOURCES
+from world import wait_until
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENT = REPOSITORY / "docs/bell.md"
+# Debian's node-react and node-react-dom.
+REACT = pathlib.Path("/usr/share/nodejs")
+
+
+def samples(language):
+    """The samples in that language, in their order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def here(sample, world, person):
+    """A sample with this run's addresses."""
+    sample = re.sub(r"https://[\w.:-]+(?=/bell/)", world.gateway, sample)
+    return re.sub(r"/my/token\b", f"/token/{person.id}", sample)
+
+
+def test_the_plain_page(stub, person, context):
+    page = here(next(each for each in samples("html") if "<!doctype html>" in each.lower()), stub, person)
+    bell = Bell(context.page(), person)
+    bell.page.open(stub.site.put("/plain.html", page))
+    bell.wait_for("bell.state === 'connected'")
+    person.add("Hello")
+    bell.wait_for("text('badge') === '1'")
+    bell.open()
+    bell.shows("Hello")
+    assert bell.page.violations == [] and bell.page.errors == []
+
+
+def test_the_react_component(stub, person, context):
+    """As it stands, with React 18; only imports of packages become the globals that Debian's files define."""
+    source = here(samples("jsx")[0], stub, person)
+    source = re.sub(r"^import React, \{(.*?)\} from ['\"]react['\"];?$", r"const {\1} = React;", source, flags=re.MULTILINE)
+    source = re.sub(r"^import \{(.*?)\} from ['\"]react['\"];?$", r"const {\1} = React;", source, flags=re.MULTILINE)
+    source = re.sub(r"^export (default )?", "", source, flags=re.MULTILINE)
+    component = re.search(r"function (Notification\w+|Bell\w*)\(", source).group(1)
+    source += f"""
+globalThis.routes = [];
+const tree = ReactDOM.createRoot(document.querySelector("#app"));
+globalThis.unmount = () => tree.unmount();
+tree.render(<{component} tokenUrl="/token/{person.id}" onOpen={{notification => routes.push(notification.title)}} />);
+"""
+    script = subprocess.run(["esbuild", "--loader=jsx"], input=source, capture_output=True, text=True, check=True).stdout
+    for name in ("react", "react-dom"):
+        text = (REACT / name / "umd" / f"{name}.development.js").read_text()
+        stub.site.files[f"/{name}.js"] = (text, "text/javascript")
+    stub.site.files["/component.js"] = (script, "text/javascript")
+    html = """<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><div id="app"></div>
+      <script src="/react.js"></script><script src="/react-dom.js"></script><script type="module" src="/component.js"></script>"""
+    bell = Bell(context.page(), person)
+    bell.page.open(stub.site.put("/react.html", html, "default-src 'none'; script-src 'self' {gateway}; connect-src 'self' {gateway} {hub} {sockets}"))
+    bell.wait_for("bell?.state === 'connected'")
+    person.add("Hello")
+    bell.wait_for("text('badge') === '1'")
+    bell.open()
+    bell.page.click(bell.row("Hello"))
+    wait_until(lambda: person.unread == 0, "it is read")
+    bell.agrees()
+    bell.get("unmount()")
+    wait_until(lambda: not stub.connections.open_connections(person), "it lets go")
+    assert bell.page.violations == [] and bell.page.errors == []
+
+
+def test_attributes_events_and_parts_are_documented(open_bell, stub, person):
+    text = DOCUMENT.read_text()
+    bell = open_bell()
+    attributes = bell.get("customElements.get('belfry-bell').observedAttributes")
+    assert [name for name in attributes if f"`{name}" not in text] == []
+    sources = "".join(file.read_text() for file in SOURCES.glob("*.js"))
+    events = set(re.findall(r"emit\('(\w+)'", sources))
+    assert [name for name in sorted(events) if f"belfry-{name}" not in text] == []
+    parts = {part for found in re.findall(r"part: '([\w -]+)'", sources) for part in found.split()}
+    assert [name for name in sorted(parts) if f"`{name}`" not in text] == []
+    properties = set(re.findall(r"var\((--belfry-[\w-]+)", sources))
+    assert [name for name in sorted(properties) if f"`{name}`" not in text] == []
+
+
+def test_the_types_hold(tmp_path):
+    """A program that uses all of them compiles; one that misuses them does not."""
+    shutil.copy(SOURCES / "belfry-bell.d.ts", tmp_path)
+    program = tmp_path / "page.ts"
+
+    def compile(text):
+        program.write_text(f'import "./belfry-bell.js";\n{text}')
+        command = ["tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", program]
+        return subprocess.run(command, capture_output=True, text=True).stdout
+
+    assert compile((pathlib.Path(__file__).with_name("types.ts")).read_text()) == ""
+    assert "'unreadCount'" in compile('document.querySelector("belfry-bell")!.unreadCount = 7;')
+    assert "'lauout'" in compile('document.querySelector("belfry-bell")!.lauout = "inline";')
+    assert "'texxt'" in compile('addEventListener("belfry-click", event => event.detail.notification.texxt);')
+
+
+def test_what_is_served_is_made_of_the_sources_and_small():
+    check = subprocess.run([SOURCES / "make", "--check"], capture_output=True, text=True)
+    print(f"\n{check.stdout}", end="")
+    assert check.returncode == 0, check.stdout + check.stderr
+
+
+def test_what_is_loaded_at_first_is_small(open_bell, stub, person):
+    """In bytes of gzip, over the wire of a page that shows the list and opens nothing."""
+    bell = open_bell().open()
+    loaded = bell.get(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter(name => name.includes('/bell/v1/'))"
+    )
+    sizes = {name.split("/")[-1]: (stub.api.files / f"{name.split('/')[-1]}.gz").stat().st_size for name in loaded}
+    print(f"\n{json.dumps(sizes)}")
+    assert sizes["belfry-bell.js"] <= 16_384
+    assert set(sizes) <= {"belfry-bell.js", "extras.js"}
+
+
+@pytest.mark.parametrize("name", ["belfry-bell.js", "extras.js", "de.js", "event-stream.js", "long-polling.js"])
+def test_nothing_is_loaded_from_elsewhere(name):
+    addresses = set(re.findall(r"https?://[^\s\"'`)]+", (SOURCES / "served" / name).read_text()))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
