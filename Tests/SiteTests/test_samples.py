@@ -48,6 +48,14 @@ def sh(text, folder):
     run(["bash", "-n"], re.sub(r"<(\w[\w ]*)>", r"\1", text))
 
 
+def jsx(text, folder):
+    run(["esbuild", "--loader=jsx", "--log-level=warning"], text)
+
+
+def css(text, folder):
+    run(["esbuild", "--loader=css", "--log-level=warning"], text)
+
+
 def swift(text, folder):
     file = folder / "main.swift"
     file.write_text(text)
@@ -66,6 +74,8 @@ CHECKS = {
     "html": html,
     "sh": sh,
     "swift": swift,
+    "jsx": jsx,
+    "css": css,
     # By the browser, below.
     "js": lambda text, folder: None,
     # Drawings, answers, and what no tool here knows.
