@@ -1,6 +1,7 @@
 import Embedded
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import NIOCore
 import ServiceRuntime
 import TestSupport

@@ -93,6 +93,9 @@ struct DemoTrace: Sendable {
   mutating func learn(_ history: NotificationHistory, of member: DemoFamily.Member, in zone: Zone, now: Date) {
     let before = parts[history.id]?.history
     parts[history.id, default: Part(member: member, request: history.requestID)].history = history
+    // First what has a time of its own: it says when the rest must have been decided.
+    let known = Set(before?.deliveries.map(Self.key) ?? [])
+    for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {
       let earlier = before?.plan[line.channel]
       let time = earlier == nil ? decided(history.id, now) : now
@@ -110,8 +113,6 @@ struct DemoTrace: Sendable {
       case .hold, .skip: break
       }
     }
-    let known = Set(before?.deliveries.map(Self.key) ?? [])
-    for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
   }
 
   private static func key(_ delivery: NotificationHistory.Delivery) -> String {

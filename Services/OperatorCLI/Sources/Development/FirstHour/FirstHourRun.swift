@@ -1,9 +1,7 @@
 import DevelopmentControl
 import Foundation
 import LocalStack
-import Logging
 import NotificationModel
-import NotificationQueue
 import NotificationStore
 import Postgres
 
