@@ -2,7 +2,7 @@ public import Foundation
 
 /// A UUID that knows what it names, so that a user's id cannot be passed for a notification's.
 ///
-/// Travels as lower-case text (docs/architecture.md, contracts). Ordered by its 16 bytes, as PostgreSQL orders `uuid`.
+/// Travels as lower-case text (docs/api.md). Ordered by its 16 bytes, as PostgreSQL orders `uuid`.
 public struct Identifier<Subject>: Hashable, Sendable, Comparable, Codable, CustomStringConvertible,
   LosslessStringConvertible
 {

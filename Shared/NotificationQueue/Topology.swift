@@ -1,6 +1,6 @@
 public import Broker
 
-/// Names of exchanges and queues, and how they hang together (docs/architecture.md). Declared by whoever starts first.
+/// Names of exchanges and queues, and how they hang together (docs/schema.md). Declared by whoever starts first.
 ///
 /// Durable queues are quorum queues. A message that comes back 100 times (its consumer died each time) is dead-lettered.
 public enum Topology {

@@ -39,8 +39,12 @@ def server(site, policy):
     """Its address. It serves plain files with that policy."""
 
     class Handler(SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def end_headers(self):
             self.send_header("Content-Security-Policy", policy)
+            # All pages have the same scripts and styles.
+            self.send_header("Cache-Control", "max-age=600")
             super().end_headers()
 
         def log_message(self, *arguments):

@@ -38,4 +38,4 @@ def setup(app):
 def without_empty_headings(app, page, template, context, doctree):
     """A column that speaks for itself has no heading, which Markdown cannot say."""
     if "body" in context:
-        context["body"] = context["body"].replace('<th class="head"></th>', "<td></td>")
+        context["body"] = context["body"].replace('<th class="head"><p></p></th>', "<td></td>")

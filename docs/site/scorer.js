@@ -1,5 +1,6 @@
 // How the search ranks: pages that tell how, before the reference, before what tells why and when it came.
-const Scorer = {
+// Sphinx looks for a variable.
+var Scorer = {
   score: ([page, , , , score]) => score - (/^(decisions|changelog)/.test(page) ? 4 : /^api\//.test(page) ? 2 : 0),
   objNameMatch: 11,
   objPartialMatch: 6,

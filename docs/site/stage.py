@@ -30,7 +30,8 @@ class Stage:
 
     def lay_out(self, contents):
         for path, page in self.pages.items():
-            self.write(page, self.led((ROOT / path).read_text(), path))
+            # The highlighter knows no element with a hyphen in its name as JSX.
+            self.write(page, self.led((ROOT / path).read_text(), path).replace("```jsx\n", "```js\n"))
         for path in sorted(self.files):
             self.write(f"files/{path}.md", shown(path))
         api = reference.write(ROOT / "Services/Gateway/Description/openapi.yaml", self.folder / "api")
