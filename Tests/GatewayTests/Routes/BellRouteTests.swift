@@ -23,7 +23,9 @@ import Testing
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
         #expect(answer.headers[.contentEncoding] == nil)
-        #expect(answer.headers[.contentType]?.hasPrefix(file.name.hasSuffix(".js") ? "text/javascript" : "text/") == true)
+        #expect(
+          answer.headers[.contentType]?.hasPrefix(file.name.hasSuffix(".js") ? "text/javascript" : "text/") == true
+        )
       }
     }
   }

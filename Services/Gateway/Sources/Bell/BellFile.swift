@@ -48,7 +48,9 @@ struct BellFile: Sendable {
     for entry in header.lowercased().split(separator: ",") {
       let parts = entry.split(separator: ";").map { $0.drop { $0 == " " } }
       guard let coding = parts.first?.split(separator: " ").first else { continue }
-      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2).prefix { $0 != " " }) ?? 0 }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map {
+        Double($0.dropFirst(2).prefix { $0 != " " }) ?? 0
+      }
       weights[coding] = weight ?? 1
     }
     return weights["gzip"] ?? weights["*"] ?? 0 > 0

@@ -6,7 +6,8 @@ public struct HubAddress: LosslessStringConvertible, Sendable, Equatable {
   public static let sameOrigin = HubAddress(text: "/hubs/notifications")
 
   /// What a setting says that it expects.
-  public static let kind = "address such as https://hub.example/hubs/notifications, or a path such as /hubs/notifications"
+  public static let kind =
+    "address such as https://hub.example/hubs/notifications, or a path such as /hubs/notifications"
 
   public let description: String
 

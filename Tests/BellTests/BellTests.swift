@@ -35,7 +35,7 @@ extension EndToEndTests {
 
     /// Hundreds of connections of one address within minutes are one browser here.
     private func start(_ directory: String, _ origin: String) async throws -> BelfryStack {
-      var configuration = BelfryStackConfiguration(directory: directory, programs: BelfryPrograms.directory)
+      var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
       configuration.isDurable = false
       configuration.variables[.gateway] = [
         "BELFRY_GATEWAY_ALLOWED_ORIGINS": origin,
@@ -47,7 +47,10 @@ extension EndToEndTests {
         "BELFRY_INAPP_ALLOWED_ORIGINS": origin,
         "BELFRY_INAPP_MAXIMUM_CONNECTIONS_PER_ADDRESS": "10000",
       ]
-      return try await BelfryStack.start(configuration, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+      return try await BelfryStack.start(
+        configuration,
+        logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+      )
     }
 
     private func test(_ stack: BelfryStack, _ origin: String, _ file: String) async throws {
