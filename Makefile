@@ -29,7 +29,7 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@.ci/progress "Building Belfry and its tests" $(BUILD) --build-tests
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" \
-	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --skip-build --no-parallel $(ARGUMENTS)
+	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --skip-build --no-parallel $(ARGUMENTS)
 
 bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium; screenshots are in .belfry/bell.
 	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
@@ -57,7 +57,7 @@ units-check: test-deps ## Installs into a temporary folder and checks the units 
 
 attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
-	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --no-parallel --filter AttackTests
+	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --no-parallel --filter AttackTests
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."
@@ -82,7 +82,7 @@ docs-check: test-deps .belfry/venv/.installed ## Makes the site and checks it: l
 	@.belfry/venv/bin/python -m pytest -q -p no:cacheprovider Tests/SiteTests $(ARGUMENTS)
 
 docs: deps ## Writes docs/configuration.md from the code that reads the settings.
-	@BELFRY_WRITE_DOCS=1 $(SWIFT) test $(FLAGS) --disable-xctest --filter ConfigurationDocumentationTests
+	@BELFRY_WRITE_DOCS=1 $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --filter ConfigurationDocumentationTests
 
 test-deps:
 	@.ci/install test
