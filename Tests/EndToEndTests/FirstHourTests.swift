@@ -60,7 +60,7 @@ extension EndToEndTests {
       #expect(try await hour.ledger("push")["waiting"] == 60)
       try await hour.turn("fcm-down", "off")
       try await hour.settled(request, within: .seconds(90))
-      #expect(try await hour.waiting("push") == 0)
+      try await waitUntil("the ladder is empty") { try await hour.waiting("push") == 0 }
       let what = try await hour.steps(request).compactMap { $0["what"] as? String }
       #expect(what.contains("retried"))
     }

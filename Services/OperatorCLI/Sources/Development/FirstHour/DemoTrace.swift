@@ -75,7 +75,13 @@ struct DemoTrace: Sendable {
     if isSeenTwice { twice[channel, default: 0] += 1 }
     guard part.arrivals[channel] == nil else { return }
     parts[notification]?.arrivals[channel] = time
+    // It may arrive before the database is asked again.
+    if case .hold = part.history?.plan[channel] { released(notification, on: channel, at: time) }
     add(.delivered, at: time, notification, on: channel, DemoWords.arrival(on: channel, of: part.member))
+  }
+
+  private mutating func released(_ notification: NotificationID, on channel: Channel, at time: Date) {
+    add(.released, at: time, notification, on: channel, DemoWords.released, once: true)
   }
 
   /// A provider did not take it.
@@ -101,7 +107,7 @@ struct DemoTrace: Sendable {
       let time = earlier == nil ? decided(history.id, now) : now
       switch line.decision {
       case .deliver:
-        if case .hold = earlier { add(.released, at: now, history.id, on: line.channel, DemoWords.released) }
+        if case .hold = earlier { released(history.id, on: line.channel, at: now) }
         if line.channel == .inApp { delivered(history.id, on: .inApp, at: time) }
       case .hold(let until, let reason) where earlier != line.decision:
         add(.held, at: time, history.id, on: line.channel, line.words, reason: reason.name, until: until)
@@ -167,7 +173,8 @@ struct DemoTrace: Sendable {
     once: Bool = false
   ) {
     guard facts.count < Self.maximumFacts else { return }
-    if once, facts.contains(where: { $0.notification == notification && $0.what == what }) { return }
+    let isKnown = { (fact: Fact) in fact.notification == notification && fact.what == what && fact.channel == channel }
+    if once, facts.contains(where: isKnown) { return }
     facts.append(
       Fact(
         at: time,
