@@ -8,6 +8,8 @@ export function bell(person, source) {
   const element = document.createElement("belfry-bell");
   element.setAttribute("layout", "inline");
   element.setAttribute("locale", "en");
+  // Three on one page have to be told apart.
+  element.messages = { title: `${person.name}’s notifications` };
   element.tokenProvider = async () => (await call(`/api/development/token?user=${encodeURIComponent(person.id)}`)).token;
   const problem = h("p.nothing", { role: "status", hidden: true });
   loading ??= import(source);
