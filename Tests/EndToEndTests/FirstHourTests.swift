@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LocalStack
+import TestSupport
 import Testing
 import Transport
 
@@ -26,6 +27,21 @@ extension EndToEndTests {
         #expect(entry["twice"] == 0, "\(channel)")
         #expect(entry["due"] == (entry["arrived"] ?? 0) + (entry["refused"] ?? 0), "\(channel): \(entry)")
       }
+      #expect(try await session.stop(SIGINT) == 0)
+    }
+
+    /// Pictures of it are in .belfry/first-hour afterwards.
+    @Test func `the page shows it all, to everybody, in Chromium`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-page-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let session = try await Session.start(BelfryProgram.path, in: directory)
+      let pictures = Repository.root.appending(path: ".belfry/first-hour").path
+      let script = try ScriptProcess(
+        "Tests/Conformance/first_hour.py",
+        ["\(try session.page())/", "--pictures", pictures]
+      )
+      #expect(await script.waitForExit(within: .seconds(300)) == 0, "\(script.output)")
       #expect(try await session.stop(SIGINT) == 0)
     }
 
