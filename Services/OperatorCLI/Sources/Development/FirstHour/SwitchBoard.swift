@@ -102,8 +102,12 @@ actor SwitchBoard {
   }
 
   private func turnReading(on isOn: Bool) async throws {
-    screen?.close()
-    screen = nil
+    if let screen {
+      self.screen = nil
+      defer { screen.close() }
+      // Of a connection that only closes, a router learns a moment later. If this fails, closing does it all the same.
+      try? await screen.call("StopViewing", [])
+    }
     guard isOn, let port = stack.services(.inapp).first?.port else { return }
     let token = try await DemoFamily.token(of: DemoFamily.ella, stack)
     let screen = try await HubListener.connect(port: port, token: token, user: DemoFamily.ella.id)
