@@ -120,7 +120,7 @@ def test_what_is_loaded_at_first_is_small(open_bell, stub, person):
     )
     sizes = {name.split("/")[-1]: (stub.api.files / f"{name.split('/')[-1]}.gz").stat().st_size for name in loaded}
     print(f"\n{json.dumps(sizes)}")
-    assert sizes["belfry-bell.js"] <= 18_688
+    assert sizes["belfry-bell.js"] <= 16_384
     assert set(sizes) <= {"belfry-bell.js", "extras.js"}
 
 

@@ -2,7 +2,7 @@ import { inboxPath } from "./sync.js";
 
 const maximumAtOnce = 500;
 
-const now = () => new Date().toISOString();
+const now = () => new Date().toJSON();
 
 const reading = () => ({ isRead: true, readAt: now(), seenAt: now() });
 
@@ -42,15 +42,8 @@ export const createActions = ({ api, inbox, operations, times }) => {
       perform("read", inbox.unreadIds, reading(), () => api.request("POST", `${inboxPath}/read`), { isAll: true }),
     markAsUnread: (id) => one("unread", id, { isRead: false, readAt: null }, "/unread"),
     remove: (id) => one("remove", id, null, "", "DELETE", undefined, { delay: times.undo }),
-    archive: (id) => one("archive", id, { archivedAt: now(), snoozedUntil: null }, "/archive"),
-    unarchive: (id) => one("unarchive", id, { archivedAt: null }, "/unarchive"),
-    snooze(id, date) {
-      // The server says what is wrong with a date that is none.
-      const until = new Date(date).toJSON() ?? "";
-      return one("snooze", id, { snoozedUntil: until, archivedAt: null }, "/snooze", "PATCH", { until });
-    },
-    unsnooze: (id) =>
-      one("unsnooze", id, { snoozedUntil: null, isRead: false, readAt: null, seenAt: null }, "/snooze", "PATCH", { until: null }),
+    /** One notification: its members as they will be, and the call below its address. */
+    change: one,
     act: (id, action) => one("act", id, {}, `/actions/${encodeURIComponent(action)}`, "POST"),
 
     /** Collected, and told in one call. */

@@ -50,7 +50,7 @@ const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
   if (typeof token === "function") return token({ isRefresh, signal });
   if (token || !tokenUrl) return token;
   const response = await fetch(tokenUrl, { signal, credentials: "same-origin", cache: "no-store" });
-  if (response.status === 401 || response.status === 403) return null;
+  if ([401, 403].includes(response.status)) return null;
   if (!response.ok) throw await errorOf(response);
   const text = (await response.text()).trim();
   return text[0] === "{" ? JSON.parse(text).token : text;
@@ -127,10 +127,10 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
       return api.fetch(method, url, { body, timeout }, used);
     },
 
+    /** The body of the answer; null where there is none. */
     async request(method, path, body, how) {
       const response = await api.fetch(method, options.gateway + path, { ...how, body: body && JSON.stringify(body) });
-      const { status, headers } = response;
-      return { status, headers, data: status === 204 ? null : await response.json().catch(lost) };
+      return response.status === 204 ? null : response.json().catch(lost);
     },
 
     /** Lets a refused user try again, with a fresh token. */

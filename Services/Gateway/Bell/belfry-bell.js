@@ -40,7 +40,7 @@ export class BelfryBell extends HTMLElement {
       }
       this.#bell = new Bell(this, this.shadowRoot);
     }
-    this.#bell.connect();
+    this.#bell.configure();
   }
 
   disconnectedCallback() {
@@ -97,7 +97,7 @@ export class BelfryBell extends HTMLElement {
 }
 
 const accessor = (name, get, set) =>
-  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set, configurable: true, enumerable: true });
+  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set, enumerable: true });
 for (const name of flags) {
   accessor(name, function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, !!value); });
 }
@@ -113,7 +113,7 @@ for (const name of properties) {
 
 /** The element's inside: what the panel and the later modules work with. */
 class Bell {
-  kit = { h, set, icon, sheetOf }; // later modules share these instead of bringing their own
+  kit = { h, set, icon, sheetOf, titleOf }; // later modules share these instead of bringing their own
   texts = new Texts('en');
   #banner = 0;
   #news = [];
@@ -122,9 +122,9 @@ class Bell {
     Object.assign(this, { host, root });
     this.panel = new Panel(this);
     this.badge = h('span', { part: 'badge', 'aria-hidden': 'true' });
-    this.bellIcon = icon('bell');
-    this.bellIcon.setAttribute('part', 'icon');
-    this.button = h('button', { part: 'button', 'aria-haspopup': 'dialog' }, h('slot', { name: 'bell' }, this.bellIcon), this.badge);
+    const chime = icon('chime');
+    chime.setAttribute('part', 'icon');
+    this.button = h('button', { part: 'button', 'aria-haspopup': 'dialog' }, h('slot', { name: 'bell' }, chime), this.badge);
     this.status = h('div', { class: 'status', role: 'status' });
     this.button.popoverTargetElement = this.panel.node;
     this.panel.node.addEventListener('toggle', ({ target, newState }) => target === this.panel.node && this.#toggled(newState === 'open'));
@@ -141,10 +141,6 @@ class Bell {
 
   get readOn() {
     return this.host.readOn ?? 'click';
-  }
-
-  connect() {
-    this.configure();
   }
 
   disconnect() {
@@ -228,7 +224,7 @@ class Bell {
     if (what?.state) this.#drawState(core);
   }
 
-  #drawState({ state, isOffline }) {
+  #drawState({ state }) {
     const { state: previous, panel, texts } = this;
     if (state !== previous) {
       this.state = state;
@@ -248,7 +244,7 @@ class Bell {
     this.since ||= Date.now();
     const isPatient = key === 'stateReconnecting';
     this.#banner = setTimeout(
-      () => panel.say(texts.get(isPatient && isOffline ? 'stateOffline' : key), state !== 'paused' && (() => this.core.retry())),
+      () => panel.say(texts.get(isPatient && !navigator.onLine ? 'stateOffline' : key), state !== 'paused' && (() => this.core.retry())),
       isPatient ? this.since + patience - Date.now() : 0);
   }
 
@@ -293,42 +289,25 @@ class Bell {
       age: date => texts.age(Date.parse(date))[0],
       remove: () => panel.remove({ id }),
     };
-    for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
-      context[name] = (...values) => core[name](id, ...values).done;
-    }
+    for (const name of ['markAsRead', 'markAsUnread', 'act']) context[name] = (...values) => core[name](id, ...values).done;
+    for (const name of ['archive', 'snooze']) context[name] = async (...values) => (await this.loadExtras())[name](core, id, ...values).done;
     return context;
   }
 
-  // Many that come at once are one sentence.
   async #hear(notification) {
     this.#news.push(notification);
-    await this.loadExtras();
-    this.announce?.(() => {
-      const [last, ...others] = this.#news.splice(0).reverse();
-      return last && this.texts.get('arrived', { count: others.length + 1, title: titleOf(last, this.texts) });
-    });
+    (await this.loadExtras())?.announceNews(this, this.#news);
   }
 
   /** Settings, menus, filter and icons: beyond what a list needs at once. */
   async loadExtras() {
-    const { root, host } = this;
     try {
       this.extras ??= await import('./extras.js');
     } catch (error) {
       return this.fail(error);
     }
-    const { extras } = this;
-    if (!this.filter) {
-      this.texts.extend(extras.english);
-      root.adoptedStyleSheets.push(sheetOf(extras.extraStyles));
-      this.filter = new extras.Filter(this);
-      this.settings = new extras.Settings(this);
-      this.toast = new extras.Toast(this);
-      this.announce = extras.announcer(this.status);
-      this.panel.rows.redraw();
-    }
-    if (host.push && host.pushProvider) extras.prompt(this);
-    return extras;
+    this.extras.equip(this);
+    return this.extras;
   }
 
   async openSettings() {

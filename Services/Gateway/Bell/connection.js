@@ -30,6 +30,10 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     onState();
   };
 
+  const seek = () => become(hasBeen || attempts ? "reconnecting" : "connecting");
+
+  const isIdle = () => ["disconnected", "unauthorized", "paused"].includes(state);
+
   const drop = () => {
     current++;
     clearTimeout(timer);
@@ -42,7 +46,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
   const wait = (until) => {
     retryAt = until;
     timer = setTimeout(attempt, until - Date.now());
-    become(hasBeen || attempts ? "reconnecting" : "connecting");
+    seek();
   };
 
   const failed = (error) => {
@@ -62,7 +66,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     drop();
     const mine = current;
     const isMine = () => mine === current;
-    become(hasBeen || attempts ? "reconnecting" : "connecting");
+    seek();
     try {
       const opened = await open((error) => isMine() && failed(error));
       if (!isMine()) return opened.close();
@@ -81,7 +85,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     if (idle) {
       drop();
       if (state !== idle) become(idle);
-    } else if (["disconnected", "unauthorized", "paused"].includes(state)) soon();
+    } else if (isIdle()) soon();
   };
 
   /** At once, but for who was told to wait, and not more than once in the shortest pause. */
@@ -130,6 +134,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       return state;
     },
 
+    isIdle,
     refuse,
 
     /** What is held does not serve: another one. */

@@ -21,6 +21,7 @@ const defaultTimes = {
   retryLong: 300_000,
   resetAfter: 30_000,
   fresh: 30_000,
+  draw: 16,
 };
 
 /** Everything about one signed-in user. Signing out throws it away as a whole, and with it what is still under way. */
@@ -44,20 +45,20 @@ const createUser = (options, renew) => {
     }
   });
 
-  /** However much changes at a time, it is told once. */
+  /** However much changes at a time, it is told once a frame; hidden pages have no frames, but a clock. */
   const onChange = (isState = false) => {
     if (!news) {
-      queueMicrotask(() => {
+      setTimeout(() => {
         const told = news;
         news = null;
         tell("onChange", told);
-      });
+      }, times.draw);
     }
     news = { state: isState || !!news?.state };
   };
   const onInbox = () => onChange();
   const onError = (error) => tell("onError", error);
-  const isIdle = () => life.isOver || !isStarted || ["disconnected", "unauthorized", "paused"].includes(connection.state);
+  const isIdle = () => life.isOver || !isStarted || connection.isIdle();
 
   const inbox = createInbox();
   const api = createAPI(
@@ -98,16 +99,16 @@ const createUser = (options, renew) => {
     onChange();
   };
 
+  /** What was neither expected nor asked for here has to fit to a count, which is told apart from it. */
+  const take = (id, takeIt, told) => {
+    const isOwn = inbox.isConcerned(id);
+    if (!takeIt(told) && !isOwn) sync.doubt();
+  };
+
   const targets = {
     ReceiveNotification: (dto) => receive(dto, false),
-    NotificationRead(id) {
-      const isOwn = inbox.isConcerned(id);
-      if (!inbox.read(id) && !isOwn) sync.doubt();
-    },
-    NotificationChanged(dto) {
-      const isOwn = inbox.isConcerned(dto?.id);
-      if (!inbox.change(dto) && !isOwn) sync.doubt();
-    },
+    NotificationRead: (id) => take(id, inbox.read, id),
+    NotificationChanged: (dto) => take(dto?.id, inbox.change, dto),
     NotificationDeleted: inbox.remove,
     UnreadCountChanged(count) {
       const isExpected = inbox.takeCount(count);
@@ -142,7 +143,7 @@ const createUser = (options, renew) => {
     times,
     async open(onClose) {
       // The element's own address, or else the gateway knows.
-      options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null })).data?.hub;
+      options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null }))?.hub;
       if (typeof options.hub !== "string") malformed();
       const hub = new URL(options.hub, `${options.gateway}/`);
       return connect(api, hub, { times, onCall, onMalformed: sync.doubt, onClose });
@@ -175,14 +176,8 @@ const createUser = (options, renew) => {
     get state() {
       return connection.state;
     },
-    get isOffline() {
-      return !navigator.onLine;
-    },
     get unreadCount() {
       return inbox.unreadCount;
-    },
-    get pending() {
-      return inbox.operations.length;
     },
 
     start() {

@@ -52,7 +52,6 @@ export const german = {
   isArchived: 'Archiviert',
   isSnoozed: 'Kommt später wieder',
   isMuted: 'Stumm: kein Push und keine E-Mail dazu',
-  settingsTitle: 'Einstellungen',
   enabled: 'Mitteilungen',
   enabledHint: 'Aus heißt: gar nichts.',
   sound: 'Ton bei Push',

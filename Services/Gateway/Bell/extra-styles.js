@@ -5,6 +5,8 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .orange { --kind: light-dark(#9a4a06, #ffbf80) }
 .pink { --kind: light-dark(#a3286a, #ff9fcb) }
 .purple { --kind: light-dark(#6a34b0, #cbaaff) }
+.pill, .toast { position: absolute; left: 50%; translate: -50%; display: flex; border-radius: 16px; background: var(--fg); color: var(--bg); box-shadow: 0 4px 32px #0003 }
+.pill { top: 10px; padding: 4px 14px 4px 10px; background: var(--accent); font-weight: 600 }
 .toast { bottom: 12px; width: max-content; max-width: 90%; padding: 6px 14px }
 .toast .link { color: inherit; background: none; text-decoration: underline }
 .menu { position: fixed; inset: auto; margin: 0; position-anchor: --more; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-block; padding: 5px; min-width: 12rem; border: 1px solid var(--border); border-radius: 10px; color: var(--fg); background: var(--bg); box-shadow: 0 8px 28px #0003 }
@@ -12,7 +14,7 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .choice:hover { background: var(--hover) }
 @media (forced-colors: active) { .dot { border: 4px solid Highlight } .tab-selected, .badge, .pill, .toast { border: 1px solid } }
 .settings { font-size: 14px }
-.form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; scrollbar-color: light-dark(#c4c8d1, #4b505c) transparent; min-height: 12rem }
+.form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; min-height: 12rem }
 section { padding-block: 8px; border-bottom: 1px solid var(--border) }
 section:last-child { border: 0 }
 .legend { font-weight: 600; padding-block: 4px }
@@ -21,8 +23,8 @@ section:last-child { border: 0 }
 small { display: block; font-size: 12px; color: var(--muted) }
 input { accent-color: var(--accent); margin: 0 }
 [type=checkbox] { width: 18px; height: 18px; justify-self: center }
-.switch { appearance: none; flex: none; width: 38px !important; height: 22px !important; border-radius: 11px; background: light-dark(#8b919d, #5c6270); padding: 3px; transition: background .12s; cursor: pointer }
-.switch::before { content: ""; display: block; width: 16px; height: 16px; border-radius: 50%; background: #fff; transition: margin .12s }
+.switch { appearance: none; flex: none; width: 38px !important; height: 22px !important; border-radius: 11px; background: light-dark(#8b919d, #5c6270); padding: 3px; cursor: pointer }
+.switch::before { content: ""; display: block; width: 16px; height: 16px; border-radius: 50%; background: #fff }
 .switch:checked { background: var(--accent) }
 .switch:checked::before { margin-inline-start: 16px; background: light-dark(#fff, #141824) }
 .switch:focus-visible { outline-offset: 2px }

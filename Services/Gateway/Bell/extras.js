@@ -1,22 +1,26 @@
 // What the panel needs beyond its list, in one file: loaded when the browser is idle, or when somebody asks for it.
+import { extraStyles } from './extra-styles.js';
+import { Filter } from './filter.js';
+import { useKeys } from './keys.js';
 import { english as menuTexts } from './menu.js';
-import { english as pushTexts } from './push.js';
-import { english as settingsTexts } from './settings.js';
+import { prompt, english as pushTexts } from './push.js';
+import { announcer, Toast } from './saying.js';
+import { Settings, english as settingsTexts } from './settings.js';
 
-export { extraStyles } from './extra-styles.js';
-export { Filter } from './filter.js';
+export { keepAgesTrue } from './ages.js';
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
-export { enablePush, forgetPush, prompt } from './push.js';
-export { announcer, Toast } from './saying.js';
-export { Settings } from './settings.js';
+export { enablePush, forgetPush } from './push.js';
+export { archive, snooze } from './put-aside.js';
+export { announceNews } from './saying.js';
 
-export const english = {
+const english = {
   filter: 'Filter',
   everything: 'Everything',
   categories: 'Categories',
   types: 'Types in {category}',
   places: 'Put aside',
+  arrived: { one: 'New notification: {title}', other: '{count} new notifications' },
   undo: 'Undo',
   removed: 'Notification removed',
   errorWrite: 'That did not work and was taken back.',
@@ -27,4 +31,20 @@ export const english = {
   ...menuTexts,
   ...pushTexts,
   ...settingsTexts,
+};
+
+/** Gives a bell all of this, once; asks about pushes whenever it is time for that. */
+export const equip = bell => {
+  const { root, host, panel, texts, kit } = bell;
+  if (!bell.toast) {
+    texts.extend(english);
+    root.adoptedStyleSheets.push(kit.sheetOf(extraStyles));
+    bell.filter = new Filter(bell);
+    bell.settings = new Settings(bell);
+    bell.toast = new Toast(bell);
+    bell.announce = announcer(bell.status);
+    useKeys(panel);
+    panel.rows.redraw();
+  }
+  if (host.push && host.pushProvider) prompt(bell);
 };

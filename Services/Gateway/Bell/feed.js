@@ -1,4 +1,4 @@
-import { focused, h } from './dom.js';
+import { focused, h, set } from './dom.js';
 
 const overscan = 8;
 const mostRows = 72; // with the focused one and those of a change still below 80
@@ -26,7 +26,6 @@ export class Feed {
     const { frame, scroller, feed } = panel;
     Object.assign(this, { panel, frame, scroller, feed });
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    feed.addEventListener('keydown', event => this.#key(event));
     feed.addEventListener('focusin', event => this.#activate(event.target.closest('[role=article]')?.item?.id));
     for (const leaving of ['focusout', 'pointerleave']) frame.addEventListener(leaving, event => this.#settle(event.relatedTarget));
     this.#observer.observe(scroller);
@@ -116,16 +115,6 @@ export class Feed {
       row.tabIndex = tabIndex;
       for (const control of row.querySelectorAll('a, button, input, select, textarea')) control.tabIndex = tabIndex;
     }
-  }
-
-  #key(event) {
-    const row = event.target.closest('[role=article]');
-    const at = this.indexOf(row?.item?.id);
-    if (at < 0 || event.altKey || event.metaKey || event.target.matches('input, select, textarea')) return;
-    const to = { ArrowDown: at + 1, PageDown: at + 1, ArrowUp: at - 1, PageUp: at - 1, Home: 0, End: this.items.length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.focus(to);
   }
 
   // The row that must not move: the focused one if in sight, else the first in sight; none at the very top.
@@ -218,8 +207,8 @@ export class Feed {
       if (isNew) this.#observer.observe(row);
       const y = `translateY(${this.#offsets[at]}px)`;
       if (row.style.transform !== y) row.style.transform = y;
-      if (row.ariaPosInSet !== `${at + 1}`) row.ariaPosInSet = `${at + 1}`;
-      if (row.ariaSetSize !== `${this.total}`) row.ariaSetSize = `${this.total}`;
+      set(row, 'aria-posinset', at + 1);
+      set(row, 'aria-setsize', this.total);
     }
     if (items.length && !this.#rows.has(this.#active)) this.#activate(items[this.#find(top)].id);
     const isOther = fresh.map(id => this.#measure(this.#rows.get(id))).includes(true);

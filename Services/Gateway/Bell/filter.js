@@ -6,11 +6,11 @@ const spaced = name => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 const categoriesOf = async ({ core, texts }) => {
   let types;
   try {
-    ({ data: { types } } = await core.request('GET', `/catalogue?locale=${encodeURIComponent(texts.locale)}`));
+    types = (await core.request('GET', `/catalogue?locale=${encodeURIComponent(texts.locale)}`)).types.filter(({ category }) => category);
   } catch {
-    types = core.list({}).items.map(({ category, typeName: name }) => ({ category, name }));
+    types = core.list({}).items.filter(({ category }) => category).map(({ category, typeName: name }) => ({ category, name }));
   }
-  const groups = Map.groupBy(types.filter(({ category }) => category), ({ category }) => category);
+  const groups = Map.groupBy(types, ({ category }) => category);
   return [...groups].map(([name, of]) => ({ name, types: [...new Set(of.map(type => type.name))] }));
 };
 

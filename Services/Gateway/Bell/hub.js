@@ -22,12 +22,11 @@ const below = (hub, path, name, value) => {
 /** Where to connect to, and how; follows the hub from one address to the next. */
 const negotiate = async (api, hub, bearer, redirects = 0) => {
   const response = await api.fetch("POST", below(hub, "/negotiate", "negotiateVersion", 1), { bearer });
-  const { error, url, accessToken, connectionToken, connectionId, availableTransports } = Object(await response.json().catch(malformed));
+  const { error, url, accessToken, connectionToken, availableTransports } = Object(await response.json().catch(malformed));
   if (error) throw new BellError("unavailable", { status: 200, detail: String(error) });
   if (url && redirects < maximumRedirects) return negotiate(api, new URL(url, hub), accessToken ?? bearer, redirects + 1);
-  const id = connectionToken ?? connectionId;
-  if (!id || !Array.isArray(availableTransports)) malformed();
-  return { url: below(hub, "", "id", id), bearer, offered: availableTransports.map((each) => each?.transport) };
+  if (!connectionToken || !Array.isArray(availableTransports)) malformed();
+  return { url: below(hub, "", "id", connectionToken), bearer, offered: availableTransports.map((each) => each?.transport) };
 };
 
 /** A connection over one transport, after the handshake. */
@@ -127,7 +126,7 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
 
 /** Connects over the first transport that works. */
 export const connect = async (api, hub, handlers) => {
-  let reason = new BellError("unavailable", { detail: "the hub offers no transport that is known here" });
+  let reason = new BellError("unavailable", { detail: "no known transport" });
   for (const [name, load] of Object.entries(transports)) {
     const place = await negotiate(api, hub);
     if (!place.offered.includes(name)) continue;

@@ -4,7 +4,7 @@ const maximumKept = 20_000;
 const maximumRemembered = 2_000;
 
 const texts = ["typeName", "title", "body", "createdAt"];
-const optional = ["category", "readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "relatedEntityType", "relatedEntityId", "priority"];
+const optionalTexts = ["category", "readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "relatedEntityType", "relatedEntityId", "priority"];
 
 const parsed = (data) => {
   try {
@@ -23,7 +23,7 @@ const notification = (dto) => {
     id,
     seq: Number.isSafeInteger(seq) ? seq : null,
     type: Number.isInteger(type) ? type : 0,
-    ...Object.fromEntries([...texts.map((name) => text(name, "")), ...optional.map((name) => text(name, null))]),
+    ...Object.fromEntries([...texts.map((name) => text(name, "")), ...optionalTexts.map((name) => text(name, null))]),
     data: parsed(dto.data),
     isRead: isRead === true,
     actions: (Array.isArray(actions) ? actions : []).flatMap((action) =>
@@ -100,7 +100,7 @@ export const createInbox = () => {
     return sum;
   };
 
-  const countUnread = (itemOf) => [...base.keys()].filter((id) => isUnread(itemOf(id))).length;
+  const unread = (itemOf) => [...base.keys()].filter((id) => isUnread(itemOf(id)));
 
   const inbox = {
     /** The last `seq` up to which everything is known; null before the first page. */
@@ -133,12 +133,12 @@ export const createInbox = () => {
     isConcerned: (id) => overlay.has(id),
 
     get unreadIds() {
-      return [...base.keys()].filter((id) => isUnread(shown(id)));
+      return unread(shown);
     },
 
     get unreadCount() {
       if (count === null) return null;
-      if (inbox.operations.some(({ isAll }) => isAll)) return countUnread(shown);
+      if (inbox.operations.some(({ isAll }) => isAll)) return unread(shown).length;
       return Math.max(0, count + drift(new Set([...counted.keys(), ...overlay.keys()]), shown));
     },
 
@@ -272,7 +272,7 @@ export const createInbox = () => {
     read(id) {
       const item = known(id);
       changed();
-      if (item) set(id, { ...item, isRead: true, readAt: item.readAt ?? new Date().toISOString() });
+      if (item) set(id, { ...item, isRead: true, readAt: item.readAt ?? new Date().toJSON() });
       inbox.derive();
       return !!item?.isRead;
     },
@@ -302,7 +302,7 @@ export const createInbox = () => {
         if (item && at <= asked) set(id, apply(item));
       }
       if (isAll && isUntold) {
-        count = countUnread(known);
+        count = unread(known).length;
         counted.clear();
       }
       inbox.drop(operation);

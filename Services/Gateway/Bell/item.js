@@ -11,7 +11,7 @@ export const titleOf = (item, texts) => short(item.title?.trim() || texts.get('u
 
 /** What a row shows unless the host renders it. */
 export const contentOf = (item, texts, lookOf) => {
-  const [colour, shape] = lookOf?.(item) ?? ['', 'bell'];
+  const [colour, shape] = lookOf?.(item) ?? ['', 'chime'];
   const title = titleOf(item, texts);
   const link = linkOf(item);
   const created = Date.parse(item.createdAt);
@@ -24,7 +24,7 @@ export const contentOf = (item, texts, lookOf) => {
         h('time', {
           part: 'item-time',
           dir: 'auto',
-          datetime: Number.isFinite(created) && item.createdAt,
+          datetime: item.createdAt,
           title: texts.date(created, { dateStyle: 'full', timeStyle: 'short' }),
         }, texts.age(created)[0]),
         item.category && ' · ', item.category && h('bdi', {}, item.category)),

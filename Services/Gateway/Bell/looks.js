@@ -7,8 +7,7 @@ const looks = [
   [/message|ping|mention|comment|chat/i, '', 'M4 5h16v11h-9l-5 4v-4H4z'],
   [/task|chore|approved|checkin/i, 'green', 'M5 12.5l4.5 4.5L19 7'],
   [/remind|summary|review|due|recurring/i, '', 'M12 3a9 9 0 1 0 0 18 9 9 0 1 0 0-18M12 7.5V12l3 2'],
-  [/allowance|transaction|balance|payment|deposit|spending/i, 'green',
-    'M12 3v18M16.5 8c-.7-1.5-2.3-2.2-4.5-2.2-2.6 0-4.5 1.1-4.5 3.1 0 4.3 9.2 2 9.2 6.3 0 2-2 3-4.7 3-2.4 0-4.2-.8-5-2.4'],
+  [/allowance|transaction|balance|payment|deposit|spending/i, 'green', 'M3 6h18v13H3zM3 10h18M15 15h3'],
 ];
 
 /** `[colour, shape]` of a notification; undefined where nothing is known of it. */

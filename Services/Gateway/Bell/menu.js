@@ -1,4 +1,5 @@
 import { createPreferences } from './preferences.js';
+import { archive, morning, snooze, unarchive, unsnooze } from './put-aside.js';
 
 export const english = {
   menu: 'Actions',
@@ -16,14 +17,6 @@ export const english = {
   isMuted: 'Muted: no push or mail about it',
 };
 
-// Nine in the morning, so many days from today: by the reader's clock, whatever daylight saving does.
-const morning = days => {
-  const date = new Date();
-  date.setDate(date.getDate() + days);
-  date.setHours(9, 0, 0, 0);
-  return date;
-};
-
 const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
   const { ok } = await createPreferences(bell.core, () => {}).mute(relatedEntityType, relatedEntityId);
   if (ok) bell.toast.show(bell.texts.get('isMuted'));
@@ -32,27 +25,24 @@ const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
 const choicesOf = (bell, item) => {
   const { core, texts, panel } = bell;
   const { id } = item;
-  const away = (does, done, back) => () => {
-    core[does](id);
-    bell.toast.show(texts.get(done), () => core[back](id));
+  const aside = (put, back, done) => () => {
+    put(core, id);
+    bell.toast.show(texts.get(done), () => back(core, id));
   };
-  const snooze = (key, date) => [
+  const snoozed = (key, date) => [
     texts.get(key, { time: texts.date(date, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }) }),
-    () => {
-      core.snooze(id, date);
-      bell.toast.show(texts.get('isSnoozed'), () => core.unsnooze(id));
-    },
+    aside(() => snooze(core, id, date), unsnooze, 'isSnoozed'),
   ];
   const isHere = !item.archivedAt && !item.snoozedUntil;
-  const bringBack = item.snoozedUntil ? 'unsnooze' : 'unarchive';
+  const [key, bringBack] = item.snoozedUntil ? ['unsnooze', unsnooze] : ['unarchive', unarchive];
   return [
     item.isRead ? [texts.get('markAsUnread'), () => core.markAsUnread(id)] : [texts.get('markAsRead'), () => core.markAsRead(id)],
     ...(isHere
       ? [
-        [texts.get('archive'), away('archive', 'isArchived', 'unarchive')],
-        snooze('snoozeHour', new Date(Date.now() + 36e5)), snooze('snoozeUntil', morning(1)), snooze('snoozeUntil', morning(7)),
+        [texts.get('archive'), aside(archive, unarchive, 'isArchived')],
+        snoozed('snoozeHour', new Date(Date.now() + 36e5)), snoozed('snoozeUntil', morning(1)), snoozed('snoozeUntil', morning(7)),
       ]
-      : [[texts.get(bringBack), () => core[bringBack](id)]]),
+      : [[texts.get(key), () => bringBack(core, id)]]),
     item.relatedEntityType && item.relatedEntityId && [texts.get('mute'), () => mute(bell, item)],
     [texts.get('removeIt'), () => panel.remove(item)],
   ].filter(Boolean);

@@ -14,8 +14,6 @@ const filterOf = name => filters[name] ?? (name.startsWith('type:') ? { type: na
 export class Panel {
   #list;
   #shown;
-  #seen = new Set();
-  #timer = 0;
   #reading = 0;
   tab = 'all';
   choice = '';
@@ -40,7 +38,7 @@ export class Panel {
       h('div', { part: 'header' }, h('slot', { name: 'header' }, this.title), this.markAll, this.gear, this.shut),
       this.bar, this.banner, this.prompt, this.frame, h('slot', { name: 'footer' }));
     this.node = h('div', {
-      part: 'panel', id: 'panel', tabindex: -1, click: event => this.#click(event), keydown: event => this.#key(event),
+      part: 'panel', id: 'panel', tabindex: -1, click: event => this.#click(event),
     }, this.view);
     this.rows = new Feed(this);
   }
@@ -84,7 +82,6 @@ export class Panel {
   }
 
   closed() {
-    clearTimeout(this.#timer);
     clearTimeout(this.#reading);
     this.rows.release();
   }
@@ -140,7 +137,7 @@ export class Panel {
     } else {
       const { unreadOnly, ...other } = this.filter;
       const key = Object.keys(other).length ? 'emptyOther' : unreadOnly ? 'emptyUnread' : 'empty';
-      notice.replaceChildren(h('slot', { name: 'empty' }, icon('bell'), texts.get(key)));
+      notice.replaceChildren(h('slot', { name: 'empty' }, icon('chime'), texts.get(key)));
     }
   }
 
@@ -173,7 +170,7 @@ export class Panel {
     if (list?.hasMore && !list.isLoading && !list.error && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 800) {
       bell.core.loadMore(this.filter);
     }
-    this.#tick();
+    bell.extras?.keepAgesTrue(bell);
     clearTimeout(this.#reading);
     this.#reading = setTimeout(() => this.#look(), bell.readOn === 'view' ? 1000 : 200);
   }
@@ -184,22 +181,8 @@ export class Panel {
     if (!isOpen || document.hidden) return;
     const inSight = this.rows.visible();
     const told = (does, items) => items.length && core[does](items.map(({ id }) => id));
-    told('markAsSeen', inSight.filter(({ id, seenAt }) => !seenAt && !this.#seen.has(id) && this.#seen.add(id)));
+    told('markAsSeen', inSight);
     if (readOn === 'view') told('markAsRead', inSight.filter(({ isRead }) => !isRead));
-  }
-
-  // Writes the ages that are not true any more, and comes back when the next one will not be.
-  #tick() {
-    clearTimeout(this.#timer);
-    let next = 864e5;
-    for (const row of this.feed.children) {
-      const time = row.querySelector('time');
-      if (!time) continue;
-      const [text, rest] = this.bell.texts.age(Date.parse(row.item.createdAt));
-      if (time.textContent !== text) time.textContent = text;
-      next = Math.min(next, rest);
-    }
-    if (this.bell.isOpen) this.#timer = setTimeout(() => this.#tick(), Math.max(next, 250));
   }
 
   #click(event) {
@@ -220,11 +203,11 @@ export class Panel {
       more: () => bell.openMenu(item, control),
     }[control?.dataset.do];
     if (does) does();
-    else if (item && (!control || control.matches('.item a'))) this.#open(item, control && event);
+    else if (item && (!control || control.matches('.item a'))) this.follow(item, control && event);
   }
 
   // A click on an item, or Enter: read, opened, and the link followed unless the host does that.
-  #open(item, linkEvent) {
+  follow(item, linkEvent) {
     const { bell } = this;
     const url = linkOf(item);
     const goesOn = bell.emit('click', { notification: item, url }, true);
@@ -245,22 +228,5 @@ export class Panel {
     const { core, texts, toast } = this.bell;
     const { undo } = core.remove(id);
     toast?.show(texts.get('removed'), undo);
-  }
-
-  #key(event) {
-    const { key, target } = event;
-    const item = target.closest('[role=article]')?.item;
-    const tabs = [...this.tabs.children];
-    const at = tabs.indexOf(target);
-    const isMirrored = target.matches(':dir(rtl)');
-    const to = tabs.at({ ArrowRight: at + (isMirrored ? -1 : 1), ArrowLeft: at + (isMirrored ? 1 : -1), Home: 0, End: -1 }[key] % tabs.length);
-    if (key === 'z' && (event.ctrlKey || event.metaKey)) this.bell.toast?.undo();
-    else if (item && target.item && key === 'Enter') this.#open(item);
-    else if (item && key === 'Delete') this.remove(item);
-    else if (at >= 0 && /^(Arrow|Home|End)/.test(key)) {
-      to.focus();
-      to.click();
-    } else return;
-    event.preventDefault();
   }
 }

@@ -35,14 +35,14 @@ export const createPreferences = (core, onChange) => {
   const derived = (start, kind) =>
     pending.reduce((value, one) => (value && one.kind === kind ? one.apply(value) : value), start);
 
-  const takeValue = ({ data, status }) => {
-    if (!Array.isArray(data?.preferences) || !Array.isArray(data.categories)) {
-      throw Object.assign(new Error("malformed"), { code: "malformed", status, retryAfter: null });
+  const takeValue = (answer) => {
+    if (!Array.isArray(answer?.preferences) || !Array.isArray(answer.categories)) {
+      throw Object.assign(new Error("malformed"), { code: "malformed", status: 200, retryAfter: null });
     }
-    base = data;
+    base = answer;
   };
-  const takeMuted = ({ data }) => {
-    mutes = Array.isArray(data?.muted) ? data.muted : [];
+  const takeMuted = (answer) => {
+    mutes = Array.isArray(answer?.muted) ? answer.muted : [];
   };
 
   const read = async (address, take) => {

@@ -5,7 +5,7 @@ const week = 6048e5;
 
 export const english = {
   pushTitle: 'Hear about it when this page is closed',
-  pushBody: 'You get only what you choose in the settings, and can stop it at any time.',
+  pushBody: 'You get only what you choose in the settings.',
   pushOn: 'Turn on',
   pushLater: 'Not now',
 };
@@ -28,7 +28,7 @@ export const enablePush = async (host, core) => {
     stored(restKey, `${Date.now()}`);
     return false;
   }
-  const { data: { id } } = await core.request('POST', '/api/v1/devices', { token, platform: 3, deviceName: navigator.userAgent.slice(0, 100) });
+  const { id } = await core.request('POST', '/api/v1/devices', { token, platform: 3, deviceName: navigator.userAgent.slice(0, 100) });
   stored(deviceKey, id);
   await core.request('PUT', `/api/v1/devices/${id}/permission`, { status: 'granted' }).catch(() => {});
   return true;
@@ -39,7 +39,7 @@ export const forgetPush = async core => {
   const id = stored(deviceKey);
   if (!id) return;
   stored(deviceKey, null);
-  await core.request('DELETE', `/api/v1/devices/${id}`, undefined, { keepalive: true }).catch(() => {});
+  await core.request('DELETE', `/api/v1/devices/${id}`).catch(() => {});
 };
 
 const isDue = () => globalThis.Notification?.permission === 'default' && Date.now() - (Number(stored(restKey)) || 0) > week;

@@ -52,3 +52,9 @@ export const announcer = status => {
     timer ||= setTimeout(speak);
   };
 };
+
+/** Many that come at once are one sentence. */
+export const announceNews = ({ announce, texts, kit: { titleOf } }, news) => announce(() => {
+  const [last, ...others] = news.splice(0).reverse();
+  return last && texts.get('arrived', { count: others.length + 1, title: titleOf(last, texts) });
+});

@@ -1,8 +1,8 @@
 // The settings within the panel.
 import { createPreferences } from './preferences.js';
+import { morning } from './put-aside.js';
 
 export const english = {
-  settingsTitle: 'Settings',
   enabled: 'Notifications',
   enabledHint: 'Off silences everything.',
   sound: 'Sound of pushes',
@@ -84,7 +84,7 @@ export class Settings {
     node.replaceChildren(
       h('div', { class: 'header' },
         h('button', { class: 'tool flips', 'data-key': 'back', 'aria-label': texts.get('back'), click: () => this.close() }, icon('back')),
-        h('div', { class: 'title' }, texts.get('settingsTitle'))),
+        h('div', { class: 'title' }, texts.get('settings'))),
       this.#error && h('div', { class: 'banner', role: 'alert' }, this.#error),
       h('div', { class: 'form' }, ...(value ? this.#sections(value, host) : [this.#nothing(error)])));
     node.lastChild.scrollTop = top;
@@ -149,13 +149,10 @@ export class Settings {
     const { kit: { h }, texts } = this.bell;
     const until = Date.parse(pausedUntil);
     const pause = (key, date) => this.#button(key, key, () => this.#save({ pausedUntil: date?.toISOString() ?? null }));
-    const morning = new Date();
-    morning.setDate(morning.getDate() + 1);
-    morning.setHours(9, 0, 0, 0);
     const isPaused = until > Date.now();
     const label = isPaused ? texts.get('pausedUntil', { time: texts.date(until, { weekday: 'short', hour: 'numeric', minute: '2-digit' }) }) : texts.get('pause');
     return h('div', { class: 'line', role: 'group', 'aria-label': label }, h('span', {}, label),
-      ...(isPaused ? [pause('resume', null)] : [pause('pauseHour', new Date(Date.now() + 36e5)), pause('pauseMorning', morning)]));
+      ...(isPaused ? [pause('resume', null)] : [pause('pauseHour', new Date(Date.now() + 36e5)), pause('pauseMorning', morning(1))]));
   }
 
   // The day as a bar, and its two ends as sliders upon it.

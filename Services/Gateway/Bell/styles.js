@@ -73,8 +73,6 @@ a { color: inherit; text-decoration: none }
 .notice { display: flex; flex-direction: column; align-items: center; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
 .large { padding-block: 44px }
 .notice > svg { width: 40px; height: 40px; stroke-width: 1.25 }
-.pill, .toast { position: absolute; left: 50%; translate: -50%; display: flex; border-radius: 16px; background: var(--fg); color: var(--bg); box-shadow: 0 4px 32px #0003 }
-.pill { top: 10px; padding: 4px 14px 4px 10px; background: var(--accent); font-weight: 600 }
 @media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }

@@ -28,7 +28,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     onChange();
     const asked = inbox.ask();
     try {
-      const { data } = await api.request("GET", pagePath(view.filter, !isFirst && floor));
+      const data = await api.request("GET", pagePath(view.filter, !isFirst && floor));
       if (!Array.isArray(data?.notifications)) malformed();
       view.error = null;
       // A list that was begun anew meanwhile has another end.
@@ -52,7 +52,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
   /** What became of the part of the list beyond the first page. */
   const readChanges = async (since) => {
     const asked = inbox.ask();
-    const { data } = await api.request("GET", `${inboxPath}/changes?since=${since}&limit=1`);
+    const data = await api.request("GET", `${inboxPath}/changes?since=${since}&limit=1`);
     if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) malformed();
     for (const dto of data.changed) inbox.revise(dto, asked);
     for (const id of data.deleted) inbox.remove(id);

@@ -1,7 +1,7 @@
 // Every text that the entry shows; later modules bring theirs along.
 export const english = {
   title: 'Notifications',
-  unreadName: { zero: 'Notifications', one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  unreadName: { zero: 'Notifications', other: 'Notifications, {count} unread' },
   markAll: 'Mark all read',
   settings: 'Settings',
   back: 'Back',
@@ -19,8 +19,7 @@ export const english = {
   now: 'Just now',
   more: 'More about “{title}”',
   remove: 'Remove “{title}”',
-  pill: { one: '{count} new', other: '{count} new' },
-  arrived: { one: 'New notification: {title}', other: '{count} new notifications' },
+  pill: '{count} new',
   loading: 'Loading…',
   retry: 'Try again',
   stateReconnecting: 'No live connection. Trying again …',
@@ -79,8 +78,8 @@ export class Texts {
   age(instant, now = Date.now()) {
     if (!Number.isFinite(instant)) return ['', Infinity];
     const age = now - instant;
+    if (age < 6e4) return [this.get('now'), 6e4 - age];
     for (const [unit, size, limit] of [['minute', 6e4, 36e5], ['hour', 36e5, 864e5], ['day', 864e5, 6048e5]]) {
-      if (age < size && unit === 'minute') return [this.get('now'), size - age];
       if (age < limit) return [this.#relative.format(-Math.floor(age / size), unit), size - (age % size)];
     }
     const isThisYear = new Date(instant).getFullYear() === new Date(now).getFullYear();

@@ -1,0 +1,15 @@
+/** Writes the ages in a list that are not true any more, and comes back when the next one will not be. */
+export const keepAgesTrue = ({ panel, texts }) => {
+  const { feed, bell } = panel;
+  clearTimeout(panel.nextAge);
+  if (!bell.isOpen) return;
+  let next = 864e5;
+  for (const row of feed.children) {
+    const time = row.querySelector('time');
+    if (!time) continue;
+    const [text, rest] = texts.age(Date.parse(row.item.createdAt));
+    if (time.textContent !== text) time.textContent = text;
+    next = Math.min(next, rest);
+  }
+  panel.nextAge = setTimeout(() => keepAgesTrue(bell), Math.max(next, 250));
+};
