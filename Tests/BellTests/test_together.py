@@ -53,7 +53,7 @@ def test_a_rest_client_and_two_tabs(tabs, person):
     person.rest("DELETE", "/api/v1/notifications")
     agree(tabs)
     for bell in tabs:
-        assert bell.get("text('empty') !== '' && text('badge') === ''")
+        bell.wait_for("text('empty') !== '' && text('badge') === ''")
 
 
 def test_both_do_the_same_at_once(tabs, person):

@@ -97,7 +97,7 @@ export class BelfryBell extends HTMLElement {
 }
 
 const accessor = (name, get, set) =>
-  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set, enumerable: true });
+  Object.defineProperty(BelfryBell.prototype, nameOf(name), { get, set });
 for (const name of flags) {
   accessor(name, function () { return this.hasAttribute(name); }, function (value) { this.toggleAttribute(name, !!value); });
 }
@@ -163,6 +163,7 @@ class Bell {
     set(node, 'role', isInline ? 'region' : 'dialog');
     this.#speak();
     if (isInline) this.panel.opened();
+    if (host.push) this.loadExtras();
   }
 
   // The gateway is where this module came from, unless `src` says otherwise.
@@ -211,9 +212,9 @@ class Bell {
     const { core, host, texts, panel, badge, button } = this;
     const { unreadCount } = core;
     const count = unreadCount ?? 0;
-    const most = Number.parseInt(host.maxBadge, 10) || 9;
+    const most = Math.floor(host.maxBadge) || 9;
     badge.hidden = !count;
-    badge.textContent = count > most ? `${texts.number(most)}+` : texts.number(count);
+    badge.textContent = texts.number(Math.min(count, most)) + (count > most ? '+' : '');
     button.ariaLabel = texts.get('unreadName', { count });
     button.ariaExpanded = this.isOpen;
     panel.draw();

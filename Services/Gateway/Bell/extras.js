@@ -14,7 +14,7 @@ export { enablePush, forgetPush } from './push.js';
 export { archive, snooze } from './put-aside.js';
 export { announceNews } from './saying.js';
 
-const english = {
+export const english = {
   filter: 'Filter',
   everything: 'Everything',
   categories: 'Categories',

@@ -36,7 +36,7 @@ export class Feed {
   }
 
   get #isBusy() {
-    return this.scroller.scrollTop > 4 || this.frame.matches(':hover, :focus-within');
+    return this.scroller.scrollTop > 4 || this.frame.matches(':hover, :has(:focus-visible)');
   }
 
   /** Shows these items. What is newer than all that is shown waits while the reader is busy. */
@@ -110,11 +110,7 @@ export class Feed {
   // One stop in the tab order: the active row, and the controls within it.
   #rove(row) {
     const tabIndex = row.item?.id === this.#active ? 0 : -1;
-    if (row.tabIndex !== tabIndex || !row.hasRoved) {
-      row.hasRoved = true;
-      row.tabIndex = tabIndex;
-      for (const control of row.querySelectorAll('a, button, input, select, textarea')) control.tabIndex = tabIndex;
-    }
+    for (const stop of [row, ...row.querySelectorAll('a, button, input, select, textarea')]) stop.tabIndex = tabIndex;
   }
 
   // The row that must not move: the focused one if in sight, else the first in sight; none at the very top.
@@ -199,7 +195,6 @@ export class Feed {
       if (row.item !== item) {
         this.panel.render(item, row);
         row.item = item;
-        row.hasRoved = false;
         this.#rove(row);
       }
       if (isNew || (next && row !== next)) feed.insertBefore(row, next);

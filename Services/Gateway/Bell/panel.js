@@ -15,6 +15,7 @@ export class Panel {
   #list;
   #shown;
   #reading = 0;
+  #pressed = 0;
   tab = 'all';
   choice = '';
 
@@ -51,12 +52,11 @@ export class Panel {
   configure(tabs) {
     const { texts } = this.bell;
     const title = texts.get('title');
-    this.title.textContent = title;
+    this.title.textContent = this.node.ariaLabel = this.feed.ariaLabel = title;
     this.markAll.textContent = texts.get('markAll');
     this.gear.ariaLabel = texts.get('settings');
     this.shut.ariaLabel = texts.get('close');
     this.tabs.ariaLabel = texts.get('lists');
-    this.node.ariaLabel = this.feed.ariaLabel = title;
     this.bar.hidden = !tabs.length;
     if (!tabs.includes(this.tab)) this.tab = tabs[0] ?? 'all';
     this.tabs.replaceChildren(...tabs.map(name => h('button', { role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list' })));
@@ -101,6 +101,12 @@ export class Panel {
         name === 'unread' && count ? h('span', { class: 'count' }, texts.number(count)) : '');
     }
     if (!isOpen) return;
+    clearTimeout(this.#pressed);
+    if (this.feed.matches(':active')) {
+      // What is pressed stays until it is let go: a click is for whatever is there at both times.
+      this.#pressed = setTimeout(() => this.draw(), 50);
+      return;
+    }
     const list = core.list(filter);
     const key = JSON.stringify(filter);
     const isNew = this.#shown !== key;

@@ -13,7 +13,6 @@ export const styles = `
   --border: var(--belfry-border, light-dark(#e5e7ec, #343841));
   --hover: color-mix(in srgb, var(--fg) 5%, var(--bg));
   --max: var(--belfry-max-height, 36rem);
-  --radius: var(--belfry-radius, 14px);
   color-scheme: light dark;
   display: inline-block;
   font: var(--belfry-font, 400 14px/1.45 system-ui, sans-serif);
@@ -32,7 +31,7 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .button:hover { background: color-mix(in srgb, currentColor 13%, transparent) }
 .badge { position: absolute; top: 0; inset-inline-start: 53%; min-width: 18px; padding: 0 5px; border-radius: 9px; font: 600 11px/18px system-ui, sans-serif; text-align: center; direction: ltr; background: var(--belfry-badge-bg, light-dark(#d02b1f, #ff8177)); color: var(--belfry-badge-fg, light-dark(#fff, #2b0704)) }
 .status { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
-.panel { flex-direction: column; overflow: hidden; padding: 0; width: 100%; max-height: var(--max); color: var(--fg); background: var(--bg); border: 1px solid var(--border); border-radius: var(--radius); outline: 0 }
+.panel { flex-direction: column; overflow: hidden; padding: 0; width: 100%; max-height: var(--max); color: var(--fg); background: var(--bg); border: 1px solid var(--border); border-radius: var(--belfry-radius, 14px); outline: 0 }
 .panel:not([popover]), .panel:popover-open { display: flex }
 .panel[popover] { inset: auto; margin: 8px 0; width: min(var(--belfry-width, 25rem), 100vw - 16px); max-height: min(var(--max), 100dvh - 16px); box-shadow: 0 4px 32px #0003; position-anchor: --bell; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-inline, flip-block, flip-block flip-inline }
 :host([placement=bottom-start]) .panel { position-area: self-block-end span-self-inline-end }
