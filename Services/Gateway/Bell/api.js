@@ -49,7 +49,7 @@ const subjectOf = (token) => {
 const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
   if (typeof token === "function") return token({ isRefresh, signal });
   if (token || !tokenUrl) return token;
-  const response = await fetch(tokenUrl, { signal, credentials: "same-origin", cache: "no-store" });
+  const response = await fetch(tokenUrl, { signal, cache: "no-store" });
   if ([401, 403].includes(response.status)) return null;
   if (!response.ok) throw await errorOf(response);
   const text = (await response.text()).trim();

@@ -18,8 +18,8 @@ export const contentOf = (item, texts, lookOf) => {
   return [
     h('span', { part: `item-icon ${colour}` }, icon(shape)),
     h('div', { class: 'words' },
-      h('div', { part: 'item-title', dir: 'auto' }, link ? h('a', { href: link }, title) : title),
-      item.body && h('div', { part: 'item-body', dir: 'auto' }, short(item.body, 1000)),
+      h('div', { part: 'item-title' }, link ? h('a', { href: link }, title) : title),
+      item.body && h('div', { part: 'item-body' }, short(item.body, 1000)),
       h('div', { class: 'meta' },
         h('time', {
           part: 'item-time',

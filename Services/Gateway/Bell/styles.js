@@ -58,7 +58,7 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .item-unread { background: color-mix(in srgb, var(--accent) 5%, var(--bg)) }
 .item-icon { color: var(--kind, var(--accent)); background: color-mix(in srgb, currentColor 13%, transparent) }
 .words { flex: 1; min-width: 0; color: var(--muted) }
-.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; text-align: -webkit-match-parent; text-align: match-parent }
+.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent }
 .item-title { padding-inline-end: 20px }
 .item-unread .item-title { color: var(--fg); font-weight: 600 }
 a { color: inherit; text-decoration: none }
