@@ -6,7 +6,9 @@ CONFIGURATION ?= debug
 # For a debugger: make build DEBUG_INFO=dwarf; for an editor: INDEX=enable. Each takes a fifth of the time more.
 DEBUG_INFO ?= none
 INDEX ?= disable
-FLAGS := -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
+RELEASE_FLAGS := -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
+# The files of a module in one batch, and not in one for each processor: a first build takes a sixth less of their time.
+FLAGS := $(RELEASE_FLAGS) $(if $(filter debug,$(CONFIGURATION)),-Xswiftc -driver-batch-count -Xswiftc 1)
 BUILD := $(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 PRODUCT ?= belfry
 BELFRY = $$($(BUILD) --show-bin-path)/belfry
@@ -35,7 +37,7 @@ bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, 
 	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
 
 compose-test: test-deps .belfry/venv/.installed ## Runs the containers of compose.yaml and what may happen to them; needs root, or DOCKER_HOST.
-	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BUILD="$(SWIFT) build -c release $(FLAGS)" Tests/ContainerTests/run $(ARGUMENTS)
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BUILD="$(SWIFT) build -c release $(RELEASE_FLAGS)" Tests/ContainerTests/run $(ARGUMENTS)
 
 # What `install` and `uninstall` are told: make install PREFIX=/opt/belfry USER=notify DESTDIR=package
 install uninstall: PREFIX := /usr/local
@@ -63,7 +65,7 @@ bench: deps ## Measures, and prints a table beside the raw limits of this machin
 	@.ci/install bench || echo "Measuring without what is missing."
 	@$(MAKE) --no-print-directory build CONFIGURATION=release
 	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT=belfry-bench
-	@exec $$($(SWIFT) build -c release $(FLAGS) --show-bin-path)/belfry-bench $(ARGUMENTS)
+	@exec $$($(SWIFT) build -c release $(RELEASE_FLAGS) --show-bin-path)/belfry-bench $(ARGUMENTS)
 
 build: deps ## Builds Belfry; CONFIGURATION=release with the optimiser.
 	@.ci/progress "Building $(PRODUCT)" $(BUILD) --product $(PRODUCT)

@@ -48,8 +48,15 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // MARK: Shapes of targets
 
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+/// - Parameter exclude: What lies beside the sources and is built in by CEmbedded.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Shared/\(name)",
+    exclude: exclude,
+    swiftSettings: settings
+  )
 }
 
 func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -108,7 +115,8 @@ let domain: [Target] = [
   shared("Rules", ["JSON", "WallClock"]),
   shared(
     "NotificationModel",
-    ["Embedded", "JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams]
+    ["Embedded", "JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
+    exclude: ["catalogue.schema.json", "catalogue.yaml"]
   ),
   shared(
     "NotificationQueue",
@@ -116,7 +124,8 @@ let domain: [Target] = [
   ),
   shared(
     "NotificationStore",
-    ["Embedded", "JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging]
+    ["Embedded", "JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
+    exclude: ["Migrations"]
   ),
   shared(
     "Dispatching",

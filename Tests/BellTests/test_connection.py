@@ -158,7 +158,15 @@ def test_signing_out_forgets(open_bell, stub, person):
     wait_until(lambda: not stub.connections.open_connections(person), "the connection is closed")
     assert bell.get("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])").count("Number") == 0
     person.add("Later")
-    assert bell.get("rows().length") == 0
+    # What else changes of the element signs nobody in again.
+    asked = stub.site.token_requests[person.id]
+    bell.get("bell.theme = 'dark', bell.locale = 'de', document.body.append(bell), null")
+    bell.wait_for("text('title') === 'Mitteilungen'")
+    time.sleep(0.3)  # What must not happen takes time.
+    assert stub.site.token_requests[person.id] == asked
+    assert bell.get("[bell.state, rows().length]") == ["disconnected", 0]
+    bell.get("url => { bell.tokenUrl = url; }", f"/token/{person.id}?again")
+    bell.wait_for("rows().length === 4")
 
 
 def test_another_user_gets_nothing_of_the_first(open_bell, world, person):

@@ -126,10 +126,12 @@ def test_a_prevented_action_is_the_pages_own(open_bell, stub, person):
 
 def test_a_prevented_notification_is_not_announced(open_bell, person):
     bell = open_bell()
-    bell.get("addEventListener('belfry-notification', event => event.preventDefault()), null")
+    bell.get("addEventListener('belfry-notification', event => event.detail.notification.title === 'Hello' && event.preventDefault()), null")
     person.add("Hello")
     bell.agrees()
-    assert bell.get("root.querySelector('[role=status]').textContent") == ""
+    person.add("Other")
+    # Not of two.
+    bell.wait_for("root.querySelector('[role=status]').textContent === 'New notification: Other'")
 
 
 def test_events_of_the_catalogue_reach_the_page(open_bell, stub, person):

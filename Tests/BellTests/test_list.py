@@ -101,10 +101,11 @@ def test_own_renderers(open_bell, person):
     bell = open_bell('layout="inline"', setup=setup)
     bell.shows("★ Hello")
     # One that throws leaves a row that can be read.
+    bell.get("addEventListener('belfry-error', ({ detail }) => { globalThis.told = detail.error.message; }), null")
     bell.get("bell.renderItem = () => { throw new Error('mine') }")
     person.add("Next")
     bell.wait_for("row('Next')")
-    bell.page.errors.clear()
+    assert bell.get("told") == "mine"
 
 
 def test_texts_are_texts(open_bell, person):

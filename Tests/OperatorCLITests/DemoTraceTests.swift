@@ -80,7 +80,9 @@ import WallClock
     )
     trace.arrived(id, on: .inApp, at: after(20))
     trace.arrived(id, on: .push, at: after(80))
-    #expect(told(trace) == ["5 - accepted", "80 push delivered", "80 inApp delivered", "80 email skipped"])
+    #expect(
+      told(trace) == ["5 - accepted", "80 - routed", "80 push delivered", "80 inApp delivered", "80 email skipped"]
+    )
     #expect(trace.status(now: after(300)) == .done)
     #expect(
       trace.standings.map { "\($0.channel.name) \($0.state)" } == [

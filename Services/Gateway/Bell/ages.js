@@ -2,11 +2,11 @@
 export const keepAgesTrue = ({ panel, texts }) => {
   const { feed, bell } = panel;
   clearTimeout(panel.nextAge);
-  if (!bell.isOpen) return;
+  if (!feed.checkVisibility()) return;
   let next = 864e5;
   for (const row of feed.children) {
     const time = row.querySelector('time');
-    if (!time) continue;
+    if (!time || !row.item) continue;
     const [text, rest] = texts.age(Date.parse(row.item.createdAt));
     if (time.textContent !== text) time.textContent = text;
     next = Math.min(next, rest);

@@ -92,7 +92,7 @@ export class BelfryBell extends HTMLElement {
 
   /** Asks the host's `pushProvider` for a token and registers it: call it on a click. */
   async enablePush() {
-    return (await this.#bell.loadExtras()).enablePush(this, this.#bell.core);
+    return (await this.#bell?.loadExtras())?.enablePush(this, this.#bell.core) ?? false;
   }
 }
 
@@ -153,28 +153,33 @@ class Bell {
     const { host, panel: { node }, isInline } = this;
     const { src, hub, tokenUrl, token, tokenProvider } = host;
     const where = `${[src, hub, tokenUrl, token]}`;
-    if (where !== this.where) this.#connectTo(host);
-    else if (tokenProvider !== this.tokenProvider) this.core.setToken(tokenProvider);
+    const isNew = where !== this.where;
+    const isOther = tokenProvider !== this.tokenProvider;
+    if (isNew) this.#connectTo(host);
+    else if (isOther) this.core.setToken(tokenProvider ?? token);
+    this.isSignedOut &&= !isNew && !isOther;
     Object.assign(this, { where, tokenProvider });
     this.core.setPaused(host.paused);
-    this.core.start();
+    if (!this.isSignedOut) this.core.start();
+    const isAppearing = isNew || !this.button.hidden;
     this.button.hidden = isInline;
     set(node, 'popover', isInline ? null : 'auto');
     set(node, 'role', isInline ? 'region' : 'dialog');
     this.#speak();
-    if (isInline) this.panel.opened();
+    if (isInline && isAppearing) this.panel.opened();
     if (host.push) this.loadExtras();
   }
 
   // The gateway is where this module came from, unless `src` says otherwise.
   #connectTo({ src, hub, tokenUrl, token, tokenProvider, times }) {
+    this.settings?.close();
     this.core?.signOut();
     this.core = createCore({
       gateway: new URL(src ?? new URL('../..', import.meta.url), document.baseURI).href.replace(/\/+$/, ''),
-      hub: hub ?? undefined,
-      token: tokenProvider ?? (token ? () => token : undefined),
-      tokenUrl: tokenUrl ?? undefined,
-      times: times ?? undefined,
+      hub,
+      token: tokenProvider ?? token,
+      tokenUrl,
+      times,
       onChange: what => this.draw(what),
       onNotification: (notification, { isMissed }) => {
         if (this.emit('notification', { notification, isMissed }, true)) this.#hear(notification);
@@ -188,19 +193,19 @@ class Bell {
   }
 
   // Texts of the locale; those of another language come when they are needed.
-  async #speak() {
+  #speak() {
     const { host, panel } = this;
     const asked = host.locale || host.closest('[lang]')?.lang || navigator.language;
     const isGerman = /^de\b/i.test(asked);
-    if (isGerman) {
-      try {
-        this.german ??= (await import('./de.js')).german;
-      } catch (error) {
-        this.fail(error);
-      }
+    if (isGerman && !this.german) {
+      import('./de.js').then(({ german }) => {
+        this.german = german;
+        this.#speak();
+      }, error => this.fail(error));
     }
     // Times in a language that the texts are not in would read as a mistake.
-    this.texts = new Texts(host.messages || isGerman || /^en\b/i.test(asked) ? asked : 'en', host.messages, isGerman && this.german);
+    const isKnown = host.messages || (isGerman ? this.german : /^en\b/i.test(asked));
+    this.texts = new Texts(isKnown ? asked : 'en', host.messages, isGerman && this.german);
     panel.gear.hidden = !(host.preferences || host.quietHours || host.push);
     panel.configure((host.tabs ?? 'all, unread').split(',').map(name => name.trim()).filter(Boolean));
     this.settings?.draw();
@@ -218,7 +223,7 @@ class Bell {
     button.ariaLabel = texts.get('unreadName', { count });
     button.ariaExpanded = this.isOpen;
     panel.draw();
-    if (unreadCount !== null && count !== this.count) {
+    if (count !== this.count && (this.count || unreadCount !== null)) {
       this.count = count;
       this.emit('unread', { count });
     }
@@ -269,9 +274,13 @@ class Bell {
   }
 
   signOut() {
-    this.extras?.forgetPush(this.core);
+    // With the token of who leaves, which is not thrown away before.
+    const { request } = this.core;
+    if (this.extras || this.host.push) this.loadExtras().then(extras => extras?.forgetPush({ request }));
+    this.#news.length = 0;
     this.settings?.close();
     this.core.signOut();
+    this.isSignedOut = true;
     this.show(false);
   }
 
@@ -290,8 +299,9 @@ class Bell {
       age: date => texts.age(Date.parse(date))[0],
       remove: () => panel.remove({ id }),
     };
-    for (const name of ['markAsRead', 'markAsUnread', 'act']) context[name] = (...values) => core[name](id, ...values).done;
-    for (const name of ['archive', 'snooze']) context[name] = async (...values) => (await this.loadExtras())[name](core, id, ...values).done;
+    for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
+      context[name] = async (...values) => (core[name]?.(id, ...values) ?? (await this.loadExtras())[name](core, id, ...values)).done;
+    }
     return context;
   }
 
@@ -304,11 +314,11 @@ class Bell {
   async loadExtras() {
     try {
       this.extras ??= await import('./extras.js');
+      this.extras.equip(this);
+      return this.extras;
     } catch (error) {
-      return this.fail(error);
+      this.fail(error);
     }
-    this.extras.equip(this);
-    return this.extras;
   }
 
   async openSettings() {

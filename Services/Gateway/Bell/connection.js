@@ -72,7 +72,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       if (!isMine()) return opened.close();
       session = opened;
       hasBeen = true;
-      steady = setTimeout(() => (attempts = 0), times.resetAfter);
+      steady = setTimeout(() => (attempts = 0), times.steady);
       become("connected");
       onSession(session);
     } catch (error) {

@@ -19,8 +19,7 @@ const defaultTimes = {
   retryMinimum: 1000,
   retryMaximum: 30_000,
   retryLong: 300_000,
-  resetAfter: 30_000,
-  fresh: 30_000,
+  steady: 30_000,
   draw: 16,
 };
 
@@ -114,7 +113,7 @@ const createUser = (options, renew) => {
       const isExpected = inbox.takeCount(count);
       // Of more than a hundred nothing else is told.
       if (count === 0) inbox.readAll();
-      else if (!isExpected) sync.doubt();
+      if (!isExpected) sync.doubt();
     },
   };
 

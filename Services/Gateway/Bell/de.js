@@ -75,7 +75,6 @@ export const german = {
   unmute: 'Wieder melden',
   until: 'bis {time}',
   errorSettings: 'Die Einstellungen konnten nicht geladen werden.',
-  errorSave: 'Das konnte nicht gespeichert werden und wurde zurückgenommen.',
   pushHere: 'Push in diesem Browser',
   pushTitle: 'Auch bei geschlossener Seite davon hören',
   pushBody: 'Sie bekommen nur, was Sie in den Einstellungen wählen.',

@@ -1,13 +1,14 @@
-// What the panel needs beyond its list, in one file: loaded when the browser is idle, or when somebody asks for it.
+// What the panel needs beyond its list, in one file: loaded when the panel is opened.
+import { keepAgesTrue } from './ages.js';
 import { extraStyles } from './extra-styles.js';
 import { Filter } from './filter.js';
 import { useKeys } from './keys.js';
-import { english as menuTexts } from './menu.js';
+import { keepMenu, english as menuTexts } from './menu.js';
 import { prompt, english as pushTexts } from './push.js';
 import { announcer, Toast } from './saying.js';
+import { Seen } from './seen.js';
 import { Settings, english as settingsTexts } from './settings.js';
 
-export { keepAgesTrue } from './ages.js';
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
 export { enablePush, forgetPush } from './push.js';
@@ -33,6 +34,13 @@ export const english = {
   ...settingsTexts,
 };
 
+/** The list has been drawn or scrolled. */
+export const changed = bell => {
+  keepAgesTrue(bell);
+  keepMenu(bell);
+  bell.seen.changed();
+};
+
 /** Gives a bell all of this, once; asks about pushes whenever it is time for that. */
 export const equip = bell => {
   const { root, host, panel, texts, kit } = bell;
@@ -43,6 +51,7 @@ export const equip = bell => {
     bell.settings = new Settings(bell);
     bell.toast = new Toast(bell);
     bell.announce = announcer(bell.status);
+    bell.seen = new Seen(bell);
     useKeys(panel);
     panel.rows.redraw();
   }

@@ -60,15 +60,6 @@ export class Feed {
     this.#draw();
   }
 
-  /** The items of which at least half is in sight. */
-  visible() {
-    const { scrollTop, clientHeight } = this.scroller;
-    return this.items.filter((_, at) => {
-      const middle = (this.#offsets[at] + this.#offsets[at + 1]) / 2;
-      return middle > scrollTop && middle < scrollTop + clientHeight;
-    });
-  }
-
   /** Draws all rows anew, for other texts or another renderer. */
   redraw() {
     this.#heights.clear();
@@ -164,7 +155,7 @@ export class Feed {
 
   #draw() {
     const { items, feed, scroller } = this;
-    if (!scroller.clientHeight) return; // closed: nothing to see, nothing to measure
+    if (!scroller.clientHeight && items.length) return; // closed: nothing to see, nothing to measure
     const top = scroller.scrollTop;
     const fresh = [];
     let first = this.#find(top);

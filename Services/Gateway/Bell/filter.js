@@ -1,6 +1,6 @@
 // The filter beside the tabs: categories of the catalogue, the types of the chosen one, and what was put aside.
 
-const spaced = name => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+export const spaced = name => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 // Which categories there are; where the catalogue does not answer, those of the items.
 const categoriesOf = async ({ core, texts }) => {
@@ -22,11 +22,14 @@ export class Filter {
     this.bell = bell;
     this.node = h('select', { part: 'filter', change: () => panel.choose(panel.tab, this.node.value) });
     panel.bar.append(this.node);
+    bell.host.addEventListener('belfry-state', () => this.#load());
     this.draw();
     this.#load();
   }
 
+  // As soon as somebody is there.
   async #load() {
+    if (this.bell.core.state !== 'connected' || this.#categories.length) return;
     this.#categories = await categoriesOf(this.bell);
     this.draw();
   }

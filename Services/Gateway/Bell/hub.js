@@ -126,7 +126,7 @@ const openSession = (api, { url, bearer }, token, transport, { times, onCall, on
 
 /** Connects over the first transport that works. */
 export const connect = async (api, hub, handlers) => {
-  let reason = new BellError("unavailable", { detail: "no known transport" });
+  let reason = new BellError("unavailable", { detail: "no transport" });
   for (const [name, load] of Object.entries(transports)) {
     const place = await negotiate(api, hub);
     if (!place.offered.includes(name)) continue;

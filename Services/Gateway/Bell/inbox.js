@@ -27,7 +27,7 @@ const notification = (dto) => {
     data: parsed(dto.data),
     isRead: isRead === true,
     actions: (Array.isArray(actions) ? actions : []).flatMap((action) =>
-      typeof action?.id === "string" ? { id: action.id, title: String(action.title ?? action.id) } : [],
+      typeof action?.id === "string" ? { id: action.id, title: typeof action.title === "string" ? action.title : action.id } : [],
     ),
   };
 };

@@ -19,7 +19,7 @@ export const english = {
 
 const mute = async (bell, { relatedEntityType, relatedEntityId }) => {
   const { ok } = await createPreferences(bell.core, () => {}).mute(relatedEntityType, relatedEntityId);
-  if (ok) bell.toast.show(bell.texts.get('isMuted'));
+  bell.toast.show(bell.texts.get(ok ? 'isMuted' : 'errorWrite'));
 };
 
 const choicesOf = (bell, item) => {
@@ -48,6 +48,12 @@ const choicesOf = (bell, item) => {
   ].filter(Boolean);
 };
 
+// Of a row that is drawn anew meanwhile it is another button.
+const anchor = (row, name) => row.querySelector('[data-do=more]')?.style.setProperty('anchor-name', name);
+
+/** Keeps an open menu beside its row's button. */
+export const keepMenu = ({ menu }) => menu && anchor(menu.row, '--more');
+
 /** Opens the menu beside its button; the arrows move in it, Esc and a click elsewhere close it. */
 export const openMenu = (bell, item, button) => {
   const { h } = bell.kit;
@@ -56,8 +62,10 @@ export const openMenu = (bell, item, button) => {
     part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),
     toggle: ({ newState }) => {
       if (newState !== 'closed') return;
-      button.style.removeProperty('anchor-name');
       menu.remove();
+      // The next one may be open by now.
+      if (bell.menu === menu) bell.menu = null;
+      if (bell.menu?.row !== row) anchor(row, '');
     },
     keydown: event => {
       event.stopPropagation();
@@ -78,7 +86,8 @@ export const openMenu = (bell, item, button) => {
       run();
     },
   }, text)));
-  button.style.setProperty('anchor-name', '--more');
+  bell.menu = Object.assign(menu, { row });
+  keepMenu(bell);
   bell.panel.node.append(menu);
   menu.showPopover({ source: button });
   menu.firstChild.focus();

@@ -54,14 +54,14 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
       const parts = [...ids].map((id) => add({ ...operation, ids: [id] }).done);
       return Promise.all(parts).then((results) => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
     }
-    if (error.code === "not-found" && kind !== "act") for (const id of ids) inbox.remove(id);
+    if (error.code === "not-found" && kind !== "act" && ids.size === 1) for (const id of ids) inbox.remove(id);
     error.operation = { kind, ids: [...ids] };
     leave(operation, error);
     if (!isQuiet) onError(error);
   };
 
   const send = (operation) => {
-    operation.isSending = true;
+    operation.isSending = operation.isSent = true;
     operation.asked = inbox.ask();
     operation.send([...operation.ids]).then(
       () => succeed(operation),
@@ -81,9 +81,9 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
     const taken = new Set();
     let isAllTaken = false;
     for (const operation of inbox.operations) {
-      const { ids, isAll, isSending, notBefore, attempts } = operation;
+      const { ids, isAll, isSending, isSent, notBefore } = operation;
       // What can still be taken back is in nobody's way.
-      if (notBefore > now && !attempts) {
+      if (notBefore > now && !isSent) {
         next = Math.min(next, notBefore);
         continue;
       }
@@ -116,6 +116,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
       notBefore: Date.now() + delay,
       attempts: 0,
       isSending: false,
+      isSent: false,
     };
     if (inbox.operations.length < maximumWaiting) {
       inbox.operations.push(operation);
@@ -130,7 +131,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
     return {
       done,
       undo() {
-        const isWaiting = !operation.isSending && !operation.attempts && inbox.operations.includes(operation);
+        const isWaiting = !operation.isSent && inbox.operations.includes(operation);
         if (isWaiting) leave(operation);
         return isWaiting;
       },
@@ -142,7 +143,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
 
     /** The way to the server is free again. */
     wake() {
-      for (const operation of inbox.operations) if (operation.attempts) operation.notBefore = 0;
+      for (const operation of inbox.operations) if (operation.isSent) operation.notBefore = 0;
       pump();
     },
 

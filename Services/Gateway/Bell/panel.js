@@ -14,8 +14,9 @@ const filterOf = name => filters[name] ?? (name.startsWith('type:') ? { type: na
 export class Panel {
   #list;
   #shown;
-  #reading = 0;
   #pressed = 0;
+  #said;
+  #names;
   tab = 'all';
   choice = '';
 
@@ -59,7 +60,8 @@ export class Panel {
     this.tabs.ariaLabel = texts.get('lists');
     this.bar.hidden = !tabs.length;
     if (!tabs.includes(this.tab)) this.tab = tabs[0] ?? 'all';
-    this.tabs.replaceChildren(...tabs.map(name => h('button', { role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list' })));
+    if (`${tabs}` !== this.#names) this.tabs.replaceChildren(...tabs.map(name => h('button', { role: 'tab', 'data-do': 'tab', 'data-tab': name, 'aria-controls': 'list' })));
+    this.#names = `${tabs}`;
     this.#shown = null;
     this.rows.redraw();
     this.draw();
@@ -73,16 +75,15 @@ export class Panel {
   }
 
   /** What has to happen whenever the panel comes to be seen. */
-  opened() {
+  async opened() {
     const { bell } = this;
-    bell.core.load(this.filter);
-    if (bell.readOn === 'open' && bell.core.unreadCount) bell.core.markAllAsRead();
     this.draw();
     bell.loadExtras();
+    await bell.core.load(this.filter);
+    if (bell.readOn === 'open' && bell.core.unreadCount) bell.core.markAllAsRead();
   }
 
   closed() {
-    clearTimeout(this.#reading);
     this.rows.release();
   }
 
@@ -100,7 +101,8 @@ export class Panel {
       tab.replaceChildren(texts.get(name) || name.replace('type:', ''),
         name === 'unread' && count ? h('span', { class: 'count' }, texts.number(count)) : '');
     }
-    if (!isOpen) return;
+    // Without a count nobody is signed in, and nothing may stay of who was.
+    if (!isOpen && count !== null) return;
     clearTimeout(this.#pressed);
     if (this.feed.matches(':active')) {
       // What is pressed stays until it is let go: a click is for whatever is there at both times.
@@ -121,6 +123,8 @@ export class Panel {
 
   /** A line above the list, with something to do about it; none without a text. */
   say(text, run) {
+    if (text === this.#said) return;
+    this.#said = text;
     this.banner.hidden = !text;
     this.banner.replaceChildren(h('span', {}, text ?? ''), run ? this.#link('retry', run) : '');
   }
@@ -139,7 +143,7 @@ export class Panel {
       notice.replaceChildren(icon('alert'), texts.get('errorLoad'), ' ', texts.get(`error_${error.code}`) || error.detail || '',
         this.#link('retry', () => (isEmpty ? core.retry() : core.loadMore(this.filter))));
     } else if (isLoading || !isLoaded) {
-      notice.replaceChildren(texts.get('loading'));
+      notice.replaceChildren(isLoading ? texts.get('loading') : '');
     } else {
       const { unreadOnly, ...other } = this.filter;
       const key = Object.keys(other).length ? 'emptyOther' : unreadOnly ? 'emptyUnread' : 'empty';
@@ -176,19 +180,7 @@ export class Panel {
     if (list?.hasMore && !list.isLoading && !list.error && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 800) {
       bell.core.loadMore(this.filter);
     }
-    bell.extras?.keepAgesTrue(bell);
-    clearTimeout(this.#reading);
-    this.#reading = setTimeout(() => this.#look(), bell.readOn === 'view' ? 1000 : 200);
-  }
-
-  // What lies still in sight has been seen, and is read where `read-on` says so.
-  #look() {
-    const { core, isOpen, readOn } = this.bell;
-    if (!isOpen || document.hidden) return;
-    const inSight = this.rows.visible();
-    const told = (does, items) => items.length && core[does](items.map(({ id }) => id));
-    told('markAsSeen', inSight);
-    if (readOn === 'view') told('markAsRead', inSight.filter(({ isRead }) => !isRead));
+    bell.extras?.changed(bell);
   }
 
   #click(event) {
@@ -230,9 +222,9 @@ export class Panel {
     if (!item.isRead) core.markAsRead(item.id);
   }
 
-  remove({ id }) {
-    const { core, texts, toast } = this.bell;
-    const { undo } = core.remove(id);
-    toast?.show(texts.get('removed'), undo);
+  async remove({ id }) {
+    const { bell } = this;
+    const { undo } = bell.core.remove(id);
+    if (await bell.loadExtras()) bell.toast.show(bell.texts.get('removed'), undo);
   }
 }

@@ -10,12 +10,18 @@ export const english = {
   pushLater: 'Not now',
 };
 
+/** Where storage is blocked. */
+const memory = new Map();
+
 const stored = (key, value) => {
   try {
     if (value === undefined) return localStorage.getItem(key);
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
-  } catch { /* storage may be blocked: then it is asked again */ }
+  } catch {
+    if (value === undefined) return memory.get(key) ?? null;
+    memory.set(key, value);
+  }
   return null;
 };
 
@@ -49,6 +55,7 @@ export const prompt = bell => {
   const { h } = bell.kit;
   const { texts, panel, host } = bell;
   if (!isDue()) return panel.prompt.replaceChildren();
+  if (panel.prompt.firstChild) return;
   const button = (key, run) => h('button', {
     part: 'action',
     click: async () => {

@@ -24,6 +24,7 @@ export class Toast {
   }
 
   undo() {
+    if (!this.#entries.size) return;
     for (const { undo } of this.#entries) undo?.();
     this.#entries.clear();
     this.#draw();
@@ -32,7 +33,8 @@ export class Toast {
 
   #draw() {
     const last = [...this.#entries].at(-1);
-    const { kit: { h }, texts } = this.bell;
+    const { kit: { h }, panel, texts } = this.bell;
+    if (this.node.matches(':focus-within')) panel.node.focus();
     this.node.hidden = !last;
     this.node.replaceChildren(last?.text ?? '', last?.undo ? h('button', { class: 'link', click: () => this.undo() }, texts.get('undo')) : '');
   }

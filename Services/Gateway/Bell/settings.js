@@ -1,4 +1,5 @@
 // The settings within the panel.
+import { spaced } from './filter.js';
 import { createPreferences } from './preferences.js';
 import { morning } from './put-aside.js';
 
@@ -26,7 +27,6 @@ export const english = {
   unmute: 'Unmute',
   until: 'until {time}',
   errorSettings: 'The settings could not be loaded.',
-  errorSave: 'That could not be saved and was taken back.',
   pushHere: 'Push in this browser',
 };
 
@@ -50,10 +50,9 @@ export class Settings {
 
   open() {
     const { bell } = this;
-    if (this.core !== bell.core) {
-      this.core = bell.core;
-      this.preferences = createPreferences(bell.core, () => this.draw());
-    }
+    // What is asked and written is this user's, whoever comes next.
+    const { request } = bell.core;
+    this.preferences = createPreferences({ request }, () => this.draw());
     this.#error = '';
     bell.panel.view.hidden = true;
     this.node.hidden = false;
@@ -67,6 +66,7 @@ export class Settings {
     if (this.node.hidden) return;
     const hadFocus = this.node.contains(this.bell.root.activeElement);
     this.node.hidden = true;
+    this.node.replaceChildren();
     this.bell.panel.view.hidden = false;
     this.bell.draw();
     this.bell.panel.rows.redraw();
@@ -141,7 +141,7 @@ export class Settings {
   async #save(change) {
     const { texts } = this.bell;
     const { ok, error } = await (change.quiet ? this.preferences.setQuietHours(change.quiet) : this.preferences.set(change));
-    this.#error = ok ? '' : `${texts.get('errorSave')} ${texts.get(`error_${error.code}`) || error.detail || ''}`;
+    this.#error = ok ? '' : `${texts.get('errorWrite')} ${texts.get(`error_${error.code}`) || error.detail || ''}`;
     this.draw();
   }
 
@@ -213,7 +213,7 @@ export class Settings {
           ...switches(category, entry, (channel, on) => ({ categories: [{ category, [channel]: on }] }))),
         ...(isOpen ? types : []).map(({ notificationType, typeName, inAppEnabled, pushEnabled, emailEnabled }) => {
           const choice = { notificationType, inAppEnabled, pushEnabled, emailEnabled };
-          const name = `${typeName}`.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+          const name = spaced(typeName);
           return h('div', { class: 'choices type' }, h('span', {}, name),
             ...switches(name, choice, (channel, on) => ({ preferences: [{ ...choice, [channel]: on }] })));
         }),
@@ -229,7 +229,10 @@ export class Settings {
     return h('div', { class: 'line' }, h('span', {}, name, time && h('small', {}, texts.get('until', { time }))),
       h('button', {
         part: 'action', 'data-key': `muted/${name}`, 'aria-label': `${texts.get('unmute')}: ${name}`,
-        click: () => this.preferences.unmute(entityType, entityId),
+        click: async () => {
+          const { ok } = await this.preferences.unmute(entityType, entityId);
+          if (!ok) this.bell.toast.show(texts.get('errorWrite'));
+        },
       }, texts.get('unmute')));
   }
 }

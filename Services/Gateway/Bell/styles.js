@@ -71,7 +71,7 @@ a { color: inherit; text-decoration: none }
 .item:is(:hover, :focus-within) .tools { opacity: 1 }
 .notice { display: flex; flex-direction: column; align-items: center; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
 .large { padding-block: 44px }
-.notice > svg { width: 40px; height: 40px; stroke-width: 1.25 }
+.notice > svg { width: 40px; height: 40px }
 @media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }

@@ -67,7 +67,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     if (since !== null && inbox.size > firstPage) await readChanges(since);
     inbox.syncedSeq = inbox.lastSeq;
     for (const other of inbox.views) if (other !== main && other !== view) other.isLoaded = false;
-    if (view !== main && view.floor !== null) await loadPage(view, true);
+    if (view !== main) await loadPage(view, true);
     syncedAt = Date.now();
     // Something was told while the page was on its way: its count may be older.
     if (!isCounted) doubt();
@@ -121,7 +121,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
 
     /** Whether the list was compared with the server's a moment ago, or is about to. */
     get isFresh() {
-      return !!syncing || Date.now() - syncedAt < times.fresh;
+      return !!syncing || Date.now() - syncedAt < times.steady;
     },
 
     /** What was read may have changed unnoticed. */
@@ -132,7 +132,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     async load(filter) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.isLoaded) await (view === inbox.view() ? sync() : loadOne(view, true));
+      if (!view.isLoaded && !isIdle()) await (view === inbox.view() ? sync() : loadOne(view, true));
     },
 
     async loadMore(filter) {

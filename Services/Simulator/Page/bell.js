@@ -9,7 +9,7 @@ export function bell(person, source) {
   element.setAttribute("layout", "inline");
   element.setAttribute("locale", "en");
   // Three on one page have to be told apart.
-  element.messages = { title: `${person.name}’s notifications` };
+  element.messages = { title: `${person.name}’s inbox` };
   element.tokenProvider = async () => (await call(`/api/development/token?user=${encodeURIComponent(person.id)}`)).token;
   const problem = h("p.nothing", { role: "status", hidden: true });
   loading ??= import(source);

@@ -14,7 +14,7 @@ const UNIT =
   "What somebody does not want there, such as mails about a chat, is none.";
 const LADDER =
   "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on. " +
-  "A message carries the pushes of one send, or of many.";
+  "A batch carries the pushes or mails of one send, or of many.";
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
@@ -82,8 +82,10 @@ export class Flow {
     const { channels, total } = balances(this.model.state ?? {});
     for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
     this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
-    const { twice } = total;
-    say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : "Nothing is lost, and nothing came twice.");
+    const { twice, refused } = total;
+    const why = refused > 0 ? `${count(refused, "delivery", "deliveries")} refused for good: its send says why. ` : "";
+    const once = `${why}Nothing is lost, and nothing came twice.`;
+    say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : once);
     this.twice.classList.toggle("some", twice > 0);
     for (const [channel, cells] of this.cells) {
       for (const [name, cell] of cells) this.#count(cell, channels.get(channel)[name]);
@@ -109,7 +111,7 @@ export class Flow {
         const [, dots, label] = element.children;
         fill(dots, [...Array(push).fill("push"), ...Array(email).fill("email")].slice(0, DOTS));
         element.classList.toggle("some", push + email > 0);
-        const words = [push && `${count(push, "message")} of pushes`, email && `${count(email, "message")} of mails`];
+        const words = [push && `${count(push, "batch", "batches")} of pushes`, email && `${count(email, "batch", "batches")} of mails`];
         say(label, words.filter(Boolean).join(", ") || "empty");
       },
     });
@@ -124,7 +126,7 @@ export class Flow {
     }
     this.rungs.show([...rungs.values()]);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
-    say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${count(queued, "message")}.` : LADDER);
+    say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${count(queued, "batch", "batches")}.` : LADDER);
   }
 }
 

@@ -40,8 +40,8 @@ export class Model {
         this.#clear();
         data.pushes.forEach((push) => this.#push(push));
         data.mails.forEach((mail) => this.#mail(mail));
-        this.traces = data.traces.slice(-LIMITS.traces).reverse();
-        this.switches = data.switches;
+        this.#keep(data.traces.reverse());
+        this.switches = this.switches.map((one) => data.switches.find(({ name }) => name === one.name) ?? one);
         this.#state(data.state);
         this.connected = data.connected;
         break;
@@ -93,7 +93,12 @@ export class Model {
   #trace(trace) {
     const index = this.traces.findIndex((one) => one.requestId === trace.requestId);
     if (index >= 0) this.traces[index] = trace;
-    else this.traces = [trace, ...this.traces].slice(0, LIMITS.traces);
+    else this.#keep([trace, ...this.traces]);
+  }
+
+  /** The newest ones, in the order in which they were sent. */
+  #keep(traces) {
+    this.traces = traces.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, LIMITS.traces);
   }
 
   #state(state) {

@@ -21,6 +21,9 @@ export const OUTCOMES = {
   expired: ["bad", "expired"],
 };
 
+/** What people do with what has arrived comes after the outcome. */
+export const isOutcome = ({ channel, what }) => !!channel && what in OUTCOMES && what !== "opened" && what !== "acted";
+
 /** Whom the rows of a trace are about. A burst is told in sums, for all together. */
 export function rows(trace, people) {
   return isSummedUp(trace) ? [{ id: null, name: "All three" }] : people;
@@ -30,7 +33,8 @@ const isSummedUp = (trace) => !trace.deliveries;
 const isOf = (user, channel) => (one) => (one.user ?? null) === user && one.channel === channel;
 
 /**
- * One row's channel of a trace: the last step that decides, how many deliveries are where, and how often was tried again.
+ * One row's channel of a trace: the last step that decides, after how many milliseconds the outcome was there, how many deliveries
+ * are where, and how often was tried again.
  *
  * Of several each step stands for some; those that no final step has told of wait.
  */
@@ -38,19 +42,20 @@ export function delivery(trace, user, channel) {
   const steps = trace.steps.filter(isOf(user, channel));
   const last = steps.findLast((one) => OUTCOMES[one.what]);
   if (!last) return null;
+  const { ms } = steps.findLast(isOutcome) ?? last;
   const [tone, words] = OUTCOMES[last.what];
   const sum = (wanted) => steps.filter((one) => wanted(one.what)).reduce((total, one) => total + (one.count ?? 1), 0);
   const retries = sum((what) => what === "retried");
   const size = isSummedUp(trace) ? trace.notifications : trace.deliveries.filter(isOf(user, channel)).length;
   const parts = { good: 0, wait: 0, left: 0, bad: 0 };
-  if (size <= 1) return { last, tone, words, retries, parts: { ...parts, [tone]: 1 } };
+  if (size <= 1) return { last, ms, tone, words, retries, parts: { ...parts, [tone]: 1 } };
   parts.good = sum((what) => what === "delivered");
   parts.left = sum((what) => what === "skipped");
   // A device that is removed was refused before.
   parts.bad = sum((what) => OUTCOMES[what]?.[0] === "bad" && what !== "removed");
   parts.wait = Math.max(0, size - parts.good - parts.left - parts.bad);
   const summed = Object.keys(parts).filter((one) => parts[one] > 0);
-  return { last, tone: summed.includes("wait") ? "wait" : summed[0], words: inWords(parts), retries, parts };
+  return { last, ms, tone: summed.includes("wait") ? "wait" : summed[0], words: inWords(parts), retries, parts };
 }
 
 /** How many deliveries are where, in words. */
@@ -65,12 +70,13 @@ function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
     .join(", ");
 }
 
-/** Why something of a send was left out, refused, or waits: "Left out: mail is off for this type"; each reason once. */
+/** Why something of a send was left out, refused, or waits: "Email left out: it is off on this channel"; each reason once. */
 export function reasons(trace, people) {
   const found = rows(trace, people).flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
   const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
   const capital = (words) => words[0].toUpperCase() + words.slice(1);
-  return [...new Set(why.map(({ words, last }) => `${capital(words)}: ${last.words.replace(/\.$/, "")}`))];
+  const told = ({ words, last }) => (last.words.includes(words) ? last.words : `${words}: ${last.words}`);
+  return [...new Set(why.map((one) => capital(told(one)).replace(/\.$/, "")))];
 }
 
 /** How many pushes to a person wait, of the sends that the page knows one by one. */
@@ -87,7 +93,7 @@ export function gist(trace, people) {
       const one = delivery(trace, id, channel);
       if (!one) continue;
       for (const tone of Object.keys(total)) total[tone] += one.parts[tone];
-      last = Math.max(last, one.last.ms);
+      last = Math.max(last, one.ms);
     }
   }
   const words = inWords(total);

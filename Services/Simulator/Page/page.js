@@ -40,6 +40,7 @@ class Connection {
     const { connected, lostAt } = this.model;
     const isLive = this.#live && connected;
     connection.dataset.state = isLive ? "live" : lostAt || !connected ? "lost" : "opening";
+    document.body.classList.toggle("stale", connection.dataset.state === "lost");
     if (isLive) return say(connection, "Live");
     if (this.#live) return say(connection, "Belfry has stopped");
     say(connection, lostAt ? `Connection lost at ${clock(lostAt)}. Trying again …` : "Connecting …");

@@ -3,6 +3,9 @@ import { amount, clock, count, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { pushesWaiting } from "./outcome.js";
 
+/** "Kuala Lumpur", of "Asia/Kuala_Lumpur". */
+const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
+
 const pushes = (number) => count(number, "push", "pushes");
 
 /** A phone: what Google's push service was given for it, and what keeps others away from it. */
@@ -31,7 +34,8 @@ export class Phone {
   show() {
     const shown = this.model.pushes.get(this.person.id);
     say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
-    say(this.time, this.model.clockOf(this.person.id)?.time ?? clock(Date.now()));
+    const now = this.model.clockOf(this.person.id);
+    say(this.time, now ? `${now.time} in ${place(now.timezone)}` : clock(Date.now()));
     const [kind, words] = this.#obstacle() ?? [];
     this.note.hidden = !kind;
     this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
@@ -65,7 +69,7 @@ export class Phone {
       const body = { user: this.person.id, notificationId: push.notificationId, action: action?.id ?? null };
       try {
         await call("/api/development/taps", { method: "POST", body });
-        const done = `“${action?.title}” was tapped; Belfry keeps it for the statistics.`;
+        const done = `“${action?.title}” was tapped, and Belfry counts it.`;
         say(said, action ? done : "Opened: the bell has it as read now.");
       } catch (error) {
         say(said, error.message);

@@ -30,7 +30,7 @@ export class Sending {
     try {
       const sent = await call(`/api/development/sends/${send.name}`, { method: "POST" });
       const { requestId, requestIds, status, answer, curl } = sent;
-      this.#show({ curl, belfry: command(send) });
+      this.#show({ curl, belfry: send.command });
       if (requestId) {
         this.#followed = requestId;
         const what = requestIds.length > 1 ? `${requestIds.length} requests are` : "it is";
@@ -60,10 +60,10 @@ export class Sending {
     say(this.result, words);
   }
 
-  /** Shows the call of a button before it is made; once one was made, only its own. */
+  /** Shows a button's command before anything was sent; then that of what was. */
   #offer(send) {
     if (this.sent) return;
-    this.#texts = { curl: send.curl ?? "Send something: its call appears here.", belfry: command(send) };
+    this.#texts = { curl: "Send something: its call appears here.", belfry: send.command };
     this.#render();
   }
 
@@ -117,8 +117,4 @@ export class Sending {
       setTimeout(() => say(copy, "Copy"), 2000);
     };
   }
-}
-
-function command(send) {
-  return send.command ?? `belfry demo send ${send.name}`;
 }

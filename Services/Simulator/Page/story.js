@@ -91,7 +91,7 @@ function night(model, { id, name }) {
   if (!now?.quiet && held.length === 0) return [];
   const until = now?.quietUntil ? ` until ${now.quietUntil}` : "";
   const what = held.length > 0 ? `${count(held.length, "push", "pushes")} ${wait(held.length)}${until}` : `pushes would wait${until}`;
-  const more = "Bell and mailbox make no noise, so they have everything at once. An alert would pass.";
+  const more = "Quiet hours hold back pushes alone: bell and mail come at once. An alert passes.";
   return [sentence(`quiet-${id}`, "wait", `It is night for ${name}: ${what}.`, more)];
 }
 

@@ -1,5 +1,5 @@
 const LONGEST_WAIT = 10_000;
-const EVENTS = ["snapshot", "push", "refused", "mail", "switch", "trace", "state", "link", "cleared"];
+const EVENTS = ["snapshot", "push", "mail", "switch", "trace", "state", "link", "cleared"];
 
 /**
  * Reads `/api/stream` for as long as the page is open. Each connection begins with a snapshot, so nothing is missed.

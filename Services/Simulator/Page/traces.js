@@ -1,5 +1,5 @@
 import { clock, count, h, KeyedList, say, took } from "./dom.js";
-import { CHANNELS, delivery, gist, OUTCOMES, rows } from "./outcome.js";
+import { CHANNELS, delivery, gist, isOutcome, rows } from "./outcome.js";
 
 const STATUS = { going: "on its way", waiting: "something waits", done: "done" };
 const MARKS = { held: "☾", retried: "↻", good: "✓", wait: "↻", left: "–", bad: "✕" };
@@ -84,7 +84,7 @@ export class Traces {
 
   /** Request, accepted, routed, first and last outcome. */
   #way({ steps, status }) {
-    const outcomes = steps.filter((one) => one.channel && OUTCOMES[one.what]);
+    const outcomes = steps.filter(isOutcome);
     const stations = [["request", 0]];
     for (const what of ["accepted", "routed"]) {
       const step = steps.find((one) => one.what === what);
@@ -103,7 +103,7 @@ export class Traces {
     const mark = MARKS[one.last.what] ?? MARKS[one.tone];
     say(outcome, `${mark} ${one.words}`);
     const tries = one.retries ? `, after ${count(one.retries, "retry", "retries")}` : "";
-    say(words, one.tone === "good" ? `${took(one.last.ms)}${tries}` : (one.last.words ?? ""));
+    say(words, one.tone === "good" ? `${took(one.ms)}${tries}` : (one.last.words ?? ""));
   }
 
   /** The steps are many, and in the document only where somebody wants to see them. */

@@ -1,10 +1,12 @@
 """The gateway's REST API for a user, and the bell's files."""
 
 import asyncio
+import bisect
 import dataclasses
 import json
 import pathlib
 import re
+import uuid
 
 from aiohttp import web
 
@@ -182,8 +184,14 @@ class Gateway:
                 inbox.act(id, action)
                 return web.Response(status=204)
             case "POST", "devices":
-                user.devices.append(body)
-                return _json({"id": f"device-{len(user.devices)}", "kind": "fcm", "isActive": True, **body}, 201)
+                device = {"id": str(uuid.uuid4()), "kind": "fcm", "isActive": True, **body}
+                user.devices.append(device)
+                return _json(device, 201)
+            case "PUT", "devices", id, "permission" if any(one["id"] == id for one in user.devices):
+                return web.Response(status=204)
+            case "DELETE", "devices", id if any(one["id"] == id for one in user.devices):
+                user.devices[:] = [one for one in user.devices if one["id"] != id]
+                return web.Response(status=204)
         return _problem(404, "There is no such path")
 
     def _list(self, inbox, query):
@@ -199,7 +207,7 @@ class Gateway:
         )
         start = (int(query.get("page", 1)) - 1) * size
         if "before" in query:
-            start = sum(1 for row in rows if row["id"] >= query["before"])
+            start = len(rows) - bisect.bisect_left(rows[::-1], query["before"], key=lambda row: row["id"])
         return _json(
             {
                 "notifications": rows[start : start + size],

@@ -49,10 +49,10 @@ class Inbox:
         return sum(1 for row in self.rows.values() if in_inbox(row) and not row["isRead"] and not row["seenAt"])
 
     def list(self, archived=False, snoozed=False, unread_only=False, category=None, type=None):
-        """The newest first."""
+        """The newest first: each id is greater than those before."""
         return [
             row
-            for row in sorted(self.rows.values(), key=lambda row: row["id"], reverse=True)
+            for row in reversed(self.rows.values())
             if bool(row["archivedAt"]) == archived
             and bool(row["snoozedUntil"]) == snoozed
             and not (unread_only and row["isRead"])

@@ -13,6 +13,25 @@ bell.renderItem = (notification, { markAsRead }) => {
 const count: number = bell.unreadCount;
 const titles: string[] = bell.notifications.map(({ title }) => title);
 const isUp: boolean = bell.state === "connected";
+bell.src = bell.hub = null;
+bell.token = "eyJ";
+bell.tokenUrl = "/token";
+bell.locale = "de";
+bell.theme = "inherit";
+bell.placement = "top-start";
+bell.layout = "inline";
+bell.tabs = "all, unread";
+bell.readOn = "view";
+bell.maxBadge = 99;
+bell.preferences = bell.quietHours = bell.push = true;
+bell.paused = false;
+bell.pushProvider = async () => "a token of FCM";
+const isPushed: Promise<boolean> = bell.enablePush();
+const isFresh: Promise<void> | undefined = bell.refresh();
+bell.addEventListener("belfry-action", ({ detail: { action, notification } }) => {
+  console.log(action, notification.actions.map(({ title }) => title), isPushed, isFresh);
+});
+bell.addEventListener("belfry-error", ({ detail: { error } }) => console.log("code" in error ? error.retryAfter : error.message));
 bell.open();
 bell.close();
 bell.markAllAsRead();

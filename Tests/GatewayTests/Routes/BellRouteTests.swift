@@ -22,6 +22,7 @@ import Testing
         #expect(answer.status == .ok && Array(answer.body) == file.bytes)
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+        #expect(answer.headers[.cacheControl] == "public, max-age=300")
         #expect(answer.headers[.contentEncoding] == nil)
         #expect(
           answer.headers[.contentType]?.hasPrefix(file.name.hasSuffix(".js") ? "text/javascript" : "text/") == true
@@ -71,10 +72,12 @@ import Testing
     }
   }
 
-  @Test func `pages hear where the hub is`() async throws {
+  @Test func `pages hear where the hub is, and what one call may ask for`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await gateway.call(.get, "/bell/config.json").expect(.ok)
-      #expect(try answer.json()["hub"] as? String == "/hubs/notifications")
+      let body = try answer.json()
+      #expect(body["hub"] as? String == "/hubs/notifications")
+      #expect(body["limits"] as? [String: Int] == ["pageSize": 50, "notificationIds": 1_000])
       #expect(answer.headers[.accessControlAllowOrigin] == "*")
     }
   }

@@ -7,7 +7,13 @@ struct BellController {
 
   init(_ parts: GatewayParts) {
     configuration = Representation { writer in
-      writer.object { $0.field("hub", parts.hub.description) }
+      writer.object { writer in
+        writer.field("hub", parts.hub.description)
+        writer.object("limits") { writer in
+          writer.field("pageSize", InboxController.maximumPageSize)
+          writer.field("notificationIds", NotificationSelection.maximumIDs)
+        }
+      }
     }
   }
 

@@ -6,6 +6,8 @@ import NotificationStore
 
 /// A user's own notification centre: list, count, one.
 struct InboxController {
+  static let maximumPageSize = 50
+
   let inbox: InboxStore
   let catalogue: Catalogue
   let clock: @Sendable () -> Date
@@ -32,7 +34,7 @@ struct InboxController {
     let user = try context.user()
     var query = QueryParameters(request)
     let page = query.integer("page", default: 1, in: 1...Self.maximumPage)
-    let size = query.integer("pageSize", default: 20, in: 1...50)
+    let size = query.integer("pageSize", default: 20, in: 1...Self.maximumPageSize)
     let unreadOnly = query.boolean("unreadOnly", default: false)
     let before: NotificationID? = query.identifier("before")
     let types = self.types(&query)

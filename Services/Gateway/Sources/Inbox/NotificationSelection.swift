@@ -6,7 +6,8 @@ struct NotificationSelection: FieldReadable {
   /// Nil means all.
   let ids: [NotificationID]?
 
-  private static let maximumIDs = 1_000
+  /// In one call.
+  static let maximumIDs = 1_000
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: ["notificationIds"])

@@ -35,7 +35,8 @@ struct DemoSend: Sendable {
     GatewaySendRequest(
       to: .init(group: DemoFamily.group),
       type: DemoFamily.type,
-      data: ["amount": "$5.00", "balance": "$47.00"]
+      // Another one each time: two alike would look like one that came twice.
+      data: ["amount": "$5.00", "balance": "$\(Int.random(in: 20...99)).00"]
     )
   }
 

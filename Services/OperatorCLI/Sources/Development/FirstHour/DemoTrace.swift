@@ -7,7 +7,8 @@ import WallClock
 struct DemoTrace: Sendable {
   /// What can happen.
   enum What: String, Sendable {
-    case accepted, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired, opened, acted
+    case accepted, routed, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired, opened,
+      acted
   }
 
   struct Fact: Sendable {
@@ -98,8 +99,15 @@ struct DemoTrace: Sendable {
   /// What the database says of a notification.
   mutating func learn(_ history: NotificationHistory, of member: DemoFamily.Member, in zone: Zone, now: Date) {
     let before = parts[history.id]?.history
+    // Its first notification tells of a request that a router has decided it.
+    let isFirst = !parts.values.contains { $0.request == history.requestID && $0.history != nil }
     parts[history.id, default: Part(member: member, request: history.requestID)].history = history
     // First what has a time of its own: it says when the rest must have been decided.
+    if isFirst {
+      // Before all that came of it, of the same millisecond, too.
+      let place = facts.firstIndex { $0.notification != nil } ?? facts.endIndex
+      facts.insert(Fact(at: decided(history.id, now), what: .routed, words: DemoWords.routed), at: place)
+    }
     let known = Set(before?.deliveries.map(Self.key) ?? [])
     for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {

@@ -6,10 +6,11 @@ enum DemoWords {
     switch channel {
     case .push: "FCM took it for the phone"
     case .email: "the mail server took it"
-    default: "in the inbox, and shown by the bell"
+    default: "in the inbox, where the bell shows it"
     }
   }
 
+  static let routed = "A router decided for whom, on which channels and when, and stored it."
   static let released = "sent now: what it waited for is over"
   static let exhausted = "given up after all attempts, and parked: belfry dead has it"
 

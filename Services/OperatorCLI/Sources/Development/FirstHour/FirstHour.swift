@@ -98,6 +98,9 @@ actor FirstHour {
     attentionUntil = Date().addingTimeInterval(5)
   }
 
+  /// What the bells were told, of whom and once each.
+  private var inBells: Set<String> = []
+
   // MARK: Looking
 
   /// Looks after everything until cancelled.
@@ -158,7 +161,9 @@ actor FirstHour {
       for arrival in bell.take() {
         attend()
         guard let id = NotificationID(arrival.notification.id) else { continue }
-        book.see(.init(notification: id, at: arrival.at, what: .arrived(.inApp, isSeenTwice: false)))
+        if inBells.count > 10_000 { inBells = [] }
+        let isSeenTwice = !inBells.insert("\(bell.user) \(arrival.notification.id)").inserted
+        book.see(.init(notification: id, at: arrival.at, what: .arrived(.inApp, isSeenTwice: isSeenTwice)))
       }
     }
     bells.removeAll { !$0.isOpen }
@@ -206,7 +211,6 @@ actor FirstHour {
         channel: line.channel.name,
         type: history.type,
         label: book.traces.last { $0.requests.contains(history.requestID) }?.label ?? name(history),
-        title: nil,
         reason: reason.name,
         until: until,
         words: line.words

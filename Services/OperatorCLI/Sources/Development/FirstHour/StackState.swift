@@ -33,7 +33,6 @@ struct StackState: Sendable, Equatable {
     let channel: String
     let type: Int
     let label: String
-    let title: String?
     let reason: String
     let until: Date
     let words: String
@@ -161,7 +160,6 @@ extension StackState.Held {
       writer.field("channel", channel)
       writer.field("type", type)
       writer.field("label", label)
-      writer.nullableField("title", title)
       writer.field("reason", reason)
       writer.field("until", until.rfc3339)
       writer.field("words", words)

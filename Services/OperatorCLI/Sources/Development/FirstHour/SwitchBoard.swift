@@ -59,6 +59,7 @@ actor SwitchBoard {
   /// A simulator that was started anew has no troubles: those that are on are made again.
   func restoreTroubles() async {
     for trouble in on where troubles[trouble] != nil {
+      // The simulator's next start comes here again.
       if let known = troubles[trouble] { try? await faults.remove(known) }
       troubles[trouble] = try? await faults.make(trouble)
     }

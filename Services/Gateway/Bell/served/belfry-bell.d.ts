@@ -1,0 +1,166 @@
+/** What `<belfry-bell>` is to TypeScript. Times are RFC 3339, ids lower-case UUIDs. */
+
+export type BellState = "disconnected" | "connecting" | "connected" | "reconnecting" | "unauthorized" | "paused";
+
+export interface NotificationAction {
+  readonly id: string;
+  readonly title: string;
+}
+
+export interface BellNotification {
+  readonly id: string;
+  /** Its place in the inbox; null only where the hub could not tell. */
+  readonly seq: number | null;
+  readonly type: number;
+  /** `Unknown` for a type that the catalogue does not have any more. */
+  readonly typeName: string;
+  readonly category: string | null;
+  readonly title: string;
+  readonly body: string;
+  /** What was sent with it; empty where nothing was. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isRead: boolean;
+  readonly createdAt: string;
+  readonly readAt: string | null;
+  readonly seenAt: string | null;
+  readonly openedAt: string | null;
+  readonly archivedAt: string | null;
+  readonly snoozedUntil: string | null;
+  readonly relatedEntityType: string | null;
+  readonly relatedEntityId: string | null;
+  readonly priority: "normal" | "high" | string | null;
+  readonly actions: readonly NotificationAction[];
+}
+
+export type BellErrorCode =
+  | "offline"
+  | "timeout"
+  | "unauthorized"
+  | "forbidden"
+  | "rate-limited"
+  | "unavailable"
+  | "invalid"
+  | "not-found"
+  | "malformed"
+  | "token"
+  | "full"
+  | "ended";
+
+export interface BellError extends Error {
+  readonly code: BellErrorCode;
+  /** Of HTTP; 0 where there was no answer. */
+  readonly status: number;
+  readonly detail: string | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  /** What the user wanted, where that failed. */
+  readonly operation: { readonly kind: BellOperationKind; readonly ids: readonly string[] } | null;
+}
+
+export type BellOperationKind =
+  | "read"
+  | "unread"
+  | "remove"
+  | "archive"
+  | "unarchive"
+  | "snooze"
+  | "unsnooze"
+  | "act"
+  | "seen"
+  | "opened";
+
+/** May answer with nothing where nobody is signed in. `isRefresh`: the last one was refused. */
+export type TokenProvider = (how: {
+  readonly isRefresh: boolean;
+  readonly signal: AbortSignal;
+}) => string | null | undefined | Promise<string | null | undefined>;
+
+export interface BellOutcome {
+  readonly ok: boolean;
+  readonly error?: BellError | null;
+}
+
+export interface BellRenderContext {
+  /** A text of the element, with `{name}` replaced. */
+  text(key: string, values?: Record<string, string | number>): string;
+  /** "5 minutes ago", in the element's language; empty for what is no time. */
+  age(date: string): string;
+  markAsRead(): Promise<BellOutcome>;
+  markAsUnread(): Promise<BellOutcome>;
+  archive(): Promise<BellOutcome>;
+  snooze(until: Date): Promise<BellOutcome>;
+  act(actionId: string): Promise<BellOutcome>;
+  /** Removes it, with five seconds to undo. */
+  remove(): void;
+}
+
+/** Null or undefined: as the element does it. */
+export type BellRenderer = (notification: BellNotification, context: BellRenderContext) => Node | null | undefined;
+
+/** A text, or one for each plural form of `count`. */
+export type BellMessage = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string };
+export type BellMessages = Record<string, BellMessage>;
+
+/** Answers with a token of FCM for this browser; nothing where the user said no. */
+export type PushProvider = (() => Promise<string | null | undefined>) | { getToken(): Promise<string | null | undefined> };
+
+export interface BelfryBellEventMap {
+  /** Cancelable: prevented, it is not announced. */
+  "belfry-notification": CustomEvent<{ notification: BellNotification; isMissed: boolean }>;
+  /** Cancelable: prevented, the link is not followed. */
+  "belfry-click": CustomEvent<{ notification: BellNotification; url: string | null }>;
+  /** Cancelable: prevented, it is neither reported nor marked as read. */
+  "belfry-action": CustomEvent<{ notification: BellNotification; action: string }>;
+  "belfry-unread": CustomEvent<{ count: number }>;
+  "belfry-state": CustomEvent<{ state: BellState; previous?: BellState }>;
+  "belfry-event": CustomEvent<{ name: string; arguments: unknown[] }>;
+  "belfry-error": CustomEvent<{ error: BellError | Error; notification?: BellNotification }>;
+  "belfry-open": CustomEvent<null>;
+  "belfry-close": CustomEvent<null>;
+}
+
+export class BelfryBell extends HTMLElement {
+  src: string | null;
+  hub: string | null;
+  tokenUrl: string | null;
+  token: string | null;
+  locale: string | null;
+  theme: "light" | "dark" | "inherit" | string | null;
+  placement: "bottom-end" | "bottom-start" | "top-end" | "top-start" | string | null;
+  layout: "popover" | "inline" | string | null;
+  tabs: string | null;
+  readOn: "click" | "view" | "open" | string | null;
+  maxBadge: string | number | null;
+  preferences: boolean;
+  quietHours: boolean;
+  push: boolean;
+  paused: boolean;
+  tokenProvider: TokenProvider | null;
+  messages: BellMessages | null;
+  renderItem: BellRenderer | null;
+  pushProvider: PushProvider | null;
+  readonly unreadCount: number;
+  readonly notifications: readonly BellNotification[];
+  readonly state: BellState;
+  open(): void;
+  close(): void;
+  refresh(): Promise<void> | undefined;
+  markAllAsRead(): Promise<BellOutcome> | undefined;
+  /** Forgets everything, at once. Setting a token or `tokenProvider` begins anew. */
+  signOut(): void;
+  /** Whether this browser gets pushes now. Call it on a click. */
+  enablePush(): Promise<boolean>;
+  addEventListener<K extends keyof BelfryBellEventMap>(
+    type: K,
+    listener: (this: BelfryBell, event: BelfryBellEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "belfry-bell": BelfryBell;
+  }
+  interface HTMLElementEventMap extends BelfryBellEventMap {}
+}
