@@ -59,7 +59,9 @@ class Simulator:
         names = {person["email"]: name for name, person in self.people.items()}
         records = self.get("/api/mails?limit=10000")["mails"]
         return collections.Counter(
-            (names.get(one["recipients"][0]), one["messageId"].strip("<>").split("@")[0]) for one in records
+            (names.get(one["recipients"][0]), one["messageId"].strip("<>").split("@")[0])
+            for one in records
+            if one["messageId"]  # Belfry's have one.
         )
 
     def deliver(self, name, subject, html):
@@ -256,9 +258,6 @@ def hostile_mail(one):
         expect(one.page.evaluate("document.title") != "taken", "a title that no mail changes")
         spy.shutdown()
     one.page.click("[aria-label='Tom’s mailbox'] .mail-subject[aria-expanded=true]")
-    # What the frame was refused is no fault of the page.
-    one.page.violations.clear()
-    one.page.errors.clear()
 
 
 def fcm_down(one):
@@ -457,8 +456,8 @@ def obeys(one):
 
 
 CHECKS = [
-    opens, every_place, taps, mail_is_safe, hostile_mail, looks, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone,
-    keyboard, balance, connection, stays_small, obeys,
+    opens, every_place, taps, mail_is_safe, looks, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone,
+    keyboard, balance, connection, stays_small, obeys, hostile_mail,
 ]  # fmt: skip
 
 

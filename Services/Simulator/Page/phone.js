@@ -3,9 +3,6 @@ import { amount, clock, count, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { pushesWaiting } from "./outcome.js";
 
-/** "Kuala Lumpur", of "Asia/Kuala_Lumpur". */
-const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
-
 const pushes = (number) => count(number, "push", "pushes");
 
 /** A phone: what Google's push service was given for it, and what keeps others away from it. */
@@ -34,8 +31,7 @@ export class Phone {
   show() {
     const shown = this.model.pushes.get(this.person.id);
     say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
-    const now = this.model.clockOf(this.person.id);
-    say(this.time, now ? `${now.time} in ${place(now.timezone)}` : clock(Date.now()));
+    say(this.time, this.model.clockOf(this.person.id)?.time ?? clock(Date.now()));
     const [kind, words] = this.#obstacle() ?? [];
     this.note.hidden = !kind;
     this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
