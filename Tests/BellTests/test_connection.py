@@ -1,5 +1,6 @@
 """How the bell reaches the hub, when it lets go, and what it does about its token."""
 
+import itertools
 import time
 
 import pytest
@@ -111,8 +112,11 @@ def test_many_requests_that_meet_401_fetch_one_token(open_bell, stub, person):
     assert stub.site.token_requests[person.id] == 2
 
 
-def test_who_is_refused_twice_is_signed_out(open_bell, stub, person):
-    stub.site.token_answers[person.id] = lambda: "worthless"
+@pytest.mark.parametrize("is_new", [False, True], ids=["same", "other"])
+def test_who_is_refused_twice_is_signed_out(open_bell, stub, person, is_new):
+    # The same each time, or each time another one that is as worthless.
+    numbers = itertools.count()
+    stub.site.token_answers[person.id] = lambda: f"worthless {next(numbers) if is_new else ''}"
     bell = open_bell('layout="inline"', wait=False)
     bell.wait_for("bell.state === 'unauthorized'")
     bell.wait_for("text('banner').includes('session has ended')")

@@ -11,15 +11,33 @@ def test_what_is_done_offline_is_done_in_order(open_bell, person):
     person.fill(8)
     setup = """globalThis.contexts = new Map();
       document.querySelector('belfry-bell').renderItem = ({ id }, context) => { contexts.set(id, context); return null; };"""
-    bell = open_bell('layout="inline"', setup=setup)
+    # Attempts that wait for very different times.
+    times = {"undo": 600, "retryMinimum": 600, "retryMaximum": 1200, "seen": 100_000}
+    bell = open_bell('layout="inline"', setup=setup, times=times)
     bell.agrees()
     bell.page.offline()
     bell.wait_for("!navigator.onLine")
     bell.get("contexts.forEach(context => { context.markAsRead(); context.markAsUnread(); }), null")
-    time.sleep(0.5)  # Some attempts, which wait for different times.
+    time.sleep(1.5)  # So that some have been tried.
     bell.page.offline(False)
     wait_until(lambda: person.unread == 8, "all are unread at the end", 20)
     bell.agrees()
+
+
+def test_a_click_is_for_what_was_pressed(open_bell, person):
+    person.fill(3)
+    bell = open_bell('layout="inline"')
+    row = bell.row("Number 2")
+    bell.page.move_to(row)
+    bell.page.hold(f"{row} [part~=remove]")
+    # Drawn as read, its row would have another button by the time the pointer is let go.
+    person.rest("POST", "/api/v1/notifications/read")
+    bell.wait_for("bell.unreadCount === 0")
+    bell.get("new Promise(done => setTimeout(done, 100)).then(() => true)")
+    bell.page.let_go()
+    bell.shows("Number 3", "Number 1")
+    assert bell.heard("click") == []
+    bell.wait_for("parts('dot').length === 0")
 
 
 def test_one_404_of_many_empties_nothing(open_bell, stub, person):

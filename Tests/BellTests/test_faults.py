@@ -166,6 +166,8 @@ def test_messages_out_of_order(bell, stub, person):
     held, stub.connections.held = stub.connections.held, None
     stub.server_loop.do(lambda: [stub.connections.tell(*each) for each in reversed(held)])
     bell.agrees(within=15)
+    # What was deleted before it came is not announced.
+    assert "New 1" not in [detail["notification"]["title"] for detail in bell.heard("notification")]
 
 
 def test_messages_that_come_twice(bell, stub, person):

@@ -18,9 +18,16 @@ class Input:
 
     def click(self, selector, timeout=5):
         """Clicks the middle of the element, as soon as it is there, stands still, and nothing covers it."""
+        self.hold(selector, timeout)
+        self.let_go()
+
+    def hold(self, selector, timeout=5):
+        """The first half of a click."""
         self.move_to(selector, timeout)
-        for kind in ("mousePressed", "mouseReleased"):
-            self._mouse(kind, *self._pointer, button="left", clickCount=1)
+        self._mouse("mousePressed", *self._pointer, button="left", clickCount=1)
+
+    def let_go(self):
+        self._mouse("mouseReleased", *self._pointer, button="left", clickCount=1)
 
     def move_to(self, selector, timeout=5):
         self._pointer = self._settled_point(selector, timeout)
