@@ -10,8 +10,8 @@ from bell import Bell
 from chromium import Browser
 from stub.gateway import SOURCES
 
-# The undo of a removal, a hidden tab's minute and the attempts to connect, in milliseconds: short enough to wait for.
-QUICK = {"undo": 600, "retryMinimum": 50, "retryMaximum": 200, "retryLong": 400, "seen": 100, "fetch": 1500}
+# The undo of a removal, the attempts to connect, what is waited for in doubt, in milliseconds: short enough for tests.
+QUICK = {"undo": 600, "retryMinimum": 50, "retryMaximum": 200, "retryLong": 400, "seen": 100, "verify": 500, "fetch": 1500}
 
 
 def pytest_addoption(parser):

@@ -210,10 +210,11 @@ def test_push_in_this_browser(open_bell, stub, person):
 
 def test_a_toast_that_goes_keeps_the_focus_in_the_panel(open_bell, person):
     person.fill(2)
-    bell = open_bell('layout="inline"', times={"undo": 8000})
+    bell = open_bell('layout="inline"', times={"undo": 8000}, clock=True)
     bell.click_in("Number 2", "[part~=remove]")
     bell.wait_for("shown('toast')")
     bell.get("shown('toast').querySelector('button').focus()")
+    bell.page.advance(6)
     bell.wait_for("!shown('toast')")
     assert bell.get("root.activeElement === root.getElementById('panel')")
 

@@ -39,6 +39,8 @@ def test_every_text_is_there_in_both_languages(open_bell, stub):
       [Object.keys({ ...texts.english, ...extras.english }).sort(), Object.keys(german).sort()])"""
     english, german = open_bell().get(names)
     assert german == english
+    document = (SOURCES.parents[2] / "docs/bell.md").read_text()
+    assert [key for key in english if f"`{key}`" not in document] == []
 
 
 def test_right_to_left(open_bell, person):

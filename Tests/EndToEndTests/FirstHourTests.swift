@@ -162,7 +162,12 @@ extension EndToEndTests {
       )
       let id = try #require(push["notificationId"] as? String)
       #expect(try await hour.demo("tap", "ella", id, "--action", "VIEW_GOALS")["status"] as? Int == 204)
-      #expect(try await hour.demo("tap", "ella", id, "--action", "NO_SUCH")["status"] as? Int == 404)
+      let refused = try await CommandResult.run(
+        hour.session.program,
+        ["demo", "tap", "ella", id, "--action", "NO_SUCH", "--data-dir", "\(hour.session.directory)/data"]
+      )
+      #expect(refused.status == 1)
+      #expect(refused.output.contains("Belfry refused it with 404: "), "\(refused.output)")
       #expect(try await hour.steps(request).contains { $0["what"] as? String == "acted" })
     }
   }

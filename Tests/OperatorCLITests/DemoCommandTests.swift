@@ -73,6 +73,21 @@ import Testing
     )
   }
 
+  @Test func `what Belfry refuses is a failure, with its reason`() async throws {
+    let id = "01a1fca2-310f-7929-a921-a980b62c7fa3"
+    let (run, _) = try await run(["tap", "Ella", id]) { _ in
+      .init(body: #"{"status":404,"curl":"curl …","answer":{"detail":"There is no such notification."}}"#)
+    }
+    #expect(run.failure == "Belfry refused it with 404: There is no such notification.")
+  }
+
+  @Test func `a trace that is not there is a failure`() async throws {
+    let (run, _) = try await run(["trace", "01a1fca2-310f-7929-a921-a980b62c7fa3"]) { _ in
+      .init(body: #"{"traces":[]}"#)
+    }
+    #expect(run.failure?.hasPrefix("There is no such send") == true)
+  }
+
   @Test func `the latest pushes are found behind the oldest`() async throws {
     let (run, asked) = try await run(["pushes", "--limit", "1"]) { question in
       let isFirst = question.path.hasSuffix("after=0")

@@ -165,9 +165,11 @@ export class Panel {
     set(row, 'part', item.isRead ? 'item' : 'item item-unread');
     row.ariaLabel = `${item.isRead ? '' : `${texts.get('isUnread')}: `}${titleOf(item, texts)}`;
     row.ariaDescription = item.body.slice(0, 1000);
-    const hadFocus = row !== focus && row.contains(focus);
+    const controls = () => [...row.querySelectorAll('a, button, input, select, textarea')];
+    const at = controls().indexOf(focus);
     row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf)));
-    if (hadFocus) row.focus();
+    // The same control, for who is about to press it.
+    if (at >= 0) (controls()[at] ?? row).focus();
   }
 
   /** The feed has scrolled or drawn rows. */

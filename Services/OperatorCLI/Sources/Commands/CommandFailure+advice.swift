@@ -15,17 +15,19 @@ extension CommandFailure {
     self.init("\(error)\n\(advice)")
   }
 
-  /// No answer came from the gateway at `url`.
+  /// No answer came from what is at `url`.
   ///
-  /// - Parameter reason: In the transport's words.
-  init(asking url: String, failed code: TransportError.Code, _ reason: String) {
+  /// - Parameters:
+  ///   - setting: Where that address comes from.
+  ///   - reason: In the transport's words.
+  init(asking url: String, saidBy setting: String, failed code: TransportError.Code, _ reason: String) {
     let advice =
       switch code {
       case .cannotConnect:
-        "Start Belfry with `belfry dev`, or say where the gateway is with --gateway or BELFRY_CLI_GATEWAY_URL. \(Self.elsewhere)"
-      case .tls: "Is it https, and does the machine trust who signed the certificate? See \(Self.address)."
-      case .invalidRequest: "\(Self.address) must be an address such as http://127.0.0.1:8080."
-      default: "Is that the gateway? Its GET /health/ready tells what is away. See \(Self.address)."
+        "Start Belfry with `belfry dev`, or say where it is with \(setting). \(Self.elsewhere)"
+      case .tls: "Is it https, and does the machine trust who signed the certificate? See \(setting)."
+      case .invalidRequest: "\(setting) must be an address such as http://127.0.0.1:8080."
+      default: "Is that the gateway? Its GET /health/ready tells what is away. See \(setting)."
       }
     self.init(code == .cannotConnect ? "Nobody answers at \(url).\n\(advice)" : "\(url): \(reason)\n\(advice)")
   }

@@ -6,6 +6,8 @@ import Transport
 /// The gateway's REST interface, as far as this tool uses it.
 struct GatewayClient: Sendable {
   let url: String
+  /// Where the address comes from, for who has to mend it.
+  private let setting: String
   /// Of who asks, where a call names no other.
   private let token: String?
   private let http: HTTPClient
@@ -13,6 +15,7 @@ struct GatewayClient: Sendable {
   /// Runs the body with a client, and closes its connections afterwards.
   static func using<Result>(
     url: String,
+    saidBy setting: String = CommandFailure.address,
     token: String? = nil,
     _ body: (GatewayClient) async throws -> Result
   ) async throws -> Result {
@@ -24,7 +27,7 @@ struct GatewayClient: Sendable {
     do {
       // Paths begin with a slash of their own.
       let base = String(url.reversed().drop { $0 == "/" }.reversed())
-      outcome = .success(try await body(GatewayClient(url: base, token: token, http: http)))
+      outcome = .success(try await body(GatewayClient(url: base, setting: setting, token: token, http: http)))
     } catch {
       outcome = .failure(error)
     }
@@ -109,7 +112,7 @@ struct GatewayClient: Sendable {
   }
 
   private func failure(_ error: TransportError) -> any Error {
-    error.isCancelled ? error : CommandFailure(asking: url, failed: error.code, error.description)
+    error.isCancelled ? error : CommandFailure(asking: url, saidBy: setting, failed: error.code, error.description)
   }
 
   private func check(_ response: HTTPResponse, of call: String) throws {

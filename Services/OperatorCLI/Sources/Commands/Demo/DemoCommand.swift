@@ -40,6 +40,8 @@ struct DemoOptions: ParsableArguments {
   init() {}
 
   /// Asks, and shows the answer: as it is, or as `words` make of it.
+  ///
+  /// - Throws: ``CommandFailure`` where the page or Belfry refuses.
   func ask(
     _ method: String,
     _ path: String,
@@ -48,8 +50,16 @@ struct DemoOptions: ParsableArguments {
     _ words: (JSONValue) -> [String]
   ) async throws {
     let answer = try await value(method, path, body: body)
-    guard !json else { return try console.json(JSONWriter.text(answer).utf8) }
-    for line in words(answer) { try console.say(line, except: ["\n"]) }
+    if json {
+      try console.json(JSONWriter.text(answer).utf8)
+    } else {
+      for line in words(answer) { try console.say(line, except: ["\n"]) }
+    }
+    // What Belfry itself said to the call that the page made of it.
+    guard let status = answer["status"]?.integer, status >= 300 else { return }
+    throw CommandFailure(
+      "Belfry refused it with \(status): \(answer["answer"]?["detail"]?.string ?? "no reason given")."
+    )
   }
 
   /// Asks.
@@ -61,7 +71,9 @@ struct DemoOptions: ParsableArguments {
     body: ((inout JSONWriter) -> Void)? = nil
   ) async throws -> JSONValue {
     let url = try await url()
-    let response = try await GatewayClient.using(url: url) { try await $0.answer(method, path, body: body) }
+    let response = try await GatewayClient.using(url: url, saidBy: "--page or BELFRY_DEMO_PAGE_URL") {
+      try await $0.answer(method, path, body: body)
+    }
     guard (200..<300).contains(response.status) else {
       throw CommandFailure(Self.reason(response.body) ?? "\(method) \(path) was answered with \(response.status).")
     }

@@ -26,10 +26,15 @@ struct DemoTraceCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     let path = "/api/development/traces?limit=\(limit)\(request.map { "&request=\($0)" } ?? "")"
+    var isFound = true
     try await options.ask("GET", path, on: console) { answer in
       let traces = answer["traces"]?.array ?? []
-      guard !traces.isEmpty else { return [request == nil ? "Nothing was sent yet." : "There is no such send."] }
+      isFound = request == nil || !traces.isEmpty
+      guard !traces.isEmpty else { return request == nil ? ["Nothing was sent yet."] : [] }
       return Array(traces.map(Self.lines).joined(separator: [""]))
+    }
+    guard isFound else {
+      throw CommandFailure("There is no such send among the latest. `belfry demo trace` lists them.")
     }
   }
 
