@@ -20,7 +20,8 @@ import Transport
   ])
   func `where no answer comes, the address and what to look at are named`(_ code: TransportError.Code, _ advice: String)
   {
-    let words = CommandFailure(asking: "http://gateway", saidBy: CommandFailure.address, failed: code, "no answer").description
+    let words = CommandFailure(asking: "http://gateway", saidBy: CommandFailure.address, failed: code, "no answer")
+      .description
     #expect(words.contains("http://gateway") && words.contains(advice))
     #expect(words.contains("BELFRY_CLI_GATEWAY_URL") && words.contains("--gateway"))
   }

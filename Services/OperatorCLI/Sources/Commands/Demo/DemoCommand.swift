@@ -57,9 +57,8 @@ struct DemoOptions: ParsableArguments {
     }
     // What Belfry itself said to the call that the page made of it.
     guard let status = answer["status"]?.integer, status >= 300 else { return }
-    throw CommandFailure(
-      "Belfry refused it with \(status): \(answer["answer"]?["detail"]?.string ?? "no reason given")."
-    )
+    let reason = answer["answer"]?["detail"]?.string ?? "no reason given"
+    throw CommandFailure("Belfry refused it with \(status): \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   /// Asks.
