@@ -83,7 +83,7 @@ export class Flow {
     for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
     this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
     const { twice, refused } = total;
-    const why = refused > 0 ? `${count(refused, "delivery", "deliveries")} refused for good: its send says why. ` : "";
+    const why = refused > 0 ? `${count(refused, "delivery", "deliveries")} refused for good: ${refused === 1 ? "its send says" : "their sends say"} why. ` : "";
     const once = `${why}Nothing is lost, and nothing came twice.`;
     say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : once);
     this.twice.classList.toggle("some", twice > 0);
