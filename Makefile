@@ -31,7 +31,7 @@ demo: deps build ## Checks on free ports that a notification arrives on all thre
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@.ci/progress "Building Belfry and its tests" $(BUILD) --build-tests
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" \
-	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --skip-build --no-parallel $(ARGUMENTS)
+	  .ci/test $(if $(ARGUMENTS),,--halves) $$($(BUILD) --show-bin-path)/belfryPackageTests.xctest --testing-library swift-testing --no-parallel $(ARGUMENTS)
 
 bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium; screenshots are in .belfry/bell.
 	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
