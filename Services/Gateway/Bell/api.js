@@ -56,7 +56,10 @@ const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
   return text[0] === "{" ? JSON.parse(text).token : text;
 };
 
-/** Requests with the user's token; `options` are the element's. Once `life` is over no token is asked for: it may be the next user's. */
+/**
+ * Requests with the user's token; `options` are the element's. Once `life` is over no token is asked for, except for a farewell: it may be
+ * the next user's.
+ */
 export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => {
   let token = null;
   let subject;
@@ -78,23 +81,26 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
     } catch (error) {
       throw new BellError("token", { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
     }
-    if (life.isOver) throw new BellError("ended");
     if (typeof answer !== "string" || !answer) throw unauthorized();
     const next = subjectOf(answer);
     if (subject !== undefined && next !== subject) {
-      onOtherUser();
+      if (!life.isOver) onOtherUser();
       throw new BellError("ended");
     }
     subject = next;
     return (token = answer);
   };
 
-  /** The token; another one than the one that was refused. */
-  const currentToken = async (refused) => {
+  /** The token; another one than the one that was refused. One that `isLast` is for what cannot concern whoever comes next. */
+  const currentToken = async (refused, isLast) => {
+    const live = () => {
+      if (life.isOver && !isLast) throw new BellError("ended");
+    };
     if (isBlocked) throw unauthorized();
     if (token && token !== refused) return token;
-    if (life.isOver) throw new BellError("ended");
+    live();
     const answer = await (asking ??= ask(!!refused).finally(() => (asking = null)));
+    live();
     if (answer === refused) throw unauthorized();
     return answer;
   };
@@ -103,9 +109,9 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
     token: currentToken,
 
     /** An answer of 2xx, its body unread; `bearer` replaces the user's token, and null is none. */
-    async fetch(method, url, { body, bearer, timeout = times.fetch } = {}, refused) {
+    async fetch(method, url, { body, bearer, isLast, timeout = times.fetch } = {}, refused) {
       const isOwn = bearer === undefined;
-      const used = isOwn ? await currentToken(refused) : bearer;
+      const used = isOwn ? await currentToken(refused, isLast) : bearer;
       const response = await fetch(url, {
         method,
         body,
@@ -124,7 +130,7 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
       const error = await errorOf(response);
       if (error.status !== 401 || !isOwn) throw error;
       if (refused) throw unauthorized(error);
-      return api.fetch(method, url, { body, timeout }, used);
+      return api.fetch(method, url, { body, isLast, timeout }, used);
     },
 
     /** The body of the answer; null where there is none. */

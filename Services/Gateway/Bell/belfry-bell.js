@@ -15,6 +15,13 @@ const nameOf = attribute => attribute.replace(/-(.)/g, (_, letter) => letter.toU
 const given = Symbol('properties');
 const patience = 5000;
 
+/** Whether this browser was registered for pushes: push.js keeps its id there. */
+const hasDevice = () => {
+  try {
+    return !!localStorage['belfry-push-device'];
+  } catch {}
+};
+
 export class BelfryBell extends HTMLElement {
   #bell;
   #isQueued = false;
@@ -87,7 +94,7 @@ export class BelfryBell extends HTMLElement {
   }
 
   signOut() {
-    this.#bell?.signOut();
+    return this.#bell?.signOut();
   }
 
   /** Asks the host's `pushProvider` for a token and registers it: call it on a click. */
@@ -273,15 +280,18 @@ class Bell {
     this.emit(isOpen ? 'open' : 'close');
   }
 
-  signOut() {
-    // With the token of who leaves, which is not thrown away before.
-    const { request } = this.core;
-    if (this.extras || this.host.push) this.loadExtras().then(extras => extras?.forgetPush({ request }));
+  async signOut() {
+    // What is theirs until the end: the site's session may be the next user's as soon as this returns.
+    const { request, token } = this.core;
+    const isRegistered = hasDevice();
+    if (isRegistered) token(null, true).catch(() => {});
     this.#news.length = 0;
     this.settings?.close();
     this.core.signOut();
     this.isSignedOut = true;
     this.show(false);
+    const extras = (isRegistered || this.extras) && (await this.loadExtras());
+    return extras ? extras.forgetPush({ request, host: this.host, fail: error => this.fail(error) }) : { ok: !isRegistered, error: null };
   }
 
   emit = (name, detail, cancelable) =>

@@ -226,6 +226,7 @@ const createUser = (options, renew) => {
     loadMore: sync.loadMore,
     list: inbox.list,
     request: api.request,
+    token: api.token,
   };
   return user;
 };

@@ -184,15 +184,22 @@ class Gateway:
                 inbox.act(id, action)
                 return web.Response(status=204)
             case "POST", "devices":
-                device = {"id": str(uuid.uuid4()), "kind": "fcm", "isActive": True, **body}
-                user.devices.append(device)
-                return _json(device, 201)
+                return _json(self._register(user, body))
             case "PUT", "devices", id, "permission" if any(one["id"] == id for one in user.devices):
                 return web.Response(status=204)
             case "DELETE", "devices", id if any(one["id"] == id for one in user.devices):
                 user.devices[:] = [one for one in user.devices if one["id"] != id]
                 return web.Response(status=204)
         return _problem(404, "There is no such path")
+
+    def _register(self, user, body):
+        """A token that is known keeps its id, and moves to whoever registers it."""
+        known = [(owner, device) for owner in self.world.people.values() for device in owner.devices if device["token"] == body["token"]]
+        for owner, device in known:
+            owner.devices.remove(device)
+        id = known[0][1]["id"] if known else str(uuid.uuid4())
+        user.devices.append({"id": id, "kind": "fcm", "isActive": True, **body})
+        return user.devices[-1]
 
     def _list(self, inbox, query):
         size = int(query.get("pageSize", 20))

@@ -35,7 +35,7 @@ bell.addEventListener("belfry-error", ({ detail: { error } }) => console.log("co
 bell.open();
 bell.close();
 bell.markAllAsRead();
-bell.signOut();
+bell.signOut()?.then(({ ok, error }) => console.log(ok, error?.code));
 bell.addEventListener("belfry-click", event => {
   const title: string = event.detail.notification.title;
   if (title !== "") event.preventDefault();

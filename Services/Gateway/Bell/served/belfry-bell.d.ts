@@ -146,8 +146,11 @@ export class BelfryBell extends HTMLElement {
   close(): void;
   refresh(): Promise<void> | undefined;
   markAllAsRead(): Promise<BellOutcome> | undefined;
-  /** Forgets everything, at once. Setting a token or `tokenProvider` begins anew. */
-  signOut(): void;
+  /**
+   * Forgets everything, at once. Resolves once this browser's registration for pushes has been ended, or that has failed. Setting a token
+   * or `tokenProvider` begins anew.
+   */
+  signOut(): Promise<BellOutcome> | undefined;
   /** Whether this browser gets pushes now. Call it on a click. */
   enablePush(): Promise<boolean>;
   addEventListener<K extends keyof BelfryBellEventMap>(
