@@ -119,7 +119,7 @@ def test_who_is_refused_twice_is_signed_out(open_bell, stub, person, is_new):
     stub.site.token_answers[person.id] = lambda: f"worthless {next(numbers) if is_new else ''}"
     bell = open_bell('layout="inline"', wait=False)
     bell.wait_for("bell.state === 'unauthorized'")
-    bell.wait_for("text('banner').includes('session has ended')")
+    bell.wait_for("text('banner').includes('Sign in to see')")
     fetched = stub.site.token_requests[person.id]
     assert fetched == 2
     time.sleep(0.6)  # Longer than the attempts to connect are apart: it leaves it at that.
@@ -139,10 +139,36 @@ def test_a_site_that_has_no_token_now_is_asked_again(open_bell, stub, person):
     bell.wait_for("bell.state === 'connected'")
 
 
+@pytest.mark.parametrize("language, words", [("en", "Wait a moment."), ("de", "Warten Sie einen Moment.")])
+def test_what_the_site_answers_instead_of_a_token_is_told_in_words(open_bell, stub, person, language, words):
+    stub.site.token_answers[person.id] = 500
+    bell = open_bell('layout="inline"', language=language, wait=False)
+    bell.wait_for("words => text('error').includes(words)", words)
+    assert "unavailable" not in bell.get("shown('panel').textContent")
+
+
+def said(bell):
+    """What is said instead of a list, without buttons."""
+    return bell.get("['banner', 'notice'].flatMap(name => parts(name).map(part => part.firstChild?.textContent ?? '')).filter(Boolean)")
+
+
 def test_a_site_where_nobody_is_signed_in(open_bell, stub, person):
     stub.site.token_answers[person.id] = 401
-    bell = open_bell(wait=False)
-    bell.wait_for("bell.state === 'unauthorized'")
+    bell = open_bell('layout="inline"', wait=False)
+    bell.wait_for("bell.state === 'unauthorized' && shown('filter') && text('banner') !== ''")
+    assert said(bell) == ["Sign in to see your notifications."]
+
+
+def test_a_session_that_ended_is_told_once(open_bell, stub, person):
+    first = person.token()
+    stub.site.token_answers[person.id] = lambda: first
+    bell = open_bell('layout="inline"')
+    stub.refused_tokens.add(first)
+    stub.site.token_answers[person.id] = 401
+    bell.get("bell.refresh(), null")
+    bell.wait_for("bell.state === 'unauthorized' && text('banner') !== ''")
+    assert said(bell)[0] == "Your session has ended. Sign in again to see new notifications."
+    assert not bell.get("shown('panel').textContent.includes('could not be loaded')")
 
 
 def test_a_token_provider_of_the_page(open_bell, world, person):

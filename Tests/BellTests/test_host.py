@@ -163,3 +163,25 @@ def test_many_bells_in_a_page_and_one_made_by_a_script(open_bell, world, person)
     bell = open_bell()
     bell.get("document.querySelector('main').append(bell.cloneNode())")
     bell.wait_for("[...document.querySelectorAll('belfry-bell')].every(each => each.unreadCount === 2)")
+
+
+def advice(bell):
+    return [line for line in bell.page.console if "belfry-bell:" in line]
+
+
+def test_a_bell_that_nobody_gave_a_token_says_so_in_the_console(open_bell, stub, world, person):
+    bell = open_bell(body=f'<belfry-bell hub="{world.hub}"></belfry-bell>', wait=False)
+    bell.wait_for("bell.state === 'unauthorized'")
+    wait_until(lambda: advice(bell), "it is said")
+    bell.open()
+    assert advice(bell) == ["warning: belfry-bell: nobody is signed in, for it has no token-url, no tokenProvider and no token"]
+
+
+def test_unknown_keys_of_messages_are_named_in_the_console(open_bell, person):
+    setup = "document.querySelector('belfry-bell').messages = { titel: 'Post', title: 'Post', removed: 'Gone', Allowance: 'Pocket money' };"
+    bell = open_bell('tabs="all, Allowance"', setup=setup).open()
+    wait_until(lambda: advice(bell), "it is said")
+    assert advice(bell) == ["warning: belfry-bell: messages has an unknown key: titel"]
+    bell.get("bell.messages = { emtpy: 'Nothing' }, null")
+    wait_until(lambda: len(advice(bell)) == 2, "later ones, too")
+    assert advice(bell)[1].endswith("unknown key: emtpy")

@@ -174,7 +174,7 @@ class Bell {
     set(node, 'role', isInline ? 'region' : 'dialog');
     this.#speak();
     if (isInline && isAppearing) this.panel.opened();
-    if (host.push) this.loadExtras();
+    if (host.push || this.extras) this.loadExtras();
   }
 
   // The gateway is where this module came from, unless `src` says otherwise.
@@ -237,15 +237,19 @@ class Bell {
     if (what?.state) this.#drawState(core);
   }
 
-  #drawState({ state }) {
+  #drawState(core) {
+    const { state } = core;
     const { state: previous, panel, texts } = this;
     if (state !== previous) {
       this.state = state;
       this.emit('state', { state, previous });
     }
     clearTimeout(this.#banner);
+    // Whoever embeds the bell has forgotten something: extras say what.
+    const { tokenUrl, token, tokenProvider } = this.host;
+    if (state === 'unauthorized' && !(tokenUrl || token || tokenProvider)) this.loadExtras();
     const key = {
-      unauthorized: 'stateUnauthorized',
+      unauthorized: core.unreadCount === null ? 'stateSignedOut' : 'stateUnauthorized',
       paused: this.host.paused && 'statePaused',
       connecting: 'stateReconnecting',
       reconnecting: 'stateReconnecting',

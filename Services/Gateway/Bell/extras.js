@@ -1,4 +1,5 @@
 // What the panel needs beyond its list, in one file: loaded when the panel is opened.
+import { advise } from './advice.js';
 import { keepAgesTrue } from './ages.js';
 import { extraStyles } from './extra-styles.js';
 import { Filter } from './filter.js';
@@ -29,6 +30,9 @@ export const english = {
   error_unauthorized: 'Sign in again.',
   'error_rate-limited': 'Wait a moment.',
   error_unavailable: 'Wait a moment.',
+  error_timeout: 'Wait a moment.',
+  error_token: 'Wait a moment.',
+  error_malformed: 'Wait a moment.',
   ...menuTexts,
   ...pushTexts,
   ...settingsTexts,
@@ -41,11 +45,11 @@ export const changed = bell => {
   bell.seen.changed();
 };
 
-/** Gives a bell all of this, once; asks about pushes whenever it is time for that. */
+/** Gives a bell all of this, once; asks about pushes and says what is wrong with the page whenever it is time for that. */
 export const equip = bell => {
   const { root, host, panel, texts, kit } = bell;
   if (!bell.toast) {
-    texts.extend(english);
+    bell.messages = texts.extend(english);
     root.adoptedStyleSheets.push(kit.sheetOf(extraStyles));
     bell.filter = new Filter(bell);
     bell.settings = new Settings(bell);
@@ -56,4 +60,5 @@ export const equip = bell => {
     panel.rows.redraw();
   }
   if (host.push && host.pushProvider) prompt(bell);
+  advise(bell);
 };

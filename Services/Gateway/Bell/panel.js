@@ -133,14 +133,15 @@ export class Panel {
     return h('button', { class: 'link', click }, this.bell.texts.get(key));
   }
 
-  // Loading, nothing, or an error with what to do: below the items, or instead of them.
-  #notice({ items, isLoading, isLoaded, error, hasMore }) {
+  // Loading, nothing, or an error with what to do: below the items, or instead of them. That nobody is signed in, the banner says.
+  #notice({ items, isLoading, isLoaded, error: reason, hasMore }) {
     const { notice, bell: { core, texts } } = this;
+    const error = reason?.code !== 'unauthorized' && reason;
     const isEmpty = !items.length;
     notice.hidden = !isEmpty && !error && !(hasMore && isLoading);
     set(notice, 'part', `notice ${error ? 'error' : 'empty'}${isEmpty ? ' large' : ''}`);
     if (error) {
-      notice.replaceChildren(icon('alert'), texts.get('errorLoad'), ' ', texts.get(`error_${error.code}`) || error.detail || '',
+      notice.replaceChildren(icon('alert'), texts.get('errorLoad'), ' ', texts.get(`error_${error.code}`),
         this.#link('retry', () => (isEmpty ? core.retry() : core.loadMore(this.filter))));
     } else if (isLoading || !isLoaded) {
       notice.replaceChildren(isLoading ? texts.get('loading') : '');

@@ -141,7 +141,8 @@ export class Settings {
   async #save(change) {
     const { texts } = this.bell;
     const { ok, error } = await (change.quiet ? this.preferences.setQuietHours(change.quiet) : this.preferences.set(change));
-    this.#error = ok ? '' : `${texts.get('errorWrite')} ${texts.get(`error_${error.code}`) || error.detail || ''}`;
+    this.#error = ok ? '' : `${texts.get('errorWrite')} ${texts.get(`error_${error.code}`)}`;
+    if (!ok) this.bell.fail(error);
     this.draw();
   }
 

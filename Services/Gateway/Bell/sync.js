@@ -112,7 +112,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     if (!timer) later(times.verify * (1 + Math.random()));
   };
 
-  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch(() => {});
+  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch((error) => isIdle() || error.code === "ended" || onError(error));
 
   return {
     sync,

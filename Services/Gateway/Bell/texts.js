@@ -24,6 +24,7 @@ export const english = {
   retry: 'Try again',
   stateReconnecting: 'No live connection. Trying again …',
   stateOffline: 'You are offline. Changes are kept and sent when you are back.',
+  stateSignedOut: 'Sign in to see your notifications.',
   stateUnauthorized: 'Your session has ended. Sign in again to see new notifications.',
   statePaused: 'Live updates are paused.',
   errorLoad: 'The notifications could not be loaded.',
@@ -57,9 +58,9 @@ export class Texts {
     this.#relative = new Intl.RelativeTimeFormat(this.locale, { numeric: 'auto' });
   }
 
-  /** Takes the English texts of a later module in. */
+  /** Takes the English texts of a later module in; returns all that there are. */
   extend(messages) {
-    Object.assign(english, messages);
+    return Object.assign(english, messages);
   }
 
   /** The text of a key; `{name}` is replaced, and `count` chooses among plural forms. */
