@@ -11,6 +11,7 @@
     id: element.dataset.request,
     status: element.querySelector(".status").dataset.status,
     gist: text(".gist", element),
+    clock: text("summary time", element),
     way: text(".way", element),
     settledInApp: [...element.querySelectorAll("tr[data-user]:not([hidden]) [data-channel=inApp] .outcome")].every((one) => one.textContent),
     cells: Object.fromEntries(
@@ -32,6 +33,7 @@
     twice: text(".twice"),
     phones: perPerson(ids(".push")),
     notes: perPerson((person) => text(".phone-note:not([hidden])", person)),
+    clocks: texts(".push time, .mail time"),
     said: texts(".push-said:not([hidden])"),
     bells: perPerson((person) => (bell(person)?.notifications ?? []).map((one) => one.id)),
     bellStates: perPerson((person) => bell(person)?.state ?? null),

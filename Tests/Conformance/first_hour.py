@@ -10,6 +10,7 @@ import collections
 import email.message
 import http.server
 import json
+import re
 import smtplib
 import ssl
 import sys
@@ -185,6 +186,10 @@ def every_place(one):
     way = seen["traces"][0]["way"]
     stations = ["request", "accepted", "routed", "first outcome", "last outcome"]
     expect(all(station in way for station in stations), f"each station with its time, not {way}")
+    times = [float(number) * (1000 if unit == "s" else 1) for number, unit in re.findall(r"([\d.]+) (ms|s) ", way)]
+    expect(times == sorted(times), f"the stations in the order of their times, not {way}")
+    sent, *arrived = (int(each[:2]) * 60 + int(each[3:5]) for each in [seen["traces"][0]["clock"], *seen["clocks"]])
+    expect(any((each - sent) % 1440 <= 1 for each in arrived), f"one clock on the page, not minute {sent} and {arrived}")
     for name, names in {"chat": ["Ella", "Maria"], "goal": ["Ella"], "urgent": None, "reminder": ["Maria"]}.items():
         new = one.send(name)
         expect(new and (names is None or sorted(each for each, _ in new) == names), f"{name} for {names}, not {new}")
@@ -260,6 +265,13 @@ def hostile_mail(one):
     one.page.click("[aria-label='Tom’s mailbox'] .mail-subject[aria-expanded=true]")
 
 
+def killed_idle(one):
+    """A kill that interrupts nothing says so."""
+    one.kill()
+    one.story("was killed, and is up again", within=60)
+    one.story("Nothing was on its way through it")
+
+
 def fcm_down(one):
     one.switch("fcm-down", True)
     new = one.send("allowance")
@@ -293,6 +305,7 @@ def burst(one):
     one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
     one.kill()
     one.story("was killed, and is up again", within=60)
+    one.story("60 pushes were on the way. The queue has kept them")
     one.picture("5-burst")
     one.switch("fcm-down", False)
     one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))
@@ -456,8 +469,8 @@ def obeys(one):
 
 
 CHECKS = [
-    opens, every_place, taps, mail_is_safe, looks, fcm_down, burst, slow_mail, maria_at_night, ella_reads, toms_phone,
-    keyboard, balance, connection, stays_small, obeys, hostile_mail,
+    opens, every_place, taps, mail_is_safe, looks, killed_idle, fcm_down, burst, slow_mail, maria_at_night, ella_reads,
+    toms_phone, keyboard, balance, connection, stays_small, obeys, hostile_mail,
 ]  # fmt: skip
 
 

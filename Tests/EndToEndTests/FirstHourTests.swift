@@ -12,9 +12,12 @@ extension EndToEndTests {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-hour-\(UUID().uuidString)").path
       defer { Cleanup.removeNow(directory) }
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      let session = try await Session.start(BelfryProgram.path, in: directory)
+      let docs = "\(directory)/site"
+      let settings = ["BELFRY_SIMULATOR_DOCS_DIRECTORY": docs]
+      let session = try await Session.start(BelfryProgram.path, in: directory, settings: settings)
       let hour = Hour(session: session)
       try await page(session)
+      try await documentation(hour, in: docs)
       try await fcmDown(hour)
       try await slowMail(hour)
       try await kill(hour)
@@ -63,6 +66,16 @@ extension EndToEndTests {
       #expect(try await session.call("\(page)/docs/../ca.pem").status == 404)
     }
 
+    /// It may be built later.
+    private func documentation(_ hour: Hour, in folder: String) async throws {
+      #expect(try await hour.session.overview()["docs"] as? Bool == false)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("<!doctype html><title>Belfry</title>".utf8).write(to: URL(filePath: "\(folder)/index.html"))
+      #expect(try await hour.session.overview()["docs"] as? Bool == true)
+      try await waitUntil("the page hears of it") { try await hour.demo("state")["docs"] as? Bool == true }
+      _ = try await hour.session.call("\(hour.session.page())/docs/").expect(200)
+    }
+
     private func fcmDown(_ hour: Hour) async throws {
       try await hour.turn("fcm-down", "on")
       // Again changes nothing.
@@ -96,6 +109,9 @@ extension EndToEndTests {
 
     private func kill(_ hour: Hour) async throws {
       let request = try await hour.send("burst")
+      try await waitUntil("some have arrived") { try await hour.delivered(request, "push") > 0 }
+      let isBefore = try await hour.delivered(request, "push") < 60
+      #expect(isBefore, "there was time to break something")
       try await hour.turn("kill-push", "on")
       try await waitUntil("the dispatcher is back", within: .seconds(60)) {
         try await hour.isOn("kill-push") == false

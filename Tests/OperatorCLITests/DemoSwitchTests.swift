@@ -60,13 +60,23 @@ import WallClock
       let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
       #expect(shown["command"]?.string == "belfry demo send \(send.name)")
       #expect(throws: Never.self) { _ = try BelfryCommand.parseAsRoot(["demo", "send", send.name]) }
-      let call = DemoCall(send)
+      let call = DemoCall(send, at: Date())
       let body = try JSONParser.parse(Array((call.body ?? "").utf8))
       let items = body["items"]?.array ?? [body]
       #expect(items.count == send.count)
       #expect(call.path == (send.count == 1 ? "/api/v1/notifications" : "/api/v1/notifications/bulk"))
       for item in items { #expect(item["type"]?.string == send.type, "\(send.name)") }
     }
+  }
+
+  @Test func `there is time to break something while many are on their way`() throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let due = DemoSend.burst.requests(at: now).compactMap { $0.sendAt.flatMap { Date(rfc3339: $0) } }
+    #expect(due.count == 20)
+    #expect(due.first == now)
+    #expect(due.last == now.addingTimeInterval(5))
+    #expect(due == due.sorted())
+    #expect(DemoSend.allowance.requests(at: now).allSatisfy { $0.sendAt == nil })
   }
 
   @Test func `a call can be pasted into a shell`() {

@@ -81,7 +81,7 @@ import WallClock
     trace.arrived(id, on: .inApp, at: after(20))
     trace.arrived(id, on: .push, at: after(80))
     #expect(
-      told(trace) == ["5 - accepted", "80 - routed", "80 push delivered", "80 inApp delivered", "80 email skipped"]
+      told(trace) == ["5 - accepted", "20 - routed", "20 inApp delivered", "20 email skipped", "80 push delivered"]
     )
     #expect(trace.status(now: after(300)) == .done)
     #expect(
@@ -89,6 +89,19 @@ import WallClock
         "inApp delivered", "push delivered", "email notDelivered",
       ]
     )
+  }
+
+  @Test func `it was accepted and routed before anything came of it, whenever that is known`() throws {
+    var trace = trace()
+    let id = try id()
+    trace.learn(history(id, push: .deliver), of: maria, in: zone, now: after(176))
+    trace.arrived(id, on: .push, at: after(88))
+    let expected = ["5 - accepted", "88 - routed", "88 inApp delivered", "88 email skipped", "88 push delivered"]
+    #expect(told(trace) == expected)
+    #expect(trace.standings.map(\.at) == [after(88), after(88), nil])
+    // The gateway's answer took longer than all the rest.
+    trace.arrived(id, on: .inApp, at: after(3))
+    #expect(told(trace).prefix(2) == ["3 - accepted", "3 - routed"])
   }
 
   @Test func `what is held says until when and why, and that it was let go`() throws {
@@ -154,10 +167,12 @@ import WallClock
     let step = try #require(trace.steps.last)
     #expect(step.count == 60)
     #expect(step.milliseconds == 119)
+    #expect(step.firstMilliseconds == 100)
     #expect(step.user == nil)
     let json = try JSONParser.parse(Array(String.json { trace.write(to: &$0, now: after(200)) }.utf8))
     #expect(json["notifications"]?.integer == 60)
     #expect(json["deliveries"] == nil)
+    #expect(json["steps"]?.array?.last?["firstMs"]?.integer == 100)
   }
 
   // MARK: The book

@@ -53,9 +53,15 @@ export class KeyedList {
 }
 
 const formats = new Map();
+let home;
 
-/** An instant as a wall clock shows it; in the reader's zone unless another is given. */
-export function clock(instant, { seconds = false, zone } = {}) {
+/** Whose clock the page goes by: one send has one time on it, wherever the reader is. */
+export function goBy(zone) {
+  home = zone;
+}
+
+/** An instant as a wall clock shows it; in the zone that the page goes by, unless another is given. */
+export function clock(instant, { seconds = false, zone = home } = {}) {
   const key = `${seconds}${zone}`;
   if (!formats.has(key)) {
     const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined };

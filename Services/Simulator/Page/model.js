@@ -3,6 +3,11 @@ import { Ladder } from "./ladder.js";
 /** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. */
 export const LIMITS = { pushes: 25, mails: 15, traces: 12 };
 
+const CHANNELS = { push: "push", inapp: "inApp", email: "email" };
+
+/** How many deliveries wait for a service, as far as that is known. */
+const waiting = ({ ledger }, service) => ledger?.[CHANNELS[service]]?.waiting ?? 0;
+
 /** What the page knows, as the stream told it. Knows no document. */
 export class Model {
   pushes = new Map();
@@ -14,8 +19,8 @@ export class Model {
   connected = true;
   /** Since when the page has no connection to the simulator. */
   lostAt = null;
-  /** Services that were started again while the page looked: name → when. */
-  restarted = new Map();
+  /** Services that were killed while the page looked: name → when it was up again, how many deliveries waited, whether those are all. */
+  killed = new Map();
   ladder = new Ladder();
   #known;
 
@@ -102,9 +107,19 @@ export class Model {
   }
 
   #state(state) {
-    for (const { name, restarts } of state?.services ?? []) {
+    for (const { name, service, up, restarts } of state?.services ?? []) {
       const before = this.state?.services?.find((one) => one.name === name);
-      if (before && restarts > before.restarts) this.restarted.set(name, Date.now());
+      if (!before) continue;
+      const isBack = restarts > before.restarts;
+      // It may be back before its fall was seen.
+      if (((before.up && !up) || isBack) && this.killed.get(name)?.at !== null) {
+        this.killed.set(name, { at: null, waited: 0, isKnown: true });
+      }
+      const killed = this.killed.get(name);
+      if (killed?.at !== null) continue;
+      killed.waited = Math.max(killed.waited, waiting(this.state, service), waiting(state, service));
+      killed.isKnown &&= service in CHANNELS && !this.traces.some((one) => one.status === "going");
+      if (isBack) killed.at = Date.now();
     }
     this.ladder.take(state?.ladder);
     this.state = state;

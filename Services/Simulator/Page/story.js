@@ -3,7 +3,6 @@ import { gist, reasons } from "./outcome.js";
 
 /** How long it is worth telling that a dispatcher was started again, in milliseconds. */
 const NEWS = 30_000;
-const HANDED_OVER = "What it had in hand went back to the queue, and whoever is up takes it from there.";
 
 const PROVIDERS = {
   push: { name: "fcm-down", trouble: "FCM is down", unit: ["push", "pushes"] },
@@ -43,14 +42,24 @@ function lastSend({ traces, people }) {
   return [sentence("last", "calm", text, why.map((words) => `${words}.`).join(" "))];
 }
 
-function dispatchers({ state, restarted }, now) {
-  return (state.services ?? []).flatMap(({ name, up }) => {
+function dispatchers({ state, killed }, now) {
+  return (state.services ?? []).flatMap(({ name, service, up }) => {
     const key = `service-${name}`;
-    if (!up) return [sentence(key, "bad", `${name} is down, and is started again.`, HANDED_OVER)];
-    const at = restarted.get(name);
+    const { at, ...kept } = killed.get(name) ?? {};
+    const more = handedOver(service, kept);
+    if (!up) return [sentence(key, "bad", `${name} is down, and is started again.`, more)];
     if (!at || now - at > NEWS) return [];
-    return [sentence(key, "good", `${name} was killed, and is up again since ${clock(at, { seconds: true })}.`, HANDED_OVER)];
+    return [sentence(key, "good", `${name} was killed, and is up again since ${clock(at, { seconds: true })}.`, more)];
   });
+}
+
+/** What the queue has kept for a service that was killed, as far as that is seen. */
+function handedOver(service, { waited, isKnown }) {
+  if (!waited && isKnown) return "Nothing was on its way through it, so nothing had to go back to the queue.";
+  if (!waited) return "The queue keeps whatever it had not finished, and whoever is up takes it from there.";
+  const unit = { push: ["push", "pushes"], email: ["mail", "mails"] }[service] ?? ["delivery", "deliveries"];
+  const kept = waited === 1 ? "The queue has kept it" : "The queue has kept them";
+  return `${count(waited, ...unit)} ${waited === 1 ? "was" : "were"} on the way. ${kept}, and whoever is up takes over from there.`;
 }
 
 /** What a provider's trouble keeps waiting, and when it is tried again. */

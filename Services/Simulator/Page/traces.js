@@ -86,11 +86,13 @@ export class Traces {
   #way({ steps, status }) {
     const outcomes = steps.filter(isOutcome);
     const stations = [["request", 0]];
+    // Of several that go the same way: of the first.
+    const first = (some) => Math.min(...some.map((one) => one.firstMs ?? one.ms));
     for (const what of ["accepted", "routed"]) {
-      const step = steps.find((one) => one.what === what);
-      if (step) stations.push([what, step.ms]);
+      const found = steps.filter((one) => one.what === what);
+      if (found.length > 0) stations.push([what, first(found)]);
     }
-    if (outcomes.length > 0) stations.push(["first outcome", outcomes[0].ms]);
+    if (outcomes.length > 0) stations.push(["first outcome", first(outcomes)]);
     if (status === "done" && outcomes.length > 1) stations.push(["last outcome", outcomes.at(-1).ms]);
     return stations.map(([words, ms]) => h("li", {}, h("b", {}, took(ms)), ` ${words}`));
   }

@@ -19,7 +19,22 @@ enum DevelopmentSettings {
     }
     configuration.simulatorVariables["BELFRY_SIMULATOR_DEVELOPMENT_SOCKET"] =
       FirstHourRun.socket(in: configuration.directory)
-    if given[docs] == nil { configuration.simulatorVariables[docs] = "\(current)/.belfry/site" }
+    if given[docs] == nil {
+      configuration.simulatorVariables[docs] = site(of: configuration.program, current: current)
+    }
+  }
+
+  /// Where `make docs-site` puts the documentation of the sources that the program was built from, wherever it is started; of an
+  /// installed one that of the current folder.
+  static func site(of program: String, current: String) -> String {
+    var folder = URL(filePath: program).deletingLastPathComponent()
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.appending(path: "docs/site/contents.yaml").path) {
+        return folder.appending(path: ".belfry/site").path
+      }
+      folder.deleteLastPathComponent()
+    }
+    return "\(current)/.belfry/site"
   }
 
   private static func services(reading name: String) -> [BelfryService] {

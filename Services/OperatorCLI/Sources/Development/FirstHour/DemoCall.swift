@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import NotificationModel
 import Transport
@@ -21,8 +22,8 @@ struct DemoCall: Sendable {
   }
 
   /// One request goes by itself, more go together.
-  init(_ send: DemoSend) {
-    let requests = send.requests
+  init(_ send: DemoSend, at now: Date) {
+    let requests = send.requests(at: now)
     if let request = requests.first, requests.count == 1 {
       path = "/api/v1/notifications"
       body = .json { request.write(to: &$0) }

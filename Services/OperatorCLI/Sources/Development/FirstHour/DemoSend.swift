@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import WallClock
 
 /// Something that the demo's backend can send, by a button or by `belfry demo send`.
 struct DemoSend: Sendable {
@@ -10,10 +11,21 @@ struct DemoSend: Sendable {
   let to: [DemoFamily.Member]
   /// How many requests go out in one call.
   var count = 1
+  /// Of several requests: from the first, which is due at once, to the last.
+  var spread = Duration.zero
   private let make: @Sendable () -> GatewaySendRequest
 
   /// What is sent now: some of it is new each time.
-  var requests: [GatewaySendRequest] { (0..<count).map { _ in make() } }
+  func requests(at now: Date) -> [GatewaySendRequest] {
+    (0..<count).map { number in
+      var request = make()
+      if spread > .zero {
+        let wait = spread / .seconds(1) * Double(number) / Double(count - 1)
+        request.sendAt = now.addingTimeInterval(wait).rfc3339
+      }
+      return request
+    }
+  }
 
   /// Of the catalogue.
   var type: String { make().type }
@@ -97,12 +109,13 @@ struct DemoSend: Sendable {
     )
   }
 
-  private static let burst = DemoSend(
+  static let burst = DemoSend(
     name: "burst",
-    label: "60 at once",
-    words: "20 gifts for each of the family in one call: break something while they are on their way.",
+    label: "60 in five seconds",
+    words: "20 gifts for each of the family in one call, due one after the other: break something meanwhile.",
     to: DemoFamily.members,
-    count: 20
+    count: 20,
+    spread: .seconds(5)
   ) {
     GatewaySendRequest(
       to: .init(group: DemoFamily.group),
@@ -117,6 +130,7 @@ struct DemoSend: Sendable {
     words: String,
     to: [DemoFamily.Member],
     count: Int = 1,
+    spread: Duration = .zero,
     make: @escaping @Sendable () -> GatewaySendRequest
   ) {
     self.name = name
@@ -124,6 +138,7 @@ struct DemoSend: Sendable {
     self.words = words
     self.to = to
     self.count = count
+    self.spread = spread
     self.make = make
   }
 

@@ -37,7 +37,7 @@ enum DemoSwitch: String, CaseIterable, Sendable {
     switch self {
     case .fcmDown: "Pushes wait on the ladder and are tried again, with longer pauses each time."
     case .slowMail: "Mails come late; bells and phones do not wait for them."
-    case .killPush: "It is started again at once. What it had in hand goes back to the queue: nothing is lost."
+    case .killPush: "It is started again at once. Whatever it has in hand goes back to the queue: nothing is lost."
     case .mariaNight: "Her bell gets everything; her phone gets it at 07:00, but for alerts."
     case .ellaReading: "Messages of that conversation reach her bell and make no push."
     case .tomPhoneGone: "The first push that fails removes his phone; later ones leave it out."

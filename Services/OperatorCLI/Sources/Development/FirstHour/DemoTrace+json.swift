@@ -31,6 +31,8 @@ extension DemoTrace {
   /// A fact, or several that say the same.
   struct Step: Sendable, Equatable {
     var milliseconds: Int
+    /// When the first of several was there.
+    var firstMilliseconds: Int
     var notification: String?
     var user: String?
     var channel: String?
@@ -44,8 +46,10 @@ extension DemoTrace {
   /// In order of time; of many notifications summed up: when the last of them had come so far.
   var steps: [Step] {
     let single = facts.map { fact in
-      Step(
-        milliseconds: max(0, Int((fact.at.timeIntervalSince(sentAt) * 1_000).rounded())),
+      let milliseconds = max(0, Int((fact.at.timeIntervalSince(sentAt) * 1_000).rounded()))
+      return Step(
+        milliseconds: milliseconds,
+        firstMilliseconds: milliseconds,
         notification: fact.notification?.description,
         user: fact.user,
         channel: fact.channel?.name,
@@ -67,6 +71,7 @@ extension DemoTrace {
       sum.user = nil
       sum.count = (sums[key]?.count ?? 0) + 1
       sum.milliseconds = max(sum.milliseconds, step.milliseconds)
+      sum.firstMilliseconds = min(sum.firstMilliseconds, step.milliseconds)
       sums[key] = sum
     }
     return Array(sums.values)
@@ -84,7 +89,10 @@ extension DemoTrace.Step {
       writer.optionalField("reason", reason)
       writer.optionalField("until", until?.rfc3339)
       writer.field("words", words)
-      if count > 1 { writer.field("count", count) }
+      if count > 1 {
+        writer.field("count", count)
+        writer.field("firstMs", firstMilliseconds)
+      }
     }
   }
 }

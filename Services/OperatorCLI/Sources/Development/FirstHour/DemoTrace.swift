@@ -12,7 +12,8 @@ struct DemoTrace: Sendable {
   }
 
   struct Fact: Sendable {
-    let at: Date
+    /// Of what a router decided: at the latest, which is whenever the first of what came of it was seen.
+    var at: Date
     var notification: NotificationID?
     var user: String?
     var channel: Channel?
@@ -20,6 +21,8 @@ struct DemoTrace: Sendable {
     var reason: String?
     var until: Date?
     let words: String
+    /// The request with whose decision it came; nil where it has a time of its own.
+    var decision: RequestID?
   }
 
   /// One notification of one person.
@@ -63,7 +66,7 @@ struct DemoTrace: Sendable {
         parts[NotificationID(request: request, recipient: user)] = Part(member: member, request: request)
       }
     }
-    facts.append(Fact(at: acceptedAt, what: .accepted, words: "The gateway took it, and RabbitMQ has it for certain."))
+    facts.append(Fact(at: acceptedAt, what: .accepted, words: DemoWords.accepted))
   }
 
   var id: String { requests.first?.description ?? "" }
@@ -74,11 +77,23 @@ struct DemoTrace: Sendable {
   mutating func arrived(_ notification: NotificationID, on channel: Channel, at time: Date, isSeenTwice: Bool = false) {
     guard let part = parts[notification] else { return }
     if isSeenTwice { twice[channel, default: 0] += 1 }
-    guard part.arrivals[channel] == nil else { return }
+    // Of what is known from the database it is the time.
+    decided(part.request, by: time)
+    delivered(notification, on: channel, at: time)
+  }
+
+  private mutating func delivered(
+    _ notification: NotificationID,
+    on channel: Channel,
+    at time: Date,
+    decision: RequestID? = nil
+  ) {
+    guard let part = parts[notification], part.arrivals[channel] == nil else { return }
     parts[notification]?.arrivals[channel] = time
     // It may arrive before the database is asked again.
     if case .hold = part.history?.plan[channel] { released(notification, on: channel, at: time) }
-    add(.delivered, at: time, notification, on: channel, DemoWords.arrival(on: channel, of: part.member))
+    let words = DemoWords.arrival(on: channel, of: part.member)
+    add(.delivered, at: time, notification, on: channel, words, decision: decision)
   }
 
   private mutating func released(_ notification: NotificationID, on channel: Channel, at time: Date) {
@@ -106,24 +121,29 @@ struct DemoTrace: Sendable {
     if isFirst {
       // Before all that came of it, of the same millisecond, too.
       let place = facts.firstIndex { $0.notification != nil } ?? facts.endIndex
-      facts.insert(Fact(at: decided(history.id, now), what: .routed, words: DemoWords.routed), at: place)
+      let time = decided(history.id, now)
+      facts.insert(
+        Fact(at: time, what: .routed, words: DemoWords.routed, decision: history.requestID),
+        at: place
+      )
     }
     let known = Set(before?.deliveries.map(Self.key) ?? [])
     for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {
       let earlier = before?.plan[line.channel]
-      let time = earlier == nil ? decided(history.id, now) : now
+      let (time, decision) = earlier == nil ? (decided(history.id, now), history.requestID) : (now, nil)
       switch line.decision {
       case .deliver:
         if case .hold = earlier { released(history.id, on: line.channel, at: now) }
-        if line.channel == .inApp { delivered(history.id, on: .inApp, at: time) }
+        if line.channel == .inApp { delivered(history.id, on: .inApp, at: time, decision: decision) }
       case .hold(let until, let reason) where earlier != line.decision:
-        add(.held, at: time, history.id, on: line.channel, line.words, reason: reason.name, until: until)
+        let why = reason.name
+        add(.held, at: time, history.id, on: line.channel, line.words, reason: why, until: until, decision: decision)
       // What left the inbox was in it.
       case .skip(let reason) where line.channel == .inApp && reason.wasInInbox:
-        delivered(history.id, on: .inApp, at: time)
+        delivered(history.id, on: .inApp, at: time, decision: decision)
       case .skip(let reason) where earlier != line.decision:
-        add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name)
+        add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name, decision: decision)
       case .hold, .skip: break
       }
     }
@@ -152,10 +172,6 @@ struct DemoTrace: Sendable {
     }
   }
 
-  private mutating func delivered(_ notification: NotificationID, on channel: Channel, at time: Date) {
-    arrived(notification, on: channel, at: time)
-  }
-
   /// What an app did.
   mutating func tapped(_ notification: NotificationID, action: String?, at time: Date) {
     guard let member = parts[notification]?.member else { return }
@@ -170,6 +186,18 @@ struct DemoTrace: Sendable {
     return ([now] + arrivals).min() ?? now
   }
 
+  /// Something of a request was there at that time: by then the gateway had taken it, and a router had decided.
+  private mutating func decided(_ request: RequestID, by time: Date) {
+    for index in facts.indices where facts[index].at > time {
+      let fact = facts[index]
+      guard fact.what == .accepted || fact.decision == request else { continue }
+      facts[index].at = time
+      if fact.what == .delivered, let notification = fact.notification, let channel = fact.channel {
+        parts[notification]?.arrivals[channel] = time
+      }
+    }
+  }
+
   private mutating func add(
     _ what: What,
     at time: Date,
@@ -178,8 +206,10 @@ struct DemoTrace: Sendable {
     _ words: String,
     reason: String? = nil,
     until: Date? = nil,
-    once: Bool = false
+    once: Bool = false,
+    decision: RequestID? = nil
   ) {
+    if decision == nil, let request = parts[notification]?.request { decided(request, by: time) }
     guard facts.count < Self.maximumFacts else { return }
     let isKnown = { (fact: Fact) in fact.notification == notification && fact.what == what && fact.channel == channel }
     if once, facts.contains(where: isKnown) { return }
@@ -192,7 +222,8 @@ struct DemoTrace: Sendable {
         what: what,
         reason: reason,
         until: until,
-        words: words
+        words: words,
+        decision: decision
       )
     )
   }

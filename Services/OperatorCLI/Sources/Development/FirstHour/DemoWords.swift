@@ -10,6 +10,7 @@ enum DemoWords {
     }
   }
 
+  static let accepted = "The gateway took it, and has it stored: in RabbitMQ, or in PostgreSQL until it is due."
   static let routed = "A router decided for whom, on which channels and when, and stored it."
   static let released = "sent now: what it waited for is over"
   static let exhausted = "given up after all attempts, and parked: belfry dead has it"

@@ -94,7 +94,7 @@ extension FirstHour {
             }
           }
         }
-        writer.field("docs", hasDocs)
+        writer.field("docs", hasDocs())
       }
     }
   }
@@ -138,9 +138,9 @@ extension FirstHour {
       throw DemoRefusal(404, "There is no send '\(name)': \(DemoSend.all.map(\.name).joined(separator: ", ")).")
     }
     attend()
-    let call = DemoCall(send)
     let token = try await DemoFamily.serviceToken(stack)
     let sentAt = Date()
+    let call = DemoCall(send, at: sentAt)
     let outcome = try await call.make(gateway, token: token)
     if let first = outcome.requests.first, first.time != nil {
       book.begin(

@@ -16,8 +16,8 @@ actor FirstHour {
   let gateway: GatewayClient
   let board: SwitchBoard
   let catalogue: Catalogue
-  /// Whether `/docs/` has something.
-  let hasDocs: Bool
+  /// Whether `/docs/` has something by now.
+  let hasDocs: @Sendable () -> Bool
   private let histories: HistoryStore
   private let broker: BrokerAdmin
   private let restarts: Restarts
@@ -41,7 +41,7 @@ actor FirstHour {
     histories: HistoryStore,
     ladder: RetryLadder,
     restarts: Restarts,
-    hasDocs: Bool
+    hasDocs: @escaping @Sendable () -> Bool
   ) throws {
     self.stack = stack
     self.gateway = gateway
@@ -132,6 +132,7 @@ actor FirstHour {
       // A broker that is away is told by the services' own state.
       if let depths = try? await broker.depths(of: next.queueNames) { next.take(depths) }
     }
+    next.hasDocs = hasDocs()
     next.services = services
     next.clocks = await clocks(now: now)
     next.ledger = book.ledger()
@@ -186,7 +187,7 @@ actor FirstHour {
         let latest = try? await histories.latest(of: user, before: nil, limit: min(most, 300))
       else { return }
       let zone = await zone(of: member)
-      book.learn(latest, of: member, in: zone, since: began.addingTimeInterval(-60), name: name, now: now)
+      book.learn(latest, of: member, in: zone, since: began.addingTimeInterval(-60), name: name, now: Date())
       for history in latest { held += self.held(history, of: member, in: zone, now: now) }
     }
     next.held = held

@@ -28,7 +28,7 @@ struct FirstHourRun: Sendable {
             histories: HistoryStore(client: client),
             ladder: DevelopmentSettings.ladder(of: stack.configuration),
             restarts: restarts,
-            hasDocs: DevelopmentSettings.hasDocs(stack.configuration)
+            hasDocs: { DevelopmentSettings.hasDocs(stack.configuration) }
           )
           try await hour.board.reset()
           await hour.begin(first)

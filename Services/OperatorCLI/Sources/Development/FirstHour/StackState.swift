@@ -55,6 +55,8 @@ struct StackState: Sendable, Equatable {
   var held: [Held] = []
   var clocks: [Clock] = []
   var ledger = DemoLedger()
+  /// Whether the documentation is built.
+  var hasDocs = false
 
   /// Nothing anywhere.
   init(ladder: RetryLadder) {
@@ -85,6 +87,7 @@ struct StackState: Sendable, Equatable {
     var writer = JSONWriter()
     writer.object { writer in
       writer.field("at", now.rfc3339)
+      writer.field("docs", hasDocs)
       writer.array("ladder") { writer in
         for rung in ladder {
           writer.object { writer in
