@@ -111,7 +111,7 @@ struct DeadLetterRouteTests {
         body: #"{"queue":"belfry.ingest","ids":["m1","m3","gone"]}"#
       ).expect(.ok)
       #expect(some.text == #"{"redrivenCount":2,"refusedCount":0,"isComplete":true}"#)
-      #expect(gateway.deadLetters.redriven == ["m1", "m3"])
+      #expect(gateway.deadLetters.redriven.count == 2 && Set(gateway.deadLetters.redriven) == ["m1", "m3"])
       let discarded = try await gateway.call(
         .post,
         Self.path + "/discard",
