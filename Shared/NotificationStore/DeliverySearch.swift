@@ -4,7 +4,7 @@ public import Postgres
 
 /// Finds what came of deliveries to devices and addresses, the newest outcomes first.
 public struct DeliverySearch: Sendable {
-  /// What is looked for; nil is whatever there is.
+  /// What is looked for; nil is whatever there is, but of nobody and no request in particular only what was not delivered.
   public struct Filter: Sendable, Equatable {
     public var user: UserID?
     public var request: RequestID?
@@ -20,7 +20,7 @@ public struct DeliverySearch: Sendable {
     }
 
     /// Whether an index leads to it. Nearly all is delivered, so that alone leads nowhere.
-    public var isIndexed: Bool { user != nil || request != nil || outcome.map { $0 != .delivered } == true }
+    public var isIndexed: Bool { user != nil || request != nil || outcome != .delivered }
   }
 
   /// The outcome of one target of one channel of a notification.
@@ -101,12 +101,12 @@ public struct DeliverySearch: Sendable {
       ])
       guard try results[1].first?.get(0, as: Int.self) ?? 0 <= maximumRecipients else { return nil }
       rows = results[2]
-    } else if let outcome = filter.outcome, filter.isIndexed {
-      rows = try await client.transaction([
-        Self.orderedReads, Self.failed(outcome, since: filter.since, after: cursor, limit: limit + 1),
-      ])[1]
     } else {
-      preconditionFailure("no index leads to what is looked for")
+      precondition(filter.isIndexed, "no index leads to what is looked for")
+      let outcomes = filter.outcome.map { [$0] } ?? Self.failures
+      rows = try await client.transaction([
+        Self.orderedReads, Self.failed(outcomes, since: filter.since, after: cursor, limit: limit + 1),
+      ])[1]
     }
     var entries: [Entry] = []
     for row in rows { entries.append(try Entry(row)) }
@@ -138,19 +138,27 @@ public struct DeliverySearch: Sendable {
   private static let order =
     "ORDER BY d.finished_at DESC, d.user_id DESC, d.notification_id DESC, d.channel DESC, d.target DESC"
 
-  /// Said twice, for the index has only what was not delivered, whatever the parameter is. Where a notification is gone, its
-  /// outcomes are passed over, and the page goes on behind them.
-  static func failed(_ outcome: DeliveryOutcome, since: Date?, after cursor: Cursor, limit: Int) -> SQLQuery {
+  /// What the index of failures has.
+  static let failures = DeliveryOutcome.allCases.filter { $0 != .delivered }
+
+  /// A page of each outcome along the index, and of those the newest. Said twice, for the index has only what was not delivered,
+  /// whatever the parameter is. Where a notification is gone, its outcomes are passed over, and the page goes on behind them.
+  static func failed(_ outcomes: [DeliveryOutcome], since: Date?, after cursor: Cursor, limit: Int) -> SQLQuery {
     """
-    SELECT \(unescaped: columns)
-    FROM deliveries d
+    SELECT d.*
+    FROM unnest(\(outcomes.map(\.rawValue))) AS o(outcome)
       CROSS JOIN LATERAL (
-        SELECT request_id, type FROM notifications WHERE user_id = d.user_id AND id = d.notification_id OFFSET 0
-      ) n
-    WHERE d.outcome = \(outcome.rawValue) AND d.outcome <> 1 AND d.finished_at >= \(since ?? .distantPast)
-      AND (d.finished_at, d.user_id, d.notification_id, d.channel, d.target) < (\(cursor.finishedAt)::timestamptz,
-        \(cursor.user)::uuid, \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2,
-        \(cursor.target)::text)
+        SELECT \(unescaped: columns)
+        FROM deliveries d
+          CROSS JOIN LATERAL (
+            SELECT request_id, type FROM notifications WHERE user_id = d.user_id AND id = d.notification_id OFFSET 0
+          ) n
+        WHERE d.outcome = o.outcome AND d.outcome <> 1 AND d.finished_at >= \(since ?? .distantPast)
+          AND (d.finished_at, d.user_id, d.notification_id, d.channel, d.target) < (\(cursor.finishedAt)::timestamptz,
+            \(cursor.user)::uuid, \(cursor.notification)::uuid, \(Int16(clamping: cursor.channel.rawValue))::int2,
+            \(cursor.target)::text)
+        \(unescaped: order) LIMIT \(limit)
+      ) d
     \(unescaped: order) LIMIT \(limit)
     """
   }

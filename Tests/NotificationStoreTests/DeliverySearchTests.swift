@@ -98,6 +98,8 @@ struct DeliverySearchTests {
         (.init(outcome: .rejected), "d.outcome = 2"),
         (.init(outcome: .exhausted), "d.outcome = 3"),
         (.init(outcome: .exhausted, since: recently), "d.outcome = 3 AND d.finished_at > now() - interval '1 day'"),
+        (.init(), "d.outcome <> 1"),
+        (.init(since: recently), "d.outcome <> 1 AND d.finished_at > now() - interval '1 day'"),
         (.init(user: Sample.user()), "false"),
         (.init(request: RequestID(now: .now)), "false"),
       ]
@@ -145,10 +147,11 @@ struct DeliverySearchTests {
       let one = Filter(user: traffic.users[0], request: traffic.requests[0])
       #expect(try await search.page(one, limit: 10)?.entries.count == 3)
     }
-    let none: [Filter] = [.init(), .init(outcome: .delivered), .init(since: .now)]
+    let none: [Filter] = [.init(outcome: .delivered), .init(outcome: .delivered, since: .now)]
     #expect(none.allSatisfy { !$0.isIndexed })
     let some: [Filter] = [
-      .init(user: Sample.user()), .init(request: RequestID(now: .now)), .init(outcome: .expired),
+      .init(), .init(since: .now), .init(user: Sample.user()), .init(request: RequestID(now: .now)),
+      .init(outcome: .expired),
       .init(user: Sample.user(), outcome: .delivered),
     ]
     #expect(some.allSatisfy { $0.isIndexed })

@@ -37,11 +37,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [("2h", "2026-11-22T22%3A30%3A00Z"), ("90min", "2026-11-22T23%3A00%3A00Z"), ("soon", "soon")])
-  func `a span is counted back from now, and all else is for the gateway to judge`(_ text: String, _ since: String)
-    throws
-  {
-    let command = try FindCommand.parse(["--since", text])
+  @Test(arguments: [
+    (["--since", "2h"], "2026-11-22T22%3A30%3A00Z"), (["--since", "90min"], "2026-11-22T23%3A00%3A00Z"),
+    (["--since", "soon"], "soon"), ([], "2026-11-22T00%3A30%3A00Z"),
+  ])
+  func `a span is counted back from now, unless said a day, and all else is for the gateway to judge`(
+    _ arguments: [String],
+    _ since: String
+  ) throws {
+    let command = try FindCommand.parse(arguments)
     let now = Date(timeIntervalSince1970: 1_795_393_800)
     #expect(command.path(now: now).text == "/api/v1/admin/deliveries?pageSize=20&since=\(since)")
   }

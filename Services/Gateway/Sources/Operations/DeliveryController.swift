@@ -30,7 +30,10 @@ struct DeliveryController {
     if cursor == .some(nil) { query.problem("after", "expected what an answer gave as next") }
     let pageSize = query.integer("pageSize", default: 20, in: 1...100)
     if query.errors.isEmpty, !filter.isIndexed {
-      query.problem("outcome", "expected rejected, exhausted or expired where neither user nor request is given")
+      query.problem(
+        "outcome",
+        "expected rejected, exhausted or expired, or none, where neither user nor request is given"
+      )
     }
     try query.validate()
     if let user = filter.user { try await audit.write("user.deliveries", of: user, by: context) }

@@ -10,9 +10,10 @@ struct FindCommand: ConsoleCommand {
     commandName: "find",
     abstract: "Finds deliveries: to whom, of which request, with which outcome.",
     discussion: """
-      The newest first, of the last day unless --since says otherwise. With --notification, what became of that one on each channel, as \
-      `belfry explain history` tells it.
+      The newest first, of the last day unless --since says otherwise. With none of --user, --request and --outcome: whatever was not \
+      delivered, for nearly all is. With --notification, what became of that one on each channel, as `belfry explain history` tells it.
 
+        belfry find --since 1h
         belfry find --outcome rejected --since 2h
         belfry find --user 4f9c1c1e-0001-4000-8000-000000000001 --since 2026-11-21T00:00:00Z
       """
@@ -66,7 +67,7 @@ struct FindCommand: ConsoleCommand {
 
   func path(now: Date) -> GatewayPath {
     page.page(of: GatewayPath("admin", "deliveries")).with("user", user).with("request", request)
-      .with("outcome", outcome?.rawValue).with("since", since.map { Self.instant($0, now: now) })
+      .with("outcome", outcome?.rawValue).with("since", Self.instant(since ?? "1d", now: now))
   }
 
   /// A span is counted back from now; what is none is a time, for the gateway to judge.
