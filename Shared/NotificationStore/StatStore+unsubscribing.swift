@@ -20,8 +20,8 @@ extension StatStore {
     guard former.rows != settings.rows else { return tallies }
     for (category, types) in Dictionary(grouping: catalogue, by: \.category) {
       let left = switchedOff(
-        from: former.rows.effective(category: category, among: types),
-        to: settings.rows.effective(category: category, among: types)
+        from: former.rows.chosen(category: category, among: types),
+        to: settings.rows.chosen(category: category, among: types)
       )
       tallies += left.map { unsubscribed(type: noType, channel: $0, at: now) }
       for type in types {

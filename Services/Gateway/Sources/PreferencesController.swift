@@ -80,8 +80,12 @@ struct PreferencesController {
         writer.array("categories") { writer in
           for category in catalogue.typeCategories {
             writer.object { writer in
+              let shown = settings.rows.shown(category: category, among: catalogue.types)
               writer.field("category", category)
-              PreferenceField.write(settings.rows.effective(category: category, among: catalogue.types), to: &writer)
+              PreferenceField.write(shown.choices, to: &writer)
+              if !shown.mixed.isEmpty {
+                writer.array("mixed") { writer in for channel in shown.mixed { writer.string(channel.name) } }
+              }
             }
           }
         }

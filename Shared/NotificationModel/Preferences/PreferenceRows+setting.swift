@@ -17,7 +17,7 @@ extension PreferenceRows {
     for (category, choices) in requested.categories {
       let types = catalogue.filter { $0.category == category }
       guard !types.isEmpty else { continue }
-      let shown = effective(category: category, among: types)
+      let shown = shown(category: category, among: types).choices
       for channel in choices.channels {
         let isListed = types.contains { requested.types[$0.code]?[channel] != nil }
         guard !isListed || choices[channel] != shown[channel] else { continue }

@@ -20,8 +20,26 @@ public struct PreferenceRows: Sendable, Equatable {
     (categories[type.category] ?? ChannelChoices()).filled(with: ChannelChoices(type.channels))
   }
 
-  /// What is shown for a category: its own choice, else whether the catalogue has any of its types on.
-  public func effective(category: String, among types: some Sequence<NotificationType>) -> ChannelChoices {
+  /// What is shown for a category: a channel is on if any of its types has it on, so off means off for all of them.
+  ///
+  /// - Returns: That, and the channels on which its types differ.
+  public func shown(
+    category: String,
+    among types: some Sequence<NotificationType>
+  ) -> (choices: ChannelChoices, mixed: [Channel]) {
+    var (any, all) = (ChannelChoices(), ChannelChoices())
+    for type in types where type.category == category {
+      let choices = effective(type)
+      for channel in choices.channels {
+        any[channel] = any[channel] == true || choices[channel] == true
+        all[channel] = all[channel] != false && choices[channel] == true
+      }
+    }
+    return (any, any.channels.filter { any[$0] != all[$0] })
+  }
+
+  /// What was chosen for a category: its own choice, else whether the catalogue has any of its types on.
+  public func chosen(category: String, among types: some Sequence<NotificationType>) -> ChannelChoices {
     (categories[category] ?? ChannelChoices()).filled(with: Self.defaults(of: category, among: types))
   }
 

@@ -58,10 +58,14 @@ import WallClock
   @Test func `a category's choice holds for its types, and a type's own comes before it`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
+      func item(_ answer: Answer) throws -> [String: Any] {
+        try #require(try answer.list("categories").first { $0["category"] as? String == "Allowance" })
+      }
       func category(_ answer: Answer) throws -> [Bool?] {
-        let item = try #require(try answer.list("categories").first { $0["category"] as? String == "Allowance" })
+        let item = try item(answer)
         return ["inAppEnabled", "pushEnabled", "emailEnabled"].map { item[$0] as? Bool }
       }
+      func mixed(_ answer: Answer) throws -> [String]? { try item(answer)["mixed"] as? [String] }
       let before = try await gateway.call(.get, path, as: ann).expect(.ok)
       #expect(try category(before) == [true, true, false])
       let off = #"{"categories":[{"category":"Allowance","pushEnabled":false}]}"#
@@ -74,6 +78,10 @@ import WallClock
       let second = try await gateway.call(.put, path, as: ann, body: #"{"preferences":[\#(own)]}"#).expect(.ok)
       #expect(try choice(10, second) == [true, true, false])
       #expect(try choice(11, second) == [true, false, false])
+      // On where any of its types is, and where they differ that is told.
+      #expect(try category(second) == [true, true, false])
+      #expect(try mixed(answer) == nil)
+      #expect(try mixed(second) == ["push"])
       // Putting back all that is shown chooses nothing.
       let stored = try await SettingsStore(client: gateway.database).settings(of: ann.id)
       #expect(try await gateway.call(.put, path, as: ann, body: second.text).expect(.ok).text == second.text)

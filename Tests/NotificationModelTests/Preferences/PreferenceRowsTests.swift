@@ -51,6 +51,26 @@ import Testing
     #expect(again == PreferenceRows(types: [10: ChannelChoices(push: true)], categories: rows.categories))
   }
 
+  @Test func `a category is shown on where any of its types is, and tells where they differ`() throws {
+    let catalogue = try Self.catalogue()
+    func shown(_ rows: PreferenceRows) -> (choices: ChannelChoices, mixed: [Channel]) {
+      rows.shown(category: "Allowance", among: catalogue)
+    }
+    let mails = shown(PreferenceRows(types: [10: ChannelChoices(email: true)]))
+    #expect(mails.choices == ChannelChoices(inApp: true, push: true, email: true) && mails.mixed == [.email])
+    // Whatever was chosen for the category itself.
+    let off = ["Allowance": ChannelChoices(push: false)]
+    let own = shown(PreferenceRows(types: [10: ChannelChoices(push: true)], categories: off))
+    #expect(own.choices == Self.defaults && own.mixed == [.push])
+    let none = shown(PreferenceRows(categories: off))
+    #expect(none.choices == ChannelChoices(inApp: true, push: false, email: false) && none.mixed == [])
+    // Switched off among the whole list, it is off for all of them.
+    let rows = PreferenceRows(types: [10: ChannelChoices(email: true)])
+    var list = PreferenceRows(categories: ["Allowance": Self.defaults])
+    for type in catalogue { list.types[type.code] = rows.effective(type) }
+    #expect(shown(rows.setting(list, in: catalogue)).choices == Self.defaults)
+  }
+
   @Test func `what the catalogue does not have is left out`() throws {
     let requested = PreferenceRows(
       types: [31_999: ChannelChoices(push: false)],
@@ -69,7 +89,7 @@ import Testing
       var shown = PreferenceRows()
       for type in catalogue {
         shown.types[type.code] = rows.effective(type)
-        shown.categories[type.category] = rows.effective(category: type.category, among: catalogue)
+        shown.categories[type.category] = rows.shown(category: type.category, among: catalogue).choices
       }
       let after = rows.setting(shown, in: catalogue)
       for type in catalogue {
