@@ -1,15 +1,18 @@
 #!/bin/sh
-# Writes into a folder what the services of compose.yaml keep secret: what .env says, else what is there, else something random.
-# Files are readable by the services' user alone.
+# Keeps in a folder what the services of compose.yaml have for secrets, which is what .env says, else what is there, else something
+# random, and hands each service its own. Files are readable by the services' user alone.
 #
-#   belfry-secrets FOLDER GIVEN [SIMULATOR]
+#   belfry-secrets FOLDER GIVEN SERVICES [SIMULATOR]
 #
-# GIVEN: a file of lines NAME=value, those of .env. SIMULATOR: its host name. Where no Firebase key or mail server is given, push
-# and email are told to use that one.
+# GIVEN: a file of lines NAME=value, those of .env. SERVICES: has a folder for each service, which sees no other and not FOLDER.
+# SIMULATOR: its host name. Where no Firebase key or mail server is given, push and email are told to use that one.
+#
+# Releases before handed all out in FOLDER (belfry.env, push.env, email.env). That stays there: while they are upgraded their services
+# may start again.
 set -eu
 umask 077
 cd "$1"
-given=$2 simulator=${3:-}
+given=$2 services=${3:?which folder has one for each service? compose.yaml of this release says so} simulator=${4:-}
 # Of two at once the second finds what the first has made.
 exec 9>.lock
 flock 9
@@ -19,12 +22,24 @@ value() {
   sed -n "s/^$1=//p" "$given"
 }
 
-# keep NAME TEXT: the file's new text.
+# keep FILE TEXT: the file's new text.
 keep() {
-  printf '%s' "$2" >".$1.new"
-  chown "$BELFRY_UID:$BELFRY_GID" ".$1.new"
-  chmod 0400 ".$1.new"
-  mv ".$1.new" "$1"
+  printf '%s' "$2" >"$1.new"
+  chown "$BELFRY_UID:$BELFRY_GID" "$1.new"
+  chmod 0400 "$1.new"
+  mv "$1.new" "$1"
+}
+
+# close FOLDER: to all but the services' user.
+close() {
+  chown "$BELFRY_UID:$BELFRY_GID" "$1"
+  chmod 0500 "$1"
+}
+
+# hand SERVICE FILE TEXT: a file in the service's own folder.
+hand() {
+  keep "$services/$1/$2" "$3"
+  close "$services/$1"
 }
 
 # secret NAME TEXT: as is given, or as it was, or 32 random bytes in hexadecimal digits.
@@ -67,23 +82,36 @@ else
   rm -f auth-secret
 fi
 
-stores() {
-  echo "BELFRY_DATABASE_URL=postgresql://belfry:$(encoded postgres-password)@postgres/belfry"
-  echo "BELFRY_BROKER_URL=amqp://belfry:$(encoded rabbitmq-password)@rabbitmq:5672/"
-}
-
 # setting NAME VALUE: a line, if there is a value.
 setting() {
   [ -z "$2" ] || printf '%s=%s\n' "$1" "$2"
 }
 
-# The files that services read by BELFRY_CONFIG_FILE.
-keep belfry.env "$(
-  stores
-  [ ! -e auth-secret ] || setting BELFRY_AUTH_SECRET "$(cat auth-secret)"
-)"
+database() {
+  setting BELFRY_DATABASE_URL "postgresql://belfry:$(encoded postgres-password)@postgres/belfry"
+}
 
-keep push.env "$(
+stores() {
+  database
+  setting BELFRY_BROKER_URL "amqp://belfry:$(encoded rabbitmq-password)@rabbitmq:5672/"
+}
+
+# Whoever has this can mint a token of any role: for those who verify tokens, and for the demo, which mints its own.
+tokens() {
+  [ ! -e auth-secret ] || setting BELFRY_AUTH_SECRET "$(cat auth-secret)"
+}
+
+hand postgres postgres-password "$(cat postgres-password)"
+hand rabbitmq rabbitmq-password "$(cat rabbitmq-password)"
+
+# The files that services read by BELFRY_CONFIG_FILE.
+hand migrate belfry.env "$(database)"
+hand gateway belfry.env "$(stores && tokens)"
+hand router belfry.env "$(stores)"
+hand inapp belfry.env "$(stores && tokens)"
+hand demo belfry.env "$(tokens)"
+
+hand push belfry.env "$(
   stores
   if [ -n "$(value BELFRY_SERVICE_ACCOUNT_FILE)" ]; then
     setting BELFRY_PUSH_SERVICE_ACCOUNT_FILE "/etc/belfry/files/$(value BELFRY_SERVICE_ACCOUNT_FILE)"
@@ -94,7 +122,7 @@ keep push.env "$(
   fi
 )"
 
-keep email.env "$(
+hand email belfry.env "$(
   stores
   if [ -n "$(value BELFRY_EMAIL_HOST)" ]; then
     for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN; do
@@ -109,5 +137,4 @@ keep email.env "$(
   fi
 )"
 
-chown "$BELFRY_UID:$BELFRY_GID" .
-chmod 0500 .
+close .

@@ -7,6 +7,9 @@ SERVERS = {"postgres", "rabbitmq", "proxy"}
 SERVICES = {"gateway", "router", "push", "inapp", "email", "simulator"}
 # They hand files to their owners, and see no network.
 OWNERS = {"secrets", "simulated"}
+# Who is handed secrets, and who of them may mint tokens.
+HANDED = {"postgres", "rabbitmq", "migrate", "gateway", "router", "inapp", "push", "email", "demo"}
+VERIFIERS = {"gateway", "inapp", "demo"}
 # Each connection is an open file.
 CONNECTED = {"rabbitmq", "proxy", "gateway", "router", "push", "inapp", "email"}
 ONE_SHOTS = {"secrets", "simulated", "migrate", "demo"}
@@ -34,11 +37,27 @@ def test_no_secret_is_in_a_containers_configuration(stack):
         assert [secret for secret in secrets if secret in container.text] == [], container.name
 
 
-def secret_values(stack):
-    """What is in the volume and looks random: long, with letters and digits, and no variable's name."""
-    volume = f"--volume={stack.project}_secrets:/secrets:ro"
-    command = ["--entrypoint", "sh", stack.server_image, "-c", "for file in /secrets/*; do cat $file; echo; done"]
-    text = stack.docker("run", "--rm", "--user=0", "--network=none", volume, *command)
+def test_each_service_sees_its_own_secrets_alone(stack):
+    (tokens,) = secret_values(stack, "secrets", "auth-secret")
+    for container in stack.containers():
+        mounts = container.description["Mounts"]
+        volumes = {mount.get("Name", "").removeprefix(f"{stack.project}_") for mount in mounts}
+        seen = {volume for volume in volumes if volume.startswith("secrets")}
+        if container.service in OWNERS:
+            assert "secrets" in seen, container.name
+        else:
+            assert seen == ({f"secrets-{container.service}"} if container.service in HANDED else set()), container.name
+    for service in HANDED:
+        assert (tokens in secret_values(stack, f"secrets-{service}")) == (service in VERIFIERS), service
+    assert len(secret_values(stack, "secrets-postgres") | secret_values(stack, "secrets-rabbitmq")) == 2
+
+
+def secret_values(stack, volume=None, files="*"):
+    """What is in the volume, or in all, and looks random: long, with letters and digits, and no variable's name."""
+    names = [volume] if volume else ["secrets", *(f"secrets-{service}" for service in HANDED)]
+    volumes = [f"--volume={stack.project}_{name}:/volumes/{name}:ro" for name in names]
+    command = ["--entrypoint", "sh", stack.server_image, "-c", f"for file in /volumes/*/{files}; do cat $file; echo; done"]
+    text = stack.docker("run", "--rm", "--user=0", "--network=none", *volumes, *command)
     text = re.sub(r"(?m)^[A-Z_]+=", "", text)
     words = re.findall(r"[A-Za-z0-9+/]{16,}", text)
     # In URLs they are written in percent.

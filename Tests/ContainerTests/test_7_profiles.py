@@ -67,7 +67,7 @@ def test_what_env_says_arrives_as_it_stands_there_and_is_not_shown(stack):
     stack.configure(BELFRY_EMAIL_HOST="mail.test", BELFRY_EMAIL_PASSWORD=f"'{password}'")
     up(stack, "secrets")
     until("secrets are written", lambda: not stack.containers("secrets")[0].is_running, within=20)
-    written = stack.compose("run", "--rm", "--no-deps", "-T", "secrets", "cat", "/run/belfry/email.env").splitlines()
+    written = stack.compose("run", "--rm", "--no-deps", "-T", "secrets", "cat", "/services/email/belfry.env").splitlines()
     assert f"BELFRY_EMAIL_PASSWORD={password}" in written
     assert "BELFRY_EMAIL_HOST=mail.test" in written
     assert [each.name for each in stack.containers() if "pa$s" in each.text] == []
@@ -75,7 +75,7 @@ def test_what_env_says_arrives_as_it_stands_there_and_is_not_shown(stack):
 
 
 def test_a_password_that_the_servers_do_not_know_is_refused(stack):
-    program = ["belfry-secrets", "/run/belfry", "/given"]
+    program = ["belfry-secrets", "/run/belfry", "/given", "/services"]
     for variable, way in [("POSTGRES_PASSWORD", "ALTER ROLE"), ("RABBITMQ_PASSWORD", "change_password")]:
         with pytest.raises(CommandFailed, match=way):
             stack.compose("run", "--rm", "--no-deps", "-T", "secrets", *program, environment={variable: "another"})

@@ -1,0 +1,100 @@
+import Foundation
+import LocalStack
+import Testing
+
+/// `compose/secrets.sh`, which hands each service of the containers its own secrets.
+struct HandedSecretsTests {
+  private static let services = [
+    "demo", "email", "gateway", "inapp", "migrate", "postgres", "push", "rabbitmq", "router",
+  ]
+
+  /// Runs it in a folder where `kept` lies.
+  ///
+  /// - Returns: The text of each file by its path, `secrets/…` or `services/…`.
+  private func hand(given: String = "", kept: [String: String] = [:]) async throws -> [String: String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-secrets-\(UUID().uuidString)")
+    defer { remove(folder) }
+    let places = [folder.appending(path: "secrets")] + Self.services.map { folder.appending(path: "services/\($0)") }
+    for place in places { try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true) }
+    for (name, text) in kept { try Data(text.utf8).write(to: places[0].appending(path: name)) }
+    try Data(given.utf8).write(to: folder.appending(path: "given"))
+    try await LocalProcess.run(
+      executable: "sh",
+      arguments: ["compose/secrets.sh"] + ["secrets", "given", "services"].map { folder.appending(path: $0).path },
+      environment: LocalProcess.inheritedEnvironment.merging(
+        ["BELFRY_UID": "\(getuid())", "BELFRY_GID": "\(getgid())"]
+      ) { $1 }
+    )
+    var texts: [String: String] = [:]
+    for place in places {
+      #expect(try mode(place) == 0o500)
+      for name in try FileManager.default.contentsOfDirectory(atPath: place.path) where name != ".lock" {
+        let file = place.appending(path: name)
+        if kept[name] == nil { #expect(try mode(file) == 0o400, "\(name)") }
+        texts[file.path.dropFirst(folder.path.count + 1).description] = try String(contentsOf: file, encoding: .utf8)
+      }
+    }
+    return texts
+  }
+
+  private func mode(_ place: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] as? Int
+  }
+
+  /// Folders that not even their owner may write to.
+  private func remove(_ folder: URL) {
+    do {
+      for path in ["secrets", "services"] + Self.services.map({ "services/\($0)" }) {
+        let place = folder.appending(path: path).path
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place)
+      }
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      Issue.record("\(folder.path) could not be removed: \(error)")
+    }
+  }
+
+  /// The settings that a service's file has.
+  private func names(_ text: String?) -> [String] {
+    (text ?? "").split(separator: "\n").map { String($0.prefix { $0 != "=" }) }
+  }
+
+  @Test func `each service is handed what it reads, and the token secret only who verifies tokens`() async throws {
+    let texts = try await hand(given: "BELFRY_EMAIL_HOST=mail.test\nBELFRY_EMAIL_PASSWORD=pa$s #1\n")
+    let stores = ["BELFRY_DATABASE_URL", "BELFRY_BROKER_URL"]
+    let expected = [
+      "migrate": ["BELFRY_DATABASE_URL"], "gateway": stores + ["BELFRY_AUTH_SECRET"], "router": stores,
+      "inapp": stores + ["BELFRY_AUTH_SECRET"], "push": stores,
+      "email": stores + ["BELFRY_EMAIL_HOST", "BELFRY_EMAIL_PASSWORD"], "demo": ["BELFRY_AUTH_SECRET"],
+    ]
+    for (service, settings) in expected { #expect(names(texts["services/\(service)/belfry.env"]) == settings) }
+    for (server, file) in [("postgres", "postgres-password"), ("rabbitmq", "rabbitmq-password")] {
+      #expect(texts["services/\(server)/\(file)"]?.count == 64)
+      #expect(texts["services/\(server)/\(file)"] == texts["secrets/\(file)"])
+    }
+    #expect(texts.count == 3 + expected.count + 2)
+    let tokens = try #require(texts["secrets/auth-secret"])
+    #expect(texts["services/gateway/belfry.env"]?.contains("BELFRY_AUTH_SECRET=\(tokens)") == true)
+    #expect(texts["services/email/belfry.env"]?.hasSuffix("BELFRY_EMAIL_PASSWORD=pa$s #1") == true)
+  }
+
+  @Test func `what a release before has kept in the one folder goes on`() async throws {
+    let kept = ["postgres-password": "p", "rabbitmq-password": "r", "auth-secret": "a", "belfry.env": "former"]
+    let texts = try await hand(kept: kept)
+    for (name, text) in kept { #expect(texts["secrets/\(name)"] == text) }
+    #expect(texts["services/postgres/postgres-password"] == "p")
+    #expect(
+      texts["services/inapp/belfry.env"] == """
+        BELFRY_DATABASE_URL=postgresql://belfry:%70@postgres/belfry
+        BELFRY_BROKER_URL=amqp://belfry:%72@rabbitmq:5672/
+        BELFRY_AUTH_SECRET=a
+        """
+    )
+  }
+
+  @Test func `with a key set alone there is no token secret`() async throws {
+    let texts = try await hand(given: "BELFRY_AUTH_JWKS_FILE=keys.json\n", kept: ["auth-secret": "former"])
+    #expect(texts["secrets/auth-secret"] == nil)
+    #expect(!texts.values.contains { $0.contains("BELFRY_AUTH_SECRET") })
+  }
+}
