@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct ExportTurnsTests {
-  @Test func `a user has two exports at once, all together sixteen, and what has ended makes room`() {
+  @Test func `a user has two exports at once, all together eight, and what has ended makes room`() {
     let turns = ExportTurns()
     let ann = UserID(UUID())
     var held = (0..<ExportTurns.perUser).compactMap { _ in turns.begin(ann) }

@@ -12,7 +12,9 @@ struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
   let allowsSelf: Bool
-  let turns = ExportTurns()
+  /// Of users about themselves, and of services about users.
+  private let ownTurns = ExportTurns()
+  private let serviceTurns = ExportTurns()
   let clock: @Sendable () -> Date
 
   private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
@@ -40,7 +42,7 @@ struct ExportController {
         detail: "this deployment leaves it to its backend"
       )
     }
-    return try await export(try context.user(), context)
+    return try await export(try context.user(), in: ownTurns, context)
   }
 
   /// The audit log has it before anything is told: also what is cut off has told some of it.
@@ -57,10 +59,14 @@ struct ExportController {
       subject: user.description,
       requestID: context.requestID
     )
-    return try await export(user, context)
+    return try await export(user, in: serviceTurns, context)
   }
 
-  private func export(_ user: UserID, _ context: GatewayContext) async throws -> Response {
+  private func export(
+    _ user: UserID,
+    in turns: ExportTurns,
+    _ context: GatewayContext
+  ) async throws -> Response {
     guard let turn = turns.begin(user) else { throw Problem.unavailable("too many exports at once", retryAfter: 10) }
     let begun = try await exports.begin(user, at: clock())
     let logger = context.logger

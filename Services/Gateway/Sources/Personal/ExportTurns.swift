@@ -1,10 +1,11 @@
 import NotificationModel
 import Synchronization
 
-/// The exports that run. Each has a page in memory for as long as its reader takes, so there are only so many of them.
+/// The exports that run, of those that users ask for themselves or of those that services ask for: each kind has turns of its own,
+/// so neither waits for the other. An export has a page in memory for as long as its reader takes, so there are only so many.
 final class ExportTurns: Sendable {
-  /// In this process, and of one user.
-  static let atOnce = 16
+  /// In this process, and about one user.
+  static let atOnce = 8
   static let perUser = 2
 
   /// One that runs until nobody keeps this.
