@@ -53,6 +53,13 @@ public final class TokenVerifier: Sendable {
     )
   }
 
+  /// Whom a token speaks for that was verified before; nil if that is not remembered, or holds no longer.
+  public func known(_ token: String) async -> Principal? {
+    await reloadIfChanged()
+    let now = now()
+    return state.withLock { $0.cache.principal(of: token, at: now) }
+  }
+
   /// Whom the token speaks for, or the reason to refuse it.
   public func verify(_ token: String) async throws(AuthenticationError) -> Principal {
     guard !token.isEmpty else { throw .missing }

@@ -98,9 +98,17 @@ import Testing
     }
   }
 
-  @Test func `refused tokens are counted by address, and stand in nobody's way who has a valid one`() async throws {
+  @Test func `refused tokens are counted by address, and stand in nobody's way whose token was valid before`()
+    async throws
+  {
     let edge = EdgeConfiguration(refusedRate: 1, trustsForwardedFor: true)
     try await TestGateway.with(edge: edge) { gateway in
+      let ann = try await Caller.user()
+      // A valid one costs its address nothing.
+      for _ in 0..<3 {
+        _ = try await gateway.call(.get, Self.devices, as: ann, headers: Self.from("192.0.2.1")).expect(.ok)
+        _ = try await gateway.call(.get, Self.devices, as: .user(), headers: Self.from("192.0.2.1")).expect(.ok)
+      }
       let token = try await TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: "shop")
       let stranger = Caller(id: UserID(UUID()), token: token)
       for (left, caller) in [(1, stranger), (0, nil)] as [(Int, Caller?)] {
@@ -115,19 +123,32 @@ import Testing
         #expect(answer.headers[.retryAfter] == "1")
         #expect(answer.headers[.rateLimit] == #""refused";r=0;t=1"#)
       }
-      _ = try await gateway.call(.get, Self.devices, as: .user(), headers: Self.from("192.0.2.1")).expect(.ok)
-      // Whose token has expired must learn it, to get another.
-      let expired = try await TokenMinter.mint(secret: TestGateway.secret, subject: "shop", now: .now - 86_400)
-      for _ in 0..<3 {
-        try await gateway.call(
-          .get,
-          Self.devices,
-          as: Caller(id: UserID(UUID()), token: expired),
-          headers: Self.from("192.0.2.1")
-        ).expectProblem("unauthorized", .unauthorized)
-      }
+      _ = try await gateway.call(.get, Self.devices, as: ann, headers: Self.from("192.0.2.1")).expect(.ok)
       try await gateway.call(.get, Self.devices, as: stranger, headers: Self.from("192.0.2.2"))
         .expectProblem("unauthorized", .unauthorized)
+    }
+  }
+
+  @Test func `a token that nobody has seen costs a signature check only while its address may be refused more`()
+    async throws
+  {
+    try await TestGateway.with(edge: EdgeConfiguration(refusedRate: 1)) { gateway in
+      let expired = Caller(
+        id: UserID(UUID()),
+        token: try await TokenMinter.mint(secret: TestGateway.secret, subject: "shop", now: .now - 86_400)
+      )
+      for left in [1, 0] {
+        let answer = try await gateway.call(.get, Self.devices, as: expired)
+        try answer.expectProblem("unauthorized", .unauthorized)
+        #expect(answer.text.contains("The token has expired."))
+        #expect(answer.headers[.rateLimit] == #""refused";r=\#(left);t=1"#)
+      }
+      // Nothing tells a valid one from others but the check that is not made.
+      for caller in [expired, try await Caller.user()] {
+        let answer = try await gateway.call(.get, Self.devices, as: caller)
+        try answer.expectProblem("too-many-requests", .tooManyRequests)
+        #expect(answer.headers[.retryAfter] == "1")
+      }
     }
   }
 

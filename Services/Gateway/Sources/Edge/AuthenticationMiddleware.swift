@@ -36,13 +36,27 @@ struct AuthenticationMiddleware: RouterMiddleware {
       guard token == nil else { throw Problem.twoCredentials }
       return try await principal(ofKey: key, from: limits.network(of: request, context))
     }
+    return try await principal(ofToken: token, of: request, context)
+  }
+
+  /// A token that has not been valid before is counted before its signature is looked at, as if it were refused: not even many at
+  /// once cost more than refusals are allowed. Of a valid one that is taken back.
+  private func principal(
+    ofToken header: String?,
+    of request: Request,
+    _ context: GatewayContext
+  ) async throws -> Principal {
+    let token = Result { () throws(AuthenticationError) in try BearerToken.parse(header) }
+    if case .success(let token) = token, let principal = await verifier.known(token) { return principal }
+    let network = limits.network(of: request, context)
+    let counted = limits.refused?.take(network)
+    if let counted, !counted.isAdmitted { throw Problem.tooManyRequests(counted) }
     do {
-      return try await verifier.verify(try BearerToken.parse(token))
-    } catch .expired {
-      // Its signature is right, so nobody guesses. Whose it was asks for a new one only if told so.
-      throw Problem.unauthorized(AuthenticationError.expired.description)
+      let principal = try await verifier.verify(try token.get())
+      if counted != nil { limits.refused?.giveBack(network) }
+      return principal
     } catch {
-      throw refusal(error.description, from: limits.network(of: request, context))
+      throw refusal(error.description, counted)
     }
   }
 
@@ -58,15 +72,16 @@ struct AuthenticationMiddleware: RouterMiddleware {
       if counted != nil { limits.refused?.giveBack(network) }
       return principal
     }
-    throw refusal("The API key is unknown or revoked.", from: network, counted: counted)
+    // What is remembered as refused was not counted yet.
+    if counted == nil { counted = limits.refused?.take(network) }
+    if let counted, !counted.isAdmitted { throw Problem.tooManyRequests(counted) }
+    throw refusal("The API key is unknown or revoked.", counted)
   }
 
-  /// 401; where too many of them came from one address, 429.
-  private func refusal(_ detail: String, from network: ClientNetwork, counted: Quota? = nil) -> Problem {
+  /// 401 that tells how many more there may be.
+  private func refusal(_ detail: String, _ counted: Quota?) -> Problem {
     var problem = Problem.unauthorized(detail)
-    guard let quota = counted ?? limits.refused?.take(network) else { return problem }
-    guard quota.isAdmitted else { return .tooManyRequests(quota) }
-    quota.add(to: &problem.extraHeaders)
+    counted?.add(to: &problem.extraHeaders)
     return problem
   }
 }
