@@ -141,8 +141,8 @@ let domain: [Target] = [
   shared(
     "ServiceRuntime",
     [
-      "Broker", "JSON", "Postgres", "Settings", "TerminalText", hummingbird, lifecycle, logging, nio, nioHTTPTypes,
-      nioPosix, unixSignals,
+      "Broker", "JSON", "Postgres", "Retrying", "Settings", "TerminalText", hummingbird, lifecycle, logging, nio,
+      nioHTTPTypes, nioPosix, unixSignals,
     ]
   ),
 ]
@@ -287,7 +287,8 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Router", "Rules", "TestSupport", "WallClock", logging, metrics, metricsTestKit,
+      "Postgres", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging, metrics,
+      metricsTestKit,
     ]
   ),
   tests(

@@ -3,6 +3,8 @@ import Logging
 import NotificationModel
 import NotificationStore
 import Postgres
+import Retrying
+import ServiceRuntime
 import TestSupport
 import Testing
 
@@ -14,7 +16,7 @@ import Testing
   private let log = LogRecorder()
 
   private func watch(_ clock: TestClock) -> ClockWatch {
-    ClockWatch(clock: { clock.now }, logger: log.logger) { Self.now }
+    ClockWatch(clock: { clock.now }, consequence: "waits", logger: log.logger) { Self.now }
   }
 
   @Test(arguments: [0, 60, -60, 61, -61, 300, -300] as [TimeInterval])
@@ -56,13 +58,38 @@ import Testing
 
   @Test func `an answer that took long is no difference`() async throws {
     let clock = TestClock(Self.now)
-    let watch = ClockWatch(clock: { clock.now }, logger: log.logger) {
+    let watch = ClockWatch(clock: { clock.now }, consequence: "waits", logger: log.logger) {
       let time = clock.now + 500
       clock.advance(by: 1_000)
       return time
     }
     try await watch.check()
     #expect(log.all.isEmpty)
+  }
+
+  @Test func `the time is the database's, and what was known of it survives an answer that took long`() async throws {
+    let (clock, database) = (TestClock(Self.now + 400), TestClock(Self.now))
+    let delay = TestClock(Date(timeIntervalSince1970: 0))
+    let watch = ClockWatch(clock: { clock.now }, consequence: "waits", logger: log.logger) {
+      let time = database.now
+      clock.advance(by: delay.now.timeIntervalSince1970)
+      return time
+    }
+    #expect(watch.now == Self.now + 400, "not asked yet")
+    await #expect(throws: ClockDisagreement.self) { try await watch.check() }
+    #expect(watch.now == Self.now)
+    clock.advance(by: 10)
+    #expect(watch.now == Self.now + 10)
+    // Between 400 and 440 s ahead: it may be those 400 still.
+    database.advance(by: 10)
+    delay.advance(by: 40)
+    await #expect(throws: ClockDisagreement.self) { try await watch.check() }
+    #expect(watch.now == Self.now + 50)
+    clock.advance(by: -450)
+    database.advance(by: -10)
+    delay.advance(by: -40)
+    try await watch.check()
+    #expect(watch.now == Self.now)
   }
 
   @Test func `nothing that is due is claimed by a clock that is a year ahead`() async throws {
@@ -74,7 +101,7 @@ import Testing
     #expect(world.router.stores.waiting.count == 1)
     let start = world.clock.now
     world.clock.advance(by: 31_536_000)
-    let watch = ClockWatch(clock: { world.clock.now }, logger: log.logger) { start }
+    let watch = ClockWatch(clock: { world.clock.now }, consequence: "waits", logger: log.logger) { start }
     var worker = try world.router.heldWorker(living: Lifetime())
     worker.clocks = watch
     await #expect(throws: ClockDisagreement.self) { try await worker.takeBatch() }
@@ -105,7 +132,7 @@ import Testing
 
   @Test func `timers, absences and schedules ask before they claim`() async throws {
     try await RuleWorld.with { world in
-      let watch = ClockWatch(clock: { world.clock.now }, logger: log.logger) { Date.distantPast }
+      let watch = ClockWatch(clock: { world.clock.now }, consequence: "waits", logger: log.logger) { Date.distantPast }
       var timers = try world.timers()
       timers.clocks = watch
       await #expect(throws: ClockDisagreement.self) { try await timers.work() }

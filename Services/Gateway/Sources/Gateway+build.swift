@@ -15,7 +15,7 @@ import ServiceRuntime
 public enum Gateway {
   /// Builds the gateway's services in order of dependency.
   ///
-  /// - Parameter clock: What time it is.
+  /// - Parameter clock: This machine's.
   public static func build(
     _ configuration: GatewayConfiguration,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -33,7 +33,14 @@ public enum Gateway {
     )
     let notice = StopNotice(delay: configuration.stopDelay)
     parts.checks.add(StopNotice.condition) { !notice.isGiven }
-    let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: clock, logger: logger)
+    let databaseClock = DatabaseClock(client: parts.database)
+    let clocks = ClockWatch(clock: clock, consequence: "not ready until the clocks agree", logger: logger) {
+      try await databaseClock.now()
+    }
+    parts.checks.add { clocks.problem }
+    // Whatever this machine's clock shows: what it accepts is compared with what others date.
+    let time: @Sendable () -> Date = { clocks.now }
+    let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: time, logger: logger)
     let router = router(
       GatewayParts(
         catalogue: catalogue,
@@ -44,7 +51,7 @@ public enum Gateway {
         zone: configuration.timezone,
         vapidPublicKey: configuration.vapidPublicKey,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
-        clock: clock,
+        clock: time,
         personal: configuration.personal,
         hub: configuration.hub,
         logger: logger
@@ -66,6 +73,6 @@ public enum Gateway {
       ),
       logger: logger
     )
-    return parts.services(keys, application) + [notice]
+    return parts.services(clocks, keys, application) + [notice]
   }
 }

@@ -11,7 +11,7 @@ import ServiceRuntime
 public enum Router {
   /// Builds the router's services in order of dependency.
   ///
-  /// - Parameter clock: What time it is.
+  /// - Parameter clock: This machine's.
   public static func build(
     _ configuration: RouterConfiguration,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -42,7 +42,13 @@ public enum Router {
     let recipients = RecipientStore(client: client, zone: zone)
     let viewers = Viewers(store: PresenceStore(client: client), logger: logger)
     let databaseClock = DatabaseClock(client: client)
-    let clocks = ClockWatch(clock: clock, logger: logger) { try await databaseClock.now() }
+    let clocks = ClockWatch(
+      clock: clock,
+      consequence: "work waits until the clocks agree; nothing is lost",
+      logger: logger
+    ) { try await databaseClock.now() }
+    // Whatever this machine's clock shows, all routers and gateways date by the same one.
+    let time: @Sendable () -> Date = { clocks.now }
     let spread = DueSpread(seconds: Int(configuration.held.spread / .seconds(1)))
     let rules = RuleStore(client: client)
     let notices = NoticePublisher(store: rules, outbox: outbox)
@@ -72,7 +78,7 @@ public enum Router {
       metrics: metrics,
       patience: Patience(limit: configuration.patience),
       clocks: clocks,
-      clock: clock
+      clock: time
     )
     let worker = IngestWorker(
       consumer: consumer,
@@ -94,13 +100,13 @@ public enum Router {
         composeAbove: configuration.held.composeAbove,
         spread: spread,
         metrics: metrics,
-        clock: clock
+        clock: time
       ),
       types: catalogue.types.map(\.code),
       logger: logger,
       metrics: metrics,
       clocks: clocks,
-      clock: clock
+      clock: time
     )
     let maintenance = MaintenanceWorker(
       store: MaintenanceStore(client: client),
@@ -115,7 +121,7 @@ public enum Router {
         home: zone,
         publish: { try await outbox.publish($0) },
         clocks: clocks,
-        clock: clock,
+        clock: time,
         logger: logger
       ),
       logger: logger
@@ -128,7 +134,7 @@ public enum Router {
       logger: logger,
       metrics: metrics,
       clocks: clocks,
-      clock: clock
+      clock: time
     )
     let absences = AbsenceWorker(
       catalogue: catalogue,
@@ -139,7 +145,7 @@ public enum Router {
       logger: logger,
       metrics: metrics,
       clocks: clocks,
-      clock: clock
+      clock: time
     )
     let snoozes = SnoozeWorker(
       store: SnoozeStore(client: client),
@@ -148,7 +154,7 @@ public enum Router {
       realtime: RealtimePublisher(publisher: parts.publisher, appID: "belfry-router", logger: logger),
       logger: logger,
       clocks: clocks,
-      clock: clock
+      clock: time
     )
     parts.checks.add { obstacles.problem }
     parts.checks.add { clocks.problem }

@@ -1,3 +1,4 @@
+import Foundation
 import Gateway
 import LocalStack
 import ServiceLifecycle
@@ -10,9 +11,12 @@ enum RunningGateway {
   /// Runs it while `body` does, which is told its port and that of its health. Unless these settings say otherwise there is
   /// neither a database nor a broker.
   ///
-  /// - Parameter whileStopping: Is done when the shutdown has begun.
+  /// - Parameters:
+  ///   - clock: Of its machine.
+  ///   - whileStopping: Is done when the shutdown has begun.
   static func with(
     _ variables: [String: String] = [:],
+    clock: @escaping @Sendable () -> Date = { Date.now },
     _ body: (Int, Int) async throws -> Void,
     whileStopping: (Int, Int) async throws -> Void = { _, _ in }
   ) async throws {
@@ -28,7 +32,7 @@ enum RunningGateway {
     let log = LogRecorder()
     let services = ServiceGroup(
       configuration: .init(
-        services: try await Gateway.build(configuration, logger: log.logger).map { .init(service: $0) },
+        services: try await Gateway.build(configuration, clock: clock, logger: log.logger).map { .init(service: $0) },
         logger: .quiet
       )
     )

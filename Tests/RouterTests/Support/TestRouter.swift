@@ -4,6 +4,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Obstacles
+import ServiceRuntime
 import TestSupport
 import WallClock
 

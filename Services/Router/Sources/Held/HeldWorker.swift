@@ -3,6 +3,7 @@ import Logging
 import NotificationStore
 import Retrying
 import ServiceLifecycle
+import ServiceRuntime
 
 /// Looks each second for what has come due, and while there is any takes batch after batch, one at a time: what is sent
 /// meanwhile has the other connections for itself. Any number of routers may.

@@ -6,6 +6,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Retrying
+import ServiceRuntime
 import WallClock
 
 /// Does what the messages of a batch ask for. Each message is acknowledged once all it asks for is stored and confirmed, so
@@ -220,7 +221,8 @@ struct IngestProcessor {
     from message: BrokerMessage,
     dueWith send: ScheduledSend? = nil
   ) async throws -> RoutingJob? {
-    let createdAt = send?.at ?? id.time ?? clock()
+    // An id from the future is another clock's: what it names has been accepted by now, and an erasure from now on is later.
+    let createdAt = send?.at ?? id.time.map { min($0, clock()) } ?? clock()
     var (title, body, data) = (request.title, request.body, request.data)
     var wording: Wording?
     if let facts = send?.facts, !facts.isEmpty {

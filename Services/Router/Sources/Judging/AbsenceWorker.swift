@@ -5,6 +5,7 @@ import NotificationQueue
 import NotificationStore
 import Rules
 import ServiceLifecycle
+import ServiceRuntime
 import WallClock
 
 /// Finds, once a day and zone, the people of whom nothing has been heard for exactly as many days as a rule says. Over all

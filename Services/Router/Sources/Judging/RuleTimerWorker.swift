@@ -4,6 +4,7 @@ import NotificationStore
 import Retrying
 import Rules
 import ServiceLifecycle
+import ServiceRuntime
 import WallClock
 
 /// Looks at states whose timers are due, and publishes what a router that died had decided on. Any number of routers may.

@@ -4,6 +4,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import ServiceRuntime
 import WallClock
 
 /// Hands on what has come due.

@@ -5,6 +5,7 @@ import NotificationQueue
 import NotificationStore
 import Retrying
 import ServiceLifecycle
+import ServiceRuntime
 
 /// Looks each second for snoozed notifications whose time has come, and puts them back into their users' inboxes, unread. Any
 /// number of routers may: of those that wake the same one does, and tells the user's connections.
