@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -33,14 +34,17 @@ struct Attempt {
   let attempt: Int
   /// Codes of the types of the message's contents, by which outcomes are counted.
   private let types: [Int]
+  /// When they are dated.
+  private let dates: [Date]
 
-  init(_ channel: some DeliveryChannel, ladder: RetryLadder, attempt: Int, types: [Int]) {
+  init(_ channel: some DeliveryChannel, ladder: RetryLadder, attempt: Int, types: [Int], dates: [Date] = []) {
     self.channel = channel.channel
     queue = channel.queue
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.attempt = attempt
     self.types = types
+    self.dates = dates
   }
 
   mutating func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
@@ -115,7 +119,8 @@ struct Attempt {
       reason: reason,
       providerID: providerID,
       attempts: outcome == .expired ? attempt : attempt + 1,
-      type: types.indices.contains(delivery.content) ? types[delivery.content] : nil
+      type: types.indices.contains(delivery.content) ? types[delivery.content] : nil,
+      createdAt: dates.indices.contains(delivery.content) ? dates[delivery.content] : nil
     )
   }
 

@@ -87,8 +87,13 @@ public struct DispatchWorker: Service {
       let message: DispatchMessage = try QueueCoder.decode(from: delivery.message)
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
       guard (0...Int(Int16.max)).contains(message.attempt) else { throw QueueMessageError("attempt is out of range") }
-      let types = message.contents.map(\.type)
-      let attempt = Attempt(channel, ladder: ladder, attempt: message.attempt, types: types)
+      let attempt = Attempt(
+        channel,
+        ladder: ladder,
+        attempt: message.attempt,
+        types: message.contents.map(\.type),
+        dates: message.contents.map(\.createdAt)
+      )
       work = MessageInHand(message, delivery, attempt: attempt)
     } catch let error as QueueMessageError where error.isNewer && patience.lasts(for: delivery.message, now: Date.now) {
       return await setAside(delivery, reason: error.description)

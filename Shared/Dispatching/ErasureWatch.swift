@@ -9,7 +9,7 @@ import Synchronization
 /// Knows who was erased: what a dispatcher needs of ``ErasureStore``.
 public protocol ErasureSource: Sendable {
   /// Users who were erased at or after a time, or ever.
-  func erased(since: Date?) async throws -> [ErasureStore.Mark]
+  func erased(since: Date?) async throws -> ErasureStore.Look
 }
 
 extension ErasureStore: ErasureSource {}
@@ -21,19 +21,17 @@ extension ErasureStore: ErasureSource {}
 public struct ErasureWatch: Service {
   private struct State {
     var erased: [UserID: Date] = [:]
-    /// The latest erasure that is known.
-    var latest: Date?
+    /// The last look, by the clock that dates erasures: a mark with a date from the future hides none that comes after it.
+    var asOf: Date?
     /// When it was looked last, with success or without.
     var lookedAt: ContinuousClock.Instant?
     var isLoaded = false
 
     func isErased(_ user: UserID, at date: Date) -> Bool { erased[user].map { $0 >= date } ?? false }
 
-    mutating func learn(_ marks: [ErasureStore.Mark], at now: ContinuousClock.Instant) {
-      for mark in marks {
-        erased[mark.user] = max(mark.erasedAt, erased[mark.user] ?? mark.erasedAt)
-        latest = max(mark.erasedAt, latest ?? mark.erasedAt)
-      }
+    mutating func learn(_ look: ErasureStore.Look, at now: ContinuousClock.Instant) {
+      for mark in look.marks { erased[mark.user] = max(mark.erasedAt, erased[mark.user] ?? mark.erasedAt) }
+      asOf = look.at
       lookedAt = max(now, lookedAt ?? now)
       isLoaded = true
     }
@@ -52,8 +50,7 @@ public struct ErasureWatch: Service {
   private let lifetime: Duration
   private let memory = Memory()
 
-  /// A mark's time is taken before it is committed, so each look reaches back before the latest that is known: by more than
-  /// that takes.
+  /// A mark's time is taken before it is committed, so each look reaches back before the one before it: by more than that takes.
   private static let overlap: TimeInterval = 60
 
   /// - Parameters:
@@ -122,10 +119,10 @@ public struct ErasureWatch: Service {
   private func look() async throws {
     // What is committed after this moment may be missing in the answer.
     let now = ContinuousClock.now
-    let since = memory.state.withLock { $0.latest.map { $0 - Self.overlap } }
+    let since = memory.state.withLock { $0.asOf.map { $0 - Self.overlap } }
     do {
-      let marks = try await source.erased(since: since)
-      memory.state.withLock { $0.learn(marks, at: now) }
+      let look = try await source.erased(since: since)
+      memory.state.withLock { $0.learn(look, at: now) }
     } catch {
       // Nobody else need try before the next time.
       memory.state.withLock { if $0.isLoaded { $0.lookedAt = now } }

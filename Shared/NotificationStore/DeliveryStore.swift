@@ -1,3 +1,4 @@
+public import Foundation
 public import NotificationModel
 public import Postgres
 
@@ -18,6 +19,8 @@ public struct DeliveryStore: Sendable {
     public var attempts: Int
     /// Code of the notification's type, for the statistics; what has none is not counted.
     public var type: Int?
+    /// When the notification is dated; nil is as its id says. Of a user who was erased then or later nothing is recorded.
+    public var createdAt: Date?
 
     public init(
       userID: UserID,
@@ -28,7 +31,8 @@ public struct DeliveryStore: Sendable {
       reason: String? = nil,
       providerID: String? = nil,
       attempts: Int,
-      type: Int? = nil
+      type: Int? = nil,
+      createdAt: Date? = nil
     ) {
       self.userID = userID
       self.notificationID = notificationID
@@ -39,6 +43,7 @@ public struct DeliveryStore: Sendable {
       self.providerID = providerID
       self.attempts = attempts
       self.type = type
+      self.createdAt = createdAt
     }
   }
 
@@ -82,12 +87,11 @@ public struct DeliveryStore: Sendable {
         \(records.map(\.userID)), \(records.map(\.notificationID)), \(records.map { Int16($0.channel.rawValue) }),
         \(records.map(\.target)), \(records.map(\.outcome.rawValue)), \(records.map(\.reason)),
         \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) }),
-        \(records.map { $0.type.map(Int16.init(clamping:)) })
+        \(records.map { $0.type.map(Int16.init(clamping:)) }), \(records.map { $0.createdAt ?? $0.notificationID.time })
       ) WITH ORDINALITY
-        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type, position)
+        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type, created_at, position)
         LEFT JOIN LATERAL (
-          SELECT true AS is_erased FROM erased_users e
-          WHERE e.user_id = r.user_id AND r.notification_id < belfry_uuid_at(e.erased_at + interval '1 millisecond') OFFSET 0
+          SELECT true AS is_erased FROM erased_users e WHERE e.user_id = r.user_id AND e.erased_at >= r.created_at OFFSET 0
         ) e ON true
       WHERE e.is_erased IS NULL
       ORDER BY user_id, notification_id, channel, target, (outcome = 1) DESC, position DESC

@@ -66,17 +66,22 @@ public struct DeviceStore: Sendable {
   /// name are deactivated, at most ``maximumActive`` stay active of those that FCM serves, and of the others,
   /// and ``maximumKept`` with those that are not. What a former user answered when
   /// asked for permission is forgotten, but is counted once for a device, whoever has it.
+  ///
+  /// - Parameter asked: When the user asked for it.
+  /// - Throws: ``ErasureError/erasedMeanwhile`` if the user was erased at that time or later; what the database fails with.
   public func register(
     _ registration: Registration,
-    of user: UserID
-  ) async throws(PostgresError) -> RegisteredDevice {
+    of user: UserID,
+    asked: Date = .now
+  ) async throws -> RegisteredDevice {
     let platform = Int16(registration.platform.rawValue)
     let results = try await client.transaction([
       Self.lock(token: registration.token), Self.lockOwners(of: registration.token, and: user),
       """
       INSERT INTO devices (user_id, id, token, platform, name, app_version, keys, last_used_at)
-      VALUES (\(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
-        \(registration.appVersion), \(registration.keys?.json), clock_timestamp())
+      SELECT \(user), \(DeviceID(UUID())), \(registration.token), \(platform), \(registration.name),
+        \(registration.appVersion), \(registration.keys?.json), clock_timestamp()
+      WHERE NOT EXISTS (SELECT FROM erased_users WHERE user_id = \(user) AND erased_at >= \(asked))
       ON CONFLICT (token) DO UPDATE SET user_id = excluded.user_id, platform = excluded.platform, name = excluded.name,
         app_version = excluded.app_version, keys = excluded.keys, active = true, last_used_at = clock_timestamp(),
         permission = CASE WHEN devices.user_id = excluded.user_id THEN devices.permission ELSE 0 END,
@@ -102,9 +107,7 @@ public struct DeviceStore: Sendable {
         ORDER BY last_used_at DESC, id DESC LIMIT \(Self.maximumKept - Self.maximumActive))
       """,
     ])
-    guard let row = results[2].first else {
-      preconditionFailure("INSERT … RETURNING answers the row it inserted or updated")
-    }
+    guard let row = results[2].first else { throw ErasureError.erasedMeanwhile }
     return try RegisteredDevice(row)
   }
 

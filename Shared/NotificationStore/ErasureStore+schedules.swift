@@ -14,14 +14,13 @@ extension ErasureStore {
   static func forget(
     _ user: UserID,
     inSchedulesOf transaction: PostgresTransaction,
-    at now: Date,
     _ counts: inout Counts
   ) async throws {
     var after: UUID?
     repeat {
       let named = try await transaction.query(schedules(naming: user, after: after))
       after = try named.last?.get("schedule_id", as: UUID.self)
-      try await forget(user, in: named, of: transaction, at: now, &counts)
+      try await forget(user, in: named, of: transaction, &counts)
     } while after != nil
   }
 
@@ -30,7 +29,6 @@ extension ErasureStore {
     _ user: UserID,
     in named: PostgresResult,
     of transaction: PostgresTransaction,
-    at now: Date,
     _ counts: inout Counts
   ) async throws {
     var statements: [SQLQuery] = []
@@ -44,7 +42,7 @@ extension ErasureStore {
         counts.schedulesRewritten += 1
         statements.append(
           """
-          UPDATE schedules SET definition = \(text), version = version + 1, updated_at = \(now)
+          UPDATE schedules SET definition = \(text), version = version + 1, updated_at = clock_timestamp()
           WHERE id = \(id)
           """
         )
@@ -66,6 +64,36 @@ extension ErasureStore {
       ORDER BY schedule_id LIMIT \(schedulesAtOnce)
     ) u
       LEFT JOIN LATERAL (SELECT definition FROM schedules WHERE id = u.schedule_id FOR UPDATE) s ON true
+    """
+  }
+
+  /// A definition without those of whom it speaks that were erased since somebody asked for it; nil if nobody is left to tell.
+  ///
+  /// - Parameter erased: What ``erased(in:since:)`` answered.
+  static func rewriting(_ definition: String, without erased: some Sequence<UserID>) -> String? {
+    var definition = definition
+    for user in erased {
+      switch Rewriting(definition, without: user) {
+      case .untouched: continue
+      case .rewritten(let text): definition = text
+      case .emptied: return nil
+      }
+    }
+    return definition
+  }
+
+  /// From now on an erasure waits for this transaction, and what this transaction does not see as erased, the erasure will find.
+  static let joinWriters: SQLQuery = "LOCK TABLE ONLY schedules IN ROW EXCLUSIVE MODE"
+
+  /// Whom definitions name that were erased at the time given for each or later, by the definition's position from 1.
+  static func erased(in definitions: [String], since times: [Date?]) -> SQLQuery {
+    """
+    SELECT d.position, e.user_id
+    FROM unnest(\(definitions), \(times)) WITH ORDINALITY AS d(definition, asked_at, position)
+      CROSS JOIN LATERAL (
+        SELECT user_id FROM erased_users
+        WHERE erased_at >= d.asked_at AND user_id IN (SELECT belfry_uuids(d.definition)) OFFSET 0
+      ) e
     """
   }
 

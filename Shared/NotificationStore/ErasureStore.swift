@@ -3,10 +3,10 @@ import JSON
 public import NotificationModel
 public import Postgres
 
-/// Erases users, and knows who was erased: what was told to them before is dropped wherever it still is on its way
-/// (decision 0044).
+/// Erases users, and knows who was erased: what was accepted before is dropped wherever it still is on its way
+/// (decisions 0044 and 0068).
 public struct ErasureStore: Sendable {
-  /// Whose erasure, when.
+  /// Whose erasure, when by the database's clock.
   public struct Mark: Sendable, Equatable {
     public var user: UserID
     public var erasedAt: Date
@@ -14,6 +14,18 @@ public struct ErasureStore: Sendable {
     public init(user: UserID, erasedAt: Date) {
       self.user = user
       self.erasedAt = erasedAt
+    }
+  }
+
+  /// Marks, as they were at a moment.
+  public struct Look: Sendable, Equatable {
+    public var marks: [Mark]
+    /// The moment, by the clock that dates marks.
+    public var at: Date
+
+    public init(marks: [Mark], at: Date) {
+      self.marks = marks
+      self.at = at
     }
   }
 
@@ -32,6 +44,12 @@ public struct ErasureStore: Sendable {
     "mutes", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users", "inbox",
     "deliveries",
   ]
+
+  /// What is written without a lock that the erasure takes too: it waits for those who are at it.
+  private static let awaited =
+    "('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass)"
+  /// For how long it waits: longer than any statement takes.
+  private static let patience = Duration.seconds(60)
 
   let client: PostgresClient
 
@@ -54,23 +72,20 @@ public struct ErasureStore: Sendable {
     _ user: UserID,
     by actor: String?,
     action: String = "user.erase",
-    requestID: String? = nil,
-    at now: Date
+    requestID: String? = nil
   ) async throws -> Counts {
     let actor = actor.flatMap { UserID($0) == user ? nil : $0 } ?? "self"
     // A client names its requests as it likes.
     let requestID = requestID.flatMap { $0.lowercased().contains(user.description) ? nil : $0 }
-    // Begun in so many words, for LOCK TABLE asks for that.
-    try await client.withTransaction { transaction in
-      _ = try await transaction.queries([UserLock.take(user), Self.awaitRecords, Self.mark(user, at: now)])
-    }
+    _ = try await client.query(Self.mark(user))
+    try await awaitWriters()
     return try await client.withTransaction { transaction in
       var counts = Counts()
       // Routers' order: inboxes first. Made where missing: a router may be about to, and is waited for.
       _ = try await transaction.queries(
         [UserLock.take(user), NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: [user])
       )
-      try await Self.forget(user, inSchedulesOf: transaction, at: now, &counts)
+      try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
         [Self.deleteNotices(user)] + Self.anonymise(user) + Self.tables.map { Self.delete(user, from: $0) }
       )
@@ -85,24 +100,58 @@ public struct ErasureStore: Sendable {
   }
 
   /// Users who were erased at or after a time, or ever.
-  public func erased(since: Date?) async throws -> [Mark] {
+  ///
+  /// A mark is dated a moment before it can be seen: who looks for what came after another look asks from some time before that.
+  public func erased(since: Date?) async throws -> Look {
+    let results = try await client.transaction([
+      NotificationStore.withoutScans, "SELECT clock_timestamp()", Self.erased(since: since),
+    ])
+    guard let now: Date = try results[1].first?.get(0) else { preconditionFailure("SELECT of a value has a row") }
     var marks: [Mark] = []
-    for row in try await client.transaction([NotificationStore.withoutScans, Self.erased(since: since)])[1] {
-      marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1)))
+    for row in results[2] { marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1))) }
+    return Look(marks: marks, at: now)
+  }
+
+  /// Returns when every transaction has ended that was writing when this was called.
+  ///
+  /// A statement locks its table before it looks at what is committed: one that did not see the mark has its lock now, until
+  /// its transaction ends, and one that locks it from now on sees the mark. They are not waited for by a lock: behind that
+  /// everybody else would wait, too.
+  ///
+  /// - Throws: ``ErasureError/stillWritten``.
+  private func awaitWriters() async throws {
+    let end = ContinuousClock.now + Self.patience
+    var pause = Duration.milliseconds(2)
+    var writers = try await Self.transactions(in: client.query(Self.writers))
+    while !writers.isEmpty {
+      guard ContinuousClock.now < end else { throw ErasureError.stillWritten }
+      try await Task.sleep(for: pause)
+      pause = min(pause * 2, .milliseconds(200))
+      writers = try await Self.transactions(in: client.query(Self.writers)).intersection(writers)
     }
-    return marks
+  }
+
+  private static func transactions(in rows: PostgresResult) throws(PostgresError) -> Set<String> {
+    var transactions: Set<String> = []
+    for row in rows { transactions.insert(try row.get(0)) }
+    return transactions
   }
 
   // MARK: Statements
 
-  /// Returns when every statement that records outcomes has ended, and lets none begin before the mark is committed: a
-  /// statement that waits here sees what is committed then. The parent alone: vacuum, which works on partitions, is in nobody's way.
-  static let awaitRecords: SQLQuery = "LOCK TABLE ONLY deliveries IN SHARE MODE"
+  /// The transactions that write into one of the tables in which an erasure waits for them.
+  static let writers = SQLQuery(
+    unescaped: """
+      SELECT DISTINCT virtualtransaction FROM pg_locks
+      WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted AND relation IN \(awaited)
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """
+  )
 
-  /// The later of both clocks: what was accepted before the call may have waited for the lock with it.
-  static func mark(_ user: UserID, at now: Date) -> SQLQuery {
+  /// By the database's clock, as is what is compared with it: gateways and routers date by that too.
+  static func mark(_ user: UserID) -> SQLQuery {
     """
-    INSERT INTO erased_users (user_id, erased_at) VALUES (\(user), greatest(\(now)::timestamptz, clock_timestamp()))
+    INSERT INTO erased_users (user_id, erased_at) VALUES (\(user), clock_timestamp())
     ON CONFLICT (user_id) DO UPDATE SET erased_at = greatest(erased_users.erased_at, excluded.erased_at)
     """
   }

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import Postgres
 
@@ -46,10 +47,11 @@ extension GroupStore {
 
   /// One statement: were it two, it would hold the group's count while it waits for a member that somebody else removes, who
   /// waits for the count. `NOT IN` is a look into a hash table however few members the planner expects, which an anti-join is not.
-  static func replacing(_ group: String, members: [UserID]) -> SQLQuery {
+  static func replacing(_ group: String, members: [UserID], asked: Date) -> SQLQuery {
     """
-    WITH given AS MATERIALIZED (SELECT unnest(\(members)) AS user_id),
-    gone AS (
+    WITH given AS MATERIALIZED (
+      SELECT user_id FROM unnest(\(members)) AS given(user_id) WHERE user_id NOT IN (\(erasedSince: asked))
+    ), gone AS (
       DELETE FROM group_members WHERE group_id = \(group) AND user_id NOT IN (SELECT user_id FROM given)
     )
     INSERT INTO group_members (group_id, user_id) SELECT \(group), user_id FROM given ORDER BY user_id
@@ -57,15 +59,24 @@ extension GroupStore {
     """
   }
 
-  static func adding(_ members: [UserID], to group: String) -> SQLQuery {
+  static func adding(_ members: [UserID], to group: String, asked: Date) -> SQLQuery {
     """
     INSERT INTO group_members (group_id, user_id)
-    SELECT \(group), user_id FROM unnest(\(members)) AS given(user_id) ORDER BY user_id
+    SELECT \(group), user_id FROM unnest(\(members)) AS given(user_id) WHERE user_id NOT IN (\(erasedSince: asked))
+    ORDER BY user_id
     ON CONFLICT DO NOTHING
     """
   }
 
   static func removing(_ members: [UserID], from group: String) -> SQLQuery {
     "DELETE FROM group_members WHERE group_id = \(group) AND user_id = ANY(\(members))"
+  }
+}
+
+extension SQLQuery.StringInterpolation {
+  /// Who was erased since somebody asked for what is written: nearly always nobody. An erasure waits for whoever does not see it.
+  fileprivate mutating func appendInterpolation(erasedSince asked: Date) {
+    appendLiteral("SELECT user_id FROM erased_users WHERE erased_at >= ")
+    appendInterpolation(asked)
   }
 }

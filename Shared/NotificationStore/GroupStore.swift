@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import NotificationModel
 public import Postgres
 
@@ -53,30 +53,36 @@ public struct GroupStore: Sendable {
 
   // MARK: Changing
 
+  // Who was erased at the time `asked` or later is passed over: a list that was on its way makes nobody a member again.
+
   /// Makes `members` the group's members, no more and no fewer; an empty list deletes the group. All of it at once, but of a group
   /// of more than 200,000 the others go a page at a time, after the new ones came: whoever fails in between repeats it. Of several
   /// that overlap the one that began last wins whole.
-  public func replace(_ group: String, members: [UserID]) async throws {
-    _ = try await rewrite(group, members: members)
+  ///
+  /// - Parameter asked: When the caller asked for it.
+  public func replace(_ group: String, members: [UserID], asked: Date = .now) async throws {
+    _ = try await rewrite(group, members: members, asked: asked)
   }
 
   /// Removes all members; of more than 200,000 a page at a time. Who is added meanwhile may stay.
   ///
   /// - Returns: Whether there was such a group.
   public func delete(_ group: String) async throws -> Bool {
-    try await rewrite(group, members: []) != nil
+    try await rewrite(group, members: [], asked: .now) != nil
   }
 
   /// Adds members; who is one already is passed over.
   ///
+  /// - Parameter asked: When the caller asked for it.
   /// - Returns: How many there are now; nil if these would be too many, and then nobody is added.
-  public func add(_ members: [UserID], to group: String) async throws -> Int? {
+  public func add(_ members: [UserID], to group: String, asked: Date = .now) async throws -> Int? {
     do {
       return try await client.withTransaction { transaction in
         let results = try await transaction.queries([
-          Self.lock(group), Self.adding(members, to: group), Self.count(of: group),
+          NotificationStore.withoutScans, Self.lock(group), Self.adding(members, to: group, asked: asked),
+          Self.count(of: group),
         ])
-        let count = try Self.count(in: results[2]) ?? 0
+        let count = try Self.count(in: results[3]) ?? 0
         if count > limits.maximum { throw Full() }
         return count
       }
@@ -98,8 +104,8 @@ public struct GroupStore: Sendable {
   private struct Full: Error {}
 
   /// - Returns: How many members there were; nil if there was no such group.
-  private func rewrite(_ group: String, members: [UserID]) async throws -> Int? {
-    let (former, replacement) = try await begin(group, members: members)
+  private func rewrite(_ group: String, members: [UserID], asked: Date) async throws -> Int? {
+    let (former, replacement) = try await begin(group, members: members, asked: asked)
     if let replacement { try await go(on: replacement) }
     return former
   }
@@ -115,7 +121,11 @@ public struct GroupStore: Sendable {
   /// several which overlap the one that began last is what holds.
   ///
   /// - Returns: How many members there were, nil if there was no such group; and what is to go on.
-  func begin(_ group: String, members: [UserID]) async throws -> (former: Int?, replacement: Replacement?) {
+  func begin(
+    _ group: String,
+    members: [UserID],
+    asked: Date = .now
+  ) async throws -> (former: Int?, replacement: Replacement?) {
     // On a connection of its own, like all that changes groups: whoever waits for the lock lets nobody else wait.
     try await client.withTransaction { transaction in
       let results = try await transaction.queries([
@@ -123,10 +133,10 @@ public struct GroupStore: Sendable {
       ])
       let former = try Self.count(in: results[2])
       guard former ?? 0 > limits.atOnce else {
-        _ = try await transaction.queries([Self.replacing(group, members: members), Self.end(of: group)])
+        _ = try await transaction.queries([Self.replacing(group, members: members, asked: asked), Self.end(of: group)])
         return (former, nil)
       }
-      let begun = try await transaction.queries([Self.adding(members, to: group), Self.begin(group)])
+      let begun = try await transaction.queries([Self.adding(members, to: group, asked: asked), Self.begin(group)])
       guard let id = try begun[1].first?.get(0, as: UUID.self) else { return (former, nil) }
       return (former, Replacement(id: id, group: group, members: Set(members)))
     }

@@ -15,13 +15,14 @@ public struct MuteStore: Sendable {
 
   /// Mutes something until a time, or for good; what was said of it before is replaced. What has ended is forgotten.
   ///
+  /// - Throws: ``ErasureError/erasedMeanwhile``; what the database fails with.
   /// - Returns: False if the user has ``maximum`` others already: then nothing is muted.
   public func mute(
     _ entity: ViewedEntity,
     of user: UserID,
     until: Date?,
     at now: Date
-  ) async throws(PostgresError) -> Bool {
+  ) async throws -> Bool {
     let results = try await client.transaction([
       // One at a time, or the limit could be passed.
       UserLock.take(user),
@@ -33,10 +34,13 @@ public struct MuteStore: Sendable {
         SELECT count(*) FROM mutes
         WHERE user_id = \(user) AND (entity_type, entity_id) <> (\(entity.type), \(entity.id))
       ) < \(Self.maximum)
+        AND NOT EXISTS (SELECT FROM erased_users WHERE user_id = \(user) AND erased_at >= \(now))
       ON CONFLICT (user_id, entity_type, entity_id) DO UPDATE SET until = excluded.until
       RETURNING 1
       """,
+      UserLock.erasure(of: user, since: now),
     ])
+    guard results[3].isEmpty else { throw ErasureError.erasedMeanwhile }
     return !results[2].isEmpty
   }
 

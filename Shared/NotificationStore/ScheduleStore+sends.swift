@@ -19,6 +19,9 @@ extension ScheduleStore {
       self.definition = definition
       self.sendAt = sendAt
     }
+
+    /// As its id says; ids from the future are of now.
+    fileprivate func acceptedAt(now: Date) -> Date { id.time.map { min($0, now) } ?? now }
   }
 
   /// What is known of a request.
@@ -43,22 +46,61 @@ extension ScheduleStore {
     case notYours
   }
 
-  /// Stores sends that are not stored yet, nor cancelled: a repetition changes nothing.
-  public func store(_ sends: [WaitingSend], now: Date) async throws(PostgresError) {
+  /// Stores sends that are not stored yet, nor cancelled: a repetition changes nothing. Who was erased when a send was accepted
+  /// or later is left out of it; a send for nobody else is dropped.
+  public func store(_ sends: [WaitingSend], now: Date) async throws {
     guard !sends.isEmpty else { return }
-    let ids = sends.map(\.id)
-    _ = try await client.query(
-      """
-      INSERT INTO schedules (id, owner, definition, starts_on, next_at, done_until, created_at, updated_at)
-      SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now)
-      FROM unnest(\(ids), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)))
-        AS w(id, owner, definition, send_at)
-      WHERE (
-        SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner"))
-      ) IS NULL
-      ON CONFLICT (id) DO NOTHING
-      """
-    )
+    let results = try await client.transaction([
+      NotificationStore.withoutScans, Self.storing(sends, now: now, isWhole: true),
+    ])
+    var stored: Set<RequestID> = []
+    for row in results[1] { stored.insert(try row.get(0)) }
+    let rest = sends.filter { !stored.contains($0.id) }
+    // They were stored or cancelled before, or name somebody who was erased.
+    if !rest.isEmpty { try await rewrite(rest, now: now) }
+  }
+
+  /// Stores those of which somebody was erased, without them.
+  private func rewrite(_ sends: [WaitingSend], now: Date) async throws {
+    try await client.withTransaction { transaction in
+      let asked = sends.map { $0.acceptedAt(now: now) }
+      let results = try await transaction.queries([
+        NotificationStore.withoutScans, ErasureStore.joinWriters,
+        ErasureStore.erased(in: sends.map(\.definition), since: asked),
+      ])
+      var erased: [Int: [UserID]] = [:]
+      for row in results[2] {
+        let position: Int = try row.get("position")
+        erased[position - 1, default: []].append(try row.get("user_id"))
+      }
+      let rewritten = sends.indices.compactMap { index -> WaitingSend? in
+        guard let users = erased[index],
+          let definition = ErasureStore.rewriting(sends[index].definition, without: users)
+        else { return nil }
+        var send = sends[index]
+        send.definition = definition
+        return send
+      }
+      if !rewritten.isEmpty { _ = try await transaction.query(Self.storing(rewritten, now: now, isWhole: false)) }
+    }
+  }
+
+  /// - Parameter isWhole: Whether those are passed over that name somebody who was erased.
+  static func storing(_ sends: [WaitingSend], now: Date, isWhole: Bool) -> SQLQuery {
+    """
+    INSERT INTO schedules (id, owner, definition, starts_on, next_at, done_until, created_at, updated_at)
+    SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now)
+    FROM unnest(\(sends.map(\.id)), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)),
+      \(isWhole ? sends.map { $0.acceptedAt(now: now) } : [])) AS w(id, owner, definition, send_at, accepted_at)
+    WHERE (
+      SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner"))
+    ) IS NULL
+      AND NOT EXISTS (
+        SELECT FROM erased_users WHERE erased_at >= w.accepted_at AND user_id IN (SELECT belfry_uuids(w.definition)) OFFSET 0
+      )
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
+    """
   }
 
   /// Withdraws a request. What it finds is what holds: a claim and a cancellation in the same moment come one after the

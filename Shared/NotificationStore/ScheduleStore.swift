@@ -1,4 +1,5 @@
 public import Foundation
+import NotificationModel
 public import Postgres
 public import WallClock
 
@@ -87,10 +88,11 @@ public struct ScheduleStore: Sendable {
   // MARK: Schedules of an owner
 
   /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
-  /// is told any more.
+  /// is told any more. Who was erased at `now` or later is left out of it.
   ///
   /// - Parameter limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
   ///   ``ScheduleAllowances/most`` at most.
+  /// - Throws: ``ErasureError/erasedMeanwhile`` if then nobody is left to tell.
   public func put(
     _ key: String,
     of owner: String,
@@ -124,9 +126,16 @@ public struct ScheduleStore: Sendable {
     now: Date,
     in transaction: PostgresTransaction
   ) async throws -> Change {
-    // One change of a schedule at a time: two may create it.
-    _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
-    let known = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
+    // One change of a schedule at a time: two may create it. Who is erased while it waits for that is not named by it again.
+    let results = try await transaction.queries([
+      NotificationStore.withoutScans, Self.lock("\(owner)\n\(key)"), ErasureStore.joinWriters,
+      ErasureStore.erased(in: [definition], since: [now]), Self.entry(key, of: owner),
+    ])
+    let erased: [UserID] = try results[3].map { try $0.get("user_id") }
+    guard let definition = ErasureStore.rewriting(definition, without: erased) else {
+      throw ErasureError.erasedMeanwhile
+    }
+    let known = try results[4].first.map { try Entry($0) }
     guard expecting.allows(known?.version) else { return .conflict }
     if let known, known.definition == definition { return .kept(known) }
     if known == nil, !allowances.take(of: owner, now: now) {

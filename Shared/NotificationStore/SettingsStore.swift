@@ -29,6 +29,7 @@ public struct SettingsStore: Sendable {
   /// - Parameters:
   ///   - catalogue: All types: a row also says what held on the channels that were not chosen.
   /// - Returns: The settings as they are now.
+  /// - Throws: ``ErasureError/erasedMeanwhile``, what `change` throws, and what the database fails with.
   public func change(
     of user: UserID,
     in catalogue: [NotificationType],
@@ -36,7 +37,10 @@ public struct SettingsStore: Sendable {
     _ change: (inout UserSettings) throws -> Void
   ) async throws -> UserSettings {
     try await client.withTransaction { transaction in
-      let results = try await transaction.queries([UserLock.take(user)] + Self.statements(of: user, isLocking: true))
+      let results = try await transaction.queries(
+        [UserLock.take(user)] + Self.statements(of: user, isLocking: true) + [UserLock.erasure(of: user, since: now)]
+      )
+      guard results[4].isEmpty else { throw ErasureError.erasedMeanwhile }
       let former = try UserSettings(profile: results[1], types: results[2], categories: results[3])
       var settings = former
       try change(&settings)

@@ -47,7 +47,7 @@ public struct UserStore: Sendable {
     if check: (Profile?) throws -> Void = { _ in }
   ) async throws -> (profile: Profile, isNew: Bool) {
     try await client.withTransaction { transaction in
-      let former = try await Self.locked(user, transaction)
+      let former = try await Self.locked(user, asked: now, transaction)
       try check(former)
       var stored = profile
       stored.timezone = profile.timezone ?? former?.timezone
@@ -65,18 +65,24 @@ public struct UserStore: Sendable {
     _ change: (Profile) throws -> Profile
   ) async throws -> Profile? {
     try await client.withTransaction { transaction in
-      guard let former = try await Self.locked(user, transaction) else { return nil }
+      guard let former = try await Self.locked(user, asked: now, transaction) else { return nil }
       let profile = try change(former)
       if profile != former { _ = try await write(profile, over: former, of: user, at: now, transaction) }
       return profile
     }
   }
 
+  /// - Throws: ``ErasureError/erasedMeanwhile``; what the database fails with.
   private static func locked(
     _ user: UserID,
+    asked: Date,
     _ transaction: PostgresTransaction
-  ) async throws(PostgresError) -> Profile? {
-    try profile(in: try await transaction.queries([UserLock.take(user), reading(user, isLocking: true)])[1])
+  ) async throws -> Profile? {
+    let results = try await transaction.queries([
+      UserLock.take(user), UserLock.erasure(of: user, since: asked), reading(user, isLocking: true),
+    ])
+    guard results[1].isEmpty else { throw ErasureError.erasedMeanwhile }
+    return try profile(in: results[2])
   }
 
   /// - Returns: Whether it is new.

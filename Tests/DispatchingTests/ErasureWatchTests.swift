@@ -43,15 +43,22 @@ import Testing
     #expect(source.looks == [nil])
   }
 
-  @Test func `each look reaches back before the latest that is known`() async throws {
+  @Test func `each look reaches back before the last one, whatever a mark is dated`() async throws {
     let watch = watch()
-    source.erase(user, at: now)
+    source.setTime(now)
+    // By a gateway of an earlier version whose clock is an hour ahead.
+    source.erase(user, at: now + 3_600)
     #expect(try await watch.isErased(user, at: now))
-    // Its time was taken before the other's, and it was committed after it.
+    source.setTime(now + 1)
+    // Its time was taken before that look, and it was committed after it.
     let late = UserID(UUID())
     source.erase(late, at: now - 20)
     #expect(try await watch.isErased(late, at: now - 20))
     #expect(source.looks == [nil, now - 60])
+    let next = UserID(UUID())
+    source.erase(next, at: now + 2)
+    #expect(try await watch.isErased(next, at: now + 1))
+    #expect(source.looks == [nil, now - 60, now - 59])
   }
 
   @Test func `while the database is away the last known set counts, and before the first look nobody is answered`()

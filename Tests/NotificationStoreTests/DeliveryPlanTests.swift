@@ -119,7 +119,8 @@ struct DeliveryPlanTests {
     let parameters = [
       ("uuid[]", "'{\(MillionRows.heavy)}'"), ("uuid[]", "ARRAY[belfry_uuid_at(now())]"), ("int2[]", "'{2}'"),
       ("text[]", "'{device}'"), ("int2[]", "'{1}'"), ("text[]", "'{NULL}'"), ("text[]", "'{NULL}'"),
-      ("int2[]", "'{1}'"), ("int2[]", "'{10}'"), ("int4[]", "'{20000}'"), ("uuid[]", "ARRAY[belfry_uuid_at(now())]"),
+      ("int2[]", "'{1}'"), ("int2[]", "'{10}'"), ("timestamptz[]", "ARRAY[now()]"), ("int4[]", "'{20000}'"),
+      ("uuid[]", "ARRAY[belfry_uuid_at(now())]"),
     ]
     let plan = try await plan(
       DeliveryStore.recording([], .init(of: [])),

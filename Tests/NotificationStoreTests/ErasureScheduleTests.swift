@@ -16,7 +16,7 @@ import Testing
       try await EveryTable.schedule(key: "both", users: [ben, ann], client)
       try await EveryTable.schedule(key: "except", users: [ben], except: [ann], client)
       try await EveryTable.schedule(key: "other", users: [ben], client)
-      let counts = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      let counts = try await ErasureStore(client: client).erase(ann, by: nil)
       #expect(counts.deleted["schedules"] == 1 && counts.schedulesRewritten == 2)
       #expect(try await schedules.entry("alone", of: "shop") == nil)
       for (key, version) in [("both", 2), ("except", 2), ("other", 1)] {
@@ -50,7 +50,7 @@ import Testing
       #expect(
         try await client.query(ErasureStore.schedules(naming: ann, after: nil)).count == ErasureStore.schedulesAtOnce
       )
-      let counts = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      let counts = try await ErasureStore(client: client).erase(ann, by: nil)
       let ended = (0..<count).count { $0 % 3 == 1 }
       #expect(counts.deleted["schedules"] == ended)
       #expect(counts.schedulesRewritten == (0..<count).count { $0 % 3 == 0 })
@@ -89,7 +89,7 @@ import Testing
       try await EveryTable.schedule(key: "both", definition: both, client)
       #expect(try await EveryTable.rows(of: ann, in: "schedule_users", client) == 2)
       #expect(try await EveryTable.rows(of: ben, in: "schedule_users", client) == 1)
-      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
       let schedules = ScheduleStore(client: client)
       #expect(try await schedules.entry("alone", of: "shop") == nil)
       let left = try #require(try await schedules.entry("both", of: "shop"))

@@ -23,13 +23,13 @@ import Testing
       }
       var before: [String: Int] = [:]
       for table in tables { before[table] = try await EveryTable.rows(of: ben, in: table, client) }
-      let counts = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
+      let counts = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1")
       for table in tables {
         #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
         #expect(try await EveryTable.rows(of: ben, in: table, client) == before[table], "\(table)")
       }
       #expect(Set(counts.deleted.keys) == Set(ErasureStore.tables + ["schedules"]))
-      #expect(try await ErasureStore(client: client).erased(since: nil).map(\.user) == [ann])
+      #expect(try await ErasureStore(client: client).erased(since: nil).marks.map(\.user) == [ann])
       #expect(try await client.miscounted() == [])
     }
   }
@@ -42,13 +42,13 @@ import Testing
       // A client names its requests as it likes.
       let named = "export-\(ann.description.uppercased())"
       try await audit.write(actor: "ops", action: "user.export", subject: ann.description, requestID: named)
-      _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1", at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "r-1")
       let entries = try await audit.page(before: nil, limit: 10).entries
       #expect(entries.map(\.action) == ["user.erase", "user.export"])
       #expect(entries.allSatisfy { $0.subject == nil && $0.actor == "ops" })
       #expect(entries[0].detail?["notifications"]?.integer == 1)
       #expect(entries[0].requestID == "r-1")
-      _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "erase-\(ann)", at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: "ops", requestID: "erase-\(ann)")
       let text: String = try await client.value("SELECT lower(string_agg(a::text, '')) FROM audit a")
       #expect(!text.contains(ann.description))
     }
@@ -68,7 +68,7 @@ import Testing
         let key = APIKeyStore.Key(id: APIKeyID(UUID()), name: "of \(number)", scopes: ["send"], createdAt: .now)
         try await keys.create(key, hash: [UInt8(number)], by: actor)
       }
-      _ = try await ErasureStore(client: client).erase(ann, by: name, at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: name)
       let entries = try await audit.page(before: nil, limit: 9).entries
       #expect(entries.map(\.actor) == ["self", ben.description, ben.description, "erased", "erased"])
       #expect(entries.first?.action == "user.erase")
@@ -90,8 +90,8 @@ import Testing
     try await TestDatabase.with { client in
       let store = NotificationStore(client: client)
       let (ann, ben) = (Sample.user(), Sample.user())
-      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
-      let erasedAt = try #require(try await ErasureStore(client: client).erased(since: nil).first).erasedAt
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
+      let erasedAt = try #require(try await ErasureStore(client: client).erased(since: nil).marks.first).erasedAt
       let contents = [try Sample.content(at: erasedAt - 10), try Sample.content(at: erasedAt + 10)]
       let old = Sample.notification(ann)
       let others = Sample.notification(ben)
@@ -139,7 +139,7 @@ import Testing
       let deliveries = DeliveryStore(client: client)
       let (ann, ben) = (Sample.user(), Sample.user())
       let old = Sample.notification(ann, request: RequestID(now: .now - 1))
-      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
       let new = Sample.notification(ann, request: RequestID(now: .now + 5))
       let others = Sample.notification(ben, request: RequestID(now: .now - 1))
       try await deliveries.record([EveryTable.record(old), EveryTable.record(new), EveryTable.record(others)])
@@ -164,7 +164,7 @@ import Testing
             try await DeliveryStore(client: client).record(call.map(EveryTable.record))
           }
           if number % 20 == 10 {
-            group.addTask { _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now) }
+            group.addTask { _ = try await ErasureStore(client: client).erase(ann, by: nil) }
           }
         }
         try await group.waitForAll()
@@ -187,7 +187,7 @@ import Testing
       let held = HeldStore(client: client)
       let claim = try await held.claim(types: [10], limit: 10, now: .now + 1, until: .now + 60)
       let entry = try #require(claim.entries.first)
-      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
       let change = DecisionChange(
         id: notification.id,
         userID: ann,
@@ -220,7 +220,7 @@ import Testing
       )
       _ = try await MaintenanceStore(client: client)
         .run(retention: .seconds(90 * 86_400), keyLifetime: .seconds(86_400), staleDevice: .seconds(86_400))
-      #expect(try await ErasureStore(client: client).erased(since: nil).map(\.user) == [ben])
+      #expect(try await ErasureStore(client: client).erased(since: nil).marks.map(\.user) == [ben])
       #expect(try await client.column("SELECT actor FROM audit") == ["young"])
     }
   }

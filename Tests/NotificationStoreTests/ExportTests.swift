@@ -154,7 +154,7 @@ import Testing
       let export = try await ExportedUser(ann, client) {
         guard !isErased else { return }
         isErased = true
-        _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+        _ = try await ErasureStore(client: client).erase(ann, by: nil)
       }
       #expect(export["notifications"].count == ExportPart.notifications.perPage)
       #expect(export["deliveries"].isEmpty && export["erasures"].count == 1)

@@ -93,9 +93,9 @@ struct GroupPlanTests {
     #expect(family.count == 4)
     let next = family.dropFirst() + [Sample.user()]
     let replaced = try await plan(
-      GroupStore.replacing("", members: []),
-      ["uuid[]", "text", "text"],
-      [list(next), "'family:7'", "'family:7'"],
+      GroupStore.replacing("", members: [], asked: .now),
+      ["uuid[]", "timestamptz", "text", "text"],
+      [list(next), "now()", "'family:7'", "'family:7'"],
       isGeneric: isGeneric,
       client
     )
@@ -118,9 +118,9 @@ struct GroupPlanTests {
     #expect(rowsRead(removed) == 1_000, "\(removed)")
     #expect(try await groups.page(of: "large", limit: 1)?.count == 499_000)
     let added = try await plan(
-      GroupStore.adding([], to: ""),
-      ["text", "uuid[]"],
-      ["'large'", list(page)],
+      GroupStore.adding([], to: "", asked: .now),
+      ["text", "uuid[]", "timestamptz"],
+      ["'large'", list(page), "now()"],
       isGeneric: isGeneric,
       client
     )

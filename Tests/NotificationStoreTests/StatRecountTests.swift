@@ -183,7 +183,7 @@ struct StatRecountTests {
     try await TestDatabase.with { client in
       try await StatMemory.begin(client)
       let (ann, ben) = (Sample.user(), Sample.user())
-      _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
       let content = try Sample.content(at: .now - 60)
       let stored = try await NotificationStore(client: client).store(
         [Sample.notification(ann), Sample.notification(ben)],

@@ -14,7 +14,7 @@ import Testing
 /// Two providers behind the one channel.
 @Suite(.timeLimit(.minutes(2))) struct PushProvidersTests {
   private struct NobodyErased: ErasureSource {
-    func erased(since: Date?) async throws -> [ErasureStore.Mark] { [] }
+    func erased(since: Date?) async throws -> ErasureStore.Look { .init(marks: [], at: .now) }
   }
 
   /// A provider that does what a test says, and remembers whom it was asked to push to.

@@ -19,7 +19,7 @@ import Testing
       _ notifications: [NewNotification],
       contents: [NotificationContent]
     ) async throws -> [StoredNotification] {
-      _ = try await ErasureStore(client: client).erase(user, by: nil, at: .now)
+      _ = try await ErasureStore(client: client).erase(user, by: nil)
       return try await NotificationStore(client: client).store(notifications, contents: contents)
     }
 
@@ -81,5 +81,19 @@ import Testing
       let stored = try await client.query("SELECT DISTINCT user_id FROM notifications")
       #expect(Set(try stored.map { try $0.get(0, as: UserID.self) }) == others)
     }
+  }
+
+  @Test func `what an id from the future names is dated by when it came`() async throws {
+    let clock = TestClock()
+    var router = TestRouter()
+    router.clock = { clock.now }
+    for seconds in [1_800.0, -1_800] {
+      let body = TestRouter.body([UserID(UUID())])
+      let id = RequestID(now: clock.now + seconds).description
+      try await router.publish(body, id: id, type: IngestKind.request.messageType)
+    }
+    try await router.run()
+    let dates = try router.realtime().flatMap(\.contents).map(\.createdAt)
+    #expect(dates.sorted() == [clock.now - 1_800, clock.now])
   }
 }

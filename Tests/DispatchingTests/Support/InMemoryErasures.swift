@@ -8,6 +8,7 @@ import Synchronization
 final class InMemoryErasures: ErasureSource {
   private struct State {
     var marks: [ErasureStore.Mark] = []
+    var time = Date.now
     var looks: [Date?] = []
     var error: (any Error)?
   }
@@ -24,11 +25,14 @@ final class InMemoryErasures: ErasureSource {
   /// Fails all looks; nil lets them succeed again.
   func fail(_ error: (any Error)?) { state.withLock { $0.error = error } }
 
-  func erased(since: Date?) async throws -> [ErasureStore.Mark] {
+  /// What time it is where marks are dated.
+  func setTime(_ time: Date) { state.withLock { $0.time = time } }
+
+  func erased(since: Date?) async throws -> ErasureStore.Look {
     try state.withLock { state in
       state.looks.append(since)
       if let error = state.error { throw error }
-      return state.marks.filter { $0.erasedAt >= since ?? .distantPast }
+      return ErasureStore.Look(marks: state.marks.filter { $0.erasedAt >= since ?? .distantPast }, at: state.time)
     }
   }
 }

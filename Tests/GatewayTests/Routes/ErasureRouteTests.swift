@@ -36,12 +36,40 @@ import Testing
     }
   }
 
+  @Test func `an erasure is dated by the database, whatever the gateway's clock shows`() async throws {
+    let clock = SettableClock()
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      let user = UserID(UUID())
+      _ = try await gateway.call(.delete, "/api/v1/users/\(user)", as: .service()).expect(.noContent)
+      let look = try await ErasureStore(client: gateway.database).erased(since: nil)
+      #expect(look.marks.map(\.user) == [user])
+      #expect(look.marks.allSatisfy { $0.erasedAt <= look.at })
+    }
+  }
+
+  @Test func `a device that was being registered when its user was erased is not, and may be asked for again`()
+    async throws
+  {
+    // Two clocks: what is asked for "now" was asked for long before the erasure.
+    let clock = SettableClock(Date(timeIntervalSince1970: 1_700_000_000))
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      let ann = try await Caller.user()
+      _ = try await ErasureStore(client: gateway.database).erase(ann.id, by: nil)
+      let body = #"{"token":"t-1","platform":2}"#
+      let refused = try await gateway.call(.post, "/api/v1/devices", as: ann, body: body)
+      try refused.expectProblem("unavailable", .serviceUnavailable)
+      #expect(refused.text.contains("erased while this was on its way"))
+      clock.advance(by: 4_000_000_000)
+      _ = try await gateway.call(.post, "/api/v1/devices", as: ann, body: body).expect(.ok)
+    }
+  }
+
   @Test func `users erase themselves where the deployment allows it, and nobody else`() async throws {
     try await TestGateway.with(personal: PersonalConfiguration(allowsErasing: true)) { gateway in
       let (ann, ben) = (try await Caller.user(), try await Caller.user())
       for user in [ann, ben] { try await gateway.store(1, for: user.id) }
       _ = try await gateway.call(.delete, "/api/v1/me", as: ann).expect(.noContent)
-      let erased = try await ErasureStore(client: gateway.database).erased(since: nil)
+      let erased = try await ErasureStore(client: gateway.database).erased(since: nil).marks
       #expect(erased.map(\.user) == [ann.id])
       let ops = try await Caller.service("ops", role: .admin)
       let audit = try await gateway.call(.get, "/api/v1/admin/audit", as: ops).expect(.ok)
@@ -87,7 +115,7 @@ import Testing
       try await gateway.call(.delete, "/api/v1/me", as: ann).expectProblem("forbidden", .forbidden)
       let list = try await gateway.call(.get, "/api/v1/notifications", as: ann).expect(.ok)
       #expect(list.text.contains(#""totalCount":1"#), "\(list.text)")
-      #expect(try await ErasureStore(client: gateway.database).erased(since: nil).isEmpty)
+      #expect(try await ErasureStore(client: gateway.database).erased(since: nil).marks.isEmpty)
     }
   }
 

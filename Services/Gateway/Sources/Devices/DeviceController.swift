@@ -43,27 +43,27 @@ struct DeviceController {
   }
 
   func register(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, asked) = (try context.user(), clock())
     let input: RegisterDevice = try await RequestBody.read(of: request)
-    return try await answer(input.registration, of: user)
+    return try await answer(input.registration, of: user, asked: asked)
   }
 
   /// 400 for another user's: the app has mixed up whose session it is.
   func registerNative(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, asked) = (try context.user(), clock())
     let input: NativeDevice = try await RequestBody.read(of: request)
     guard input.user == user else { throw Problem.invalid("userId", "must be the caller's") }
-    return try await answer(input.registration, of: user)
+    return try await answer(input.registration, of: user, asked: asked)
   }
 
   func subscribe(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, asked) = (try context.user(), clock())
     let input: PushSubscription = try await RequestBody.read(of: request)
     // Whoever sends pushes would call it from within our network.
     guard input.isPublic || allowsPrivateEndpoints else {
       throw Problem.invalid("endpoint", "must not be in a private network")
     }
-    return try await answer(input.registration, of: user)
+    return try await answer(input.registration, of: user, asked: asked)
   }
 
   /// 404 while the deployment has no key.
@@ -104,8 +104,12 @@ struct DeviceController {
     return Response(status: .noContent)
   }
 
-  private func answer(_ registration: DeviceStore.Registration, of user: UserID) async throws -> Response {
-    let device = try await devices.register(registration, of: user)
+  private func answer(
+    _ registration: DeviceStore.Registration,
+    of user: UserID,
+    asked: Date
+  ) async throws -> Response {
+    let device = try await devices.register(registration, of: user, asked: asked)
     return .json { device.write(to: &$0) }
   }
 

@@ -8,6 +8,7 @@ import NotificationStore
 /// `/api/v1/groups/{id}`: who is in a group. It is there as long as somebody is.
 struct GroupController {
   let groups: GroupStore
+  let clock: @Sendable () -> Date
 
   /// Members in one body, and the bytes that so many ids take.
   private static let maximumMembers = 200_000
@@ -15,6 +16,7 @@ struct GroupController {
 
   init(_ parts: GatewayParts) {
     groups = GroupStore(client: parts.database)
+    clock = parts.clock
   }
 
   var routes: [Route] {
@@ -48,9 +50,11 @@ struct GroupController {
   }
 
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    // Before a list that may take long to come: it was made earlier still.
+    let asked = clock()
     let group = try name(context)
     let members = try await members(request)
-    try await groups.replace(group, members: members)
+    try await groups.replace(group, members: members, asked: asked)
     return answer(group, members.count)
   }
 
@@ -60,13 +64,14 @@ struct GroupController {
   }
 
   func addMembers(_ request: Request, context: GatewayContext) async throws -> Response {
+    let asked = clock()
     let group = try name(context)
-    return answer(group, try await add(try await members(request), to: group))
+    return answer(group, try await add(try await members(request), to: group, asked: asked))
   }
 
   func addMember(_ request: Request, context: GatewayContext) async throws -> Response {
     let user: UserID = try context.identifier("userId")
-    _ = try await add([user], to: try name(context))
+    _ = try await add([user], to: try name(context), asked: clock())
     return Response(status: .noContent)
   }
 
@@ -78,8 +83,8 @@ struct GroupController {
 
   /// - Returns: How many members the group has.
   /// - Throws: 409 if these are too many.
-  private func add(_ members: [UserID], to group: String) async throws -> Int {
-    guard let count = try await groups.add(members, to: group) else {
+  private func add(_ members: [UserID], to group: String, asked: Date) async throws -> Int {
+    guard let count = try await groups.add(members, to: group, asked: asked) else {
       throw Problem(
         .conflict,
         .limitReached,

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NotificationModel
+import NotificationStore
 import Postgres
 
 /// Turns every error into a problem document, so that no other shape of error ever leaves the gateway.
@@ -42,6 +43,9 @@ extension Problem {
     case let error as PostgresError where error.isTransient:
       logger.warning("database", metadata: ["error": "\(error)"])
       self = .unavailable("the database is not available")
+    case let error as ErasureError:
+      logger.notice("an erasure is in the way", metadata: ["error": "\(error)"])
+      self = .unavailable(error.description)
     default:
       logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
       self.init(.internalServerError, .internal, "Something went wrong; it has been logged")

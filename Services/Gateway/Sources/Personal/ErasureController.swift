@@ -9,12 +9,10 @@ import NotificationStore
 struct ErasureController {
   let erasures: ErasureStore
   let allowsSelf: Bool
-  let clock: @Sendable () -> Date
 
   init(_ parts: GatewayParts) {
     erasures = ErasureStore(client: parts.database)
     allowsSelf = parts.personal.allowsErasing
-    clock = parts.clock
   }
 
   var routes: [Route] {
@@ -51,8 +49,7 @@ struct ErasureController {
       user,
       by: actor,
       action: action,
-      requestID: context.requestID,
-      at: clock()
+      requestID: context.requestID
     )
     context.logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
     return Response(status: .noContent)

@@ -216,7 +216,7 @@ struct StatWorker {
   /// Everything of the first of its people goes; then something new is told to them.
   private mutating func erase() async throws {
     let user = own[0]
-    _ = try await ErasureStore(client: client).erase(user, by: nil, at: .now)
+    _ = try await ErasureStore(client: client).erase(user, by: nil)
     traffic.people.erase(user)
     let content = random.below(StatTraffic.types.count)
     var contents = traffic.contents
