@@ -1,8 +1,8 @@
 import Foundation
-import LocalStack
 import Testing
 
 @testable import Broker
+@testable import LocalStack
 
 extension RealBroker {
   struct Connecting {
@@ -10,6 +10,8 @@ extension RealBroker {
     private let queue = unique("connect")
 
     init() throws { broker = try TestBroker.require() }
+
+    private var login: String { "\(broker.server.user):\(broker.server.password)" }
 
     private func failure(
       _ url: String,
@@ -21,22 +23,42 @@ extension RealBroker {
       return await #expect(throws: BrokerError.self) { try await admin.declare(.none) }
     }
 
+    @Test func `nobody knows who may log in but the owner of the directory`() async throws {
+      let guest = "amqp://guest:guest@127.0.0.1:\(broker.server.port)/"
+      #expect(try await failure(guest)?.code == .accessRefused)
+      for name in ["password", "definitions.json"] {
+        let file = try FileManager.default.attributesOfItem(atPath: "\(broker.directory)/rabbitmq/\(name)")
+        #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
+      }
+      // As a release before has left it.
+      try await broker.server.control([
+        "eval",
+        #"""
+        rabbit_auth_backend_internal:add_user(<<"guest">>, <<"guest">>, <<"test">>),
+        rabbit_auth_backend_internal:set_permissions(<<"guest">>, <<"/">>, <<".*">>, <<".*">>, <<".*">>, <<"test">>).
+        """#,
+      ])
+      try await BrokerAdmin(configuration: BrokerConfiguration(url: guest), logger: .silent).declare(.none)
+      try await broker.server.removeGuest()
+      #expect(try await failure(guest)?.code == .accessRefused)
+    }
+
     @Test func `a wrong password is refused and never repeated`() async throws {
-      let error = try await failure("amqp://guest:s3cret@127.0.0.1:\(broker.server.port)/")
+      let error = try await failure("amqp://belfry:s3cret@127.0.0.1:\(broker.server.port)/")
       #expect(error?.code == .accessRefused)
       #expect(error?.isTransient == false)
       #expect(!String(reflecting: error).contains("s3cret"))
     }
 
     @Test func `an unknown virtual host is refused`() async throws {
-      let error = try await failure("amqp://guest:guest@127.0.0.1:\(broker.server.port)/nowhere")
+      let error = try await failure("\(broker.server.url)nowhere")
       #expect(error?.code == .accessRefused)
       #expect(error.map { "\($0)".contains("nowhere") } == true)
     }
 
     @Test func `hosts are tried in turn`() async throws {
       let dead = try FreePort.find()
-      let url = "amqp://guest:guest@127.0.0.1:\(dead),127.0.0.1:\(broker.server.port)/"
+      let url = "amqp://\(login)@127.0.0.1:\(dead),127.0.0.1:\(broker.server.port)/"
       let admin = BrokerAdmin(configuration: try BrokerConfiguration(url: url), logger: .silent)
       try await admin.declare(BrokerTopology(queues: [.exclusive(queue)]))
 
@@ -47,7 +69,7 @@ extension RealBroker {
     }
 
     private func tlsURL(_ host: String) throws -> String {
-      "amqps://guest:guest@\(host):\(try #require(broker.server.tlsPort))/"
+      "amqps://\(login)@\(host):\(try #require(broker.server.tlsPort))/"
     }
 
     @Test func `TLS works with the right authority`() async throws {

@@ -181,7 +181,9 @@ def every_place(one):
     expect(one.simulator.mails() - mails == collections.Counter(new), "each mailbox got the allowance once")
     seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done")
     expect("9 delivered" in seen["traces"][0]["gist"], f"nine deliveries, not {seen['traces'][0]['gist']}")
-    expect(seen["terminal"].startswith("curl "), f"the call as a curl line, not {seen['terminal'][:60]}")
+    made = "TOKEN=$(belfry token --role service)\ncurl "
+    expect(seen["terminal"].startswith(made), f"the call as a curl line, not {seen['terminal'][:60]}")
+    expect("eyJ" not in seen["terminal"], "no token in it, which any process here could ask for")
     expect(one.simulator.development["gateway"] in seen["terminal"], "the gateway's address in the curl line")
     way = seen["traces"][0]["way"]
     stations = ["request", "accepted", "routed", "first outcome", "last outcome"]

@@ -53,6 +53,8 @@ extension EndToEndTests {
       #expect(try await first.stop(SIGINT) == 0)
       #expect(try first.output().contains("Stopped."))
       #expect(try await Self.processes(of: directory) == "", "nothing is left running")
+      // The broker of a release before had no password of its own.
+      try FileManager.default.removeItem(atPath: "\(directory)/data/rabbitmq/password")
 
       let second = try await Session.start(program, in: directory)
       let after = try await second.notifications()

@@ -214,7 +214,10 @@ extension EndToEndTests {
 
     /// - Returns: The request's id.
     func send(_ name: String) async throws -> String {
-      try #require(try await demo("send", name)["requestId"] as? String)
+      let answer = try await demo("send", name)
+      let curl = try #require(answer["curl"] as? String)
+      #expect(curl.contains("$TOKEN") && !curl.contains("eyJ"), "\(curl)")
+      return try #require(answer["requestId"] as? String)
     }
 
     func trace(_ request: String) async throws -> [String: Any] {

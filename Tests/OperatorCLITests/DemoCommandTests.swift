@@ -104,6 +104,17 @@ import Testing
     #expect(run.failure == "It is away.")
   }
 
+  @Test func `a call is shown with the command that makes its token, and without one`() {
+    let call = #"""
+      TOKEN=$(belfry token --role service)
+      curl -sS 'http://127.0.0.1:1/a' \
+        -H "Authorization: Bearer $TOKEN" \
+        -H 'Content-Type: application/json' \
+        -d '{"a":"it'\''s"}'
+      """#
+    #expect(Curl.command("POST", "http://127.0.0.1:1/a", token: "--role service", body: #"{"a":"it's"}"#) == call)
+  }
+
   @Test func `JSON is the answer as it is`() async throws {
     let (run, _) = try await run(["trace", "--json"]) { _ in .init(body: #"{"traces":[]}"#) }
     #expect(run.lines == [#"{"traces":[]}"#])

@@ -51,6 +51,18 @@ enum Files {
     try write(Array(text.utf8), to: path, owner: owner)
   }
 
+  /// Whether nothing is in the directory.
+  static func isEmpty(_ directory: String) -> Bool {
+    FileManager.default.enumerator(atPath: directory)?.nextObject() == nil
+  }
+
+  /// Moves a file in one step, in place of what was there.
+  static func move(_ path: String, to target: String) throws(LocalStackError) {
+    guard rename(path, target) == 0 else {
+      throw LocalStackError(.fileSystem, "\(path) could not be moved to \(target): \(String(cString: strerror(errno)))")
+    }
+  }
+
   /// Makes a symbolic link, in place of what has its name.
   static func link(_ path: String, to target: String) throws(LocalStackError) {
     do {

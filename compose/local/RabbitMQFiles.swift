@@ -4,6 +4,8 @@ import Foundation
 /// The directory of a private RabbitMQ node, and the environment that ties the node to it.
 struct RabbitMQFiles: Sendable {
   static let nodeName = "belfry@localhost"
+  /// The only user.
+  static let user = "belfry"
 
   let directory: String
   let installation: RabbitMQInstallation
@@ -12,11 +14,28 @@ struct RabbitMQFiles: Sendable {
 
   var log: String { "\(directory)/server.log" }
 
+  /// The user's password, once there is no other user.
+  private var passwordFile: String { "\(directory)/password" }
+  /// Until then: where the data are of a release that used RabbitMQ's own `guest`.
+  private var nextPasswordFile: String { "\(directory)/password.new" }
+
+  /// Whether `guest` may be a user still.
+  var mayHaveGuest: Bool { Files.read(passwordFile) == nil }
+
+  /// `guest` is gone.
+  func keepPassword() throws(LocalStackError) { try Files.move(nextPasswordFile, to: passwordFile) }
+
   /// Writes the configuration.
-  func prepare(port: Int, tls: RabbitMQCertificate?, tlsPort: Int?) throws(LocalStackError) {
+  ///
+  /// - Returns: The user's password, which nobody but the owner of the directory can read.
+  func prepare(port: Int, tls: RabbitMQCertificate?, tlsPort: Int?) throws(LocalStackError) -> String {
     for part in ["", "/data", "/home"] { try Files.makeDirectory(directory + part) }
+    let isFormer = mayHaveGuest && !Files.isEmpty("\(directory)/data")
+    let password = try Files.secret(isFormer ? nextPasswordFile : passwordFile)
+    try Files.write(Self.definitions(password: password), to: "\(directory)/definitions.json")
     var text = EmbeddedFile.at("compose/rabbitmq/rabbitmq.conf").text
-    text += "\n# Written by the local stack.\nlisteners.tcp.1 = 127.0.0.1:\(port)\n"
+    text +=
+      "\n# Written by the local stack.\nlisteners.tcp.1 = 127.0.0.1:\(port)\nload_definitions = definitions.json\n"
     if let tls, let tlsPort {
       text += """
         listeners.ssl.1 = 127.0.0.1:\(tlsPort)
@@ -30,6 +49,19 @@ struct RabbitMQFiles: Sendable {
     try Files.write(text, to: "\(directory)/rabbitmq.conf")
     try Files.write("[].\n", to: "\(directory)/enabled_plugins")
     // Erlang's cookie: generated into HOME at the first start.
+    return password
+  }
+
+  /// Read at each start, whatever is there: instead of a `guest` with the password that everybody knows the node has this user.
+  private static func definitions(password: String) -> String {
+    """
+    {
+      "vhosts": [{"name": "/"}],
+      "users": [{"name": "\(user)", "password": "\(password)", "tags": ""}],
+      "permissions": [{"user": "\(user)", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}]
+    }
+
+    """
   }
 
   /// For the node, the port mapper and `rabbitmqctl`.

@@ -6,12 +6,16 @@ import Synchronization
 /// A private RabbitMQ node on 127.0.0.1, with its own port mapper (epmd), as child processes.
 ///
 /// Its files are in one directory, kept between starts: queues and messages survive. No plugins. The node's name is the same
-/// in every directory, because stored data belongs to a node's name; the private port mapper keeps nodes apart.
+/// in every directory, because stored data belongs to a node's name; the private port mapper keeps nodes apart. So does the one
+/// user's password: each directory has its own, in a file that its owner alone can read.
 public final class RabbitMQServer: Sendable {
   public let port: Int
   /// The AMQPS port if the server was started with a certificate.
   public let tlsPort: Int?
-  /// `amqp://guest:guest@127.0.0.1:<port>/`
+  public let user = RabbitMQFiles.user
+  /// Of this directory.
+  public let password: String
+  /// `amqp://<user>:<password>@127.0.0.1:<port>/`
   public let url: String
   public let logFile: String
 
@@ -24,13 +28,14 @@ public final class RabbitMQServer: Sendable {
   private let logger: Logger
   private let processes = Mutex(Processes())
 
-  private init(files: RabbitMQFiles, port: Int, tlsPort: Int?, logger: Logger) {
+  private init(files: RabbitMQFiles, port: Int, tlsPort: Int?, password: String, logger: Logger) {
     self.files = files
     self.port = port
     self.tlsPort = tlsPort
     self.logger = logger
     logFile = files.log
-    url = "amqp://guest:guest@127.0.0.1:\(port)/"
+    self.password = password
+    url = "amqp://\(RabbitMQFiles.user):\(password)@127.0.0.1:\(port)/"
   }
 
   /// Starts a node and waits until it accepts AMQP connections.
@@ -55,8 +60,8 @@ public final class RabbitMQServer: Sendable {
       portMapperPort: try FreePort.find(),
       distributionPort: try FreePort.find()
     )
-    try files.prepare(port: port, tls: tls, tlsPort: tlsPort)
-    let server = RabbitMQServer(files: files, port: port, tlsPort: tlsPort, logger: logger)
+    let password = try files.prepare(port: port, tls: tls, tlsPort: tlsPort)
+    let server = RabbitMQServer(files: files, port: port, tlsPort: tlsPort, password: password, logger: logger)
     try await server.launch()
     return server
   }
@@ -124,11 +129,28 @@ public final class RabbitMQServer: Sendable {
     )
   }
 
+  /// Removes the user that RabbitMQ makes by itself, and that releases before used, if it is there.
+  func removeGuest() async throws(LocalStackError) {
+    try await control([
+      "eval",
+      """
+      case rabbit_auth_backend_internal:lookup_user(<<"guest">>) of
+        {ok, _} -> rabbit_auth_backend_internal:delete_user(<<"guest">>, <<"\(user)">>);
+        {error, not_found} -> ok
+      end.
+      """,
+    ])
+  }
+
   private func launch() async throws(LocalStackError) {
     let started = ContinuousClock.now
     do {
       try await startPortMapper()
       try await startNode()
+      if files.mayHaveGuest {
+        try await removeGuest()
+        try files.keepPassword()
+      }
     } catch {
       await kill()
       throw error

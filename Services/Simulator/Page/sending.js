@@ -78,9 +78,7 @@ export class Sending {
   }
 
   #render() {
-    // A token is long, and nothing to look at; it is all there for who selects it.
-    const parts = this.#texts[this.#tab].split(/(eyJ[\w-]+\.[\w-]+\.[\w-]+)/);
-    this.text.replaceChildren(...parts.map((part, index) => (index % 2 ? h("span.token", {}, part) : part)));
+    this.text.replaceChildren(this.#texts[this.#tab]);
     this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
     for (const tab of document.querySelectorAll("[role=tab]")) {
       const isChosen = tab.id === `tab-${this.#tab}`;

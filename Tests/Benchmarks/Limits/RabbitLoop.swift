@@ -1,15 +1,18 @@
 import Broker
 import CRabbitMQ
 import Glibc
+import LocalStack
 
 /// librabbitmq in a plain blocking loop: what a program that does nothing else reaches with the library.
 ///
 /// One channel, persistent messages to a queue by the default exchange.
 enum RabbitLoop {
   /// - Returns: Messages confirmed per second, with at most `window` unconfirmed.
-  static func publish(to queue: String, port: Int, count: Int, size: Int, window: Int) async throws -> Double {
+  static func publish(to queue: String, server: RabbitMQServer, count: Int, size: Int, window: Int) async throws
+    -> Double
+  {
     let rates = try await Threads.run { _ in
-      try withConnection(port: port) { connection in
+      try withConnection(to: server) { connection in
         amqp_confirm_select(connection, 1)
         let body = [UInt8](repeating: 120, count: size)
         let started = WallTime.now
@@ -29,9 +32,9 @@ enum RabbitLoop {
   }
 
   /// - Returns: Messages received per second, acknowledging a quarter of the window at a time.
-  static func consume(from queue: String, port: Int, count: Int, window: Int) async throws -> Double {
+  static func consume(from queue: String, server: RabbitMQServer, count: Int, window: Int) async throws -> Double {
     let rates = try await Threads.run { _ in
-      try withConnection(port: port) { connection in
+      try withConnection(to: server) { connection in
         amqp_basic_qos(connection, 1, 0, UInt16(window), 0)
         let started = WallTime.now
         _ = queue.withBytes { amqp_basic_consume(connection, 1, $0, amqp_empty_bytes, 0, 0, 0, amqp_empty_table) }
@@ -78,15 +81,17 @@ enum RabbitLoop {
   }
 
   private static func withConnection<Result>(
-    port: Int,
+    to server: RabbitMQServer,
     _ body: (amqp_connection_state_t) throws -> Result
   ) throws -> Result {
     guard let connection = amqp_new_connection() else { throw BenchError("librabbitmq gave no connection") }
     defer { amqp_destroy_connection(connection) }
     let socket = amqp_tcp_socket_new(connection)
-    guard amqp_socket_open(socket, "127.0.0.1", Int32(port)) == 0 else { throw BenchError("RabbitMQ does not listen") }
+    guard amqp_socket_open(socket, "127.0.0.1", Int32(server.port)) == 0 else {
+      throw BenchError("RabbitMQ does not listen")
+    }
     var none = amqp_empty_table
-    let reply = belfry_amqp_login_plain(connection, "/", 0, 131_072, 0, &none, "guest", "guest")
+    let reply = belfry_amqp_login_plain(connection, "/", 0, 131_072, 0, &none, server.user, server.password)
     guard reply.reply_type == AMQP_RESPONSE_NORMAL else { throw BenchError("RabbitMQ refused the log-in") }
     amqp_channel_open(connection, 1)
     let result = try body(connection)

@@ -14,21 +14,27 @@ struct BrokerSuite {
     let configuration = try BrokerConfiguration(url: bench.stack.rabbitmq.url)
     let admin = BrokerAdmin(configuration: configuration, logger: .bench)
     try await admin.declare(BrokerTopology(queues: [.quorum(Self.queue)]))
-    let port = bench.stack.rabbitmq.port
+    let server = bench.stack.rabbitmq
     let count = bench.options.seconds * 8_000
 
     // Once unmeasured: the first messages meet a cold broker.
-    _ = try await RabbitLoop.publish(to: Self.queue, port: port, count: 10_000, size: Self.size, window: Self.window)
+    _ = try await RabbitLoop.publish(
+      to: Self.queue,
+      server: server,
+      count: 10_000,
+      size: Self.size,
+      window: Self.window
+    )
     try await admin.purge(Self.queue)
 
     let publishLimit = try await RabbitLoop.publish(
       to: Self.queue,
-      port: port,
+      server: server,
       count: count,
       size: Self.size,
       window: Self.window
     )
-    let consumeLimit = try await RabbitLoop.consume(from: Self.queue, port: port, count: count, window: Self.window)
+    let consumeLimit = try await RabbitLoop.consume(from: Self.queue, server: server, count: count, window: Self.window)
     let published = try await publish(count, configuration)
     bench.add(
       Measurement(

@@ -159,7 +159,8 @@ extension FirstHour {
         writer.nullableField("requestId", outcome.requests.first?.description)
         writer.strings("requestIds", outcome.requests.map(\.description))
         writer.field("name", send.name)
-        writer.field("curl", Curl.command("POST", stack.gatewayURL + call.path, token: token, body: call.body))
+        let url = stack.gatewayURL + call.path
+        writer.field("curl", Curl.command("POST", url, token: "--role service", body: call.body))
         writer.field("status", outcome.status)
         writer.key("answer")
         writer.value(outcome.answer)
@@ -210,7 +211,7 @@ extension FirstHour {
     return .json { writer in
       writer.object { writer in
         writer.field("status", outcome.status)
-        writer.field("curl", Curl.command("POST", stack.gatewayURL + path, token: token, body: nil))
+        writer.field("curl", Curl.command("POST", stack.gatewayURL + path, token: "--user \(member.id)", body: nil))
         writer.key("answer")
         writer.value(outcome.answer)
       }
