@@ -164,10 +164,16 @@ import Testing
     resume.holdBack(5)
     #expect(resume.endReading())
     resume.beginReading()
-    resume.noteUnread()
+    resume.noteUnread(ByteBuffer(string: "1"))
+    resume.noteUnread(ByteBuffer(string: "2"))
     #expect(!resume.endReading())
-    #expect(resume.unreadWasTold)
     #expect(!resume.isReading)
+    #expect(resume.takeTold().unread == ByteBuffer(string: "2"))
+    #expect(resume.takeTold().unread == nil)
+    // A page that is read afterwards knows better.
+    resume.noteUnread(ByteBuffer(string: "3"))
+    resume.beginReading()
+    #expect(resume.takeTold().unread == nil)
   }
 
   @Test func `a claim counts as far as the inbox reaches`() {

@@ -136,7 +136,43 @@ import Testing
     }
   }
 
-  @Test func `a count that is told while a page is read is not followed by an older one`() async throws {
+  @Test(arguments: [false, true])
+  func `a read mark that is told while an older page is read is told again after it`(isStream: Bool) async throws {
+    try await TestMethods.run { test in
+      let anna = UserID.random()
+      try await test.store(2, for: anna)
+      let ids = try await test.ids(of: anna)
+      let client = try await test.hub.connect(anna)
+      let marks = ids.map { HubMessage.invocation(id: nil, target: "NotificationRead", arguments: [.string("\($0)")]) }
+      let call = HubMessage.streamInvocation(id: "r", target: "Resume", arguments: [.integer(0)])
+      try await whileReading(test, client, isStream ? call : .resume("r", after: 0)) { _ in
+        // The count last: none that came before it may come after it.
+        try await test.hub.server.deliver([
+          RealtimeMessage(
+            events: zip(ids, [1, 0]).map { .init(kind: .read, userId: anna, notificationId: $0, unread: $1) }
+          ),
+          TestHub.unread(anna, 3),
+        ])
+      }
+      for (mark, count) in zip(marks, [1, 0]) {
+        #expect(try await client.message(as: .json) == mark)
+        #expect(try await client.message(as: .json).unreadCount == count)
+      }
+      #expect(try await client.message(as: .json).unreadCount == 3)
+      // The page was read before.
+      if isStream {
+        for seq in 1...2 { #expect(try await client.message(as: .json).seq == seq) }
+      } else {
+        #expect(try await client.message(as: .json).resultSeqs == [1, 2])
+      }
+      for mark in marks { #expect(try await client.message(as: .json) == mark) }
+      #expect(try await client.message(as: .json).unreadCount == 3)
+      if isStream { #expect(try await client.message(as: .json) == .completion(id: "r", .void)) }
+      #expect(try await client.hasNothing())
+    }
+  }
+
+  @Test func `a count that is told while a page is read is told again after it, and no older one`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
@@ -147,6 +183,8 @@ import Testing
       }
       #expect(try await client.message(as: .json).unreadCount == 0)
       #expect(try await client.message(as: .json).resultSeqs == [])
+      // Of many that were read at once nothing else is told.
+      #expect(try await client.message(as: .json).unreadCount == 0)
       #expect(try await client.hasNothing())
     }
   }

@@ -3,6 +3,8 @@ import SignalRProtocol
 
 /// What takes a connection's bytes to its client, and how it comes and goes.
 extension HubConnection {
+  var form: WireForm { WireForm(transport, state.hubProtocol) }
+
   // MARK: Channels
 
   /// Writes directly to the channel's socket from now on.

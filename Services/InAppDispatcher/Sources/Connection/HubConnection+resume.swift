@@ -159,7 +159,8 @@ extension HubConnection {
       let revisions = resume.nextRevisions(fitting: maximumResultSize)
       if revisions.isEmpty {
         // What was told while this went on may be newer than what was read.
-        for frame in resume.takeTold() { write(frame) }
+        let told = resume.takeTold()
+        for frame in told.changes { write(frame) }
         // While the client was slow something new may have come.
         guard !resume.isBehind else {
           resume.reopen()
@@ -167,8 +168,9 @@ extension HubConnection {
           return continueResume()
         }
         extras?.resume = nil
-        // What was told while the page was read is newer.
-        if !resume.unreadWasTold {
+        if let count = told.unread {
+          write(count)
+        } else {
           let count = HubMessage.invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(Int64(unread))])
           write(record: state.hubProtocol.encode(count))
         }
@@ -189,7 +191,7 @@ extension HubConnection {
       return
     }
     hub.logger.warning("notifications missed by a client cannot be read", metadata: ["error": "\(error)"])
-    extras?.resume = nil
+    giveUp(resume)
     guard let call = resume.call else { return sendAway() }
     if resume.manner != .messages { answer(call, .error(HubOperation.failure(of: call))) }
     if resume.isBehind || resume.manner == .messages { return sendAway() }
@@ -200,7 +202,14 @@ extension HubConnection {
     guard let resume = extras?.resume, let call = resume.call, resume.manner == .stream, call.id == id else { return }
     answer(call, .void)
     if resume.cancelStream() { return continueResume() }
-    extras?.resume = nil
+    giveUp(resume)
     finishCall()
+  }
+
+  /// Ends it before its end: of what it has given some may be older than what was told.
+  private func giveUp(_ resume: ResumeProgress) {
+    extras?.resume = nil
+    for frame in resume.takeTold().changes { write(frame) }
+    flush()
   }
 }

@@ -76,8 +76,6 @@ final class HubConnection {
     if !early.isEmpty { receive(early, attachment: 0) }
   }
 
-  var form: WireForm { WireForm(transport, state.hubProtocol) }
-
   var isOpen: Bool {
     if case .open = phase { true } else { false }
   }
@@ -168,15 +166,16 @@ final class HubConnection {
       return false
     }
     guard let frame = event.frame(form) else { return false }
-    if let seq = event.seq {
+    switch event.kind {
+    case .notification(let seq):
       if leaveToResume(seq) || fillGap(before: seq) { return false }
       guard got.insert(seq) else { return false }
-    } else if event.tellsUnread {
-      extras?.resume?.noteUnread()
-    } else if event.isChange, let resume = extras?.resume, !resume.note(frame) {
+    case .change where extras?.resume?.note(frame) == false:
       // Which of so many were before what is being read, and which after, is not remembered: the client has to come again.
       sendAway()
       return false
+    case .unread: extras?.resume?.noteUnread(frame)
+    case .change, .other: break
     }
     write(frame, messages: event.messages, at: now)
     return true

@@ -31,8 +31,8 @@ final class ResumeProgress {
   private(set) var isReading = false
   /// Whether a notification was held back since the present read began: it need not be on the page.
   private var wasTold = false
-  /// Whether the client was told an unread count since the present read began.
-  private(set) var unreadWasTold = false
+  /// The unread count that the client was told last since the present read began: that of the page may be older.
+  private var toldUnread: ByteBuffer?
 
   /// Hub messages of what became of notifications that were told before; nil until that was read.
   private(set) var revisions: ArraySlice<[UInt8]>?
@@ -71,7 +71,7 @@ final class ResumeProgress {
   func beginReading() {
     isReading = true
     wasTold = false
-    unreadWasTold = false
+    toldUnread = nil
   }
 
   /// - Returns: Whether the page may lack something that was told already.
@@ -91,8 +91,8 @@ final class ResumeProgress {
 
   func endPause() { isPaused = false }
 
-  /// The client was told an unread count: that of the page may be older.
-  func noteUnread() { unreadWasTold = true }
+  /// Takes note of an unread count that is told live.
+  func noteUnread(_ count: ByteBuffer) { toldUnread = count }
 
   /// Takes note of a change that is told live.
   ///
@@ -129,10 +129,10 @@ final class ResumeProgress {
     return next
   }
 
-  /// What was told meanwhile, for once more.
-  func takeTold() -> [ByteBuffer] {
-    defer { told = [] }
-    return told
+  /// What was told meanwhile, for once more; the unread count last, if it was.
+  func takeTold() -> (changes: [ByteBuffer], unread: ByteBuffer?) {
+    defer { (told, toldUnread) = ([], nil) }
+    return (told, toldUnread)
   }
 
   func holdBack(_ seq: Int) {

@@ -24,57 +24,53 @@ struct RealtimeEncoder {
     shared = Array(repeating: [:], count: contents.count)
   }
 
-  /// The event's hub messages; nil when the event lacks what its kind needs.
-  mutating func encode(_ event: RealtimeMessage.Event, for forms: FormSet) -> EncodedEvent? {
-    var first: PerProtocol?
+  /// The event's hub messages; none when the event lacks what its kind needs.
+  ///
+  /// Each may have to be told again by itself: the count of a read mark is an event of its own.
+  mutating func encode(_ event: RealtimeMessage.Event, for forms: FormSet) -> [EncodedEvent] {
+    let unread = PerProtocol(forms) { Self.message("UnreadCountChanged", [.number(String(event.unread))], $0) }
     switch event.kind {
     case .notification:
       guard let id = event.notificationId, let content = event.content, contents.indices.contains(content) else {
-        return nil
+        return []
       }
-      first = PerProtocol(forms) { hubProtocol in
+      let notification = PerProtocol(forms) { hubProtocol in
         let own = NotificationDTO.Own(id: id, seq: event.seq).members
         let argument = sharedMembers(of: content, as: hubProtocol).object(after: own)
         return PayloadMessage.invocation("ReceiveNotification", [argument], as: hubProtocol)
       }
+      let kind = event.seq.map { EncodedEvent.Kind.notification(seq: $0) } ?? .other
+      return [
+        EncodedEvent(
+          kind,
+          messages: 2,
+          frames: Self.frames(forms) { form, _ in [notification[form.hubProtocol], unread[form.hubProtocol]] }
+        )
+      ]
     case .read:
-      guard let id = event.notificationId else { return nil }
-      first = PerProtocol(forms) { Self.message("NotificationRead", [.string(id.description)], $0) }
+      guard let id = event.notificationId else { return [] }
+      let read = PerProtocol(forms) { Self.message("NotificationRead", [.string(id.description)], $0) }
+      return [Self.event(.change, read, forms), Self.event(.unread, unread, forms)]
     case .unread:
-      break
+      return [Self.event(.unread, unread, forms)]
     }
-    let unread = PerProtocol(forms) { Self.message("UnreadCountChanged", [.number(String(event.unread))], $0) }
-    return EncodedEvent(
-      seq: event.kind == .notification ? event.seq : nil,
-      tellsUnread: true,
-      messages: first == nil ? 1 : 2,
-      frames: Self.frames(forms) { form, _ in
-        [first?[form.hubProtocol], unread[form.hubProtocol]].compactMap(\.self)
-      }
-    )
   }
 
-  /// What became of a notification; nil when its content is missing. It has no place in the order of new ones, and the unread
+  /// What became of a notification; nothing when its content is missing. It has no place in the order of new ones, and the unread
   /// count comes as an event of its own.
-  mutating func encode(_ change: RealtimeMessage.Change, for forms: FormSet) -> EncodedEvent? {
+  mutating func encode(_ change: RealtimeMessage.Change, for forms: FormSet) -> [EncodedEvent] {
     let message: PerProtocol
     switch change.state {
     case .deleted(let id):
       message = PerProtocol(forms) { Self.message("NotificationDeleted", [.string(id.description)], $0) }
     case .changed(let own, let content):
-      guard contents.indices.contains(content) else { return nil }
+      guard contents.indices.contains(content) else { return [] }
       message = PerProtocol(forms) { hubProtocol in
         let argument = sharedMembers(of: content, as: hubProtocol).object(after: own.members)
         return PayloadMessage.invocation("NotificationChanged", [argument], as: hubProtocol)
       }
     }
-    return EncodedEvent(
-      seq: nil,
-      tellsUnread: false,
-      isChange: true,
-      messages: 1,
-      frames: Self.frames(forms) { form, _ in [message[form.hubProtocol]] }
-    )
+    return [Self.event(.change, message, forms)]
   }
 
   /// A backend's own event. On `/hub/family` its payload is always one object; elsewhere the catalogue may name members
@@ -86,9 +82,7 @@ struct RealtimeEncoder {
       ? whole
       : PerProtocol(forms) { message(relay.name, relay.arguments.map { relay.payload[$0] ?? .null }, $0) }
     return EncodedEvent(
-      seq: nil,
-      tellsUnread: false,
-      messages: 1,
+      .other,
       frames: frames(forms) { form, path in
         [(path == .family ? whole : parts)[form.hubProtocol]]
       }
@@ -120,6 +114,11 @@ struct RealtimeEncoder {
           frames.append(nil)
           continue
         }
+  /// One hub message, alike on every path.
+  private static func event(_ kind: EncodedEvent.Kind, _ message: PerProtocol, _ forms: FormSet) -> EncodedEvent {
+    EncodedEvent(kind, frames: frames(forms) { form, _ in [message[form.hubProtocol]] })
+  }
+
         var buffer = ByteBuffer()
         for record in records(form, path) { form.append(record, to: &buffer) }
         frames.append(buffer)

@@ -190,12 +190,12 @@ public final class HubServer: Service {
     return batch
   }
 
-  /// - Parameter encode: Nil for what lacks something.
+  /// - Parameter encode: Nothing for what lacks something.
   private func prepare<Told>(
     _ all: [Told],
     of user: (Told) -> UserID,
     _ batch: inout EventBatch,
-    encode: (Told, FormSet) -> EncodedEvent?
+    encode: (Told, FormSet) -> [EncodedEvent]
   ) {
     guard !all.isEmpty else { return }
     var recipients = hub.directory.recipients(of: all.lazy.map(user))[...]
@@ -203,9 +203,9 @@ public final class HubServer: Service {
       let own = recipients.prefix { $0.user == number }
       guard !own.isEmpty else { continue }
       recipients = recipients[own.endIndex...]
-      if let encoded = encode(told, FormSet(own)) {
-        batch.add(encoded, to: own)
-      } else {
+      let encoded = encode(told, FormSet(own))
+      for event in encoded { batch.add(event, to: own) }
+      if encoded.isEmpty {
         hub.statistics.count(.undecodable)
         logger.warning("dropped an event without its content")
       }
