@@ -85,7 +85,8 @@ public struct NotificationStore: Sendable {
   /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
   /// hashed. Who was erased is asked under the lock on the inbox, which erasing takes after it has left its mark, so nothing
   /// comes in between. An inbox is ours if this transaction locked it: one that somebody made after ours was erased is not.
-  /// Inboxes that were made for nothing but what is erased go again.
+  /// Inboxes that were made for nothing but what is erased go again. A `seq` never comes again: after an erasure they go on from its
+  /// moment in milliseconds, which none has reached before, and what was is forgotten (decision 0070).
   ///
   /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
   /// always one. They are few, so they are sorted after they are counted.
@@ -120,8 +121,8 @@ public struct NotificationStore: Sendable {
         \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(notifications.map(\.owner))
       ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, owner, position)
     ), known AS (
-      SELECT i.*, b.unread, b.seq AS last_seq, b.last_id, b.place, n.seq AS stored_seq,
-        CASE WHEN e.is_erased THEN 2 WHEN b.is_ours IS NOT TRUE THEN 3 WHEN n.seq IS NULL THEN 1 ELSE 0 END AS fate
+      SELECT i.*, b.unread, b.seq AS own_seq, greatest(b.seq, e.first_seq) AS last_seq, b.last_id, b.place,
+        n.seq AS stored_seq, CASE WHEN e.is_erased THEN 2 WHEN b.is_ours IS NOT TRUE THEN 3 WHEN n.seq IS NULL THEN 1 ELSE 0 END AS fate
       FROM input i
         LEFT JOIN LATERAL (
           SELECT unread, seq, last_id, ctid AS place, xmax = pg_current_xact_id()::xid AS is_ours
@@ -129,8 +130,9 @@ public struct NotificationStore: Sendable {
         ) b ON true
         LEFT JOIN LATERAL (\(unescaped: hasSiblings ? Self.sibling : Self.same) OFFSET 0) n ON true
         LEFT JOIN LATERAL (
-          SELECT true AS is_erased FROM erased_users
-          WHERE user_id = i.user_id AND erased_at >= (\(contents.map(\.createdAt))::timestamptz[])[i.content] OFFSET 0
+          SELECT erased_at >= (\(contents.map(\.createdAt))::timestamptz[])[i.content] AS is_erased,
+            (extract(epoch FROM erased_at) * 1000)::int8 AS first_seq
+          FROM erased_users WHERE user_id = i.user_id OFFSET 0
         ) e ON true
     ), judged AS (
       SELECT *, in_app = 0 AND fate = 1 AS counts FROM known
@@ -159,14 +161,16 @@ public struct NotificationStore: Sendable {
       WHERE p.fate = 1
     ), emptied AS (
       DELETE FROM inbox WHERE ctid = ANY (ARRAY(
-        SELECT place FROM placed p WHERE fate = 2 AND last_seq = 0
+        SELECT place FROM placed p WHERE fate = 2 AND own_seq = 0
           AND NOT EXISTS (SELECT FROM placed o WHERE o.user_id = p.user_id AND o.fate <> 2)
       ))
     ), counted AS (
-      UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = b.seq + d.count,
-        last_id = greatest(b.last_id, d.last_id)
+      UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = d.last_seq + d.count,
+        last_id = greatest(b.last_id, d.last_id), change = greatest(b.change, d.first_seq),
+        lost_change = greatest(b.lost_change, d.first_seq), lost_seq = greatest(b.lost_seq, d.first_seq)
       FROM (
-        SELECT user_id, count(*) AS count, max(id::text COLLATE "C")::uuid AS last_id
+        SELECT user_id, count(*) AS count, max(id::text COLLATE "C")::uuid AS last_id, max(last_seq) AS last_seq,
+          max(last_seq) FILTER (WHERE last_seq > own_seq) AS first_seq
         FROM placed WHERE counts GROUP BY user_id
       ) d
       WHERE b.user_id = d.user_id

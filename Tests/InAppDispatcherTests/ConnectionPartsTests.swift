@@ -144,11 +144,11 @@ import Testing
     )
   }
 
-  private func page(_ seqs: [Int], seq: Int) -> MissedNotifications {
+  private func page(_ seqs: [Int], seq: Int, hasMore: Bool = false) -> MissedNotifications {
     MissedNotifications(
       items: seqs.map { .init(seq: $0, payload: []) },
       revisions: [],
-      hasMore: false,
+      hasMore: hasMore,
       seq: seq,
       unread: 0
     )
@@ -174,6 +174,20 @@ import Testing
     resume.noteUnread(ByteBuffer(string: "3"))
     resume.beginReading()
     #expect(resume.takeTold().unread == nil)
+  }
+
+  @Test func `a Resume whose user is erased while it reads is done, and waits for nothing that is gone`() {
+    let resume = progress(after: 0)
+    _ = resume.takeClaim(within: 200)
+    _ = resume.take(page(Array(1...100), seq: 200, hasMore: true))
+    #expect(resume.releaseCall()?.id == nil)
+    resume.holdBack(201)
+    resume.beginReading()
+    #expect(!resume.endReading())
+    _ = resume.take(page([], seq: 0))
+    resume.reachEnd(at: 0)
+    #expect(!resume.isBehind)
+    #expect(resume.releaseCall()?.id == "1")
   }
 
   @Test func `a claim counts as far as the inbox reaches`() {

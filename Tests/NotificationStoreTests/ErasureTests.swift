@@ -104,11 +104,36 @@ import Testing
       let mixed = try await store.store([old, new, others], contents: contents)
       #expect(mixed.map(\.isErased) == [true, false, false])
       #expect(mixed.map(\.isNew) == [false, true, false])
-      #expect(mixed[1].seq == 1 && mixed[1].unread == 1)
+      #expect(mixed[1].seq == Int(erasedAt.timeIntervalSince1970 * 1_000) + 1 && mixed[1].unread == 1)
       #expect(mixed[2].former != nil)
       #expect(try await store.store([old], contents: contents).map(\.isErased) == [true])
       #expect(try await client.column("SELECT id FROM notifications WHERE user_id = \(ann)") == [new.id])
       #expect(try await client.miscounted().isEmpty)
+    }
+  }
+
+  @Test func `the inbox of who was erased goes on beyond what it had, and says that what was is not remembered`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let (store, inbox) = (NotificationStore(client: client), InboxStore(client: client))
+      let ann = Sample.user()
+      func send(at time: Date) async throws -> Int {
+        try await store.store([Sample.notification(ann)], contents: [try Sample.content(at: time)])[0].seq
+      }
+      var last = try await send(at: .now)
+      _ = try await inbox.place(nil, of: ann, .read, at: .now)
+      let before = try await inbox.revisions(of: ann, after: last, change: 0)
+      #expect(before.isComplete && before.change == 1)
+      for _ in 0..<2 {
+        _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+        let seqs = [try await send(at: .now + 10), try await send(at: .now + 10)]
+        #expect(seqs[0] > last && seqs[1] == seqs[0] + 1)
+        #expect(try await inbox.changes(of: ann, after: last, limit: 9).items.map(\.seq) == seqs)
+        #expect(try await !inbox.revisions(of: ann, after: last, change: before.change).isComplete)
+        #expect(try await inbox.revisions(of: ann, after: seqs[0], change: nil).isComplete)
+        last = seqs[1]
+      }
     }
   }
 

@@ -105,7 +105,7 @@ extension HubConnection {
     if isCut, let last = items.last {
       resume.goBack(to: last.seq)
     } else if !page.hasMore {
-      resume.skip(to: page.seq)
+      resume.reachEnd(at: page.seq)
     }
     hub.statistics.count(.replayed, by: items.count)
     if resume.manner == .result {

@@ -135,6 +135,14 @@ final class ResumeProgress {
     return (told, toldUnread)
   }
 
+  /// The inbox has been read to its end.
+  ///
+  /// An end below what was told before the read began, or below what an earlier page called the end, is that of an inbox
+  /// whose user was erased meanwhile: nothing is left to wait for.
+  func reachEnd(at seq: Int) {
+    skip(to: max(seq, targetSeq ?? 0, wasTold ? 0 : heldBack?.upperBound ?? 0))
+  }
+
   func holdBack(_ seq: Int) {
     wasTold = true
     heldBack = heldBack.map { min($0.lowerBound, seq)...max($0.upperBound, seq) } ?? seq...seq
