@@ -9,20 +9,21 @@ public struct Principal: Sendable, Hashable {
   public let roles: Set<Role>
   /// What an API key is limited to; nil of a token: its roles say everything.
   public let scopes: Set<Scope>?
-  /// When the token ends, without the allowance for clock skew.
-  public let expiresAt: Date?
+  /// Until when the token is accepted: its end and the allowance for clock skew. What was begun with it ends then, and not
+  /// before: it could be begun again. Nil of an API key.
+  public let validUntil: Date?
 
   public init(
     userID: UUID?,
     subject: String,
     roles: Set<Role>,
     scopes: Set<Scope>? = nil,
-    expiresAt: Date? = nil
+    validUntil: Date? = nil
   ) {
     self.userID = userID
     self.subject = subject
     self.roles = roles
     self.scopes = scopes
-    self.expiresAt = expiresAt
+    self.validUntil = validUntil
   }
 }

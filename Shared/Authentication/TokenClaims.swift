@@ -31,7 +31,9 @@ struct TokenClaims: Decodable {
   }
 
   /// Whom the claims speak for: of several subjects the first that is a UUID, otherwise the first.
-  func principal() throws(AuthenticationError) -> Principal {
+  ///
+  /// - Parameter validUntil: Until when the verifier accepts them.
+  func principal(validUntil: Date) throws(AuthenticationError) -> Principal {
     let named = subjects.filter { !$0.isEmpty }
     guard let first = named.first else { throw .missingSubject }
     let user = named.lazy.compactMap { name in UUID(uuidString: name).map { (id: $0, name: name) } }.first
@@ -42,7 +44,7 @@ struct TokenClaims: Decodable {
       userID: user?.id,
       subject: subject,
       roles: known.isEmpty ? [.user] : known,
-      expiresAt: expiresAt
+      validUntil: validUntil
     )
   }
 

@@ -73,7 +73,7 @@ public final class TokenVerifier: Sendable {
 
     let claims = try Self.verifiedClaims(of: token, with: keys)
     let validUntil = try check(claims, at: now)
-    let principal = try claims.principal()
+    let principal = try claims.principal(validUntil: validUntil)
     state.withLock {
       if $0.generation == generation { $0.cache.insert(principal, of: token, validUntil: validUntil) }
     }

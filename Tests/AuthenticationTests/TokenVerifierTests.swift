@@ -38,7 +38,7 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     #expect(principal.userID == UUID(uuidString: user))
     #expect(principal.subject == user)
     #expect(principal.roles == [.service, .admin])
-    #expect(principal.expiresAt != nil)
+    #expect(principal.validUntil != nil)
   }
 
   @Test(arguments: [

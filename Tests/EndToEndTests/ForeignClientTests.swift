@@ -179,6 +179,29 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: ForeignClient.all)
+    func `a token that is over, and accepted for a while, keeps its client connected`(client: ForeignClient)
+      async throws
+    {
+      try await TestStack.with { belfry in
+        var ann = try await belfry.makeUser(platforms: [])
+        let ben = try await belfry.makeUser(platforms: [])
+        ann.token = try await belfry.token(ann.id, lifetime: .seconds(-5))
+        let hub = try await HubClient.connect(client, to: belfry, as: ann)
+        // Until the hub has ended somebody else's connection, whose token it refuses by then.
+        let node = try #require(belfry.stack.services(.inapp).first).url
+        let last = try await belfry.token(ben.id, lifetime: .seconds(-28))
+        let path = "/hubs/notifications"
+        let opened = try await belfry.call("POST", "\(path)/negotiate?negotiateVersion=1", at: node, token: last)
+        let id = try #require(try opened.expect(200).json["connectionToken"] as? String)
+        for _ in 0..<2 { _ = try await belfry.call("GET", "\(path)?id=\(id)", at: node, token: last) }
+        _ = try await belfry.call("GET", "\(path)?id=\(id)", at: node, token: last).expect(401)
+        try await belfry.send(1, to: ann)
+        try await waitUntil("it arrived") { try hub.seqs() == [1] }
+        #expect(try hub.connections() == 1)
+      }
+    }
+
     @Test func `all connections of a user, of whatever kind, get the same`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])

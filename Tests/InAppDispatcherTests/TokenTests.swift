@@ -37,10 +37,22 @@ import Testing
     }
   }
 
+  @Test func `whom the end of a token sends away is not let in with it again`() async throws {
+    try await TestHub.run(clockSkew: .milliseconds(1_200)) { hub in
+      // Over by now, and accepted for a fifth of a second at least: tokens count whole seconds.
+      let token = try await TestHub.token(.random(), lifetime: .zero)
+      let socket = try await hub.open()
+      #expect(try await socket.upgrade(path, token: token).status == 101)
+      try await socket.shakeHands()
+      #expect(try await socket.message() == goodbye)
+      #expect(try await hub.open().upgrade(path, token: token).status == 401)
+    }
+  }
+
   @Test func `where it is configured so, connections outlive their tokens`() async throws {
     try await TestHub.run(adjust: { $0.closesOnTokenExpiry = false }) { hub in
       let anna = UserID.random()
-      let token = try await TestHub.token(anna, lifetime: .seconds(1))
+      let token = try await TestHub.token(anna, lifetime: .seconds(2))
       let socket = try await hub.open()
       #expect(try await socket.upgrade(path, token: token).status == 101)
       try await socket.shakeHands()

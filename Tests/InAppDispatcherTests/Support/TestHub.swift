@@ -21,15 +21,20 @@ struct TestHub {
 
   /// Runs the hub while `body` runs, and stops it afterwards, whatever happens.
   ///
-  /// - Parameter adjust: Changes the configuration, which has short clocks.
+  /// - Parameters:
+  ///   - clockSkew: For how long tokens are accepted beyond their end.
+  ///   - adjust: Changes the configuration, which has short clocks.
   static func run(
+    clockSkew: Duration = .zero,
     checks: HealthChecks = HealthChecks(),
     methods: HubMethods? = nil,
     logger: Logger = .silent,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
     _ body: (TestHub) async throws -> Void
   ) async throws {
-    let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret))
+    let verifier = try await TokenVerifier(
+      configuration: TokenVerifierConfiguration(sharedSecret: secret, clockSkew: clockSkew)
+    )
     var configuration = HubServerConfiguration()
     configuration.allowedOrigins = try #require(AllowedOrigins("https://app.example"))
     configuration.limits.closeTimeout = .milliseconds(200)

@@ -45,11 +45,12 @@ final class HubContext: Sendable {
   }
 
   /// When a connection opened with this token has to end; nil if its end ends none.
+  ///
+  /// Not before the token is refused, not by a millisecond: the client would come back with it, again and again.
   func expiry(of principal: Principal) -> NIODeadline? {
-    guard closesOnTokenExpiry, let expiresAt = principal.expiresAt else { return nil }
-    // Tokens are accepted a little beyond their end; a connection opened then lives until the next check.
-    let seconds = min(max(expiresAt.timeIntervalSinceNow, 0), 10 * 365 * 86_400)
-    return .now() + .milliseconds(Int64(seconds * 1_000))
+    guard closesOnTokenExpiry, let validUntil = principal.validUntil else { return nil }
+    let seconds = min(max(validUntil.timeIntervalSinceNow, 0), 10 * 365 * 86_400)
+    return .now() + .milliseconds(Int64((seconds * 1_000).rounded(.up)))
   }
 
   /// Whether the node is shutting down and takes nobody in.
