@@ -338,6 +338,18 @@ import Testing
     }
   }
 
+  @Test func `a node's list of ids is limited`() async throws {
+    try await TestHub.run(adjust: { $0.limits.maximumConnections = 1 }) { hub in
+      let client = try await hub.open()
+      var statuses: [Int] = []
+      for _ in 0..<3 {
+        let token = try await TestHub.token(.random())
+        statuses.append(try await client.request("POST", "\(path)/negotiate", token: token).status)
+      }
+      #expect(statuses == [200, 200, 429])
+    }
+  }
+
   @Test func `one user cannot fill the list of negotiated ids`() async throws {
     try await TestHub.run(adjust: {
       $0.limits.maximumConnectionsPerUser = 2
@@ -347,8 +359,9 @@ import Testing
       let client = try await hub.open()
       for _ in 0..<8 { #expect(try await client.request("POST", "\(path)/negotiate", token: anna).body.contains("Id")) }
       let refused = try await client.request("POST", "\(path)/negotiate", token: anna)
-      #expect(refused.status == 200)
-      #expect(refused.body == #"{"error":"Too many connections."}"#)
+      #expect(refused.status == 429)
+      #expect(refused.values("Retry-After") == ["10"])
+      #expect(hub.server.statistics[.refused] == 1)
       #expect(try await client.request("POST", "\(path)/negotiate", token: ben).body.contains("connectionId"))
       #expect(
         try await TestHub.eventually {

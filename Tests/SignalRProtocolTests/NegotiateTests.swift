@@ -47,12 +47,10 @@ private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.s
   }
 
   @Test(arguments: [
-    (NegotiateError.invalidVersion, "The client requested an invalid protocol version.", false),
-    (.tooManyConnections, "Too many connections.", true),
-    (.wrongNode, "This user's connections belong to another node.", false),
+    (NegotiateError.invalidVersion, "The client requested an invalid protocol version."),
+    (.wrongNode, "This user's connections belong to another node."),
   ])
-  func `a refusal is told in the body`(error: NegotiateError, reason: String, isTransient: Bool) {
+  func `a refusal is told in the body`(error: NegotiateError, reason: String) {
     #expect(text(NegotiateResponse.refused(error)) == "{\"error\":\"\(reason)\"}")
-    #expect(error.isTransient == isTransient)
   }
 }

@@ -41,6 +41,10 @@ struct HTTPAnswer {
     text(.payloadTooLarge, "The body is too large; at most \(limit) bytes are taken")
   }
 
+  static func tooMany(_ reason: String) -> HTTPAnswer {
+    text(.tooManyRequests, reason).adding("Retry-After", "10")
+  }
+
   static func unavailable(_ reason: String) -> HTTPAnswer {
     text(.serviceUnavailable, reason).adding("Retry-After", "2")
   }

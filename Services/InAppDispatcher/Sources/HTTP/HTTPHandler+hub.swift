@@ -20,7 +20,9 @@ extension HTTPHandler {
       // In version 0 the id is what the transport presents.
       let id = version == .one ? ConnectionID.random().description : secret.description
       let isStateful = target.parameter("useStatefulReconnect")?.lowercased() == "true"
-      try hub.directory.announce(secret, for: caller.user, isStateful: isStateful, at: .now())
+      if let refusal = hub.directory.announce(secret, for: caller.user, isStateful: isStateful, at: .now()) {
+        return refuse(refusal)
+      }
       send(
         .json(
           NegotiateResponse.accepted(

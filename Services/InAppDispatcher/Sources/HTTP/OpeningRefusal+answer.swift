@@ -12,11 +12,11 @@ extension OpeningRefusal {
     case .deleteOfOther: .text(.badRequest, "Cannot terminate this connection using the DELETE endpoint.")
     case .tooMuchTooEarly: .text(.payloadTooLarge, "Too much was sent before the connection's first GET")
     case .nodeIsFull: .unavailable("Too many connections")
-    case .tooManyOfUser: .text(.tooManyRequests, "Too many connections of this user").adding("Retry-After", "10")
-    case .tooManyOfAddress:
-      .text(.tooManyRequests, "Too many connections from this address").adding("Retry-After", "10")
-    case .tooMuchOfUser:
-      .text(.tooManyRequests, "Too much of this user is being received").adding("Retry-After", "10")
+    case .tooManyIDs: .tooMany("Too many negotiations")
+    case .tooManyNegotiationsOfUser: .tooMany("Too many negotiations of this user")
+    case .tooManyOfUser: .tooMany("Too many connections of this user")
+    case .tooManyOfAddress: .tooMany("Too many connections from this address")
+    case .tooMuchOfUser: .tooMany("Too much of this user is being received")
     case .wrongNode: .text(.misdirectedRequest, "This user's connections belong to another node; negotiate first")
     case .draining: .unavailable("Shutting down")
     }

@@ -89,18 +89,19 @@ final class ConnectionDirectory: Sendable {
   // MARK: Negotiation
 
   /// Keeps a fresh token until its transport comes or the time is over.
+  ///
+  /// - Returns: Why it is not kept, if it is not.
   func announce(
     _ token: ConnectionToken,
     for user: UserID,
     isStateful: Bool,
     at now: NIODeadline
-  ) throws(NegotiateError) {
-    let isFull = state.withLock { state in
+  ) -> OpeningRefusal? {
+    state.withLock { state in
       sweep(&state, now)
       var entry = state.users[user] ?? UserEntry()
-      guard state.entries.count < 2 * limits.maximumConnections,
-        entry.negotiated < 4 * limits.maximumConnectionsPerUser
-      else { return true }
+      guard state.entries.count < limits.maximumIDs else { return .tooManyIDs }
+      guard entry.negotiated < limits.maximumNegotiationsPerUser else { return .tooManyNegotiationsOfUser }
       entry.negotiated += 1
       state.users[user] = entry
       let until = now + TimeAmount(limits.negotiationTimeout)
@@ -110,9 +111,8 @@ final class ConnectionDirectory: Sendable {
         isStateful: isStateful,
         phase: .negotiated(until: until, early: [])
       )
-      return false
+      return nil
     }
-    if isFull { throw NegotiateError.tooManyConnections }
   }
 
   /// Forgets ids whose transport did not come.

@@ -39,6 +39,12 @@ public struct HubLimits: Sendable {
   /// A POST may bring many messages: those that a client gathered while its last POST was under way.
   var maximumBodySize: Int { 8 * maximumMessageSize }
 
+  /// Ids that may wait for their transports or be open, on this node.
+  var maximumIDs: Int { 2 * maximumConnections }
+
+  /// Ids of one user that may wait for their transports, on this node.
+  var maximumNegotiationsPerUser: Int { 4 * maximumConnectionsPerUser }
+
   /// What a user may have begun to send and not ended, in bytes: whole bodies of four clients. Counted by what the requests
   /// announce; of a body in chunks by what has come.
   var maximumIncomingSize: Int { 4 * maximumBodySize }

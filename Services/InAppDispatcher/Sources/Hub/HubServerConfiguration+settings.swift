@@ -19,13 +19,14 @@ extension HubServerConfiguration: ServiceConfiguration {
       "inapp.maximumConnections",
       default: limits.maximumConnections,
       in: 1...1_000_000,
-      "Open hub connections; more are answered 503."
+      "Open hub connections; more are answered 503, and negotiations 429 while twice as many ids are open or wait."
     )
     limits.maximumConnectionsPerUser = settings.integer(
       "inapp.maximumConnectionsPerUser",
       default: limits.maximumConnectionsPerUser,
       in: 1...10_000,
-      "Open hub connections of one user; more are answered 429."
+      "Open hub connections of one user; more are answered 429, and so are negotiations while four times as many wait for their "
+        + "transport."
     )
     limits.maximumConnectionsPerAddress = settings.integer(
       "inapp.maximumConnectionsPerAddress",

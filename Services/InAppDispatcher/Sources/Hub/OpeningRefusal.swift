@@ -8,6 +8,8 @@ enum OpeningRefusal {
   case deleteOfOther
   case tooMuchTooEarly
   case nodeIsFull
+  case tooManyIDs
+  case tooManyNegotiationsOfUser
   case tooManyOfUser
   case tooManyOfAddress
   case tooMuchOfUser
