@@ -60,11 +60,8 @@ extension RealtimeMessage.Relay {
       throw JSONFieldError("expected an object", at: "payload")
     }
     self.payload = payload
-    arguments =
-      try fields.elements("arguments") { (name) throws(JSONFieldError) in
-        guard let name = name.string else { throw JSONFieldError("expected a string") }
-        return name
-      } ?? []
+    arguments = try fields.names("arguments")
+    amounts = try fields.names("amounts")
     userIds = try UserID.unpacked(fields.string("users"))
   }
 
@@ -73,13 +70,24 @@ extension RealtimeMessage.Relay {
       writer.field("name", name)
       writer.key("payload")
       writer.value(payload)
-      if !arguments.isEmpty {
-        writer.array("arguments") { writer in
-          for argument in arguments { writer.string(argument) }
+      for (field, names) in [("arguments", arguments), ("amounts", amounts)] as [(StaticString, [String])]
+      where !names.isEmpty {
+        writer.array(field) { writer in
+          for name in names { writer.string(name) }
         }
       }
       writer.field("users", UserID.packed(userIds))
     }
+  }
+}
+
+extension JSONFields {
+  /// A list of strings; empty if absent.
+  fileprivate func names(_ field: String) throws(JSONFieldError) -> [String] {
+    try elements(field) { (name) throws(JSONFieldError) in
+      guard let name = name.string else { throw JSONFieldError("expected a string") }
+      return name
+    } ?? []
   }
 }
 

@@ -80,12 +80,21 @@ public struct RealtimeMessage: Sendable {
     /// The payload's members that `/hubs/notifications` gives as positional arguments, in their order; empty means the
     /// payload as one argument.
     public var arguments: [String]
+    /// The payload's members that are amounts: over MessagePack their numbers are in floating point, whole ones too.
+    public var amounts: [String]
     public var userIds: [UserID]
 
-    public init(name: String, payload: JSONValue, arguments: [String], userIds: [UserID]) {
+    public init(
+      name: String,
+      payload: JSONValue,
+      arguments: [String] = [],
+      amounts: [String] = [],
+      userIds: [UserID]
+    ) {
       self.name = name
       self.payload = payload
       self.arguments = arguments
+      self.amounts = amounts
       self.userIds = userIds
     }
   }

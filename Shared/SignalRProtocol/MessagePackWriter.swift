@@ -130,6 +130,11 @@ public struct MessagePackWriter: Sendable {
     }
   }
 
+  /// Writes a number in floating point, a whole one too: whoever expects a fraction may take no integer. All else as it is.
+  public mutating func amount(_ json: JSONValue) {
+    if let number = json.double, number.isFinite { double(number) } else { value(json) }
+  }
+
   // MARK: Parts
 
   /// Writes a type with a count: in one byte if it is small and the type has such a form, else behind its own byte.

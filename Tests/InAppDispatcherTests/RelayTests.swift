@@ -72,6 +72,36 @@ import Testing
     }
   }
 
+  @Test(arguments: HubProtocol.allCases)
+  func `amounts are in floating point over MessagePack, whole ones too, and counts are not`(
+    hubProtocol: HubProtocol
+  ) async throws {
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let plain = try await hub.connect(anna, as: hubProtocol)
+      let family = try await hub.connect(anna, as: hubProtocol, path: "/hub/family")
+      let payload = try JSONParser.parse(Array(#"{"newBalance":47,"previousBalance":null,"count":3,"text":"4"}"#.utf8))
+      try await hub.server.deliver([
+        RealtimeMessage(
+          relays: [
+            .init(
+              name: "BalanceUpdated",
+              payload: payload,
+              arguments: ["newBalance", "count"],
+              amounts: ["newBalance", "previousBalance", "text", "gone"],
+              userIds: [anna]
+            )
+          ]
+        )
+      ])
+      let balance: HubValue = hubProtocol == .messagePack ? .double(47) : .integer(47)
+      #expect(try arguments(await plain.message(as: hubProtocol), of: "BalanceUpdated") == [balance, .integer(3)])
+      let whole = try arguments(await family.message(as: hubProtocol), of: "BalanceUpdated")[0]
+      #expect(whole["newBalance"] == balance && whole["count"] == .integer(3) && whole["text"] == .string("4"))
+      #expect(whole["previousBalance"] == .null)
+    }
+  }
+
   @Test func `a member that the payload lacks is null, so that the others keep their places`() async throws {
     try await TestHub.run { hub in
       let anna = UserID.random()

@@ -120,6 +120,12 @@ import Testing
     #expect(catalogue.event("BALANCEUPDATED")?.name == "BalanceUpdated")
     #expect(catalogue.event("BalanceUpdated")?.arguments == ["childId", "newBalance"])
     #expect(catalogue.event("GoalReached")?.arguments == [])
+    // What the family app's models declare as decimal numbers.
+    let amounts = [
+      ["amount", "newBalance", "previousBalance"], ["newBalance", "previousBalance"], ["amount"],
+      ["goalPrice", "currentBalance"], ["amount", "balanceAfter"],
+    ]
+    #expect(catalogue.events.filter(\.isRelayed).map(\.amounts) == amounts)
     #expect(catalogue.event("Anything") == nil)
   }
 

@@ -100,7 +100,13 @@ import Testing
     let user = try TestMessage.user()
     let message = RealtimeMessage(
       relays: [
-        .init(name: "BalanceUpdated", payload: payload, arguments: ["a", "big"], userIds: [user, user]),
+        .init(
+          name: "BalanceUpdated",
+          payload: payload,
+          arguments: ["a", "big"],
+          amounts: ["big"],
+          userIds: [user, user]
+        ),
         .init(name: "GoalReached", payload: .object([]), arguments: [], userIds: []),
       ]
     )
@@ -110,6 +116,7 @@ import Testing
     #expect(back.events.isEmpty)
     #expect(back.relays.map(\.name) == ["BalanceUpdated", "GoalReached"])
     #expect(back.relays.map(\.arguments) == [["a", "big"], []])
+    #expect(back.relays.map(\.amounts) == [["big"], []])
     #expect(back.relays.map(\.userIds) == [[user, user], []])
     #expect(back.relays[0].payload["a"] == .number("1.50"))
     #expect(back.relays[0].payload["big"] == .number("123456789012345678901"))

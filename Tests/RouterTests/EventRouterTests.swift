@@ -82,6 +82,7 @@ struct EventRouterTests {
       #expect(told.messages.map(\.shard) == [Shard.of(users[0])])
       #expect(relays.map(\.name) == ["BalanceUpdated", "TransactionCreated"])
       #expect(relays.map(\.arguments) == [["childId", "newBalance"], []])
+      #expect(relays.map(\.amounts) == [["newBalance", "previousBalance"], ["amount", "balanceAfter"]])
       #expect(relays.allSatisfy { $0.userIds == [users[0]] })
       #expect(relays[0].payload["newBalance"] == .number("12.50"))
     }

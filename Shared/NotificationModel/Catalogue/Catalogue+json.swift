@@ -57,6 +57,7 @@ extension Catalogue {
           writer.object { writer in
             writer.field("name", event.name)
             writer.texts("arguments", event.arguments)
+            writer.texts("amounts", event.amounts)
             writer.field("relay", event.isRelayed)
           }
         }

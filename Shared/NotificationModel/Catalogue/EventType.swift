@@ -5,6 +5,8 @@ public struct EventType: Sendable, Equatable {
   /// The payload's members that `/hubs/notifications` gives as positional arguments, in their order; empty means the
   /// payload as one argument.
   public let arguments: [String]
+  /// The payload's members that are amounts: over MessagePack their numbers are in floating point, whole ones too.
+  public let amounts: [String]
   /// False: it is for rules alone.
   public let isRelayed: Bool
 
@@ -12,29 +14,35 @@ public struct EventType: Sendable, Equatable {
   static let reservedNames: Set = [
     "receivenotification", "unreadcountchanged", "notificationread", "notificationchanged", "notificationdeleted",
   ]
-  static let maximumArguments = 16
+  /// Of each list.
+  static let maximumMembers = 16
 
-  static let fields: Set = ["name", "arguments", "relay"]
+  static let fields: Set = ["name", "arguments", "amounts", "relay"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
-    let arguments = reader.optional("arguments", [String].self, expected: "a list of the payload's members") ?? []
     isRelayed = reader.optional("relay", Bool.self, expected: "true or false") ?? true
+    arguments = Self.members("arguments", reader, isRelayed: isRelayed)
+    amounts = Self.members("amounts", reader, isRelayed: isRelayed)
     guard let name = reader.required("name", String.self, expected: "a string") else { return nil }
     self.name = name
-    self.arguments = arguments
     if !Self.isName(name) {
       reader.problem("name", "expected 1 to 64 letters, digits, '_' and '.', a letter first")
     }
     if Self.reservedNames.contains(name.lowercased()) {
       reader.problem("name", "the hub's own messages cannot be relayed")
     }
-    if arguments.count > Self.maximumArguments || Set(arguments).count < arguments.count
-      || !arguments.allSatisfy({ (1...64).contains($0.utf8.count) })
+  }
+
+  private static func members(_ field: String, _ reader: FieldReader, isRelayed: Bool) -> [String] {
+    let names = reader.optional(field, [String].self, expected: "a list of the payload's members") ?? []
+    if names.count > maximumMembers || Set(names).count < names.count
+      || !names.allSatisfy({ (1...64).contains($0.utf8.count) })
     {
-      reader.problem("arguments", "expected at most \(Self.maximumArguments) different ones of 1 to 64 bytes")
+      reader.problem(field, "expected at most \(maximumMembers) different ones of 1 to 64 bytes")
     }
-    if !isRelayed, !arguments.isEmpty { reader.problem("arguments", "are for events that are relayed") }
+    if !isRelayed, !names.isEmpty { reader.problem(field, "are for events that are relayed") }
+    return names
   }
 
   private static func isName(_ name: String) -> Bool {

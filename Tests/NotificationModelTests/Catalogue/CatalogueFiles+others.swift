@@ -107,6 +107,19 @@ extension SampleFile {
       .bad,
       "events[0] (A).arguments: are for events that are relayed"
     ),
+    .list("events", "- { name: A, amounts: [b, c], arguments: [c] }", .good),
+    .list(
+      "events",
+      "- { name: A, amounts: [b, b] }",
+      .bad,
+      "events[0] (A).amounts: expected at most 16 different ones"
+    ),
+    .list(
+      "events",
+      "- { name: A, amounts: [b], relay: false }",
+      .bad,
+      "events[0] (A).amounts: are for events that are relayed"
+    ),
     .list("events", "- { name: A }\n- { name: a }", .badForParser, "events[1] (a).name: a stands twice"),
     .list("events", "- { name: A, argument: [b] }", .bad, "events[0] (A).argument: is not a known field"),
 

@@ -4,7 +4,9 @@ import SignalRProtocol
 /// Hub messages around values that are encoded already, as the protocol has them.
 enum PayloadMessage {
   /// A value for one of these messages.
-  static func payload(_ value: JSONValue, as hubProtocol: HubProtocol) -> [UInt8] {
+  ///
+  /// - Parameter isAmount: Whether MessagePack gets a number in floating point, whole or not.
+  static func payload(_ value: JSONValue, isAmount: Bool = false, as hubProtocol: HubProtocol) -> [UInt8] {
     switch hubProtocol {
     case .json:
       var writer = JSONWriter()
@@ -12,9 +14,25 @@ enum PayloadMessage {
       return writer.bytes
     case .messagePack:
       var writer = MessagePackWriter()
-      writer.value(value)
+      if isAmount { writer.amount(value) } else { writer.value(value) }
       return writer.bytes
     }
+  }
+
+  /// The payload of a backend's event for one of these messages.
+  ///
+  /// - Parameter amounts: Which of the payload's members are amounts.
+  static func payload(_ payload: JSONValue, amounts: [String], as hubProtocol: HubProtocol) -> [UInt8] {
+    guard hubProtocol == .messagePack, case .object(let members) = payload else {
+      return self.payload(payload, as: hubProtocol)
+    }
+    var writer = MessagePackWriter()
+    writer.mapHeader(members.count)
+    for member in members {
+      writer.string(member.name)
+      if amounts.contains(member.name) { writer.amount(member.value) } else { writer.value(member.value) }
+    }
+    return writer.bytes
   }
 
   /// A call of the client's method `target`.

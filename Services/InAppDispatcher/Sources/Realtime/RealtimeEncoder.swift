@@ -76,11 +76,20 @@ struct RealtimeEncoder {
   /// A backend's own event. On `/hub/family` its payload is always one object; elsewhere the catalogue may name members
   /// that become arguments of their own.
   static func encode(_ relay: RealtimeMessage.Relay, for forms: FormSet) -> EncodedEvent {
-    let whole = PerProtocol(forms) { message(relay.name, [relay.payload], $0) }
+    let whole = PerProtocol(forms) { hubProtocol in
+      let payload = PayloadMessage.payload(relay.payload, amounts: relay.amounts, as: hubProtocol)
+      return PayloadMessage.invocation(relay.name, [payload], as: hubProtocol)
+    }
     let parts =
       relay.arguments.isEmpty
       ? whole
-      : PerProtocol(forms) { message(relay.name, relay.arguments.map { relay.payload[$0] ?? .null }, $0) }
+      : PerProtocol(forms) { hubProtocol in
+        let arguments = relay.arguments.map { name in
+          let isAmount = relay.amounts.contains(name)
+          return PayloadMessage.payload(relay.payload[name] ?? .null, isAmount: isAmount, as: hubProtocol)
+        }
+        return PayloadMessage.invocation(relay.name, arguments, as: hubProtocol)
+      }
     return EncodedEvent(
       .other,
       frames: frames(forms) { form, path in
@@ -105,6 +114,11 @@ struct RealtimeEncoder {
 
   // MARK: Forms
 
+  /// One hub message, alike on every path.
+  private static func event(_ kind: EncodedEvent.Kind, _ message: PerProtocol, _ forms: FormSet) -> EncodedEvent {
+    EncodedEvent(kind, frames: frames(forms) { form, _ in [message[form.hubProtocol]] })
+  }
+
   private static func frames(_ forms: FormSet, _ records: (WireForm, HubPath) -> [[UInt8]]) -> [ByteBuffer?] {
     var frames: [ByteBuffer?] = []
     frames.reserveCapacity(FormSet.count)
@@ -114,11 +128,6 @@ struct RealtimeEncoder {
           frames.append(nil)
           continue
         }
-  /// One hub message, alike on every path.
-  private static func event(_ kind: EncodedEvent.Kind, _ message: PerProtocol, _ forms: FormSet) -> EncodedEvent {
-    EncodedEvent(kind, frames: frames(forms) { form, _ in [message[form.hubProtocol]] })
-  }
-
         var buffer = ByteBuffer()
         for record in records(form, path) { form.append(record, to: &buffer) }
         frames.append(buffer)

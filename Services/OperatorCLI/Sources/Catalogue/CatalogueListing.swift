@@ -49,6 +49,7 @@ struct CatalogueListing {
       + catalogue.events.map { event in
         var parts = [event.isRelayed ? "relayed to open connections" : "for rules alone"]
         if !event.arguments.isEmpty { parts.append("arguments: \(event.arguments.joined(separator: ", "))") }
+        if !event.amounts.isEmpty { parts.append("amounts: \(event.amounts.joined(separator: ", "))") }
         return "  \(Self.padded(event.name, to: width))  \(parts.joined(separator: "; "))"
       }
   }

@@ -22,6 +22,7 @@ struct RelayBatch {
           name: event.type.name,
           payload: event.payload,
           arguments: event.type.arguments,
+          amounts: event.type.amounts,
           userIds: users
         )
       )
