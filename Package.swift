@@ -152,8 +152,8 @@ let services: [Target] = [
     "Gateway",
     [
       "Authentication", "Broker", "Embedded", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird, lifecycle,
-      logging,
+      "Postgres", "Recurrence", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird,
+      lifecycle, logging,
       metrics, nio, tracing,
     ]
   ),
@@ -161,7 +161,7 @@ let services: [Target] = [
     "Router",
     [
       "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
+      "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
     ]
   ),
   service(
@@ -287,7 +287,8 @@ let checks: [Target] = [
     "RouterTests",
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging, metrics,
+      "Postgres", "Recurrence", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging,
+      metrics,
       metricsTestKit,
     ]
   ),
@@ -317,7 +318,8 @@ let checks: [Target] = [
     "GatewayTests",
     [
       "Authentication", "Broker", "Embedded", "Gateway", "JSON", "LocalStack", "NotificationModel",
-      "NotificationQueue", "NotificationStore", "Postgres", "SeedModels", "ServiceRuntime", "Settings", "TestSupport",
+      "NotificationQueue", "NotificationStore", "Postgres", "Recurrence", "SeedModels", "ServiceRuntime", "Settings",
+      "TestSupport",
       "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
       metricsTestKit, nio, tracing, yams,
     ]

@@ -17,8 +17,8 @@ extension ScheduleStore {
   /// As ``put(_:of:definition:startsOn:expecting:limit:now:)``, once for each claim: what happened and the key's confirmation
   /// are committed together, so a repetition never writes over what came after the first.
   ///
-  /// - Parameter prepare: The definition and the day that it starts on; asked only if the change has not happened. What it throws
-  ///   leaves the key to be used.
+  /// - Parameter prepare: The definition, the day that it starts on and what is known of its dates; asked only if the change has
+  ///   not happened. What it throws leaves the key to be used.
   public func put(
     _ key: String,
     of owner: String,
@@ -26,7 +26,7 @@ extension ScheduleStore {
     expecting: Expectation = .anything,
     limit: Int,
     now: Date,
-    _ prepare: () throws -> (definition: String, startsOn: LocalDate)
+    _ prepare: () throws -> (definition: String, startsOn: LocalDate, plan: String?)
   ) async throws -> KeyedChange {
     try await client.withTransaction { transaction in
       let known = try await IdempotencyStore.claim(claim, in: transaction)
@@ -35,12 +35,13 @@ extension ScheduleStore {
         let entry = try await transaction.query(Self.entry(key, of: owner)).first.map { try Entry($0) }
         return .repeated(entry, of: known.requestID)
       }
-      let (definition, startsOn) = try prepare()
+      let (definition, startsOn, plan) = try prepare()
       let change = try await put(
         key,
         of: owner,
         definition: definition,
         startsOn: startsOn,
+        plan: plan,
         expecting: expecting,
         limit: limit,
         now: now,

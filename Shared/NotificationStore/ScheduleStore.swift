@@ -24,6 +24,8 @@ public struct ScheduleStore: Sendable {
     /// JSON as its owner wrote it.
     public var definition: String
     public var startsOn: LocalDate
+    /// What is known of its dates, as it was put or as routers left it; nil is nothing.
+    public var plan: String?
     public var version: Version
     public var createdAt: Date
     public var updatedAt: Date
@@ -90,14 +92,17 @@ public struct ScheduleStore: Sendable {
   /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
   /// is told any more. Who was erased at `now` or later is left out of it.
   ///
-  /// - Parameter limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
-  ///   ``ScheduleAllowances/most`` at most.
+  /// - Parameters:
+  ///   - plan: What is known of its dates.
+  ///   - limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
+  ///     ``ScheduleAllowances/most`` at most.
   /// - Throws: ``ErasureError/erasedMeanwhile`` if then nobody is left to tell.
   public func put(
     _ key: String,
     of owner: String,
     definition: String,
     startsOn: LocalDate,
+    plan: String? = nil,
     expecting: Expectation = .anything,
     limit: Int,
     now: Date
@@ -108,6 +113,7 @@ public struct ScheduleStore: Sendable {
         of: owner,
         definition: definition,
         startsOn: startsOn,
+        plan: plan,
         expecting: expecting,
         limit: limit,
         now: now,
@@ -121,6 +127,7 @@ public struct ScheduleStore: Sendable {
     of owner: String,
     definition: String,
     startsOn: LocalDate,
+    plan: String?,
     expecting: Expectation,
     limit: Int,
     now: Date,
@@ -147,11 +154,12 @@ public struct ScheduleStore: Sendable {
     }
     let rows = try await transaction.query(
       """
-      INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
-      VALUES (gen_random_uuid(), \(owner), \(key), \(definition), date '1970-01-01' + \(Int32(startsOn.dayNumber)), \(now), \(now),
-        \(now), \(now))
+      INSERT INTO schedules (id, owner, key, definition, starts_on, plan, next_at, done_until, created_at, updated_at)
+      VALUES (gen_random_uuid(), \(owner), \(key), \(definition), date '1970-01-01' + \(Int32(startsOn.dayNumber)), \(plan),
+        \(now), \(now), \(now), \(now))
       ON CONFLICT (owner, key) WHERE key IS NOT NULL DO UPDATE SET
-        definition = excluded.definition, starts_on = excluded.starts_on, version = schedules.version + 1,
+        definition = excluded.definition, starts_on = excluded.starts_on, plan = excluded.plan,
+        version = schedules.version + 1,
         next_at = excluded.next_at, done_until = excluded.done_until, updated_at = excluded.updated_at
       RETURNING \(unescaped: Self.columns)
       """
@@ -218,7 +226,8 @@ public struct ScheduleStore: Sendable {
     """
   }
 
-  static let columns = "key, owner, definition, starts_on - date '1970-01-01', id, version, created_at, updated_at"
+  static let columns =
+    "key, owner, definition, starts_on - date '1970-01-01', id, version, created_at, updated_at, plan"
 
   static func entry(_ key: String, of owner: String) -> SQLQuery {
     "SELECT \(unescaped: columns) FROM schedules WHERE owner = \(owner) AND key = \(key)"
@@ -251,5 +260,6 @@ extension ScheduleStore.Entry {
     version = ScheduleStore.Version(id: try row.get(4), number: try row.get(5))
     createdAt = try row.get(6)
     updatedAt = try row.get(7)
+    plan = try row.get(8)
   }
 }

@@ -81,9 +81,10 @@ struct DayPattern {
   /// Days, 0…6, from a day number to the next such weekday.
   private static func distance(to weekday: Int, from dayNumber: Int) -> Int { floorModulo(weekday - 4 - dayNumber, 7) }
 
-  /// Whether any day of the calendar's cycle of 400 years is admitted; most rules show it in their first year.
+  /// Whether any day is ever admitted: these years are of all 14 kinds (by length and by the first day's weekday), and a pattern
+  /// knows no more of a year. Most rules show it in the first.
   var matchesAnyDate: Bool {
-    (2_000..<2_400).contains { year in
+    (2_000..<2_028).contains { year in
       (1...12).contains { month in
         let first = LocalDate.dayNumber(year: year, month: month, day: 1)
         return days(year: year, month: month, first: first, length: LocalDate.daysIn(month: month, year: year)) != 0

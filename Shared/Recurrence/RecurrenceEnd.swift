@@ -13,7 +13,7 @@ public enum RecurrenceEnd: Sendable, Hashable {
 
   /// The last date that the end allows when things happen at `time` in `zone`; nil if it is not known without counting,
   /// or there is none.
-  func lastDate(at time: LocalTime, in zone: Zone) -> LocalDate? {
+  public func lastDate(at time: LocalTime, in zone: Zone) -> LocalDate? {
     switch self {
     case .never, .count: return nil
     case .date(let date): return date

@@ -7,10 +7,9 @@ extension RecurrenceRule {
 
   /// Reads RFC 5545's RRULE, `FREQ=MONTHLY;BYDAY=-1FR`, with or without `RRULE:` before it, in either case.
   ///
-  /// Refused are parts that are not supported, each by its name; values out of range; what the RFC forbids (two of a
-  /// part,
-  /// COUNT with UNTIL, ordinals in daily and weekly rules, BYMONTHDAY in weekly ones); and rules that match no date
-  /// at all.
+  /// Refused are parts that are not supported, each by its name; values out of range; what the RFC forbids (two of a part,
+  /// COUNT with UNTIL, ordinals in daily and weekly rules, BYMONTHDAY in weekly ones); and rules that match no date at all. What
+  /// is refused of new rules only, ``plan(from:on:)`` says.
   public init(_ text: String) throws(RecurrenceError) {
     guard text.utf8.count <= Self.longestText else {
       throw RecurrenceError("", "is longer than \(Self.longestText) bytes")
@@ -18,7 +17,8 @@ extension RecurrenceRule {
     var parts = try RecurrenceParts(Self.capitals(text))
     guard let frequency = try parts.take("FREQ", Self.frequency) else { throw RecurrenceError("FREQ", "is missing") }
     let count = try parts.take("COUNT") { (value) throws(RecurrenceError) in
-      RecurrenceEnd.count(try Self.number(value, "COUNT", 1...1_000_000))
+      // Up to so many were taken once, and are stored.
+      RecurrenceEnd.count(try Self.number(value, "COUNT", 1...Self.mostDates, stored: 1_000_000))
     }
     let until = try parts.take("UNTIL", Self.until)
     if count != nil && until != nil { throw RecurrenceError("UNTIL", "cannot stand together with COUNT") }
@@ -71,9 +71,10 @@ extension RecurrenceRule {
   private static func number(
     _ value: Substring,
     _ part: String,
-    _ range: ClosedRange<Int>
+    _ range: ClosedRange<Int>,
+    stored most: Int = 0
   ) throws(RecurrenceError) -> Int {
-    guard let number = decimal(value.utf8), range.contains(number) else {
+    guard let number = decimal(value.utf8), (range.lowerBound...max(range.upperBound, most)).contains(number) else {
       throw RecurrenceError(part, "must be \(range.lowerBound) to \(range.upperBound)")
     }
     return number

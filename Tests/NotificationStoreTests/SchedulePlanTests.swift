@@ -14,9 +14,9 @@ struct SchedulePlanTests {
   func `at rest a look at the schedules reads nothing, and what is due by its index`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
       try await fill(client)
-      func claim(_ instant: String) async throws -> [QueryPlan.Node] {
+      func claim(_ work: ScheduleStore.Work, _ instant: String) async throws -> [QueryPlan.Node] {
         let plan = try await QueryPlan.of(
-          ScheduleStore.claim(limit: 10, until: now, now: now),
+          ScheduleStore.claim(work, limit: 10, until: now, now: now),
           types: ["timestamptz", "timestamptz", "timestamptz", "int8"],
           arguments: ["\(instant) + interval '1 min'", instant, instant, "10"],
           isGeneric: isGeneric,
@@ -28,11 +28,15 @@ struct SchedulePlanTests {
         #expect(!reads.contains { $0.type == "Seq Scan" }, "\(plan)")
         return reads
       }
-      let rest = try await claim("now()")
-      #expect(rest.allSatisfy { $0.rowsRead == 0 })
-      #expect(rest.contains { $0.index == "schedules_next" })
-      let due = try await claim("now() + interval '1 day'")
+      for (work, index) in [(ScheduleStore.Work.schedules, "schedules_next"), (.sends, "schedules_sends")] {
+        let rest = try await claim(work, "now()")
+        #expect(rest.allSatisfy { $0.rowsRead == 0 })
+        #expect(rest.contains { $0.index == index })
+      }
+      let due = try await claim(.schedules, "now() + interval '1 day'")
       #expect(due.reduce(0) { $0 + $1.rowsRead } <= 30)
+      // With all those schedules due, none of them is read to find that no send is.
+      #expect(try await claim(.sends, "now() + interval '1 day'").allSatisfy { $0.rowsRead == 0 })
     }
   }
 

@@ -201,26 +201,30 @@ struct ScheduleStoreTests {
       for index in 0..<40 { _ = try await put(store, "key-\(index)") }
       _ = try await send(store, at: now + 1)
       let claims = try await withThrowingTaskGroup { group in
-        for _ in 0..<8 { group.addTask { try await store.claim(limit: 10, lease: 60, now: now) } }
+        for _ in 0..<8 { group.addTask { try await store.claim(.schedules, limit: 10, lease: 60, now: now) } }
         return try await group.reduce(into: []) { $0 += $1 }
       }
       #expect(claims.count == 40)
       #expect(Set(claims.map(\.id)).count == 40)
-      #expect(try await store.claim(limit: 100, lease: 60, now: now).isEmpty)
-      #expect(try await store.claim(limit: 100, lease: 60, now: now + 59).map(\.key) == [nil])
-      #expect(try await store.claim(limit: 100, lease: 60, now: now + 60).count == 40)
+      #expect(try await store.claim(.schedules, limit: 100, lease: 60, now: now + 59).isEmpty)
+      #expect(try await store.claim(.sends, limit: 100, lease: 60, now: now).isEmpty)
+      // However many schedules are due, or claimed.
+      #expect(try await store.claim(.sends, limit: 1, lease: 60, now: now + 60).map(\.key) == [nil])
+      #expect(try await store.claim(.schedules, limit: 100, lease: 60, now: now + 60).count == 40)
     }
   }
 
   @Test func `a step counts once, for who holds the claim, and not after a change`() async throws {
     try await TestDatabase.with { client in
       let store = ScheduleStore(client: client)
-      func due(_ at: Date) async throws -> [ScheduleStore.Claim] { try await store.claim(limit: 9, lease: 60, now: at) }
+      func due(_ at: Date) async throws -> [ScheduleStore.Claim] {
+        try await store.claim(.schedules, limit: 9, lease: 60, now: at)
+      }
       _ = try await put(store, "bins")
       let lost = try #require(try await due(now).first)
       let held = try #require(try await due(now + 60).first)
       let steps = { (claim: ScheduleStore.Claim, next: Date?) in
-        try await store.advance([.init(claim, doneUntil: now + 60, next: next)])
+        try await store.advance([.init(claim, doneUntil: now + 60, next: next, plan: "{}")])
       }
       try await steps(lost, now + 1_000)
       #expect(try await due(now + 120).count == 1)
@@ -231,10 +235,12 @@ struct ScheduleStoreTests {
       #expect(try await due(now + 499).isEmpty)
       let third = try #require(try await due(now + 500).first)
       #expect(third.doneUntil == now + 60)
+      #expect(third.plan == "{}")
       _ = try await put(store, "bins", "[]", now: now + 510)
       try await steps(third, now + 9_000)
       let changed = try #require(try await due(now + 510).first)
       #expect(changed.doneUntil == now + 510)
+      #expect(changed.plan == nil)
       try await steps(changed, nil)
       #expect(try await due(now + 1_000_000).isEmpty)
     }
@@ -248,7 +254,7 @@ struct ScheduleStoreTests {
       try await store.store([again], now: now)
       #expect(try await store.state(of: id, of: "shop") == .scheduled(sendAt: now + 10))
       #expect(try await store.state(of: id, of: "bank") == nil)
-      let claim = try #require(try await store.claim(limit: 9, lease: 60, now: now + 10).first)
+      let claim = try #require(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).first)
       #expect(claim.isReleased)
       #expect(claim.definition == #"{"n":1}"#)
       #expect(try await store.state(of: id, of: nil) == .released)
@@ -270,7 +276,7 @@ struct ScheduleStoreTests {
       // The message that brought it comes again.
       let again = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
       try await store.store([again], now: now)
-      #expect(try await store.claim(limit: 9, lease: 60, now: now + 10).isEmpty)
+      #expect(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).isEmpty)
       let mine = NamedRequest(id, of: "shop")
       #expect(try await store.cancelled(among: [mine, NamedRequest(RequestID(now: now), of: "shop")]) == [mine])
     }
@@ -289,7 +295,7 @@ struct ScheduleStoreTests {
       )
       let send = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
       try await store.store([send], now: now)
-      #expect(try await store.claim(limit: 9, lease: 60, now: now + 10).map(\.isReleased) == [true])
+      #expect(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).map(\.isReleased) == [true])
     }
   }
 
@@ -314,7 +320,7 @@ struct ScheduleStoreTests {
       let store = ScheduleStore(client: client)
       let id = try await send(store, at: now + 10)
       _ = try await client.query("INSERT INTO cancelled_requests VALUES (\(id), \(now))")
-      let claim = try #require(try await store.claim(limit: 9, lease: 60, now: now + 10).first)
+      let claim = try #require(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).first)
       #expect(!claim.isReleased)
     }
   }
@@ -326,7 +332,7 @@ struct ScheduleStoreTests {
       for _ in 0..<60 { ids.append(try await send(store, at: now)) }
       let everything = ids
       async let claiming = withThrowingTaskGroup { group in
-        for _ in 0..<30 { group.addTask { try await store.claim(limit: 2, lease: 60, now: now) } }
+        for _ in 0..<30 { group.addTask { try await store.claim(.sends, limit: 2, lease: 60, now: now) } }
         return try await group.reduce(into: []) { $0 += $1 }
       }
       let answers = try await withThrowingTaskGroup { group in
@@ -342,7 +348,7 @@ struct ScheduleStoreTests {
         }
       }
       // What was released stays so, though it was asked to be cancelled.
-      let again = try await store.claim(limit: 100, lease: 60, now: now + 60)
+      let again = try await store.claim(.sends, limit: 100, lease: 60, now: now + 60)
       #expect(again.allSatisfy { $0.isReleased })
       #expect(released.isSubset(of: Set(again.map { RequestID($0.id) })))
     }

@@ -6,11 +6,13 @@ import Testing
 @Suite struct ScheduleCommandTests {
   private static let bins = """
     {"owner":"shop","key":"bins","to":{"group":"g"},"type":"SystemAnnouncement","recurrence":"FREQ=WEEKLY;BYDAY=MO",\
-    "time":"19:00","next":["2026-11-23T19:00:00.000Z","2026-11-30T19:00:00.000Z"],"createdAt":"c","updatedAt":"u"}
+    "time":"19:00","next":["2026-11-23T19:00:00.000Z","2026-11-30T19:00:00.000Z"],"nextIsComplete":true,\
+    "createdAt":"c","updatedAt":"u"}
     """
 
   private static func list(_ next: String) -> String {
-    let once = #"{"owner":"shop","key":"once","to":{},"type":99,"sendAt":"2026-12-01T17:30:00Z","next":[]}"#
+    let once =
+      #"{"owner":"shop","key":"once","to":{},"type":99,"sendAt":"2026-12-01T17:30:00Z","next":[],"nextIsComplete":false}"#
     let rent =
       #"{"owner":"shop","key":"rent","to":{},"template":"t","due":"2026-11-30","time":"09:00","timezone":"UTC","next":[]}"#
     return #"{"schedules":[\#(bins),\#(once),\#(rent)],"hasMore":\#(next != "null"),"next":\#(next)}"#
@@ -26,7 +28,7 @@ import Testing
         first.cells == [
           ["owner", "key", "when", "type", "next"],
           ["shop", "bins", "FREQ=WEEKLY;BYDAY=MO 19:00", "SystemAnnouncement", "2026-11-23T19:00:00.000Z"],
-          ["shop", "once", "at 2026-12-01T17:30:00Z", "99", "-"],
+          ["shop", "once", "at 2026-12-01T17:30:00Z", "99", "?"],
           ["shop", "rent", "around 2026-11-30 09:00 UTC", "t", "-"], ["There are more: --after c2hv"],
         ]
       )

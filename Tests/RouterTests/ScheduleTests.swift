@@ -3,6 +3,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Postgres
+import Recurrence
 import TestSupport
 import Testing
 import WallClock
@@ -261,6 +262,40 @@ import WallClock
       let due = try bench.comingDue
       #expect(due.count == 300)
       #expect(Set(due.map(\.requestId)).count == 300)
+    }
+  }
+
+  @Test func `sends that are due are handed on whatever schedules are to be planned`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
+      let definition = #"{\#(to(user)),"type":12,"recurrence":"FREQ=DAILY","time":"13:00"}"#
+      for index in 0..<3 { try await bench.put("key-\(index)", definition) }
+      let id = RequestID(now: bench.clock.now)
+      try await bench.publish(#"{\#(to(user)),"type":12,"sendAt":"2026-11-22T13:00:00Z"}"#, id: id)
+      try await bench.route()
+      bench.clock.now = time("2026-11-22T13:00:00Z")
+      #expect(try await !bench.look(at: [.sends]))
+      #expect(try bench.comingDue.map(\.requestId) == [id])
+      try await bench.look(at: [.schedules])
+      #expect(try bench.comingDue.count == 4)
+    }
+  }
+
+  @Test func `a COUNT that was stored uncounted is counted second by second, and told as often as it says`()
+    async throws
+  {
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
+      let rule = "FREQ=DAILY;COUNT=20782"  // until 2026-11-24
+      let body =
+        #"{\#(to(user)),"type":12,"recurrence":"\#(rule)","time":"13:00","start":"1970-01-01","timezone":"UTC"}"#
+      try await bench.put("old", body)
+      try await bench.look()
+      let row = try await bench.client.query("SELECT next_at, plan FROM schedules").first
+      #expect(try row?.get(0, as: Date.self) == bench.clock.now + 1)
+      let plan = try #require(try row?.get(1, as: String?.self).flatMap { RecurrencePlan(json: $0) })
+      #expect((1_900...2_000).contains(try #require(plan.progress?.count)))
+      try await bench.live(until: time("2026-11-27T12:00:00Z"))
+      #expect(try await bench.times(user) == ["22", "23", "24"].map { "2026-11-\($0)T13:00:00.000Z" })
+      #expect(try await bench.client.query("SELECT FROM schedules WHERE next_at IS NULL").count == 1)
     }
   }
 

@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import Recurrence
 import WallClock
 
 /// `/api/v1/schedules`: what a service has told again and again, at wall-clock times.
@@ -21,6 +22,9 @@ struct ScheduleController {
   private static let maximumBody = 64 * 1_024
   /// How many of the coming instants are told.
   private static let instants = 5
+  /// Days of the calendar that one answer examines for them, whatever the rules: some hundred microseconds. It is enough to find
+  /// the next date of any schedule that may be put.
+  static let days = 40_000
 
   init(_ parts: GatewayParts) {
     schedules = ScheduleStore(client: parts.database)
@@ -47,11 +51,13 @@ struct ScheduleController {
     let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
     let now = clock()
     guard let idempotencyKey = request.headers[.idempotencyKey] else {
+      let beginning = try beginning(of: definition, now: now)
       let change = try await schedules.put(
         key,
         of: owner,
         definition: JSONWriter.text(definition.json),
-        startsOn: try day(of: definition, now: now),
+        startsOn: beginning.day,
+        plan: beginning.plan?.json,
         expecting: expectation(request),
         limit: Self.maximumCount,
         now: now
@@ -73,7 +79,8 @@ struct ScheduleController {
       limit: Self.maximumCount,
       now: now
     ) {
-      (JSONWriter.text(definition.json), try day(of: definition, now: now))
+      let beginning = try beginning(of: definition, now: now)
+      return (JSONWriter.text(definition.json), beginning.day, beginning.plan?.json)
     }
     switch change {
     case .changed(let change): return try answer(change, asked: Precondition(request), in: zone)
@@ -86,17 +93,17 @@ struct ScheduleController {
     }
   }
 
-  /// On which day it starts, unless it says so itself.
+  /// On which day it starts, unless it says so itself, and what is known of its dates.
   ///
-  /// - Throws: ``ValidationError`` for what the catalogue does not know, and for what has passed.
-  private func day(of definition: Definition, now: Date) throws -> LocalDate {
+  /// - Throws: ``ValidationError`` for what the catalogue does not know, for what has passed, and for what asks too much.
+  private func beginning(of definition: Definition, now: Date) throws -> (day: LocalDate, plan: RecurrencePlan?) {
     let today = (definition.value.timezone ?? home).localDate(at: now)
     let schedule = try definition.value.resolve(in: catalogue, startingOn: today)
     if case .once(let instant) = schedule.timing {
       guard instant > now else { throw Problem.invalid("sendAt", "has passed") }
       try schedule.request.checkTime(since: now)
     }
-    return today
+    return (today, try schedule.plan(naming: definition.value.fieldOfRule, on: today))
   }
 
   private func answer(
@@ -148,7 +155,8 @@ struct ScheduleController {
     return .json { writer in
       writer.object { writer in
         writer.array("schedules") { writer in
-          for entry in entries.prefix(pageSize) { write(entry, in: zone, now: now, to: &writer) }
+          var days = Self.days
+          for entry in entries.prefix(pageSize) { write(entry, in: zone, now: now, days: &days, to: &writer) }
         }
         writer.field("hasMore", entries.count > pageSize)
       }
@@ -171,7 +179,8 @@ struct ScheduleController {
     return .json { writer in
       writer.object { writer in
         writer.array("schedules") { writer in
-          for entry in page { write(entry, of: entry.owner, in: zone, now: now, to: &writer) }
+          var days = Self.days
+          for entry in page { write(entry, of: entry.owner, in: zone, now: now, days: &days, to: &writer) }
         }
         let hasMore = entries.count > page.count
         writer.field("hasMore", hasMore)
@@ -254,39 +263,62 @@ struct ScheduleController {
   /// The tag is of what is stored: what comes next is another every day, and in every zone.
   private func representation(_ entry: ScheduleStore.Entry, in zone: Zone) -> Representation {
     let now = clock()
-    return Representation(tag: EntityTag(entry.version)) { write(entry, in: zone, now: now, to: &$0) }
+    return Representation(tag: EntityTag(entry.version)) { writer in
+      var days = Self.days
+      write(entry, in: zone, now: now, days: &days, most: days, to: &writer)
+    }
   }
 
-  /// - Parameter owner: Nil for those who see their own.
+  /// - Parameters:
+  ///   - owner: Nil for those who see their own.
+  ///   - days: That the answer may still examine.
+  ///   - most: Those of this schedule.
   private func write(
     _ entry: ScheduleStore.Entry,
     of owner: String? = nil,
     in zone: Zone,
     now: Date,
+    days: inout Int,
+    most: Int = ScheduleLook.days,
     to writer: inout JSONWriter
   ) {
     // This controller checked it before it was stored: it can be read.
     let definition = (try? JSONParser.parse(Array(entry.definition.utf8))) ?? .object([])
+    let coming = next(definition, entry, in: zone, now: now, limit: min(days, most))
+    days -= coming.examined
     writer.object { writer in
       writer.optionalField("owner", owner)
       writer.field("key", entry.key)
       writer.members(definition.members ?? [])
       writer.array("next") { writer in
-        for instant in next(definition, entry, in: zone, now: now) { writer.string(instant.rfc3339) }
+        for instant in coming.instants { writer.string(instant.rfc3339) }
       }
+      writer.field("nextIsComplete", coming.isComplete)
       writer.field("createdAt", entry.createdAt.rfc3339)
       writer.field("updatedAt", entry.updatedAt.rfc3339)
     }
   }
 
   /// Nothing where the catalogue has lost what the schedule names: then nothing comes.
-  private func next(_ definition: JSONValue, _ entry: ScheduleStore.Entry, in zone: Zone, now: Date) -> [Date] {
+  private func next(
+    _ definition: JSONValue,
+    _ entry: ScheduleStore.Entry,
+    in zone: Zone,
+    now: Date,
+    limit: Int
+  ) -> Schedule.Coming {
     do {
       return try FieldReader.read(ScheduleDefinition.self, from: definition)
         .resolve(in: catalogue, startingOn: entry.startsOn)
-        .next(Self.instants, after: now, in: zone)
+        .next(
+          Self.instants,
+          after: now,
+          in: zone,
+          plan: entry.plan.flatMap { RecurrencePlan(json: $0) },
+          limit: limit
+        )
     } catch {
-      return []
+      return Schedule.Coming()
     }
   }
 }

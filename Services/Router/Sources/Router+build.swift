@@ -113,19 +113,18 @@ public enum Router {
       configuration: configuration.maintenance,
       logger: logger
     )
-    let scheduler = ScheduleWorker(
-      runner: ScheduleRunner(
-        schedules: schedules,
-        residents: residents,
-        catalogue: catalogue,
-        home: zone,
-        publish: { try await outbox.publish($0) },
-        clocks: clocks,
-        clock: time,
-        logger: logger
-      ),
+    let runner = ScheduleRunner(
+      schedules: schedules,
+      residents: residents,
+      catalogue: catalogue,
+      home: zone,
+      publish: { try await outbox.publish($0) },
+      clocks: clocks,
+      clock: time,
       logger: logger
     )
+    let sender = ScheduleWorker(runner: runner, work: .sends, logger: logger)
+    let scheduler = ScheduleWorker(runner: runner, work: .schedules, logger: logger)
     let timers = RuleTimerWorker(
       rules: catalogue.rules,
       store: rules,
@@ -158,6 +157,6 @@ public enum Router {
     )
     parts.checks.add { obstacles.problem }
     parts.checks.add { clocks.problem }
-    return parts.services(maintenance, heldWorker, scheduler, timers, absences, snoozes, worker)
+    return parts.services(maintenance, heldWorker, sender, scheduler, timers, absences, snoozes, worker)
   }
 }

@@ -26,7 +26,7 @@ extension LocalDate {
   /// The ids of all that can be told of this date, wherever in the world.
   public var notificationIDs: Range<NotificationID> {
     let midnight = Zone.utc.instant(of: self, at: .midnight)
-    let margin = Double(ScheduleLook.widest)
+    let margin = OccurrenceWindow.widest
     return NotificationID(firstAt: midnight - margin)..<NotificationID(firstAt: midnight + 86_400 + margin)
   }
 }

@@ -1,4 +1,3 @@
-public import Foundation
 public import WallClock
 
 /// A schedule as a catalogue understands it.
@@ -17,19 +16,4 @@ public struct Schedule: Sendable {
 
   /// Whether it comes at different instants to people in different zones.
   public var followsRecipients: Bool { zone == nil && !timing.isInstant }
-
-  /// The coming instants for people in a zone.
-  public func next(_ count: Int, after instant: Date, in zone: Zone) -> [Date] {
-    let zone = self.zone ?? zone
-    let occurrences = timing.occurrences(in: zone)
-    var instants: [Date] = []
-    // A day early: an instant may fall on another date than its occurrence (a day that was skipped).
-    var date = zone.localDate(at: instant).adding(days: -1)
-    while instants.count < count, let found = occurrences.occurrence(notBefore: date), found.date < .last {
-      let at = timing.instant(of: found.date, in: zone)
-      if at > instant { instants.append(at) }
-      date = found.date.adding(days: 1)
-    }
-    return instants
-  }
 }

@@ -21,6 +21,12 @@ public struct ScheduleDefinition: Sendable, FieldReadable {
   /// Whose clocks count; nil is each recipient's own.
   public var timezone: Zone? { zone }
 
+  /// The field that has the rule, itself or by name.
+  public var fieldOfRule: String {
+    if case .template = when { return "template" }
+    return "recurrence"
+  }
+
   static let fields: Set = [
     "template", "recurrence", "time", "start", "lateness", "due", "reminders", "timezone",
   ]

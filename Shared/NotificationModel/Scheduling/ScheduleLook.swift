@@ -1,4 +1,5 @@
 public import Foundation
+public import Recurrence
 public import WallClock
 
 /// What a look at a schedule finds: what is to be told now, and when to look again. Pure.
@@ -12,69 +13,87 @@ public struct ScheduleLook: Sendable, Equatable {
     public var zones: [String]?
   }
 
+  /// Days of the calendar that one look examines at most, whatever the rule: the next look goes on where it ended.
+  public static let days = 2_000
+  /// Seconds until it goes on.
+  public static let pause: TimeInterval = 1
+
   /// In order of time.
   public var runs: [Run] = []
   /// What is too late to be made up for: of each zone the first, in order of time.
   public var missed: [Run] = []
   /// When to look again; nil if nothing comes any more.
   public var next: Date?
+  /// Until when it saw what comes: its own time, or before it where days are left to be examined.
+  public var seenUntil: Date
+  /// What the next look is to know of the rule's dates; nil is nothing.
+  public var plan: RecurrencePlan?
+  /// Days that were examined.
+  public var examined: Int
 
   /// - Parameters:
   ///   - done: Everything up to it was looked at before.
   ///   - zones: Those of the audience as profiles name them, the empty text for people without one.
   ///   - home: The zone of people who have none, or one that nobody knows.
-  public init(_ schedule: Schedule, zones: Set<String>, home: Zone, after done: Date, now: Date) {
+  ///   - plan: What the last look left, or the schedule was put with.
+  ///   - limit: Days that may be examined.
+  public init(
+    _ schedule: Schedule,
+    zones: Set<String>,
+    home: Zone,
+    plan: RecurrencePlan? = nil,
+    after done: Date,
+    now: Date,
+    limit: Int = Self.days
+  ) {
     let timing = schedule.timing
-    guard schedule.followsRecipients else {
-      let zone = schedule.zone ?? home
-      add(timing, timing.occurrences(in: zone), in: zone, named: nil, after: done, now: now)
-      return
+    let zone = schedule.zone ?? home
+    let window = OccurrenceWindow(timing, in: zone, plan: plan, after: done, now: now, limit: limit)
+    seenUntil = window.seenUntil
+    self.plan = window.plan
+    examined = window.examined
+    if schedule.followsRecipients {
+      var names: [Zone: [String]] = [:]
+      for name in zones { names[Zone(name) ?? home, default: []].append(name) }
+      for (zone, names) in names { add(timing, window, in: zone, named: names, after: done, now: now) }
+      runs = Self.merged(runs)
+      missed = Self.merged(missed)
+      if let look = Self.precaution(timing, window, now: now) { next = min(next ?? look, look) }
+    } else {
+      add(timing, window, in: zone, named: nil, after: done, now: now)
     }
-    var names: [Zone: [String]] = [:]
-    for name in zones { names[Zone(name) ?? home, default: []].append(name) }
-    let nominal = timing.occurrences(in: .utc)
-    for (zone, names) in names {
-      // A COUNT is counted once for all zones.
-      let occurrences = timing.datesDependOnZone ? timing.occurrences(in: zone) : nominal
-      add(timing, occurrences, in: zone, named: names, after: done, now: now)
-    }
-    runs = Self.merged(runs)
-    missed = Self.merged(missed)
-    if let look = Self.precaution(timing, nominal, now: now) { next = min(next ?? look, look) }
+    if window.isLimited { next = now + Self.pause }
   }
 
   private mutating func add(
     _ timing: ScheduleTiming,
-    _ occurrences: any OccurrenceDates,
+    _ window: OccurrenceWindow,
     in zone: Zone,
     named names: [String]?,
     after done: Date,
     now: Date
   ) {
-    let oldest = now.addingTimeInterval(-Double(min(timing.lateness, Self.longest)))
+    let oldest = OccurrenceWindow.oldest(timing, now: now)
+    let last = timing.lastDate(in: zone)
     var hasMissed = false
     // A day early: an instant may fall on another date than its occurrence (a day that was skipped).
-    var date = zone.localDate(at: done).adding(days: -1)
-    while let found = occurrences.occurrence(notBefore: date), found.date < .last {
-      let run = Run(occurrence: found, at: timing.instant(of: found.date, in: zone), zones: names)
-      if run.at > now {
-        next = min(next ?? run.at, run.at)
+    let first = zone.localDate(at: done).adding(days: -1)
+    for occurrence in window.occurrences where occurrence.date >= first {
+      guard occurrence.date <= last else { return }
+      let run = Run(occurrence: occurrence, at: timing.instant(of: occurrence.date, in: zone), zones: names)
+      if run.at > window.seenUntil {
+        if run.at > now { next = min(next ?? run.at, run.at) }
         return
       }
-      date = found.date.adding(days: 1)
       guard run.at > done else { continue }
       if run.at >= oldest {
         runs.append(run)
-      } else {
-        if !hasMissed { missed.append(run) }
+      } else if !hasMissed {
+        missed.append(run)
         hasMissed = true
-        date = max(date, zone.localDate(at: oldest).adding(days: -1))
       }
     }
   }
-
-  /// Seconds of a hundred years.
-  private static let longest = 36_525 * 86_400
 
   /// One run for all zones in which an occurrence came at the same instant.
   private static func merged(_ runs: [Run]) -> [Run] {
@@ -98,28 +117,19 @@ public struct ScheduleLook: Sendable, Equatable {
 
   // MARK: Zones that are not known of
 
-  /// No zone is further from UTC than this, in seconds.
-  public static let widest = 16 * 3_600
-
   /// People move, and join groups: an occurrence is also looked for as often as its lateness allows, from when it first may
   /// have come somewhere until it has come everywhere. So it reaches also those whose zone was not in use before.
-  ///
-  /// - Parameter occurrences: Those in UTC.
-  private static func precaution(
-    _ timing: ScheduleTiming,
-    _ occurrences: any OccurrenceDates,
-    now: Date
-  ) -> Date? {
-    let pace = Double(max(timing.lateness, 3_600))
-    let earliest = now.addingTimeInterval(-Double(widest) - pace)
-    var date = Zone.utc.localDate(at: earliest)
-    while let found = occurrences.occurrence(notBefore: date), found.date < .last {
+  private static func precaution(_ timing: ScheduleTiming, _ window: OccurrenceWindow, now: Date) -> Date? {
+    let pace = OccurrenceWindow.pace(timing)
+    let widest = OccurrenceWindow.widest
+    let earliest = Zone.utc.localDate(at: now - widest - pace)
+    let last = timing.lastDate(in: .utc)
+    for found in window.occurrences where found.date >= earliest && found.date <= last {
       let nominal = timing.instant(of: found.date, in: .utc)
-      let first = nominal.addingTimeInterval(-Double(widest))
+      let first = nominal - widest
       let steps = max(1, (now.timeIntervalSince(first) / pace).rounded(.down) + 1)
-      let look = first.addingTimeInterval(steps * pace)
-      if look <= nominal.addingTimeInterval(Double(widest) + pace) { return look }
-      date = found.date.adding(days: 1)
+      let look = first + steps * pace
+      if look <= nominal + widest + pace { return look }
     }
     return nil
   }

@@ -65,57 +65,15 @@ extension ScheduleTiming {
     }
   }
 
-  /// Whether an occurrence has another date in another zone, or is the last one in some only: an instant falls on different
-  /// dates.
-  var datesDependOnZone: Bool {
-    switch self {
-    case .once: return true
-    case .recurring(let rule, _, _, _):
-      if case .instant = rule.end { return true }
-      return false
-    case .deadline: return false
-    }
-  }
-
-  /// The occurrences in a zone, in order of their dates.
-  func occurrences(in zone: Zone) -> any OccurrenceDates {
-    switch self {
-    case .once(let instant): SingleOccurrence(date: zone.localDate(at: instant))
-    case .recurring(let rule, let start, let time, _): rule.dates(from: start, at: time, in: zone)
-    case .deadline(let due, _, let reminders, _): Reminders(due: due, reminders: reminders)
-    }
+  /// The last date on which it may come to people in a zone: an end with a time falls on different dates.
+  func lastDate(in zone: Zone) -> LocalDate {
+    guard case .recurring(let rule, _, let time, _) = self else { return .last }
+    return rule.end.lastDate(at: time, in: zone) ?? .last
   }
 
   /// When an occurrence is told to people in a zone.
   func instant(of date: LocalDate, in zone: Zone) -> Date {
     if case .once(let instant) = self { return instant }
     return zone.instant(of: date, at: time ?? .midnight)
-  }
-}
-
-/// Occurrences that can be looked for by date.
-protocol OccurrenceDates: Sendable {
-  /// The first on that date or later.
-  func occurrence(notBefore date: LocalDate) -> Occurrence?
-}
-
-extension RecurrenceDates: OccurrenceDates {
-  func occurrence(notBefore date: LocalDate) -> Occurrence? {
-    first(notBefore: date).map { Occurrence(date: $0, due: $0) }
-  }
-}
-
-private struct SingleOccurrence: OccurrenceDates {
-  let date: LocalDate
-
-  func occurrence(notBefore other: LocalDate) -> Occurrence? { date >= other ? Occurrence(date: date, due: date) : nil }
-}
-
-private struct Reminders: OccurrenceDates {
-  let due: LocalDate
-  let reminders: [ScheduleReminder]
-
-  func occurrence(notBefore date: LocalDate) -> Occurrence? {
-    reminders.first { due + $0.offset >= date }.map { Occurrence(date: due + $0.offset, due: due, type: $0.type) }
   }
 }

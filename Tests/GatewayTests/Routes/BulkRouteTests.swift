@@ -147,7 +147,7 @@ import WallClock
       }
       #expect(answers[0] == answers[1] && Set(answers[0]).count == 3)
       #expect(gateway.ingested.map(\.messageID) == [answers[0][1]])
-      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: clock.now)
+      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: clock.now)
       #expect(claims.count == 2)
     }
   }

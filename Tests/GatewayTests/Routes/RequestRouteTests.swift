@@ -51,7 +51,7 @@ import WallClock
       for method in [HTTPRequest.Method.get, .delete] {
         try await gateway.call(method, path, as: bank).expectProblem("not-found", .notFound)
       }
-      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: instant + 1)
+      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: instant + 1)
       #expect(claims.isEmpty)
     }
   }
@@ -60,7 +60,7 @@ import WallClock
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()
       let (id, _) = try await send(gateway, as: shop, body(.now + 60))
-      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: .now + 61)
+      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: .now + 61)
       #expect(claims.map(\.isReleased) == [true])
       let answer = try await gateway.call(.delete, "/api/v1/requests/\(id)", as: shop).expect(.ok).json()
       #expect(answer["cancelledCount"] as? Int == 0)
@@ -205,7 +205,7 @@ import WallClock
       ]
       #expect(Set(answers.map(\.id)).count == 1)
       #expect(answers.map(\.status) == ["scheduled", "scheduled"])
-      let claims = try await ScheduleStore(client: gateway.database).claim(limit: 9, lease: 60, now: .now + 7_200)
+      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: .now + 7_200)
       #expect(claims.count == 1)
     }
   }

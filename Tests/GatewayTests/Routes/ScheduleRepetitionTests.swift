@@ -10,7 +10,7 @@ import Testing
   private static let path = "/api/v1/schedules/bins"
 
   private static func body(_ time: String) -> String {
-    #"{"to":{"group":"team"},"type":12,"recurrence":"FREQ=DAILY","time":"\#(time)","start":"2999-01-01"}"#
+    #"{"to":{"group":"team"},"type":12,"recurrence":"FREQ=DAILY","time":"\#(time)","start":"2099-01-01"}"#
   }
 
   private static func put(

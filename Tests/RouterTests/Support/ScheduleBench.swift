@@ -84,7 +84,7 @@ struct ScheduleBench: Sendable {
 
   /// One look of a router, which may die.
   @discardableResult
-  func look(dying death: Death? = nil) async throws -> Bool {
+  func look(at works: [ScheduleStore.Work] = [.sends, .schedules], dying death: Death? = nil) async throws -> Bool {
     let outbox = Outbox(publisher: router.broker)
     let runner = ScheduleRunner(
       schedules: MortalSchedules(store: schedules, death: death),
@@ -100,7 +100,11 @@ struct ScheduleBench: Sendable {
       logger: log.logger
     )
     do {
-      return try await runner.round()
+      var isMore = false
+      for work in works {
+        if try await runner.round(of: work) { isMore = true }
+      }
+      return isMore
     } catch is Killed {
       return false
     }
@@ -168,8 +172,13 @@ private struct MortalSchedules: ScheduleKeeping {
   let store: ScheduleStore
   let death: ScheduleBench.Death?
 
-  func claim(limit: Int, lease: TimeInterval, now: Date) async throws -> [ScheduleStore.Claim] {
-    try await store.claim(limit: limit, lease: lease, now: now)
+  func claim(
+    _ work: ScheduleStore.Work,
+    limit: Int,
+    lease: TimeInterval,
+    now: Date
+  ) async throws -> [ScheduleStore.Claim] {
+    try await store.claim(work, limit: limit, lease: lease, now: now)
   }
 
   func advance(_ advances: [ScheduleStore.Advance]) async throws {

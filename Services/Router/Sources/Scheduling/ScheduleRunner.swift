@@ -4,6 +4,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Recurrence
 import ServiceRuntime
 import WallClock
 
@@ -34,13 +35,16 @@ struct ScheduleRunner: Sendable {
   /// Claims what is due and hands it on.
   ///
   /// - Returns: Whether more may be due already.
-  func round() async throws -> Bool {
+  func round(of work: ScheduleStore.Work) async throws -> Bool {
     try await clocks?.check()
     let now = clock()
-    let claims = try await schedules.claim(limit: Self.limit, lease: Self.lease, now: now)
+    let claims = try await schedules.claim(work, limit: Self.limit, lease: Self.lease, now: now)
     guard !claims.isEmpty else { return false }
     do {
-      try await carryOut(claims, now: now)
+      switch work {
+      case .sends: try await handOn(claims, now: now)
+      case .schedules: try await carryOut(claims, now: now)
+      }
     } catch {
       await giveBack(claims, now: now)
       throw error
@@ -48,11 +52,12 @@ struct ScheduleRunner: Sendable {
     return claims.count == Self.limit
   }
 
-  private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
+  /// Sends that waited.
+  private func handOn(_ claims: [ScheduleStore.Claim], now: Date) async throws {
     var sends: [ScheduledSend] = []
     var finished: [ScheduleStore.Claim] = []
     var advances: [ScheduleStore.Advance] = []
-    for claim in claims where claim.key == nil {
+    for claim in claims {
       guard claim.isReleased else {
         logger.info("a send was cancelled before it was due", metadata: ["request": "\(RequestID(claim.id))"])
         finished.append(claim)
@@ -65,19 +70,19 @@ struct ScheduleRunner: Sendable {
       sends.append(send)
       finished.append(claim)
     }
-    let plans = try await withThrowingTaskGroup { group in
-      for claim in claims where claim.key != nil {
-        group.addTask { try await plan(claim, now: now) }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    for plan in plans {
-      sends += plan.sends
-      advances.append(plan.advance)
-    }
     try await publish(sends)
     try await schedules.finish(finished)
     try await schedules.advance(advances)
+  }
+
+  /// Schedules, each planned no further than a look may see.
+  private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
+    let plans = try await withThrowingTaskGroup { group in
+      for claim in claims { group.addTask { try await plan(claim, now: now) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    try await publish(plans.flatMap(\.sends))
+    try await schedules.advance(plans.map(\.advance))
   }
 
   /// The send that waited, due when it asked to be, however often it is claimed. Nil if it cannot be read, which the caller
@@ -104,7 +109,14 @@ struct ScheduleRunner: Sendable {
       return ([], postponed(claim, because: "\(error)", now: now))
     }
     let zones = schedule.followsRecipients ? try await residents.zones(of: schedule.request.audience) : []
-    let look = ScheduleLook(schedule, zones: zones, home: home, after: claim.doneUntil, now: now)
+    let look = ScheduleLook(
+      schedule,
+      zones: zones,
+      home: home,
+      plan: claim.plan.flatMap { RecurrencePlan(json: $0) },
+      after: claim.doneUntil,
+      now: now
+    )
     for run in look.missed {
       logger.warning(
         "a schedule's occurrence is too late and is skipped",
@@ -128,7 +140,13 @@ struct ScheduleRunner: Sendable {
         request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type)
       )
     }
-    return (sends, ScheduleStore.Advance(claim, doneUntil: max(now, claim.doneUntil), next: look.next))
+    let advance = ScheduleStore.Advance(
+      claim,
+      doneUntil: max(look.seenUntil, claim.doneUntil),
+      next: look.next,
+      plan: look.plan?.json
+    )
+    return (sends, advance)
   }
 
   /// Nothing of it is lost: it is told when it can be, if that is not too late.
@@ -144,15 +162,13 @@ struct ScheduleRunner: Sendable {
         "reason": "\(reason)",
       ]
     )
-    return ScheduleStore.Advance(claim, doneUntil: claim.doneUntil, next: now + Self.patience)
+    return ScheduleStore.Advance(claim, again: now + Self.patience)
   }
 
   /// So that nobody waits for the claims to end. If that fails too, they do.
   private func giveBack(_ claims: [ScheduleStore.Claim], now: Date) async {
     do {
-      try await schedules.advance(
-        claims.map { ScheduleStore.Advance($0, doneUntil: $0.doneUntil, next: now) }
-      )
+      try await schedules.advance(claims.map { ScheduleStore.Advance($0, again: now) })
     } catch {
       logger.warning("claims on schedules are left to end by themselves", metadata: ["error": "\(error)"])
     }

@@ -4,7 +4,8 @@ import NotificationStore
 /// Tells what is due, and takes note of what was done: what ``ScheduleRunner`` needs of ``ScheduleStore``.
 protocol ScheduleKeeping: Sendable {
   /// Takes what is due for `lease` seconds; several routers never get the same.
-  func claim(limit: Int, lease: TimeInterval, now: Date) async throws -> [ScheduleStore.Claim]
+  func claim(_ work: ScheduleStore.Work, limit: Int, lease: TimeInterval, now: Date) async throws -> [ScheduleStore
+    .Claim]
   /// Notes how far schedules have come, where the claim still holds.
   func advance(_ advances: [ScheduleStore.Advance]) async throws
   /// Removes sends that have been handed on, or were cancelled.

@@ -36,7 +36,8 @@ struct ScheduleListCommand: ConsoleCommand {
   private static let columns: [JSONColumn] = [
     JSONColumn("owner", "owner"), JSONColumn("key", "key"), JSONColumn("when", Self.timing),
     JSONColumn("type") { ($0["type"] ?? $0["template"])?.shown ?? "-" },
-    JSONColumn("next") { $0["next"]?.array?.first?.shown ?? "-" },
+    // A list does not look for what is far away.
+    JSONColumn("next") { $0["next"]?.array?.first?.shown ?? ($0["nextIsComplete"]?.boolean == false ? "?" : "-") },
   ]
 
   /// When it comes, in the words of its definition.

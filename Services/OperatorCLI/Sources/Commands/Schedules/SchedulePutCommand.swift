@@ -8,8 +8,8 @@ struct SchedulePutCommand: ConsoleCommand {
     commandName: "put",
     abstract: "Makes a schedule of a JSON file, or replaces it.",
     discussion: """
-      The file has what a send has, and when: docs/schedules.md. What only answers have (key, owner, next, createdAt, updatedAt) is \
-      left out, so that what `belfry schedules show --json` printed can be put.
+      The file has what a send has, and when: docs/schedules.md. What only answers have (key, owner, next, nextIsComplete, \
+      createdAt, updatedAt) is left out, so that what `belfry schedules show --json` printed can be put.
       """
   )
 
@@ -25,7 +25,7 @@ struct SchedulePutCommand: ConsoleCommand {
 
   init() {}
 
-  private static let answered: Set<String> = ["key", "owner", "next", "createdAt", "updatedAt"]
+  private static let answered: Set<String> = ["key", "owner", "next", "nextIsComplete", "createdAt", "updatedAt"]
 
   func run(on console: Console) async throws {
     let definition = try definition(on: console)
