@@ -288,8 +288,7 @@ let checks: [Target] = [
     [
       "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
       "Postgres", "Recurrence", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging,
-      metrics,
-      metricsTestKit,
+      metrics, metricsTestKit,
     ]
   ),
   tests(

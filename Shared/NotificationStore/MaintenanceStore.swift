@@ -33,7 +33,7 @@ public struct MaintenanceStore: Sendable {
     .newPartitions,
     .staleDevices,
     .deadNodes,
-    .cancelledRequests,
+    .requests,
     .oldHeld,
     .oldCompanions,
     .oldChanges,

@@ -12,6 +12,20 @@ public struct RequestStore: Sendable {
     case notYours
     /// It was stored before anybody said whose it is.
     case unnamed
+
+    /// - Parameters:
+    ///   - owners: As what was stored says.
+    ///   - caller: Nil may know of anybody's.
+    public init(_ owners: [String?], for caller: String?) {
+      let named = owners.compactMap(\.self)
+      if owners.isEmpty {
+        self = .unknown
+      } else if caller == nil || named.contains(where: { ["", caller].contains($0) }) {
+        self = .yours
+      } else {
+        self = named.isEmpty ? .unnamed : .notYours
+      }
+    }
   }
 
   let client: PostgresClient
@@ -25,16 +39,16 @@ public struct RequestStore: Sendable {
 
   /// - Parameter owner: Who asks; nil may know of anybody's. What came without a name everybody may.
   public func ownership(of id: RequestID, for owner: String?) async throws(PostgresError) -> Ownership {
-    let rows = try await client.transaction([NotificationStore.withoutScans, Self.owners(of: id)])[1]
-    guard !rows.isEmpty else { return .unknown }
-    guard let owner else { return .yours }
-    var isNamed = false
-    for row in rows {
-      guard let stored = try row.get(0, as: String?.self) else { continue }
-      if ["", owner].contains(stored) { return .yours }
-      isNamed = true
+    Ownership(try await owners(of: id), for: owner)
+  }
+
+  /// Whose a request is, as what was stored of it says; nil is not known, and none that nothing is stored of it.
+  public func owners(of id: RequestID) async throws(PostgresError) -> [String?] {
+    var owners: [String?] = []
+    for row in try await client.transaction([NotificationStore.withoutScans, Self.owners(of: id)])[1] {
+      owners.append(try row.get(0))
     }
-    return isNamed ? .notYours : .unnamed
+    return owners
   }
 
   /// What became of a request, of `limit` recipients at most: what it costs grows with them.

@@ -84,12 +84,12 @@ extension ScheduleStore {
       case .sends: "key IS NULL"
       case .schedules: "key IS NOT NULL"
       }
-    // An array and a scalar, which cannot become joins: with all schedules, or all that was ever cancelled.
+    // An array and a scalar, which cannot become joins: with all schedules, or all that was ever withdrawn.
     return """
       UPDATE schedules s SET next_at = \(until),
         released_at = coalesce(s.released_at, CASE
           WHEN s.key IS NULL AND (
-            SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = s.id AND \(unescaped: isWithdrawn(by: "s.owner"))
+            SELECT c.request_id FROM withdrawals c WHERE c.request_id = s.id AND \(unescaped: isWithdrawn(by: "s.owner")) LIMIT 1
           ) IS NULL THEN \(now) END)
       WHERE s.id = ANY (ARRAY(
         SELECT d.id FROM schedules d WHERE d.next_at <= \(now) AND d.\(unescaped: isSend) ORDER BY d.next_at LIMIT \(limit) FOR UPDATE SKIP LOCKED))

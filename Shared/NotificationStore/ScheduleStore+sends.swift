@@ -93,7 +93,7 @@ extension ScheduleStore {
     FROM unnest(\(sends.map(\.id)), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)),
       \(isWhole ? sends.map { $0.acceptedAt(now: now) } : [])) AS w(id, owner, definition, send_at, accepted_at)
     WHERE (
-      SELECT c.request_id FROM cancelled_requests c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner"))
+      SELECT c.request_id FROM withdrawals c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner")) LIMIT 1
     ) IS NULL
       AND NOT EXISTS (
         SELECT FROM erased_users WHERE erased_at >= w.accepted_at AND user_id IN (SELECT belfry_uuids(w.definition)) OFFSET 0
@@ -106,33 +106,25 @@ extension ScheduleStore {
   /// Withdraws a request. What it finds is what holds: a claim and a cancellation in the same moment come one after the
   /// other.
   ///
-  /// Of an id that is not known here it is noted who asked: nothing is withdrawn by that which turns out to be another's.
+  /// Of an id that is not known here it is noted who asked: nothing is withdrawn by that which turns out to be another's, and
+  /// nobody else's asking is in its way.
   ///
   /// - Parameter owner: Who asks; nil may withdraw anybody's. What came without a name anybody may.
   public func cancel(_ id: RequestID, of owner: String?, now: Date) async throws -> Cancellation {
     try await client.withTransaction { transaction in
-      let rows = try await transaction.query(
+      let row = try await transaction.query(
         "SELECT owner, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL FOR UPDATE"
-      )
-      var whose: String? = try rows.first?.get(0, as: String.self)
-      var isRepeated = false
-      if rows.isEmpty {
-        let former = try await transaction.query("SELECT owner FROM cancelled_requests WHERE request_id = \(id)")
-        isRepeated = !former.isEmpty
-        whose = try former.first?.get(0, as: String?.self) ?? nil
-      }
-      if let owner, !Self.isOf(owner, whose) { return .notYours }
-      // Who is known to be entitled takes the place of who asked for an unknown id.
-      let isEntitled = owner == nil || !rows.isEmpty
-      let noted = rows.isEmpty ? owner : whose
+      ).first
+      let whose = try row?.get(0, as: String.self)
+      if let owner, let whose, !["", owner].contains(whose) { return .notYours }
+      let former = try await transaction.query(Self.withdrawal(of: id, by: owner)).first?.get(0, as: Date?.self) ?? nil
       _ = try await transaction.query(
         """
-        INSERT INTO cancelled_requests AS c (request_id, cancelled_at, owner) VALUES (\(id), \(now), \(noted))
-        ON CONFLICT (request_id) DO UPDATE SET cancelled_at = excluded.cancelled_at, owner = excluded.owner
-        WHERE \(isEntitled) AND c.owner IS DISTINCT FROM excluded.owner
+        INSERT INTO withdrawals (request_id, owner, withdrawn_at) VALUES (\(id), \(whose ?? owner ?? ""), \(now))
+        ON CONFLICT DO NOTHING
         """
       )
-      guard let row = rows.first else { return isRepeated ? .withdrawnBefore : .nothingWaits }
+      guard let row else { return former == nil ? .nothingWaits : .withdrawnBefore }
       if try row.get(1, as: Bool.self) { return .tooLate }
       _ = try await transaction.query("DELETE FROM schedules WHERE id = \(id) AND key IS NULL")
       return .cancelled
@@ -145,20 +137,37 @@ extension ScheduleStore {
   public func state(of id: RequestID, of owner: String?) async throws(PostgresError) -> RequestState? {
     let results = try await client.transaction([
       "SELECT owner, next_at, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL",
-      "SELECT cancelled_at, owner FROM cancelled_requests WHERE request_id = \(id)",
+      Self.withdrawal(of: id, by: owner),
     ])
     if let row = results[0].first {
-      if let owner, !Self.isOf(owner, try row.get(0)) { return nil }
+      if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return nil }
       if try row.get(2) { return .released }
       return .scheduled(sendAt: try row.get(1))
     }
-    guard let row = results[1].first else { return nil }
-    if let owner, !Self.isOf(owner, try row.get(1)) { return nil }
-    return .cancelled(at: try row.get(0))
+    return try results[1].first?.get(0, as: Date?.self).map { .cancelled(at: $0) }
   }
 
-  /// - Parameter whose: Empty is everybody's; nil is not known, which is no reason to refuse.
-  private static func isOf(_ caller: String, _ whose: String?) -> Bool { ["", caller].contains(whose ?? "") }
+  /// When a request was first withdrawn by anybody who may; nil if nobody did.
+  ///
+  /// - Parameter owners: As what was stored of it names them.
+  public func withdrawal(of id: RequestID, ownedBy owners: [String?]) async throws(PostgresError) -> Date? {
+    let isAnybodys = owners.contains { ($0 ?? "").isEmpty }
+    let query: SQLQuery = """
+      SELECT min(withdrawn_at) FROM withdrawals
+      WHERE request_id = \(id) AND (\(isAnybodys) OR owner = ANY(\(owners.compactMap(\.self) + [""])))
+      """
+    return try await client.query(query).first?.get(0, as: Date?.self) ?? nil
+  }
+
+  /// When a request was withdrawn as the caller knows it: by the caller, or by somebody who may withdraw everybody's.
+  ///
+  /// - Parameter caller: Nil knows of all.
+  private static func withdrawal(of id: RequestID, by caller: String?) -> SQLQuery {
+    """
+    SELECT min(withdrawn_at) FROM withdrawals
+    WHERE request_id = \(id) AND (\(caller == nil) OR owner IN ('', \(caller ?? "")))
+    """
+  }
 
   /// Those of the requests that were withdrawn by who may: asked for what waited, never for what is told at once.
   public func cancelled(among requests: Set<NamedRequest>) async throws(PostgresError) -> Set<NamedRequest> {
@@ -174,14 +183,15 @@ extension ScheduleStore {
   static func cancelled(among requests: [NamedRequest]) -> SQLQuery {
     """
     SELECT r.position FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner))) WITH ORDINALITY AS r(id, owner, position)
-      CROSS JOIN LATERAL (SELECT owner FROM cancelled_requests WHERE request_id = r.id OFFSET 0) c
-    WHERE \(unescaped: isWithdrawn(by: "r.owner"))
+      CROSS JOIN LATERAL (
+        SELECT FROM withdrawals c WHERE c.request_id = r.id AND \(unescaped: isWithdrawn(by: "r.owner")) LIMIT 1
+      ) c
     """
   }
 
-  /// Whether `c` of `cancelled_requests` withdraws what belongs to an owner. Those who were not told whose a request is
-  /// (gateways and routers of earlier versions) have withdrawn it for all, and theirs anybody may.
+  /// Whether `c` of `withdrawals` withdraws what belongs to an owner. What has no name anybody may withdraw, and of what routers
+  /// of earlier versions stored nobody knows it.
   static func isWithdrawn(by owner: String) -> String {
-    "(c.owner IS NULL OR \(owner) IS NULL OR \(owner) IN ('', c.owner))"
+    "(c.owner = '' OR \(owner) IS NULL OR \(owner) IN ('', c.owner))"
   }
 }

@@ -43,10 +43,13 @@ extension UpkeepStep {
     ).affectedRows
   }
 
-  static let cancelledRequests = Self { session, ages, _ in
-    _ = try await session.query(
-      "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(ages.retention / .seconds(1)))"
-    )
+  /// What is noted of requests for as long as their notifications are kept.
+  static let requests = Self { session, ages, _ in
+    let age = ages.retention / .seconds(1)
+    for query: SQLQuery in [
+      "DELETE FROM withdrawals WHERE withdrawn_at < now() - make_interval(secs => \(age))",
+      "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(age))",
+    ] { _ = try await session.query(query) }
   }
 
   /// What they would tell is gone with its partition.

@@ -177,6 +177,25 @@ import Testing
     }
   }
 
+  @Test func `what is noted of requests goes with the age of their notifications`() async throws {
+    try await TestDatabase.with { client in
+      for (table, time) in [
+        ("withdrawals (request_id, owner,", "withdrawn_at"), ("cancelled_requests (request_id, owner,", "cancelled_at"),
+      ] {
+        _ = try await client.query(
+          """
+          INSERT INTO \(unescaped: table) \(unescaped: time))
+          SELECT gen_random_uuid(), 'shop', now() - n * interval '1 day' - interval '1 hour' FROM generate_series(28, 31) AS n
+          """
+        )
+      }
+      _ = try await Self.run(client)
+      for (table, left) in [("withdrawals", 4), ("cancelled_requests", 2)] {
+        #expect(try await client.value("SELECT count(*) FROM \(unescaped: table)", as: Int.self) == left)
+      }
+    }
+  }
+
   @Test func `old keys are forgotten and disused devices deactivated`() async throws {
     try await TestDatabase.with { client in
       let keys = IdempotencyStore(client: client)

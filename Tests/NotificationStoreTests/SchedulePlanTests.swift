@@ -59,7 +59,7 @@ struct SchedulePlanTests {
           isRun: true,
           client
         )
-        for table in ["schedules", "users", "group_members", "cancelled_requests"] {
+        for table in ["schedules", "users", "group_members", "withdrawals"] {
           #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(plan)")
         }
         return plan
@@ -113,9 +113,9 @@ struct SchedulePlanTests {
     )
     _ = try await client.query("INSERT INTO group_members SELECT 'large', user_id FROM users")
     _ = try await client.query(
-      "INSERT INTO cancelled_requests SELECT gen_random_uuid(), now() FROM generate_series(1, 100000)"
+      "INSERT INTO withdrawals SELECT gen_random_uuid(), 'shop', now() FROM generate_series(1, 100000)"
     )
-    for table in ["schedules", "users", "group_members", "cancelled_requests"] {
+    for table in ["schedules", "users", "group_members", "withdrawals"] {
       _ = try await client.query(SQLQuery(unescaped: "ANALYZE \(table)"))
     }
   }

@@ -21,8 +21,10 @@ import Testing
           tables == [
             "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
             "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes",
-            "nodes", "notifications", "preferences", "presence", "rule_notices", "rule_scans", "rule_states",
-            "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses", "users",
+            "nodes", "notifications", "preferences", "presence", "rule_notices", "rule_scans",
+            "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses",
+            "users",
+            "withdrawals",
           ]
         )
       }
@@ -110,6 +112,16 @@ import Testing
             '2026-01-01', now(), now(), now())
           """
         )
+        func withdraw(_ request: UserID, by owner: String?) async throws {
+          _ = try await client.query(
+            """
+            INSERT INTO cancelled_requests AS c (request_id, cancelled_at, owner) VALUES (\(request), now(), \(owner))
+            ON CONFLICT (request_id) DO UPDATE SET owner = excluded.owner
+            """
+          )
+        }
+        try await withdraw(user, by: "shop")
+        try await withdraw(other, by: nil)
         let child = try await client.value(
           "SELECT 'notifications_' || to_char(date_trunc('week', (now() - interval '14 days') AT TIME ZONE 'UTC'), 'YYYYMMDD')",
           as: String.self
@@ -124,7 +136,13 @@ import Testing
         #expect(try await client.value(counters, as: String.self) == "2 3 6 0 0 0 -1")
         let named: SQLQuery = "SELECT user_id FROM schedule_users"
         #expect(Set(try await client.column(named, as: UserID.self)) == [user, other])
-        // As a gateway of the release before does.
+        // As gateways of the release before do.
+        try await withdraw(user, by: "bank")
+        let withdrawals: SQLQuery = "SELECT request_id::text || owner FROM withdrawals"
+        #expect(
+          Set(try await client.column(withdrawals, as: String.self))
+            == ["\(user)shop", "\(user)bank", "\(other)"]
+        )
         _ = try await client.query("UPDATE schedules SET next_at = now()")
         #expect(try await client.column(named, as: UserID.self).count == 2)
         _ = try await client.query("UPDATE schedules SET definition = \(#"{"to":{"users":["\#(other)"]}}"#)")

@@ -39,27 +39,29 @@ struct RequestController {
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
     let owner = context.ownerInSight()
-    let ownership = try await requests.ownership(of: id, for: owner)
-    if [.notYours, .unnamed].contains(ownership) { throw Problem.notFound }
-    let state = try await schedules.state(of: id, of: ownership == .yours ? nil : owner)
-    guard ownership == .yours else {
-      guard let state else { throw Problem.notFound }
+    let owners = try await requests.owners(of: id)
+    switch RequestStore.Ownership(owners, for: owner) {
+    case .notYours, .unnamed: throw Problem.notFound
+    case .unknown:
+      guard let state = try await schedules.state(of: id, of: owner) else { throw Problem.notFound }
       return Self.answer(id, state)
+    case .yours: break
     }
+    let withdrawnAt = try await schedules.withdrawal(of: id, ownedBy: owners)
     // One more, to know whether these are all.
     let numbers = try await requests.numbers(of: id, limit: Self.countedRecipients + 1)
     return .json { writer in
       writer.object { writer in
         writer.field("requestId", id.description)
         writer.field("status", "accepted")
-        if case .cancelled(let at) = state { writer.field("cancelledAt", at.rfc3339) }
+        if let withdrawnAt { writer.field("cancelledAt", withdrawnAt.rfc3339) }
         numbers.write(to: &writer, isComplete: numbers.recipients <= Self.countedRecipients)
       }
     }
   }
 
-  /// Answers how much will not be told that would have been. Nothing of a request that was withdrawn is told later, whether
-  /// it is known here or not.
+  /// Answers how much will not be told that would have been. Of a request that was withdrawn, known here or not, what waits or
+  /// lies in chunks is left out later too; what a router tells few people at once is told all the same.
   func cancel(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
     var query = QueryParameters(request)
@@ -72,7 +74,7 @@ struct RequestController {
     if owner == nil, try await !isOwn(id, context) {
       try await audit.write(takesOut ? "request.withdraw" : "request.cancel", subject: id.description, by: context)
     }
-    // From here on the router leaves out what comes due, so what is stored meanwhile is not told either.
+    // From here on routers leave out what comes due, also of what they store meanwhile.
     let found = try await schedules.cancel(id, of: ownership == .yours ? nil : owner, now: clock())
     if found == .notYours { throw Problem.notFound }
     var withdrawal = RequestStore.Withdrawal()

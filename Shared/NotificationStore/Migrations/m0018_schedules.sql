@@ -5,3 +5,23 @@ ALTER TABLE schedules ADD COLUMN plan text;
 
 -- Sends that wait are claimed by themselves: they never stand behind schedules that are being planned.
 CREATE INDEX schedules_sends ON schedules (next_at) WHERE key IS NULL;
+
+-- Requests that were withdrawn, each by whom: an entry withdraws what turns out to be its owner's, so nobody stands in another's
+-- way. The empty text is whoever's it is: an admin asked, or who was not told whose it is.
+CREATE TABLE withdrawals (
+  request_id uuid NOT NULL,
+  owner text NOT NULL,
+  withdrawn_at timestamptz NOT NULL,
+  PRIMARY KEY (request_id, owner)
+);
+INSERT INTO withdrawals SELECT request_id, coalesce(owner, ''), cancelled_at FROM cancelled_requests;
+
+-- What gateways of the release before still note, until they are replaced. Afterwards nobody writes that table.
+CREATE FUNCTION belfry_note_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO withdrawals VALUES (NEW.request_id, coalesce(NEW.owner, ''), NEW.cancelled_at) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER cancelled_requests_noted AFTER INSERT OR UPDATE ON cancelled_requests
+  FOR EACH ROW EXECUTE FUNCTION belfry_note_withdrawal();

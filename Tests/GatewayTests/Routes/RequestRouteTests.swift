@@ -48,10 +48,15 @@ import WallClock
       #expect(again["cancelledCount"] as? Int == 0)
       let gone = try await gateway.call(.get, path, as: shop).expect(.ok).json()
       #expect(gone["status"] as? String == "cancelled")
-      for method in [HTTPRequest.Method.get, .delete] {
-        try await gateway.call(method, path, as: bank).expectProblem("not-found", .notFound)
-      }
-      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: instant + 1)
+      try await gateway.call(.get, path, as: bank).expectProblem("not-found", .notFound)
+      // Nothing is stored of it any more: what another asks is taken, as of any id, and withdraws nothing.
+      _ = try await gateway.call(.delete, path, as: bank).expect(.ok)
+      let claims = try await ScheduleStore(client: gateway.database).claim(
+        .sends,
+        limit: 9,
+        lease: 60,
+        now: instant + 1
+      )
       #expect(claims.isEmpty)
     }
   }
@@ -180,6 +185,31 @@ import WallClock
     }
   }
 
+  @Test func `a stranger who asks for a coming occurrence is in nobody's way, and nobody hears of that`() async throws {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let admin = try await Caller.service("root", role: .admin)
+      let today = Zone.utc.localDate(at: .now)
+      for isWithdrawn in [false, true] {
+        let id = RequestID(schedule: "bins \(isWithdrawn)", of: "shop", on: today)
+        let path = "/api/v1/requests/\(id)"
+        _ = try await gateway.call(.delete, path, as: bank).expect(.ok)
+        try await gateway.call(.get, path, as: shop).expectProblem("not-found", .notFound)
+        if isWithdrawn {
+          let first = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+          #expect(first["status"] as? String == "accepted")
+          let known = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+          #expect(known["status"] as? String == "cancelled")
+        }
+        try await route(gateway, id)
+        for caller in [shop, admin] {
+          let told = try await gateway.call(.get, path, as: caller).expect(.ok).json()
+          #expect((told["cancelledAt"] != nil) == isWithdrawn)
+        }
+      }
+    }
+  }
+
   @Test func `what nobody is named for is an admin's to withdraw, and a service leaves no trace by trying`()
     async throws
   {
@@ -205,7 +235,12 @@ import WallClock
       ]
       #expect(Set(answers.map(\.id)).count == 1)
       #expect(answers.map(\.status) == ["scheduled", "scheduled"])
-      let claims = try await ScheduleStore(client: gateway.database).claim(.sends, limit: 9, lease: 60, now: .now + 7_200)
+      let claims = try await ScheduleStore(client: gateway.database).claim(
+        .sends,
+        limit: 9,
+        lease: 60,
+        now: .now + 7_200
+      )
       #expect(claims.count == 1)
     }
   }

@@ -1,0 +1,79 @@
+import Foundation
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+import WallClock
+
+@testable import NotificationStore
+
+/// Who withdraws what: also before anything of it is stored.
+struct WithdrawalTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func `who knows the id of another's request that is not stored yet withdraws nothing of it`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let id = RequestID(now: now)
+      #expect(try await store.cancel(id, of: "bank", now: now) == .nothingWaits)
+      let owners: [String?] = ["shop", "bank", "", nil]
+      // What has no name anybody may withdraw; of what routers of earlier versions stored nobody knows it.
+      #expect(
+        try await store.cancelled(among: Set(owners.map { NamedRequest(id, of: $0) }))
+          == Set(["bank", "", nil].map { NamedRequest(id, of: $0) })
+      )
+      let send = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
+      try await store.store([send], now: now)
+      #expect(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).map(\.isReleased) == [true])
+    }
+  }
+
+  @Test func `who asks for what is not stored yet is in nobody's way, and hears of nobody else`() async throws {
+    try await TestDatabase.with { client async throws in
+      let store = ScheduleStore(client: client)
+      let id = RequestID(schedule: "bins", of: "shop", on: Zone.utc.localDate(at: now))
+      #expect(try await store.cancel(id, of: "bank", now: now) == .nothingWaits)
+      #expect(try await store.state(of: id, of: "shop") == nil)
+      #expect(try await store.cancel(id, of: "shop", now: now + 1) == .nothingWaits)
+      #expect(try await store.cancel(id, of: "shop", now: now + 2) == .withdrawnBefore)
+      #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now + 1))
+      #expect(try await store.state(of: id, of: "bank") == .cancelled(at: now))
+      // What is stored later says whose withdrawal it is.
+      #expect(try await store.withdrawal(of: id, ownedBy: ["shop"]) == now + 1)
+      #expect(try await store.withdrawal(of: id, ownedBy: ["post"]) == nil)
+      for owners: [String?] in [[""], [nil]] {
+        #expect(try await store.withdrawal(of: id, ownedBy: owners) == now)
+      }
+      let mine = NamedRequest(id, of: "shop")
+      #expect(try await store.cancelled(among: [mine, NamedRequest(id, of: "post")]) == [mine])
+    }
+  }
+
+  @Test func `its owner withdraws what another has asked to, and so does an admin`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      for caller in ["shop", nil] {
+        let id = RequestID(now: now)
+        let request = NamedRequest(id, of: "shop")
+        #expect(try await store.cancel(id, of: "bank", now: now) == .nothingWaits)
+        try await store.store([.init(id: id, owner: "shop", definition: "{}", sendAt: now + 10)], now: now)
+        #expect(try await store.cancelled(among: [request]).isEmpty)
+        #expect(try await store.cancel(id, of: caller, now: now) == .cancelled)
+        #expect(try await store.cancelled(among: [request]) == [request])
+        #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      }
+    }
+  }
+
+  @Test func `what was stored while it was cancelled is not released`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let id = RequestID(now: now)
+      try await store.store([.init(id: id, owner: "shop", definition: "{}", sendAt: now + 10)], now: now)
+      // As a gateway of the release before does.
+      _ = try await client.query("INSERT INTO cancelled_requests VALUES (\(id), \(now))")
+      let claim = try #require(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).first)
+      #expect(!claim.isReleased)
+    }
+  }
+}
