@@ -1,3 +1,4 @@
+public import Foundation
 public import NotificationModel
 public import Postgres
 
@@ -5,7 +6,7 @@ public import Postgres
 public struct RequestStore: Sendable {
   /// Whose a request is.
   public enum Ownership: Sendable, Equatable {
-    /// Nothing is stored of it: no router has come to it, it was for nobody, or it is too old.
+    /// Nothing is stored of it: no router has come to it, or it is too old.
     case unknown
     /// The caller may know of it.
     case yours
@@ -51,6 +52,16 @@ public struct RequestStore: Sendable {
     return owners
   }
 
+  /// Notes that a router came to a request which is for nobody: of no other is anything noted but its notifications.
+  public func noteNobody(of request: NamedRequest, now: Date) async throws(PostgresError) {
+    _ = try await client.query(
+      """
+      INSERT INTO requests_for_nobody (request_id, request_owner, routed_at) VALUES (\(request.id), \(request.owner), \(now))
+      ON CONFLICT DO NOTHING
+      """
+    )
+  }
+
   /// What became of a request, of `limit` recipients at most: what it costs grows with them.
   public func numbers(of id: RequestID, limit: Int) async throws(PostgresError) -> RequestNumbers {
     var numbers = RequestNumbers()
@@ -79,6 +90,7 @@ public struct RequestStore: Sendable {
     SELECT DISTINCT request_owner FROM (
       SELECT request_owner FROM notifications WHERE request_id = \(id) LIMIT 100
     ) n
+    UNION SELECT request_owner FROM requests_for_nobody WHERE request_id = \(id)
     """
   }
 

@@ -49,6 +49,7 @@ extension UpkeepStep {
     for query: SQLQuery in [
       "DELETE FROM withdrawals WHERE withdrawn_at < now() - make_interval(secs => \(age))",
       "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(age))",
+      "DELETE FROM requests_for_nobody WHERE routed_at < now() - make_interval(secs => \(age))",
     ] { _ = try await session.query(query) }
   }
 

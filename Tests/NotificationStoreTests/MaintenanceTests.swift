@@ -181,6 +181,7 @@ import Testing
     try await TestDatabase.with { client in
       for (table, time) in [
         ("withdrawals (request_id, owner,", "withdrawn_at"), ("cancelled_requests (request_id, owner,", "cancelled_at"),
+        ("requests_for_nobody (request_id, request_owner,", "routed_at"),
       ] {
         _ = try await client.query(
           """
@@ -190,7 +191,7 @@ import Testing
         )
       }
       _ = try await Self.run(client)
-      for (table, left) in [("withdrawals", 4), ("cancelled_requests", 2)] {
+      for (table, left) in [("withdrawals", 4), ("cancelled_requests", 2), ("requests_for_nobody", 2)] {
         #expect(try await client.value("SELECT count(*) FROM \(unescaped: table)", as: Int.self) == left)
       }
     }

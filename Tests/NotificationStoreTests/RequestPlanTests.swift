@@ -15,7 +15,7 @@ struct RequestPlanTests {
     try await TestDatabase.with { client in
       try await fill(client)
       let id = ("uuid", "'\(Self.group)'")
-      let owner = try await plan(RequestStore.owners(of: Self.group), [id], isGeneric, client)
+      let owner = try await plan(RequestStore.owners(of: Self.group), [id, id], isGeneric, client)
       expectByRequest(owner, rows: 100...100)
       let numbers = try await plan(
         RequestStore.numbers(of: Self.group, limit: 0),

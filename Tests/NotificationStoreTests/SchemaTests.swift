@@ -21,7 +21,7 @@ import Testing
           tables == [
             "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
             "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes",
-            "nodes", "notifications", "preferences", "presence", "rule_notices", "rule_scans",
+            "nodes", "notifications", "preferences", "presence", "requests_for_nobody", "rule_notices", "rule_scans",
             "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses",
             "users",
             "withdrawals",

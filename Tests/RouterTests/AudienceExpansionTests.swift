@@ -46,6 +46,18 @@ import Testing
     #expect(isTold(router))
   }
 
+  @Test func `a request for nobody is noted, with whose it is`() async throws {
+    let router = router()
+    let id = RequestID(now: .now)
+    let body = #"{"to":{"group":"nobody:1"},"type":12}"#
+    let headers = ["x-belfry-owner": BrokerValue.string("shop")]
+    try await router.publish(body, id: id.description, type: "belfry.request", headers: headers)
+    try await publish(#""group":"crowd:1""#, router)
+    try await router.run()
+    #expect(isTold(router))
+    #expect(router.stores.forNobody == [NamedRequest(id, of: "shop")])
+  }
+
   @Test func `a step leaves chunks and a bookmark, and holds nothing`() async throws {
     let router = router(maximumBatch: 1)
     let life = Lifetime(until: nil)

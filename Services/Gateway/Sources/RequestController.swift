@@ -41,9 +41,9 @@ struct RequestController {
     let owner = context.ownerInSight()
     let owners = try await requests.owners(of: id)
     switch RequestStore.Ownership(owners, for: owner) {
-    case .notYours, .unnamed: throw Problem.notFound
+    case .notYours, .unnamed: throw Problem.notRouted
     case .unknown:
-      guard let state = try await schedules.state(of: id, of: owner) else { throw Problem.notFound }
+      guard let state = try await schedules.state(of: id, of: owner) else { throw Problem.notRouted }
       return Self.answer(id, state)
     case .yours: break
     }
@@ -163,6 +163,20 @@ struct RequestController {
       }
     }
   }
+}
+
+extension Problem {
+  /// 404 of a request: the same for one that somebody else has sent, of which nobody is told that there is one.
+  fileprivate static let notRouted = {
+    var problem = Problem(
+      .notFound,
+      .notFound,
+      "There is no such resource",
+      detail: "not routed yet, or not yours"
+    )
+    problem.extraHeaders[.retryAfter] = "1"
+    return problem
+  }()
 }
 
 extension RequestNumbers {

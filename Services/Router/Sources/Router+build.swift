@@ -72,6 +72,7 @@ public enum Router {
       keys: IdempotencyStore(client: client),
       waiting: schedules,
       withdrawals: schedules,
+      requests: RequestStore(client: client),
       outbox: outbox,
       retention: configuration.maintenance.retention,
       logger: logger,

@@ -25,3 +25,11 @@ END
 $$;
 CREATE TRIGGER cancelled_requests_noted AFTER INSERT OR UPDATE ON cancelled_requests
   FOR EACH ROW EXECUTE FUNCTION belfry_note_withdrawal();
+
+-- Requests that a router came to and that were for nobody, as to a group that has no members: nothing else is stored of them.
+CREATE TABLE requests_for_nobody (
+  request_id uuid PRIMARY KEY,
+  -- As with notifications.
+  request_owner text,
+  routed_at timestamptz NOT NULL
+);

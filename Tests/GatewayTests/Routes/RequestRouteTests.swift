@@ -210,6 +210,31 @@ import WallClock
     }
   }
 
+  @Test func `a request for nobody has no recipients once it is routed, and before that one may ask again`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let request = RequestID(now: .now)
+      let path = "/api/v1/requests/\(request)"
+      func expectUnknown(to caller: Caller) async throws {
+        let answer = try await gateway.call(.get, path, as: caller)
+        try answer.expectProblem("not-found", .notFound)
+        #expect(try answer.json()["detail"] as? String == "not routed yet, or not yours")
+        #expect(answer.headers[.retryAfter] == "1")
+      }
+      try await expectUnknown(to: shop)
+      try await RequestStore(client: gateway.database).noteNobody(of: NamedRequest(request, of: "shop"), now: .now)
+      let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(told["status"] as? String == "accepted")
+      #expect(told["recipients"] as? Int == 0)
+      #expect(told["isComplete"] as? Bool == true)
+      try await expectUnknown(to: bank)
+      let cancelled = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(cancelled["cancelledCount"] as? Int == 0)
+    }
+  }
+
   @Test func `what nobody is named for is an admin's to withdraw, and a service leaves no trace by trying`()
     async throws
   {

@@ -42,6 +42,7 @@ final class InMemoryStores: Sendable {
     var waiting: [RequestID: ScheduleStore.WaitingSend] = [:]
     var zones: [UserID: String] = [:]
     var withdrawn: [RequestID: String?] = [:]
+    var forNobody: Set<NamedRequest> = []
     var rules: [RuleStateKey: String] = [:]
     /// Notices that the broker has not confirmed.
     var notices: [RequestID: RuleStore.Notice] = [:]
@@ -79,6 +80,9 @@ final class InMemoryStores: Sendable {
   func withdraw(_ request: RequestID, by owner: String? = nil) {
     state.withLock { _ = $0.withdrawn.updateValue(owner, forKey: request) }
   }
+
+  /// Requests that were for nobody.
+  var forNobody: Set<NamedRequest> { state.withLock(\.forNobody) }
 
   /// Where somebody lives; nil is nowhere that is known of.
   func move(_ user: UserID, to zone: String?) { state.withLock { $0.zones[user] = zone } }
@@ -258,6 +262,12 @@ extension InMemoryStores.Connection: WithdrawalSource {
         return ["", caller].contains(owner)
       }
     }
+  }
+}
+
+extension InMemoryStores.Connection: RequestKeeping {
+  func noteNobody(of request: NamedRequest, now: Date) async throws {
+    try await step(.wait) { state in _ = state.forNobody.insert(request) }
   }
 }
 

@@ -27,6 +27,7 @@ extension TestRouter {
       keys: stores,
       waiting: ScheduleStore(client: client),
       withdrawals: ScheduleStore(client: client),
+      requests: RequestStore(client: client),
       residents: AudienceStore(client: client),
       rules: stores
     )

@@ -60,6 +60,7 @@ struct TestRouter: Sendable {
       keys: connection,
       waiting: connection,
       withdrawals: connection,
+      requests: connection,
       residents: connection,
       rules: connection
     ).run()
@@ -109,6 +110,7 @@ struct TestRouter: Sendable {
     keys: any KeyClaiming,
     waiting: any SendKeeping,
     withdrawals: any WithdrawalSource,
+    requests: any RequestKeeping,
     residents: any ResidentSource,
     rules: any RuleStoring
   ) throws -> IngestWorker {
@@ -131,6 +133,7 @@ struct TestRouter: Sendable {
       keys: keys,
       waiting: waiting,
       withdrawals: withdrawals,
+      requests: requests,
       outbox: outbox,
       retention: .seconds(30 * 86_400),
       logger: log.logger,

@@ -21,6 +21,7 @@ struct IngestProcessor {
   let keys: any KeyClaiming
   let waiting: any SendKeeping
   let withdrawals: any WithdrawalSource
+  let requests: any RequestKeeping
   let outbox: Outbox
   /// Age at which upkeep may have dropped the partition of a request's week.
   let retention: Duration
@@ -282,7 +283,10 @@ struct IngestProcessor {
     switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
-      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"]) }
+      if message.bookmark == nil {
+        logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"])
+        try await requests.noteNobody(of: whole.request, now: clock())
+      }
     case .cut(let chunks, let next):
       try await outbox.putBack(chunks.map(part))
       if let next { try await outbox.putBack(message, as: whole.requestId, after: next) }
