@@ -9,6 +9,7 @@ extension NotificationContent {
     typeName = try fields.string("typeName")
     title = try fields.string("title")
     body = try fields.string("body")
+    isTextTooLong = try fields.optionalBoolean("textTooLong") ?? false
     data = try fields.texts("data")
     relatedEntityType = try fields.optionalString("relatedEntityType")
     relatedEntityId = try fields.optionalString("relatedEntityId")
@@ -27,6 +28,7 @@ extension NotificationContent {
       writer.field("typeName", typeName)
       writer.field("title", title)
       writer.field("body", body)
+      if isTextTooLong { writer.field("textTooLong", true) }
       writer.object("data") { writer in
         for (name, value) in data { writer.dynamicField(name, value) }
       }

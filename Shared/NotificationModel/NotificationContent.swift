@@ -6,6 +6,8 @@ public struct NotificationContent: Sendable, Equatable {
   public var typeName: String
   public var title: String
   public var body: String
+  /// Whether the texts would have more characters than may be told: then there are none, and nobody is told.
+  public internal(set) var isTextTooLong: Bool
   public var data: [String: String]
   public var relatedEntityType: String?
   public var relatedEntityId: String?
@@ -34,6 +36,7 @@ public struct NotificationContent: Sendable, Equatable {
     typeName = type.name
     title = text.title
     body = text.body
+    isTextTooLong = !text.excess.isEmpty
     self.data = data
     self.relatedEntityType = relatedEntityType
     self.relatedEntityId = relatedEntityId
@@ -65,6 +68,7 @@ public struct NotificationContent: Sendable, Equatable {
     typeName = type?.name ?? Self.unknownType
     title = text.title
     body = text.body
+    isTextTooLong = !text.excess.isEmpty
     self.data = data
     self.relatedEntityType = relatedEntityType
     self.relatedEntityId = relatedEntityId
@@ -73,6 +77,13 @@ public struct NotificationContent: Sendable, Equatable {
     self.locale = locale
     self.createdAt = createdAt
     self.expiresAt = expiresAt
+  }
+
+  /// Takes other texts.
+  mutating func say(_ text: NotificationTemplate.Text) {
+    title = text.title
+    body = text.body
+    isTextTooLong = !text.excess.isEmpty
   }
 
   /// Name of a type that the catalogue does not know.

@@ -11,6 +11,7 @@ public enum RoutingDecision {
     CancelledRule()
     RequestedRule()
     SilentRule()
+    TextRule()
     SendAtRule()
     MasterSwitchRule()
     PreferenceRule()

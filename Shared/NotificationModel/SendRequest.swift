@@ -41,8 +41,8 @@ public struct SendRequest: Sendable, FieldReadable {
     reader.refuseUnknown(known: Self.fields.union(others))
     let audience = Audience.read("to", of: reader)
     let type = given ?? Self.type(reader)
-    title = reader.text("title", limit: 200)
-    body = reader.text("body", limit: 4_000, allowsLineBreaks: true)
+    title = reader.text("title", limit: TextField.title.limit)
+    body = reader.text("body", limit: TextField.body.limit, allowsLineBreaks: true)
     data = reader.object("data", Self.data) ?? [:]
     relatedEntityType = reader.text("relatedEntityType", limit: 64)
     relatedEntityID = reader.text("relatedEntityId", limit: 128)
@@ -59,6 +59,18 @@ public struct SendRequest: Sendable, FieldReadable {
     guard let audience, let type else { return nil }
     self.audience = audience
     self.type = type
+  }
+
+  /// The type of a request that is still to be accepted: like ``resolve(in:knowing:)``, but refused as well if its texts are too
+  /// long once they are filled in, for readers of any language that there are texts in.
+  ///
+  /// - Throws: ``ValidationError`` naming also `title` and `body`.
+  @discardableResult
+  public func accept(in catalogue: Catalogue) throws(ValidationError) -> NotificationType {
+    let type = try resolve(in: catalogue)
+    let excess = type.template.excess(title: title, body: body, data: data)
+    guard excess.isEmpty else { throw ValidationError(excess.map { FieldError($0.rawValue, $0.problem) }) }
+    return type
   }
 
   /// The request's type and every reason why the catalogue cannot serve it.

@@ -48,12 +48,14 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let snoozed = SkipReason(rawValue: 19)
   /// In-app: its request was withdrawn after it was told.
   public static let withdrawn = SkipReason(rawValue: 20)
+  /// Its texts would have more characters than may be told, once they are filled in for the recipient.
+  public static let textTooLong = SkipReason(rawValue: 21)
 
   /// Names in the delivery log (`belfry_skip_reason` in the schema), by code from 1.
   private static let names = [
     "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress", "emailSuppressed",
     "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider", "paused",
-    "composed", "archived", "snoozed", "withdrawn",
+    "composed", "archived", "snoozed", "withdrawn", "textTooLong",
   ]
 
   /// Those of this version.

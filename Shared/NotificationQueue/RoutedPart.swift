@@ -67,14 +67,15 @@ public struct RoutedPart: Sendable {
   public var messageType: String { isChunk ? Self.chunkType : Self.messageType }
 
   /// Whether a router that knows neither times nor silence does the right thing with it.
-  private var isChunk: Bool { at == nil && !isSilent && date == nil }
+  private var isChunk: Bool { at == nil && !isSilent && date == nil && !content.isTextTooLong }
 }
 
 extension RoutedPart: QueueMessage {
-  public static let versions = 1...2
+  public static let versions = 1...3
 
-  /// Version 1 is the chunk, which has no time: a router that does not know the time must not take a part that has one.
-  public var v: Int { isChunk ? 1 : 2 }
+  /// Version 1 is the chunk, which has no time: a router that does not know the time must not take a part that has one. Nor must one
+  /// that does not know of texts that are too long take a part of version 3: it would tell a notification without words.
+  public var v: Int { content.isTextTooLong ? 3 : isChunk ? 1 : 2 }
 
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     requestId = try fields.identifier("requestId")

@@ -65,6 +65,23 @@ import WallClock
     #expect(part.v == 2)
   }
 
+  @Test func `texts that are too long are marked, and old routers do not take a notification without words`() throws {
+    let type = try #require(try Catalogue().type(.code(10)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: String(repeating: "a", count: 201), body: "B", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+      expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
+    )
+    let part = RoutedPart(requestId: try #require(request), content: content, channels: nil, recipients: users)
+    #expect(part.v == 3 && part.messageType == RoutedPart.messageType)
+    #expect(try back(part).content == content && content.isTextTooLong && content.title.isEmpty && content.body.isEmpty)
+  }
+
   @Test func `a send that has come due comes back as it was`() throws {
     let request = try JSONParser.parse(Array(#"{"to":{"group":"g"},"type":12,"data":{"n":1.50}}"#.utf8))
     for zones in [nil, [], ["", "Europe/Berlin"]] {

@@ -75,7 +75,7 @@ import Testing
 
   @Test func `one delivery has all of a person's devices and the unread count`() throws {
     let item = try routed(5, devices: 3)
-    let messages = builder.dispatches([item], over: push)
+    let messages = builder.dispatches([item], over: push).messages
     let message = try #require(messages.first)
     #expect(messages.count == 1)
     #expect(!message.recheck)
@@ -93,7 +93,7 @@ import Testing
       for (index, platform) in platforms.enumerated() { recipient.devices[index].platform = platform }
     }
     let native = try routed(2) { $0.devices[0].platform = .apns }
-    let message = try #require(builder.dispatches([mixed, native], over: push).first)
+    let message = try #require(builder.dispatches([mixed, native], over: push).messages.first)
     #expect(message.deliveries.map(\.notificationId) == [mixed.id])
     #expect(message.deliveries[0].targets.map(\.address) == ["token-1-1"])
     #expect(message.deliveries[0].targets.map(\.platform) == [2])
@@ -103,13 +103,13 @@ import Testing
     let items = try [
       routed(1), routed(2) { $0.isSoundEnabled = false }, routed(3) { $0.isBadgeEnabled = false },
     ]
-    let deliveries = try #require(builder.dispatches(items, over: push).first).deliveries
+    let deliveries = try #require(builder.dispatches(items, over: push).messages.first).deliveries
     #expect(deliveries.map(\.hasSound) == [true, false, true])
     #expect(deliveries.map(\.hasBadge) == [true, true, false])
   }
 
   @Test func `a mail goes to the person's address under the person's name`() throws {
-    let message = try #require(builder.dispatches([try routed(1)], over: email).first)
+    let message = try #require(builder.dispatches([try routed(1)], over: email).messages.first)
     let target = try #require(message.deliveries.first?.targets.first)
     #expect(target.id == "mia@example.com")
     #expect(target.address == "mia@example.com")
@@ -124,29 +124,45 @@ import Testing
       email: .skip(.notificationsOff)
     )
     let items = [try routed(1, plan: skipped), try routed(2, devices: 0, email: nil)]
-    #expect(builder.dispatches(items, over: push).isEmpty)
-    #expect(builder.dispatches(items, over: email).isEmpty)
+    #expect(builder.dispatches(items, over: push).messages.isEmpty)
+    #expect(builder.dispatches(items, over: email).messages.isEmpty)
     #expect(builder.realtime([items[0]]).isEmpty)
-    #expect(builder.dispatches([], over: push).isEmpty)
+    #expect(builder.dispatches([], over: push).messages.isEmpty)
   }
 
   @Test func `a message has at most a hundred deliveries and none is lost`() throws {
     let items = try (0..<250).map { try routed($0) }
-    let messages = builder.dispatches(items, over: push)
+    let messages = builder.dispatches(items, over: push).messages
     #expect(messages.map(\.deliveries.count) == [100, 100, 50])
     #expect(messages.flatMap(\.deliveries).map(\.userId) == items.map(\.userID))
   }
 
+  @Test func `what no message has room for ends as messageTooLarge on each device, and nothing else is lost`() throws {
+    let long = String(repeating: "a", count: DispatchMessage.maximumSize)
+    var items = try (0..<4).map { number in try routed(number, devices: 2) }
+    items[2] = try routed(2, devices: 2) { $0.devices[1].token = long }
+    let dispatches = builder.dispatches(items)
+    let pushes = dispatches.messages.filter { $0.queue == .push }
+    #expect(pushes.flatMap(\.message.deliveries).map(\.userId) == [0, 1, 3].map { items[$0].userID })
+    #expect(dispatches.messages.count { $0.queue == .email } == 1)
+    #expect(dispatches.outcomes.map(\.target) == items[2].recipient.devices.map { "\($0.id)" })
+    for outcome in dispatches.outcomes {
+      #expect(outcome.userID == items[2].userID && outcome.notificationID == items[2].id)
+      #expect(outcome.outcome == .rejected && outcome.reason == "messageTooLarge" && outcome.channel == .push)
+      #expect(outcome.type == 12 && outcome.attempts == 0)
+    }
+  }
+
   @Test func `what may have been sent before goes apart, marked for a recheck`() throws {
     let items = try (0..<6).map { try routed($0, isNew: $0 % 2 == 0) }
-    let messages = builder.dispatches(items, over: push)
+    let messages = builder.dispatches(items, over: push).messages
     #expect(messages.map(\.recheck) == [false, true])
     #expect(messages.map { $0.deliveries.map(\.badge) } == [[2, 4, 6], [3, 5, 7]])
   }
 
   @Test func `a message carries only the contents it points at`() throws {
     let items = [try routed(1, content: 2), try routed(2, content: 0), try routed(3, content: 2)]
-    let push = try #require(builder.dispatches(items, over: push).first)
+    let push = try #require(builder.dispatches(items, over: push).messages.first)
     #expect(push.contents.map(\.title) == ["C", "A"])
     #expect(push.deliveries.map { push.contents[$0.content].title } == ["C", "A", "C"])
     for (_, message) in builder.realtime(items) {
@@ -170,8 +186,8 @@ import Testing
     plan[Channel(rawValue: 4)] = .deliver
     let builder = DispatchBuilder(contents: contents, channels: Channel.routing + [SMSRouting()])
     let dispatches = builder.dispatches([try routed(1, plan: plan)])
-    #expect(dispatches.map(\.queue.name) == ["belfry.push", "belfry.sms"])
-    #expect(dispatches.map { $0.message.deliveries[0].targets.map(\.address) } == [["token-1-0"], ["+49"]])
+    #expect(dispatches.messages.map(\.queue.name) == ["belfry.push", "belfry.sms"])
+    #expect(dispatches.messages.map { $0.message.deliveries[0].targets.map(\.address) } == [["token-1-0"], ["+49"]])
   }
 
   @Test func `realtime events are grouped by shard and tell seq and unread count`() throws {
@@ -201,7 +217,7 @@ import Testing
   ) throws {
     let plan = PerChannel<ChannelDecision>(inApp: .skip(left), push: .deliver, email: .deliver)
     let gone = try routed(1, isNew: false, plan: plan)
-    #expect(builder.dispatches([gone]).isEmpty)
+    #expect(builder.dispatches([gone]).messages.isEmpty)
     #expect(builder.realtime([gone]).isEmpty)
     #expect(gone.change(on: push)?.to == .skip(expected))
     #expect(gone.change(on: email)?.to == .skip(expected))
@@ -211,7 +227,7 @@ import Testing
       isNew: false,
       plan: PerChannel(inApp: .skip(.preferenceOff), push: .deliver, email: .deliver)
     )
-    #expect(builder.dispatches([other]).count == 2)
+    #expect(builder.dispatches([other]).messages.count == 2)
     #expect(other.change(on: push) == nil)
   }
 }

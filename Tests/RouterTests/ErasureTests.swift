@@ -65,6 +65,7 @@ import Testing
         viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
         waiting: HeldStore(client: client),
         notifications: ErasingStore(client: client, user: erased),
+        outcomes: DeliveryStore(client: client),
         outbox: Outbox(publisher: world.router.broker)
       )
       try await router.route([RoutingJob(type: type, part: part)], now: now)

@@ -39,6 +39,7 @@ import Testing
         recipients: RecipientStore(client: client),
         viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
         withdrawals: ScheduleStore(client: client),
+        outcomes: DeliveryStore(client: client),
         outbox: Outbox(publisher: publisher ?? world.router.broker),
         catalogue: catalogue,
         clock: { clock.now }

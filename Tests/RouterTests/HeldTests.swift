@@ -159,6 +159,36 @@ import WallClock
     #expect(world.router.stores.held.isEmpty)
   }
 
+  @Test func `a digest that would be too long is told to nobody, and each of its notifications says so`() async throws {
+    let world = HeldWorld()
+    let talk = String(repeating: "a", count: 2_001)
+    try await world.send(HeldWorld.wordy, 2, talk: talk)
+    try await world.route()
+    try await world.wait(hour)
+    #expect(try world.told().isEmpty)
+    #expect(world.decisions() == [.skip(.textTooLong), .skip(.textTooLong)])
+    #expect(world.router.stores.held.isEmpty && world.router.stores.counted[world.ann] == 2)
+    // One of a kind says nothing but its own words.
+    try await world.send(HeldWorld.wordy, 1, from: 3, talk: talk)
+    try await world.route()
+    try await world.wait(hour)
+    #expect(try world.told() == ["Wordy 3: Body"])
+  }
+
+  @Test func `what waited with more words than a message has room for ends as messageTooLarge`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.plain, 2)
+    try await world.route()
+    // As it was stored before texts had limits.
+    world.router.stores.rename(world.ann, title: String(repeating: "a", count: DispatchMessage.maximumSize))
+    try await world.wait(hour)
+    #expect(try world.told().isEmpty)
+    #expect(world.decisions() == [.deliver, .deliver])
+    #expect(world.router.stores.outcomes.map(\.reason) == ["messageTooLarge", "messageTooLarge"])
+    #expect(world.router.stores.held.isEmpty)
+  }
+
   @Test func `at most three an hour: the rest an hour later, three at a time, by key`() async throws {
     let world = HeldWorld()
     try await world.send(HeldWorld.throttledHold, 8)

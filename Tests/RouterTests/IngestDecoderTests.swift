@@ -166,8 +166,8 @@ import Testing
       ("belfry.event", "event", #"{"name":"GoalReached","audience":{"group":"g"},"payload":{},"mood":1}"#, false),
       ("belfry.later", "request", #"{"v":1}"#, false),
       ("belfry.later", "event", #"{"v":1}"#, false),
-      ("belfry.chunk", "request", #"{"v":3}"#, false),
-      ("belfry.part", "request", #"{"v":3}"#, false),
+      ("belfry.chunk", "request", #"{"v":4}"#, false),
+      ("belfry.part", "request", #"{"v":4}"#, false),
       ("belfry.notice", "request", #"{"v":2}"#, false),
       ("belfry.scheduled", "request", #"{"v":2}"#, false),
       // No version writes that.

@@ -18,6 +18,8 @@ import WallClock
     types:
     - { code: 900, name: Greeting, category: X, title: "{{name}}", body: { en: "Hello", de: "Hallo" } }
     - { code: 901, name: Due, category: X, title: Due, body: "Due {{at|date}}" }
+    - { code: 903, name: Wordy, category: X, title: T, body: { en: "{{x}}", de: "{{x}}{{x}}" } }
+    - { code: 904, name: Terse, category: X, title: T, body: { en: "{{x}}{{x}}", de: "{{x}}" } }
     - { code: 902, name: Offer, category: X, title: Offer, actions: [{ id: V, title: { en: View, de: Ansehen } }] }
     """
 
@@ -87,6 +89,47 @@ import WallClock
     )
     #expect(try router.dispatches(.push).map(\.contents.count) == [1])
     #expect(try router.dispatches(.push).flatMap(\.contents).map(\.locale) == [nil])
+  }
+
+  /// What is decided of each on their channels, where it is one thing.
+  private func decision(_ router: TestRouter, _ user: UserID) -> ChannelDecision? {
+    let decisions = router.stores.rows(of: user).flatMap { row in row.plan.entries.map(\.value) }
+    return decisions.allSatisfy { $0 == decisions.first } ? decisions.first : nil
+  }
+
+  @Test(arguments: [(903, false), (904, false), (903, true), (904, true)])
+  func `those in whose words it is too long are left out, the others told, again as at first, in chunks or not`(
+    _ type: Int,
+    _ isGroup: Bool
+  ) async throws {
+    var router = router()
+    router.chunkSize = isGroup ? 1 : 10
+    router.stores.setGroup("all", [ann, bob, eve, joe])
+    let x = String(repeating: "a", count: 2_001)
+    let to =
+      isGroup
+      ? #"{"group":"all"}"# : #"{"users":[\#([ann, bob, eve, joe].map { "\"\($0)\"" }.joined(separator: ","))]}"#
+    let (told, left) = type == 903 ? ([ann, joe], [bob, eve]) : ([bob, eve], [ann, joe])
+    let id = RequestID(now: .now).description
+    for _ in 0..<2 {
+      // As a gateway of an earlier version accepted it.
+      try await router.publish(#"{"to":\#(to),"type":\#(type),"data":{"x":"\#(x)"}}"#, id: id, type: "belfry.request")
+      try await router.run()
+      #expect(Set(try pushed(router, \.body).keys) == Set(told))
+      #expect(left.allSatisfy { decision(router, $0) == .skip(.textTooLong) })
+      #expect(told.allSatisfy { decision(router, $0) == .deliver })
+      #expect(left.allSatisfy { router.stores.texts(of: $0) == [.init(title: "", body: "")] })
+    }
+    #expect(Set(try router.realtime().flatMap(\.events).map(\.userId)) == Set(told))
+    #expect(router.parked.isEmpty && router.isDone)
+  }
+
+  @Test func `a sender's own message is refused by the name of what is too long`() async throws {
+    let router = router()
+    let x = String(repeating: "a", count: 2_001)
+    try await router.publish(#"{"to":{"users":["\#(ann)"]},"type":903,"data":{"x":"\#(x)"}}"#, id: "order-1")
+    try await router.run()
+    #expect(router.parked == ["invalid: body: has more than 4000 characters once it is filled in"])
   }
 
   @Test func `an instant is a date in the reader's zone`() async throws {

@@ -92,6 +92,25 @@ import WallClock
     }
   }
 
+  @Test func `a schedule that is stored with texts that are too long goes on, and says so of each recipient`()
+    async throws
+  {
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
+      let body = String(repeating: "{{x}}", count: 790)
+      let x = String(repeating: "a", count: 3_900)
+      try await bench.put(
+        "long",
+        #"{\#(to(user)),"type":12,"title":"{{x}}","body":"\#(body)","data":{"x":"\#(x)"},"recurrence":"FREQ=DAILY","time":"19:00"}"#
+      )
+      try await bench.live(until: time("2026-11-24T12:00:00Z"))
+      #expect(try await bench.told(user).map(\.body) == ["", ""])
+      let decided = try await bench.client.query("SELECT DISTINCT in_app, push, email FROM notifications")
+      #expect(decided.count == 1)
+      for column in 0..<3 { #expect(try decided[0].get(column, as: Int.self) == Int(SkipReason.textTooLong.rawValue)) }
+      #expect(bench.parked.isEmpty)
+    }
+  }
+
   @Test func `a daily reminder comes at each recipient's own time, once a day`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { bench in
       let people = (0..<4).map { _ in UserID(UUID()) }

@@ -95,10 +95,11 @@ struct ScheduleController {
 
   /// On which day it starts, unless it says so itself, and what is known of its dates.
   ///
-  /// - Throws: ``ValidationError`` for what the catalogue does not know, for what has passed, and for what asks too much.
+  /// - Throws: ``ValidationError`` for what the catalogue does not know, for what has passed, for what asks too much, and for texts that are too long.
   private func beginning(of definition: Definition, now: Date) throws -> (day: LocalDate, plan: RecurrencePlan?) {
     let today = (definition.value.timezone ?? home).localDate(at: now)
     let schedule = try definition.value.resolve(in: catalogue, startingOn: today)
+    try schedule.checkTexts(in: catalogue)
     if case .once(let instant) = schedule.timing {
       guard instant > now else { throw Problem.invalid("sendAt", "has passed") }
       try schedule.request.checkTime(since: now)

@@ -50,6 +50,7 @@ public enum Router {
     // Whatever this machine's clock shows, all routers and gateways date by the same one.
     let time: @Sendable () -> Date = { clocks.now }
     let spread = DueSpread(seconds: Int(configuration.held.spread / .seconds(1)))
+    let outcomes = DeliveryStore(client: client)
     let rules = RuleStore(client: client)
     let notices = NoticePublisher(store: rules, outbox: outbox)
     let processor = IngestProcessor(
@@ -60,6 +61,7 @@ public enum Router {
         viewers: viewers,
         waiting: held,
         notifications: NotificationStore(client: client),
+        outcomes: outcomes,
         outbox: outbox,
         spread: spread,
         metrics: metrics
@@ -96,6 +98,7 @@ public enum Router {
         recipients: recipients,
         viewers: viewers,
         withdrawals: schedules,
+        outcomes: outcomes,
         outbox: outbox,
         catalogue: catalogue,
         composeAbove: configuration.held.composeAbove,

@@ -9,6 +9,8 @@ import NotificationStore
 /// - `belfry_router_held_claimed`: held rows that came due and were claimed, by `channel` and `reason`; again where a claimant
 ///   died.
 /// - `belfry_router_compositions`: pushes (or mails) that tell several, by `channel`.
+/// - `belfry_router_oversized_deliveries`: devices and addresses that no dispatch message had room for, by `channel`; their outcome
+///   is `rejected`, with the reason `messageTooLarge`.
 /// - `belfry_router_events_judged`: events that rules looked at, by the `result`: `fired` (something is told), `quiet`, `refused`;
 ///   again where it had to be repeated.
 /// - `belfry_router_rule_timers`: states of rules that came due, or whose people changed their settings.
@@ -54,6 +56,17 @@ struct RouterMetrics: Sendable {
   /// Counts decisions that were changed.
   func changed(_ changes: [DecisionChange], on channel: Channel) {
     report(changes.reduce(into: [:]) { $0[Kind(channel: channel, code: $1.to.code), default: 0] += 1 })
+  }
+
+  /// Counts what no message had room for.
+  func refused(_ outcomes: [DeliveryStore.Record]) {
+    for (channel, count) in outcomes.reduce(into: [Channel: Int](), { $0[$1.channel, default: 0] += 1 }) {
+      Counter(
+        label: "belfry_router_oversized_deliveries",
+        dimensions: [("channel", channel.name)],
+        factory: factory
+      ).increment(by: count)
+    }
   }
 
   /// Counts events that rules looked at.

@@ -36,10 +36,11 @@ public struct Preview: Sendable, FieldReadable {
   /// The texts as routing words them for such a reader, whose clocks show UTC. All channels say the same; a push that is larger
   /// than its provider takes is shortened where it is sent.
   ///
-  /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
+  /// - Throws: ``ValidationError`` naming `type`, the missing `data.<variable>`s, or the `title` or `body` that is too long.
   public func render(in catalogue: Catalogue) throws(ValidationError) -> Renderings {
     let type = try catalogue.resolve(self.type, data: data)
     let text = type.template.render(title: nil, body: nil, data: data, locale: locale)
+    guard text.excess.isEmpty else { throw ValidationError(text.excess.map { FieldError($0.rawValue, $0.problem) }) }
     return Renderings(
       type: type,
       locale: type.template.language(for: locale),

@@ -22,6 +22,7 @@ extension SkipReason {
     case .archived: "the user archived it"
     case .snoozed: "the user snoozed it"
     case .withdrawn: "the request was withdrawn after it was told"
+    case .textTooLong: "its texts are too long once they are filled in"
     default: "reason \(name)"
     }
   }

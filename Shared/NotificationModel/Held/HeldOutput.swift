@@ -22,5 +22,6 @@ public struct Composition: Sendable, Equatable {
   public var members: [NotificationID]
   /// The type's code if it is a type's digest; nil if it tells whatever was held.
   public var type: Int?
+  /// Without words where they would be too many: then it is told to nobody.
   public var text: NotificationTemplate.Text
 }

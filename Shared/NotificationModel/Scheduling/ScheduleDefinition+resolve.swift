@@ -52,6 +52,43 @@ extension Schedule {
   }
 }
 
+extension Schedule {
+  /// Checks what only a new definition is held to, for those that are stored go on: its texts have no tag that was begun or ended
+  /// by mistake, and are not too long once they are filled in, for readers of any language that there are texts in.
+  ///
+  /// Numbers and dates that a reader writes at greater length show when it is told.
+  ///
+  /// - Throws: ``ValidationError`` naming `title` and `body`.
+  public func checkTexts(in catalogue: Catalogue) throws(ValidationError) {
+    var problems: [FieldError] = []
+    for (field, text) in [(TextField.title, request.title), (.body, request.body)] {
+      guard let text, let stray = NotificationTemplate.Part.strayBraces(in: text) else { continue }
+      problems.append(FieldError(field.rawValue, "'\(text.excerpt)' \(stray)"))
+    }
+    guard problems.isEmpty else { throw ValidationError(problems) }
+    let facts = Occurrence(date: .first, due: .first).facts
+    let told = request.telling(facts, in: catalogue, by: OwnTemplates(title: request.title, body: request.body))
+    var excess: Set<TextField> = []
+    for type in types.compactMap(catalogue.type) {
+      for locale in [nil] + type.template.locales {
+        excess.formUnion(type.template.render(told, for: Wording.Reader(locale: locale)).text?.excess ?? [])
+      }
+    }
+    guard excess.isEmpty else {
+      throw ValidationError(TextField.allCases.filter(excess.contains).map { FieldError($0.rawValue, $0.problem) })
+    }
+  }
+
+  /// What its occurrences are of, each once.
+  private var types: [Catalogue.Reference] {
+    guard case .deadline(_, _, let reminders, _) = timing else { return [request.type] }
+    return reminders.reduce(into: []) { types, reminder in
+      let type = reminder.type ?? request.type
+      if !types.contains(type) { types.append(type) }
+    }
+  }
+}
+
 extension ScheduleDefinition {
   /// What `definition` sends at an occurrence: without the fields that say when, of the occurrence's type.
   public static func send(of definition: JSONValue, type: Catalogue.Reference) -> JSONValue {
@@ -70,9 +107,16 @@ extension ScheduleDefinition {
 extension SendRequest {
   /// How an occurrence of a schedule says the request: its own texts are templates, filled in from data and facts.
   public func telling(_ facts: [String: String], in catalogue: Catalogue) -> Wording {
+    telling(facts, in: catalogue, by: OwnTemplates(title: title, body: body))
+  }
+
+  fileprivate func telling(_ facts: [String: String], in catalogue: Catalogue, by own: OwnTemplates) -> Wording {
     let known = data.merging(facts) { $1 }
-    let own = OwnTemplates(title: title, body: body)
-    let byDefault = own.render(known, catalogue.defaults.formats(locale: nil))
-    return Wording(title: byDefault.title ?? title, body: byDefault.body ?? body, data: known, own: own)
+    let formats = catalogue.defaults.formats(locale: nil)
+    // What is too long to be told is told to nobody.
+    func byDefault(_ field: TextField, _ text: String?) -> String? {
+      own.part(field).map { $0.fill(field, known, formats) ?? "" } ?? text
+    }
+    return Wording(title: byDefault(.title, title), body: byDefault(.body, body), data: known, own: own)
   }
 }

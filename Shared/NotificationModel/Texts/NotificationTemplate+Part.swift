@@ -10,15 +10,22 @@ extension NotificationTemplate {
     /// Nil for a text without tags, which is most titles.
     private let template: MustacheTemplate?
     private let needs: [Need]
-    /// Tags whose value is made up before rendering.
-    private let computed: [TemplateTag]
-    /// What a text without sections consists of: so most bodies are put together without Mustache, which takes ten times as
-    /// long. Nil where only Mustache knows.
-    private let pieces: [Piece]?
+    /// What it consists of, in order.
+    private let pieces: [Piece]
+    /// Whether it is words and variables alone: so most texts are put together without Mustache, which takes ten times as long.
+    private let isPlain: Bool
+    /// Variables with filters, each once, however often it stands there.
+    private let filtered: [TemplateTag]
+    /// Sections that want a value.
+    private let wanting: [TemplateTag]
 
     private enum Piece {
       case words(String)
-      case variable(TemplateTag)
+      case variable(String)
+      /// Index into ``filtered``.
+      case filtered(Int)
+      case section(TemplateTag)
+      case end
     }
 
     /// A variable without which there would be a blank, where some sections are shown.
@@ -37,18 +44,21 @@ extension NotificationTemplate {
         let places = try Self.places(of: text)
         let tags = places.map(\.tag)
         source = text
-        computed = tags.filter { $0.key != nil && $0.kind != .end }
+        var filtered: [TemplateTag] = []
+        pieces = Self.pieces(of: text, places, &filtered)
+        self.filtered = filtered
+        isPlain = Self.isPlain(text, places)
+        wanting = tags.filter { $0.value != nil && $0.kind != .end }
         needs = Self.needs(of: tags)
         variables = Set(tags.lazy.filter { $0.kind != .comment && $0.name != "." }.map(\.name))
         template = tags.isEmpty ? nil : try Self.compile(text)
-        pieces = Self.pieces(of: text, places)
       } catch {
         throw CatalogueError("template '\(text.excerpt)': \(error)")
       }
     }
 
     /// The filters that it puts values through.
-    var filters: Set<TextFilter.Name> { Set(computed.lazy.compactMap { $0.filter?.name }) }
+    var filters: Set<TextFilter.Name> { Set(filtered.lazy.compactMap { $0.filter?.name }) }
 
     /// The variables that it always needs.
     public var required: Set<String> { Set(needs.lazy.filter { $0.conditions.isEmpty }.map(\.name)) }
@@ -58,38 +68,93 @@ extension NotificationTemplate {
       Set(needs.lazy.filter { data[$0.name] == nil && $0.applies(to: data) }.map(\.name))
     }
 
+    /// The text with its values; nil if it has more bytes than that. No more is put together than it takes to see that.
+    ///
     /// - Parameter formats: What filters write by; nil means as English speakers in the United States do.
-    public func render(_ data: [String: String], _ formats: TextFormats? = nil) -> String {
-      guard let template else { return source }
-      if let pieces { return Self.fill(pieces, data, formats) }
+    public func render(
+      _ data: [String: String],
+      _ formats: TextFormats? = nil,
+      within bytes: Int = NotificationTemplate.maximumFilled
+    ) -> String? {
+      guard let template else { return source.utf8.count <= bytes ? source : nil }
+      let formatted = filtered.map { tag in
+        data[tag.name].flatMap { tag.filter?.text($0, data: data, formats ?? Self.americanEnglish) }
+      }
+      if isPlain { return fill(data, formatted, within: bytes) }
+      // Lines that hold nothing but a section's tag are left out: they are the template's own.
+      guard measures(data, formatted, within: bytes + source.utf8.count) else { return nil }
       var values: [String: any Sendable] = data
       for (name, value) in data {
         // Neither makes a section. As a variable, an empty text is as good as none.
         if value.isEmpty { values[name] = nil }
         if value == "false" { values[name] = false }
       }
-      for tag in computed {
-        guard let key = tag.key, let value = data[tag.name] else { continue }
-        if let filter = tag.filter {
-          values[key] = filter.text(value, data: data, formats ?? Self.americanEnglish)
-        } else {
-          values[key] = value == tag.value
-        }
+      for (tag, text) in zip(filtered, formatted) {
+        if let key = tag.key, let text { values[key] = text }
       }
-      return template.render(values)
+      for tag in wanting {
+        if let key = tag.key, let value = data[tag.name] { values[key] = value == tag.value }
+      }
+      let text = template.render(values)
+      return text.utf8.count <= bytes ? text : nil
     }
 
-    private static func fill(_ pieces: [Piece], _ data: [String: String], _ formats: TextFormats?) -> String {
+    /// False if the text surely has at most so many characters: bytes of what it may consist of are counted in their place.
+    func mayExceed(_ characters: Int, _ data: [String: String]) -> Bool {
+      guard template != nil else { return false }
+      var size = 0
+      for piece in pieces {
+        switch piece {
+        case .words(let words): size += words.utf8.count
+        case .variable("."): size += data.values.lazy.map(\.utf8.count).max() ?? 0
+        case .variable(let name): size += data[name]?.utf8.count ?? 0
+        case .filtered(let index):
+          // Digits with their groups, or a day. Only exponents make more of a number.
+          let value = data[filtered[index].name] ?? ""
+          size += value.utf8.count > 16 || value.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } ? 600 : 48
+        case .section, .end: break
+        }
+      }
+      return size > characters
+    }
+
+    private func fill(_ data: [String: String], _ formatted: [String?], within bytes: Int) -> String? {
       var text = ""
       for piece in pieces {
         switch piece {
         case .words(let words): text += words
-        case .variable(let tag):
-          guard let value = data[tag.name] else { continue }
-          text += tag.filter?.text(value, data: data, formats ?? americanEnglish) ?? value
+        case .variable(let name): text += data[name] ?? ""
+        case .filtered(let index): text += formatted[index] ?? ""
+        case .section, .end: break
         }
+        guard text.utf8.count <= bytes else { return nil }
       }
       return text
+    }
+
+    /// Whether what is shown of it has at most so many bytes.
+    private func measures(_ data: [String: String], _ formatted: [String?], within bytes: Int) -> Bool {
+      var size = 0
+      var open: [(name: String, isShown: Bool)] = []
+      for piece in pieces {
+        let isShown = open.last?.isShown ?? true
+        switch piece {
+        case .section(let tag):
+          open.append((tag.name, isShown && tag.isShown(by: data)))
+          continue
+        case .end:
+          _ = open.popLast()
+          continue
+        case .words(let words) where isShown: size += words.utf8.count
+        // The value of the section around it.
+        case .variable(".") where isShown: size += open.last.flatMap { data[$0.name] }?.utf8.count ?? 0
+        case .variable(let name) where isShown: size += data[name]?.utf8.count ?? 0
+        case .filtered(let index) where isShown: size += formatted[index]?.utf8.count ?? 0
+        case .words, .variable, .filtered: continue
+        }
+        guard size <= bytes else { return false }
+      }
+      return true
     }
 
     private static let americanEnglish = TextFormats(locale: "en-US", currency: "USD")
@@ -107,20 +172,57 @@ extension NotificationTemplate {
       return places
     }
 
-    /// Nil for a text with anything but words and variables, with braces that Mustache might see as tags, or with a line break
-    /// in front, which Mustache leaves out.
-    private static func pieces(of text: String, _ places: [Place]) -> [Piece]? {
-      guard text.first?.isNewline != true else { return nil }
+    /// - Parameter filtered: Gets the variables with filters.
+    private static func pieces(of text: String, _ places: [Place], _ filtered: inout [TemplateTag]) -> [Piece] {
       var pieces: [Piece] = []
-      var rest = text[...]
-      func isPlain(_ words: Substring) -> Bool { !words.contains { $0 == "{" || $0 == "}" } }
+      var indices: [String: Int] = [:]
+      var rest = text.startIndex
       for (range, tag) in places {
-        let words = rest[..<range.lowerBound]
-        guard isPlain(words), tag.kind == .variable, tag.name != "." else { return nil }
-        pieces += [.words(String(words)), .variable(tag)]
-        rest = text[range.upperBound...]
+        if rest < range.lowerBound { pieces.append(.words(String(text[rest..<range.lowerBound]))) }
+        rest = range.upperBound
+        switch tag.kind {
+        case .comment: break
+        case .section, .inverted: pieces.append(.section(tag))
+        case .end: pieces.append(.end)
+        case .variable:
+          guard let key = tag.key else {
+            pieces.append(.variable(tag.name))
+            continue
+          }
+          let index = indices[key] ?? filtered.count
+          if index == filtered.count {
+            indices[key] = index
+            filtered.append(tag)
+          }
+          pieces.append(.filtered(index))
+        }
       }
-      return isPlain(rest) ? pieces + [.words(String(rest))] : nil
+      if rest < text.endIndex { pieces.append(.words(String(text[rest...]))) }
+      return pieces
+    }
+
+    /// False for a text with anything but words and variables, with braces that Mustache might see as tags, or with a line
+    /// break in front, which Mustache leaves out.
+    private static func isPlain(_ text: String, _ places: [Place]) -> Bool {
+      guard text.first?.isNewline != true, places.allSatisfy({ $0.tag.kind == .variable && $0.tag.name != "." }) else {
+        return false
+      }
+      return !words(of: text, places).contains { $0.contains { $0 == "{" || $0 == "}" } }
+    }
+
+    /// What stands between the tags, before the first and after the last.
+    private static func words(of text: String, _ places: [Place]) -> [Substring] {
+      let starts = [text.startIndex] + places.map(\.range.upperBound)
+      let ends = places.map(\.range.lowerBound) + [text.endIndex]
+      return zip(starts, ends).map { text[$0..<$1] }
+    }
+
+    /// What somebody forgot who meant a tag, in words that can follow the text's name; nil if there is nothing of the kind. People
+    /// would read the braces.
+    static func strayBraces(in text: String) -> String? {
+      let words = text.split(separator: tag, omittingEmptySubsequences: false)
+      if words.contains(where: { $0.contains("{{") }) { return "has '{{' without '}}'" }
+      return words.contains { $0.contains("}}") } ? "has '}}' without '{{'" : nil
     }
 
     /// Sections for a value need their variable; what stands in other sections is optional.

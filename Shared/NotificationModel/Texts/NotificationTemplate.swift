@@ -8,15 +8,28 @@ public struct NotificationTemplate: Sendable {
   public struct Text: Sendable, Equatable {
     public var title: String
     public var body: String
+    /// Those that would have more characters than may be told: then title and body are empty, and nobody is told.
+    public private(set) var excess: [TextField] = []
 
     public init(title: String, body: String) {
       self.title = title
       self.body = body
     }
+
+    /// - Parameters: nil for what has more characters than may be told.
+    init(filled title: String?, _ body: String?) {
+      self.init(title: title ?? "", body: body ?? "")
+      if title == nil { excess.append(.title) }
+      if body == nil { excess.append(.body) }
+      if !excess.isEmpty { (self.title, self.body) = ("", "") }
+    }
   }
 
   public let title: Part
   public let body: Part
+
+  /// Bytes that are put together of a text at most, before it is cut: see ``LocalizedTemplate/maximumBodyLength``.
+  public static let maximumFilled = 256 * 1_024
 
   /// - Throws: ``CatalogueError`` if either is no valid template.
   public init(title: String, body: String) throws(CatalogueError) {
@@ -49,10 +62,56 @@ public struct NotificationTemplate: Sendable {
     maximumBodyLength: Int? = nil
   ) -> Text {
     Text(
-      // A title is one line: it becomes the subject of a mail.
-      title: given ?? title.render(data, formats).onOneLine,
-      body: givenBody ?? body.render(data, formats).first(maximumBodyLength)
+      filled: title(given, data, formats),
+      body(givenBody, data, formats, maximumBodyLength: maximumBodyLength)
     )
+  }
+
+  /// Nil if it has more characters than may be told.
+  func title(_ given: String?, _ data: [String: String], _ formats: TextFormats?) -> String? {
+    if let given { return TextField.title.checked(given) }
+    return title.fill(.title, data, formats)
+  }
+
+  /// Nil if it has more characters than may be told.
+  func body(
+    _ given: String?,
+    _ data: [String: String],
+    _ formats: TextFormats?,
+    maximumBodyLength: Int?
+  ) -> String? {
+    if let given { return TextField.body.checked(given) }
+    guard let maximumBodyLength else { return body.fill(.body, data, formats) }
+    return body.render(data, formats)?.first(maximumBodyLength)
+  }
+}
+
+/// A part of what a notification says.
+public enum TextField: String, Sendable, CaseIterable {
+  case title
+  case body
+
+  /// In characters as a person counts them.
+  public var limit: Int {
+    switch self {
+    case .title: 200
+    case .body: 4_000
+    }
+  }
+
+  /// What is wrong with a text of more characters, for whoever sent its values.
+  public var problem: String { "has more than \(limit) characters once it is filled in" }
+
+  /// The text; nil if it has more characters than that.
+  func checked(_ text: String) -> String? { text.lengthProblem(limit: limit) == nil ? text : nil }
+}
+
+extension NotificationTemplate.Part {
+  /// What it says in that place; nil if it has more characters than may be told.
+  func fill(_ field: TextField, _ data: [String: String], _ formats: TextFormats?) -> String? {
+    guard let text = render(data, formats, within: 4 * field.limit) else { return nil }
+    // A title is one line: it becomes the subject of a mail.
+    return field.checked(field == .title ? text.onOneLine : text)
   }
 }
 
@@ -63,10 +122,9 @@ extension String {
     return split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  fileprivate func first(_ limit: Int?) -> String {
+  fileprivate func first(_ limit: Int) -> String {
     // There are at least as many bytes as characters, and they are counted at once.
-    guard let limit, utf8.count > limit else { return self }
-    return String(prefix(limit))
+    utf8.count > limit ? String(prefix(limit)) : self
   }
 }
 

@@ -37,6 +37,14 @@ struct TemplateTag {
     return value.map { "\(name)__is_\($0)" }
   }
 
+  /// Whether what stands in a section is shown. What the value of another section decides counts as shown.
+  func isShown(by data: [String: String]) -> Bool {
+    guard name != "." else { return true }
+    let found = data[name]
+    let holds = value == nil ? found?.isEmpty == false && found != "false" : found == value
+    return holds == (kind == .section)
+  }
+
   /// - Parameter content: What stands between the braces, e.g. `amount|money`.
   init(_ content: Substring) throws(CatalogueError) {
     var rest = content

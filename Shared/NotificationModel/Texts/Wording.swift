@@ -94,8 +94,7 @@ extension NotificationContent {
     let (text, data) = type.template.render(wording, for: reader)
     guard let text else { return nil }
     var content = self
-    content.title = text.title
-    content.body = text.body
+    content.say(text)
     content.data = type.carried(of: data)
     content.locale = reader.locale
     return content
@@ -103,6 +102,11 @@ extension NotificationContent {
 }
 
 extension LocalizedTemplate {
+  /// What a wording says to readers of whom nothing is known. No text where a variable is missing.
+  public func text(of wording: Wording) -> NotificationTemplate.Text? {
+    render(wording, for: Wording.Reader(locale: nil)).text
+  }
+
   /// Title and body for a reader, and the data as it stands in them. No text where a variable is missing.
   func render(
     _ wording: Wording,
@@ -116,13 +120,14 @@ extension LocalizedTemplate {
       return (nil, data)
     }
     // One text for all: whatever its language, its values are as the reader writes them.
-    let own = wording.own.render(data, defaults.formats(locale: reader.locale, timeZone: zone))
-    let text = template.render(
-      title: own.title ?? wording.title,
-      body: own.body ?? wording.body,
-      data: data,
-      formats: formats,
-      maximumBodyLength: maximumBodyLength
+    let own = defaults.formats(locale: reader.locale, timeZone: zone)
+    func filled(_ field: TextField, else text: @autoclosure () -> String?) -> String? {
+      guard let part = wording.own.part(field) else { return text() }
+      return part.fill(field, data, own)
+    }
+    let text = NotificationTemplate.Text(
+      filled: filled(.title, else: template.title(wording.title, data, formats)),
+      filled(.body, else: template.body(wording.body, data, formats, maximumBodyLength: maximumBodyLength))
     )
     return (text, data)
   }

@@ -53,6 +53,7 @@ struct RuleVariables: Sendable {
 
   func fill(_ template: RuleTemplate) throws(RuleRefusal) -> RuleText? {
     var parts: [RuleText.Part] = []
+    var size = 0
     for part in template.parts {
       switch part {
       case .text(let literal): parts.append(.text(literal))
@@ -67,6 +68,10 @@ struct RuleVariables: Sendable {
         }
         guard !text.hasControlCharactersOtherThanLineBreaks else {
           throw RuleRefusal(payload: place.path, "must not contain control characters")
+        }
+        size += text.utf8.count
+        guard size <= RuleTemplate.maximumFilled else {
+          throw RuleRefusal("payload", "makes a text of more than \(RuleTemplate.maximumFilled) bytes")
         }
         parts.append(place.filters.isEmpty ? .text(text) : .formatted(text, try filters(place)))
       }

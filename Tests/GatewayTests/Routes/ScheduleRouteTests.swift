@@ -46,6 +46,22 @@ import WallClock
     }
   }
 
+  @Test func `texts that are too long once they are filled in, or have a tag by mistake, are refused by name`()
+    async throws
+  {
+    try await TestGateway.withoutDatabase { gateway in
+      for (texts, fields) in [
+        (#""title":"{{x}}","body":"\#(String(repeating: "{{x}}", count: 790))""#, ["title", "body"]),
+        (#""title":"{{x} is on its way""#, ["title"]),
+      ] {
+        let data = #""data":{"x":"\#(String(repeating: "a", count: 3_900))"}"#
+        let body = daily.replacing(#""type":12"#, with: #""type":12,\#(texts),\#(data)"#)
+        let answer = try await gateway.call(.put, "\(path)/long", as: .service(), body: body)
+        #expect(try answer.expectProblem("validation", .badRequest) == fields)
+      }
+    }
+  }
+
   @Test func `what comes next is told for a zone where recipients differ`() async throws {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()

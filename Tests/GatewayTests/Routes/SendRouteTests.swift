@@ -38,6 +38,10 @@ import Testing
     (#"{"to":{"users":["4f9c1c1e-0001-4000-8000-000000000001"]},"tpye":12}"#, ["tpye", "type"]),
     (#"{"to":{"group":"g"},"type":10}"#, ["data.amount", "data.balance"]),
     (#"{"to":{"group":"g"},"type":9999}"#, ["type"]),
+    (
+      #"{"to":{"group":"g"},"type":10,"data":{"amount":"$1","balance":"\#(String(repeating: "9", count: 4_000))"}}"#,
+      ["body"]
+    ),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"tomorrow"}"#, ["sendAt"]),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, ["sendAt"]),
     (#"{"to":{"topic":"news"},"type":12}"#, ["to.topic", "to.users"]),

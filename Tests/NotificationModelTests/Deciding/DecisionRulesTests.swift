@@ -14,6 +14,7 @@ import WallClock
       ("cancelled", { $0.isCancelled = false }),
       ("requested", { $0.requested = nil }),
       ("silent", { $0.isSilent = false }),
+      ("text", { $0.isTextTooLong = false }),
       ("sendAt", { $0.sendAt = nil }),
       ("masterSwitch", { $0.isEnabled = true }),
       ("preference", { $0.choices = ChannelChoices(push: true) }),
@@ -35,6 +36,7 @@ import WallClock
     var isCancelled = true
     var requested: Set<Channel>? = [.email]
     var isSilent = true
+    var isTextTooLong = true
     var sendAt: Date? = DecisionSample.noon + 60
     var isEnabled = false
     var choices = ChannelChoices(push: false)
@@ -55,7 +57,7 @@ import WallClock
         $0.digest = DecisionSample.digest(every: 3_600)
         $0.waits[.push] = 900
       }
-      return try DecisionSample.input(
+      var input = try DecisionSample.input(
         type,
         requested: requested,
         about: goal,
@@ -75,6 +77,8 @@ import WallClock
         $0.pausedUntil = pausedUntil
         if isQuiet { $0.quietHours = try DecisionSample.hours("11:00", "13:00") }
       }
+      input.isTextTooLong = isTextTooLong
+      return input
     }
   }
 

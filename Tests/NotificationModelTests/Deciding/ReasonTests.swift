@@ -9,14 +9,14 @@ import Testing
         "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress",
         "emailSuppressed",
         "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider",
-        "paused", "composed", "archived", "snoozed", "withdrawn",
+        "paused", "composed", "archived", "snoozed", "withdrawn", "textTooLong",
       ]
     )
     #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
     let skips: [SkipReason] =
       [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused]
-      + [.composed, .archived, .snoozed, .withdrawn]
-    #expect(skips.map(\.rawValue) == Array(9...20))
+      + [.composed, .archived, .snoozed, .withdrawn, .textTooLong]
+    #expect(skips.map(\.rawValue) == Array(9...21))
     #expect(SkipReason.allCases.filter(\.wasInInbox).map(\.rawValue) == [13, 18, 19, 20])
     #expect(!SkipReason(rawValue: 77).wasInInbox)
     #expect(HoldReason.sendAt.rawValue == 6)

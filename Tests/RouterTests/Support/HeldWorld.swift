@@ -14,6 +14,7 @@ struct HeldWorld {
   static let throttledDrop = 303
   static let plain = 304
   static let summary = 305
+  static let wordy = 306
   private static let catalogue = Result {
     try Catalogue(
       overrides: """
@@ -33,6 +34,9 @@ struct HeldWorld {
             title: "Plain {{n}}", body: Body }
         - { code: 305, name: Summary, category: Tests, channels: { inApp: true, push: true, email: false },
             title: "Summary {{n}}", body: Body, quietHours: digest }
+        - { code: 306, name: Wordy, category: Tests, channels: { inApp: true, push: true, email: false },
+            title: "Wordy {{n}}", body: Body, payload: [talk],
+            digest: { channel: push, every: 1h, title: "{{count}} messages", body: "{{talk}}{{talk}}" } }
         """
     )
   }

@@ -21,6 +21,7 @@ final class InMemoryStores: Sendable {
     case wait
     case residents
     case rules
+    case record
   }
 
   struct Row {
@@ -44,6 +45,7 @@ final class InMemoryStores: Sendable {
     var withdrawn: [RequestID: String?] = [:]
     var forNobody: Set<NamedRequest> = []
     var rules: [RuleStateKey: String] = [:]
+    var outcomes: [DeliveryStore.Record] = []
     /// Notices that the broker has not confirmed.
     var notices: [RequestID: RuleStore.Notice] = [:]
   }
@@ -69,6 +71,9 @@ final class InMemoryStores: Sendable {
 
   /// How many rows each user's inbox counts.
   var counted: [UserID: Int] { state.withLock(\.unread) }
+
+  /// What routing recorded itself.
+  var outcomes: [DeliveryStore.Record] { state.withLock(\.outcomes) }
 
   /// What waits.
   var held: [HeldEntry.Key: Held] { state.withLock(\.held) }
@@ -206,6 +211,12 @@ extension InMemoryStores.Connection: NotificationStoring {
       }
       return changed
     }
+  }
+}
+
+extension InMemoryStores.Connection: OutcomeKeeping {
+  func record(_ records: [DeliveryStore.Record]) async throws {
+    try await step(.record) { $0.outcomes += records }
   }
 }
 

@@ -13,6 +13,7 @@ extension TestRouter {
       viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
       waiting: HeldStore(client: client),
       notifications: stores.map { $0 as any NotificationStoring } ?? NotificationStore(client: client),
+      outcomes: DeliveryStore(client: client),
       outbox: outbox
     )
   }

@@ -52,6 +52,7 @@ struct TestRouter: Sendable {
           viewers: Viewers(store: connection, logger: .quiet),
           waiting: connection,
           notifications: connection,
+          outcomes: connection,
           outbox: outbox,
           metrics: metrics
         )
@@ -91,6 +92,7 @@ struct TestRouter: Sendable {
         recipients: connection,
         viewers: Viewers(store: connection, logger: .quiet),
         withdrawals: connection,
+        outcomes: connection,
         outbox: Outbox(publisher: wrapPublisher(broker.publisher(living: life))),
         catalogue: catalogue,
         metrics: metrics,

@@ -44,10 +44,18 @@ struct Explainer: Sendable {
     if entity != nil, at == nil {
       recipient.viewing = try await presence.viewed(by: [user], timeout: Self.presenceTimeout)[user] ?? []
     }
+    let text = type.template.render(
+      title: send.title,
+      body: send.body,
+      data: send.data,
+      locale: recipient.locale,
+      timeZone: recipient.zone.flatMap { TimeZone(identifier: $0.identifier) }
+    )
     let input = DecisionInput(
       subject,
       to: recipient,
-      state: try await state(of: send, type: type, user: user, now: time)
+      state: try await state(of: send, type: type, user: user, now: time),
+      isTextTooLong: !text.excess.isEmpty
     )
     return SendExplanation(
       user: user,
@@ -77,11 +85,11 @@ struct Explainer: Sendable {
   {
     var state = DecisionState()
     if let throttle = type.throttle {
-      let key = throttle.key?.render(send.data) ?? ""
+      let key = throttle.key?.key(send.data) ?? ""
       state.throttle = try await held.use(of: throttle, by: user, type: type.code, key: key, now: now)
     }
     if let digest = type.digest {
-      let key = digest.key?.render(send.data) ?? ""
+      let key = digest.key?.key(send.data) ?? ""
       let window = HeldStore.WindowKey(user: user, channel: digest.channel, type: type.code, key: key)
       state.digest = try await held.windows([window], now: now)[window]
     }

@@ -121,7 +121,7 @@ struct BulkController {
     _ id: NotificationModel.RequestID
   ) throws(ValidationError) -> Item {
     let send = try FieldReader.read(SendRequest.self, from: value)
-    _ = try send.resolve(in: catalogue)
+    try send.accept(in: catalogue)
     if let time = id.time { try send.checkTime(since: time) }
     var writer = JSONWriter()
     writer.value(value)

@@ -32,7 +32,7 @@ struct SendController {
     let now = clock()
     let owner = context.principal?.subject ?? ""
     func judge() throws {
-      _ = try send.resolve(in: catalogue)
+      try send.accept(in: catalogue)
       try send.checkTime(since: now)
     }
     guard let key = request.headers[.idempotencyKey] else {

@@ -30,7 +30,7 @@ struct TestController {
     // A send like any other from here on: what the recipient chose holds for it too.
     let body = test.send
     let send = try FieldReader.read(SendRequest.self, from: body)
-    _ = try send.resolve(in: catalogue)
+    try send.accept(in: catalogue)
     let id = NotificationModel.RequestID(now: clock())
     let detail = [JSONMember("requestId", id.description)]
     try await audit.write("send.test", of: test.userID, detail: detail, by: context)

@@ -11,6 +11,7 @@ struct HeldProcessor {
   let recipients: any RecipientSource
   let viewers: Viewers
   let withdrawals: any WithdrawalSource
+  let outcomes: any OutcomeKeeping
   let outbox: Outbox
   let catalogue: Catalogue
   /// Up to so many pushes that come due together go out one by one.
@@ -53,7 +54,9 @@ struct HeldProcessor {
     let result = try await store.settle(settlement, of: claim)
     metrics?.settled(settlement, result)
     let (routed, messages) = round.routed(after: result)
-    try await outbox.send(DispatchBuilder(contents: messages).dispatches(routed))
+    let dispatches = DispatchBuilder(contents: messages).dispatches(routed)
+    try await outcomes.record(dispatches, metrics: metrics)
+    try await outbox.send(dispatches.messages)
     // What was let go of may be another router's by now.
     claim.entries.removeAll { result.released.contains($0.key) }
     try await store.finish(claim)

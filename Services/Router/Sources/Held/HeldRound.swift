@@ -218,6 +218,10 @@ struct HeldRound {
         singles.append(outgoing(id, look, look.content.requestID, content, .changed))
       case .composed(let composition):
         let members = composition.members.compactMap { told[$0] }
+        guard composition.text.excess.isEmpty else {
+          for look in members { change(look, to: .skip(.textTooLong)) }
+          continue
+        }
         guard let content = composition.message(of: members) else { continue }
         let stored = HeldSettlement.Told(
           id: composition.id,
@@ -231,9 +235,11 @@ struct HeldRound {
     }
   }
 
-  private mutating func change(_ look: HeldLook) {
+  private mutating func change(_ look: HeldLook) { change(look, to: look.decision) }
+
+  private mutating func change(_ look: HeldLook, to decision: ChannelDecision) {
     let key = look.entry.key
-    let change = DecisionChange(id: key.notification, userID: key.user, from: look.former, to: look.decision)
+    let change = DecisionChange(id: key.notification, userID: key.user, from: look.former, to: decision)
     changes.append(.init(look.entry, change))
   }
 

@@ -35,7 +35,8 @@ struct IngestDecoder {
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body)
-      let type = try request.resolve(in: catalogue)
+      // What a service has accepted goes on, however much another version allowed.
+      let type = try Self.isOurs(message) ? request.resolve(in: catalogue) : request.accept(in: catalogue)
       guard let key = message.messageID, !key.isEmpty else { return .anonymous }
       if let id = Self.id(key, of: message, .request, now: now), let time = id.time {
         do throws(ValidationError) {

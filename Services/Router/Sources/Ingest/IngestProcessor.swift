@@ -224,11 +224,13 @@ struct IngestProcessor {
   ) async throws -> RoutingJob? {
     // An id from the future is another clock's: what it names has been accepted by now, and an erasure from now on is later.
     let createdAt = send?.at ?? id.time.map { min($0, clock()) } ?? clock()
-    var (title, body, data) = (request.title, request.body, request.data)
+    let (title, body) = (request.title, request.body)
+    var data = request.data
     var wording: Wording?
+    var text: NotificationTemplate.Text?
     if let facts = send?.facts, !facts.isEmpty {
       let told = request.telling(facts, in: decoder.catalogue)
-      (title, body) = (told.title, told.body)
+      text = type.template.text(of: told)
       data.merge(facts) { $1 }
       wording = told.dependsOnReader(type) ? told : nil
     } else if type.dependsOnReader(title: title, body: body) {
@@ -236,7 +238,8 @@ struct IngestProcessor {
     }
     let content = NotificationContent(
       type: type,
-      text: type.template.render(title: title, body: body, data: data),
+      // The decoder has seen that there is all that the templates need.
+      text: text ?? type.template.render(title: title, body: body, data: data),
       data: type.carried(of: data),
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
@@ -250,8 +253,8 @@ struct IngestProcessor {
       wording: wording,
       channels: request.channels,
       recipients: [],
-      digestKey: type.digest?.key?.render(data),
-      throttleKey: type.throttle?.key?.render(data),
+      digestKey: type.digest?.key?.key(data),
+      throttleKey: type.throttle?.key?.key(data),
       at: send?.at,
       isSilent: request.isSilent,
       date: send?.date,

@@ -147,8 +147,8 @@ extension IngestProcessor {
       wording: wording.dependsOnReader(type) ? wording : nil,
       channels: nil,
       recipients: [],
-      digestKey: type.digest?.key?.render(plain),
-      throttleKey: type.throttle?.key?.render(plain)
+      digestKey: type.digest?.key?.key(plain),
+      throttleKey: type.throttle?.key?.key(plain)
     )
   }
 }

@@ -36,15 +36,17 @@ struct BatchDecision {
   ///   - index: The job's.
   ///   - subject: The job's.
   ///   - content: Index of what it says to this recipient.
+  ///   - isTextTooLong: Whether that would be too long to be told.
   mutating func add(
     _ id: NotificationID,
     of job: RoutingJob,
     _ index: Int,
     _ subject: DecisionSubject,
     to recipient: Recipient,
-    content: Int
+    content: Int,
+    isTextTooLong: Bool
   ) {
-    let plan = decide(job, subject, to: recipient, throttle: nil)
+    let plan = decide(job, subject, to: recipient, throttle: nil, isTextTooLong: isTextTooLong)
     if let throttle = job.type.throttle,
       RoutingDecision.isCounted(plan, from: DecisionState(), of: job.type, channels: channels)
     {
@@ -92,11 +94,16 @@ struct BatchDecision {
     _ job: RoutingJob,
     _ subject: DecisionSubject,
     to recipient: Recipient,
-    throttle: ThrottleUse?
+    throttle: ThrottleUse?,
+    // What is too long is counted by no throttle, so it is not decided again.
+    isTextTooLong: Bool = false
   ) -> RoutingPlan {
     let window = job.window(of: recipient.id)
     let state = DecisionState(throttle: throttle, digest: window.flatMap { windows[$0] })
-    let plan = RoutingDecision.decide(DecisionInput(subject, to: recipient, state: state), channels: channels)
+    let plan = RoutingDecision.decide(
+      DecisionInput(subject, to: recipient, state: state, isTextTooLong: isTextTooLong),
+      channels: channels
+    )
     if let window { windows[window] = DigestWindow.after(plan[window.channel], windows[window]) }
     return plan
   }

@@ -10,13 +10,14 @@ struct BatchRouter {
   let viewers: Viewers
   let waiting: any WaitingSource
   let notifications: any NotificationStoring
+  let outcomes: any OutcomeKeeping
   let outbox: Outbox
   var channels = Channel.routing
   /// Over which time the ends of quiet hours are spread.
   var spread = DueSpread()
   var metrics: RouterMetrics?
 
-  /// Returns once everything is stored and the broker has confirmed every dispatch.
+  /// Returns once everything is stored and the broker has confirmed every dispatch. What no message has room for is recorded.
   func route(_ jobs: [RoutingJob], now: Date) async throws {
     let subjects = jobs.map { $0.subject(now: now, spread: spread) }
     let keys = Set(
@@ -45,7 +46,15 @@ struct BatchRouter {
         var recipient = people[.init(user, about: subjects[index])] ?? Recipient(id: user)
         if let viewing = viewed[user] { recipient.viewing = viewing }
         let content = readers?.index(for: recipient, in: &contents) ?? index
-        batch.add(id, of: job, index, subjects[index], to: recipient, content: content)
+        batch.add(
+          id,
+          of: job,
+          index,
+          subjects[index],
+          to: recipient,
+          content: content,
+          isTextTooLong: contents[content].isTextTooLong
+        )
       }
     }
     let answers = batch.claims.isEmpty ? [] : try await waiting.count(batch.claims, now: now)
@@ -64,7 +73,9 @@ struct BatchRouter {
     }
     try await revise(&routed)
     let builder = DispatchBuilder(contents: contents, channels: channels)
-    try await outbox.send(builder.dispatches(routed), realtime: builder.realtime(routed))
+    let dispatches = builder.dispatches(routed)
+    try await outcomes.record(dispatches, metrics: metrics)
+    try await outbox.send(dispatches.messages, realtime: builder.realtime(routed))
   }
 
   /// The digests' windows that are open for the recipients; nothing is asked where no type has any.

@@ -7,17 +7,30 @@ struct DispatchBuilder {
   let contents: [NotificationContent]
   var channels = Channel.routing
 
-  /// The messages of every channel that has a queue.
-  func dispatches(_ routed: [RoutedNotification]) -> [(queue: WorkQueue, message: DispatchMessage)] {
-    channels.filter(\.hasQueue).flatMap { routing in
-      dispatches(routed, over: routing).map { (queue: WorkQueue(routing), message: $0) }
-    }
+  /// What dispatchers are handed.
+  struct Dispatches {
+    var messages: [(queue: WorkQueue, message: DispatchMessage)] = []
+    /// Outcomes of what no message has room for.
+    var outcomes: [DeliveryStore.Record] = []
   }
 
-  /// Messages of up to 100 deliveries. Those that an earlier attempt may have sent go apart, marked for a recheck:
-  /// dispatchers look up first what has an outcome.
-  func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> [DispatchMessage] {
-    var messages: [DispatchMessage] = []
+  /// What the reason of an outcome says where a delivery is larger than a message may be.
+  static let messageTooLarge = "messageTooLarge"
+
+  /// The messages of every channel that has a queue.
+  func dispatches(_ routed: [RoutedNotification]) -> Dispatches {
+    var dispatches = Dispatches()
+    for routing in channels where routing.hasQueue {
+      let parts = self.dispatches(routed, over: routing)
+      dispatches.messages += parts.messages.map { (queue: WorkQueue(routing), message: $0) }
+      dispatches.outcomes += parts.tooLarge.flatMap { refusals(of: $0, over: routing.channel) }
+    }
+    return dispatches
+  }
+
+  /// Those that an earlier attempt may have sent go apart, marked for a recheck: dispatchers look up first what has an outcome.
+  func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> DispatchMessage.Parts {
+    var parts = DispatchMessage.Parts()
     for isNew in [true, false] {
       let deliveries = routed.compactMap { item -> DispatchMessage.Delivery? in
         guard item.isNew == isNew, item.isSent(on: routing.channel) else { return nil }
@@ -33,13 +46,26 @@ struct DispatchBuilder {
           targets: targets
         )
       }
-      let whole = DispatchMessage(recheck: !isNew, contents: contents, deliveries: [])
-      for start in stride(from: 0, to: deliveries.count, by: DispatchMessage.maximumDeliveries) {
-        let part = deliveries[start..<min(start + DispatchMessage.maximumDeliveries, deliveries.count)]
-        messages.append(whole.keeping(Array(part), attempt: 0, failingSince: nil, recheck: !isNew))
-      }
+      let added = DispatchMessage.split(deliveries, of: contents, recheck: !isNew)
+      parts.messages += added.messages
+      parts.tooLarge += added.tooLarge
     }
-    return messages
+    return parts
+  }
+
+  private func refusals(of delivery: DispatchMessage.Delivery, over channel: Channel) -> [DeliveryStore.Record] {
+    delivery.targets.map { target in
+      DeliveryStore.Record(
+        userID: delivery.userId,
+        notificationID: delivery.notificationId,
+        channel: channel,
+        target: target.id,
+        outcome: .rejected,
+        reason: Self.messageTooLarge,
+        attempts: 0,
+        type: contents[delivery.content].type
+      )
+    }
   }
 
   /// One realtime message per shard that has recipients.

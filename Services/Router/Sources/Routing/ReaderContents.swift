@@ -8,6 +8,7 @@ struct ReaderContents {
     var title: String
     var body: String
     var data: [String: String]
+    var isTextTooLong: Bool
     /// Only of contents whose buttons depend on it.
     var locale: String?
   }
@@ -59,6 +60,7 @@ struct ReaderContents {
       title: content.title,
       body: content.body,
       data: content.data,
+      isTextTooLong: content.isTextTooLong,
       locale: hasLocalizedActions ? content.locale : nil
     )
   }
