@@ -28,6 +28,19 @@ import Testing
     #expect(judgement.lines == ["\(file): good; with it there are \(counts.joined(separator: ", "))"])
   }
 
+  @Test func `a type in the place of a built-in one is said, for its code may be a slip`() throws {
+    let (judgement, file) = try judge(
+      """
+      version: 1
+      defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      types: [{ code: 12, name: OrderSent, category: Shop }, { code: 9000, name: OrderPaid, category: Shop }]
+      """
+    )
+    let former = try #require(try Catalogue().type(.code(12))).name
+    #expect(judgement.isGood && judgement.lines.count == 2)
+    #expect(judgement.lines.first == "\(file): type 12 OrderSent replaces the built-in \(former)")
+  }
+
   @Test(arguments: [
     (
       "version: 1\nevents: [{ name: A, argument: [b] }, { nam: B }]",

@@ -8,6 +8,8 @@ public import Rules
 public struct Catalogue: Sendable {
   /// All types by ascending code.
   public let types: [NotificationType]
+  /// What types of the operator's file have taken the place of, in the file's order.
+  public let replaced: [Replacement]
   /// The categories that say something of themselves, in the files' order. A type's category need not be among them.
   public let categories: [NotificationCategory]
   /// All events by name.
@@ -25,6 +27,14 @@ public struct Catalogue: Sendable {
   private let byName: [String: NotificationType]
   private let eventsByName: [String: EventType]
   private let schedulesByName: [String: ScheduleTemplate]
+
+  /// A type in the place of another with its code.
+  public struct Replacement: Sendable, Equatable {
+    public let code: Int
+    public let name: String
+    /// The name of the type that is gone.
+    public let former: String
+  }
 
   /// How a request names a type.
   public enum Reference: Sendable, Equatable, CustomStringConvertible {
@@ -60,6 +70,7 @@ public struct Catalogue: Sendable {
     defaults = merged.defaults
     categories = merged.categories
     types = merged.types
+    replaced = merged.replaced
     events = merged.events
     let (rules, ruleProblems) = Self.read(merged.rules, types: types, events: events)
     self.rules = rules

@@ -65,10 +65,9 @@ struct CatalogueForm: FieldReadable, Sendable {
 
   private static func types(_ reader: FieldReader, defaults: TypeDefaults?, original: String) -> [TypeEntry] {
     guard reader.isPresent("types") else { return [] }
-    guard let defaults else {
-      if !reader.isPresent("defaults") { reader.problem("defaults", "is required where there are types") }
-      return []
-    }
+    if !reader.isPresent("defaults") { reader.problem("defaults", "is required where there are types") }
+    // Whatever is wrong with the defaults, what is wrong with the types is told as well.
+    let defaults = defaults ?? TypeDefaults(original: original)
     var codes = Set<Int>()
     return reader.unique("types", { $0.type.name }) { reader in
       guard let entry = TypeEntry(reader, defaults: defaults, original: original) else { return nil }

@@ -3,6 +3,7 @@ struct CatalogueMerge {
   private(set) var defaults = TextDefaults()
   private(set) var categories: [NotificationCategory] = []
   private(set) var types: [NotificationType] = []
+  private(set) var replaced: [Catalogue.Replacement] = []
   private(set) var events: [EventType] = []
   private(set) var rules: [RuleDefinition] = []
   private(set) var schedules: [ScheduleTemplate] = []
@@ -30,7 +31,7 @@ struct CatalogueMerge {
     schedules = override(files.map(\.schedules), kind: "schedule").sorted { $0.name < $1.name }
   }
 
-  private func merge(types entries: [TypeEntry]) -> [NotificationType] {
+  private mutating func merge(types entries: [TypeEntry]) -> [NotificationType] {
     let channels = Dictionary(categories.map { ($0.name, $0.channels) }) { $1 }
     let merged = entries.map { entry in
       var type = entry.type
@@ -38,6 +39,11 @@ struct CatalogueMerge {
       type.template.defaults = defaults
       type.digest?.texts.defaults = defaults
       return type
+    }
+    var names: [Int: String] = [:]
+    for type in merged {
+      let former = names.updateValue(type.name, forKey: type.code)
+      if let former { replaced.append(.init(code: type.code, name: type.name, former: former)) }
     }
     return latest(merged) { String($0.code) }.sorted { $0.code < $1.code }
   }

@@ -10,7 +10,7 @@ extension FieldReader {
   func localized(_ name: String, limit: Int, original: String) -> Localized<String>? {
     guard isPresent(name) else { return nil }
     guard isObject(name) else {
-      return text(name, limit: limit, allowsLineBreaks: true).map { Localized($0, original: original) }
+      return wholeText(name, limit: limit).map { Localized($0, original: original) }
     }
     return object(name) { $0.localized(limit: limit, original: original) }
   }
@@ -23,7 +23,7 @@ extension FieldReader {
         problem(name.excerpt, "is not a locale such as en or de-AT")
         continue
       }
-      guard let text = text(name, limit: limit, allowsLineBreaks: true) else {
+      guard let text = wholeText(name, limit: limit) else {
         if !isPresent(name) { problem(name, "must not be empty") }
         continue
       }
@@ -36,6 +36,14 @@ extension FieldReader {
       return nil
     }
     return Localized(texts, original: original)
+  }
+
+  /// A text in which no tag was begun or ended by mistake.
+  private func wholeText(_ name: String, limit: Int) -> String? {
+    guard let text = text(name, limit: limit, allowsLineBreaks: true) else { return nil }
+    guard let stray = NotificationTemplate.Part.strayBraces(in: text) else { return text }
+    problem(name, "'\(text.excerpt)' \(stray)")
+    return nil
   }
 
   /// The fields `title` and `body`, or what the defaults say, as templates; nil after a problem.
@@ -52,8 +60,8 @@ extension FieldReader {
       }
       return template(texts, name)
     }
-    let title = part("title", limit: 200, defaultTitle)
-    let body = part("body", limit: 4_000, defaultBody)
+    let title = part("title", limit: TextField.title.limit, defaultTitle)
+    let body = part("body", limit: TextField.body.limit, defaultBody)
     guard let title, let body else { return nil }
     if title.values.count > 1, body.values.count > 1, title.locales != body.locales {
       problem(
@@ -74,7 +82,7 @@ extension FieldReader {
 
   /// The field's text as a template, e.g. what a digest gathers by; nil if absent.
   func part(_ name: String) -> NotificationTemplate.Part? {
-    guard let text = text(name, limit: 200) else { return nil }
+    guard let text = wholeText(name, limit: 200) else { return nil }
     return template(Localized(text, original: ""), name)?.values[""]
   }
 

@@ -23,6 +23,15 @@ struct TypeDefaults {
     self.title = title
     self.body = body
   }
+
+  /// What stands in for defaults that cannot be read, so that the types are read all the same: no catalogue is made of it.
+  init(original: String) {
+    channels = PerChannel()
+    priority = .normal
+    timeToLiveDays = TypeEntry.days.upperBound
+    title = Localized("", original: original)
+    body = Localized("", original: original)
+  }
 }
 
 /// A type as a file has it.

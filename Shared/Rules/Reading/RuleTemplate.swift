@@ -35,6 +35,8 @@ public struct RuleTemplate: Hashable, Sendable {
   }
 
   static let maximumLength = 1_024
+  /// Bytes of what it says once it is filled in: a whole payload and the template.
+  static let maximumFilled = 32 * 1_024
 
   /// - Throws: ``TemplateProblem`` in words that follow "the template".
   init(_ text: String) throws(TemplateProblem) {
@@ -44,6 +46,7 @@ public struct RuleTemplate: Hashable, Sendable {
     var parts: [Part] = []
     var rest = text[...]
     while let open = rest.firstRange(of: "{{") {
+      guard !rest[..<open.lowerBound].contains("}}") else { throw TemplateProblem("has '}}' without '{{'") }
       if open.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<open.lowerBound]))) }
       rest = rest[open.upperBound...]
       guard let close = rest.firstRange(of: "}}") else { throw TemplateProblem("has '{{' without '}}'") }

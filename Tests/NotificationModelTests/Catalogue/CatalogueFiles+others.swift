@@ -15,6 +15,44 @@ extension SampleFile {
       .bad,
       "defaults: is required where there are types"
     ),
+    .whole(
+      "version: 1\ntypes:\n- { code: 900, name: A, category: X, tiltle: B }",
+      .bad,
+      "types[0] (A).tiltle: is not a known field"
+    ),
+    .whole(
+      "version: 1\ndefaults: { priority: high }\ntypes:\n- { code: 900, name: A, category: X, tiltle: B }",
+      .bad,
+      "types[0] (A).tiltle: is not a known field"
+    ),
+    .whole(
+      "version: 1\ncomposition: { title: '{{count} news', body: '{{titles}}' }",
+      .badForParser,
+      "composition.title: '{{count} news' has '{{' without '}}'"
+    ),
+    .type(
+      "title: '{{orderId} is on its way'",
+      .badForParser,
+      ".title: '{{orderId} is on its way' has '{{' without '}}'"
+    ),
+    .type("body: { en: '{{a}} b}}', de: '{{a}}' }", .badForParser, ".body.en: '{{a}} b}}' has '}}' without '{{'"),
+    .type(
+      "actions: [{ id: V, title: 'View {{' }]",
+      .badForParser,
+      ".actions[0].title: 'View {{' has '{{' without '}}'"
+    ),
+    .type(
+      "throttle: { atMost: 1, per: 1h, then: drop, key: '{{a' }",
+      .badForParser,
+      ".throttle.key: '{{a' has '{{' without '}}'"
+    ),
+    .type("title: '{a} } {b'", .good),
+    .list(
+      "rules",
+      "- { \(rule), when: first, notify: MissYou, data: { a: 'b }} {{c}}' } }",
+      .badForParser,
+      "has '}}' without '{{'"
+    ),
     .whole("version: 1\ndefaults: { priority: high }\nevents: []", .bad, "defaults.body: is required"),
     .whole("version: 1\ndefaultLocale: de-AT\ncurrency: EUR", .good),
     .whole("version: 1\ndefaultLocale: german", .bad, "defaultLocale: 'german' is not a locale"),
