@@ -98,7 +98,7 @@ import Testing
       #expect(try arguments(await plain.message(as: hubProtocol), of: "BalanceUpdated") == [balance, .integer(3)])
       let whole = try arguments(await family.message(as: hubProtocol), of: "BalanceUpdated")[0]
       #expect(whole["newBalance"] == balance && whole["count"] == .integer(3) && whole["text"] == .string("4"))
-      #expect(whole["previousBalance"] == .null)
+      #expect(whole["previousBalance"] == nil)
     }
   }
 

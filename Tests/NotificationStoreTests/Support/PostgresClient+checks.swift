@@ -23,8 +23,9 @@ extension PostgresClient {
       HAVING b.total <> count(n.id) FILTER (WHERE n.in_app = 0)
         OR b.unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL)
         OR b.seen_unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL AND n.seen_at IS NOT NULL)
-        OR b.seq <> count(n.id) OR count(DISTINCT n.seq) <> count(n.id)
-        OR coalesce(min(n.seq), 1) <> 1 OR coalesce(max(n.seq), 0) <> b.seq
+        OR b.seq - count(n.id) <> coalesce(min(n.seq), 1) - 1 OR count(DISTINCT n.seq) <> count(n.id)
+        OR coalesce(min(n.seq), 1) <> 1 AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_id = b.user_id)
+        OR coalesce(max(n.seq), 0) <> b.seq
         OR b.change < coalesce((SELECT max(change) FROM inbox_changes c WHERE c.user_id = b.user_id), 0)
       """
     )
