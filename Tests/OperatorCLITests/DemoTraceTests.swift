@@ -147,6 +147,16 @@ import WallClock
     #expect(DemoLedger(trace).entries[.push]?.refused == 1)
   }
 
+  @Test func `what was due later has its own id, and takes the place of what was expected`() throws {
+    var trace = trace()
+    let user = try #require(UserID(maria.id))
+    let id = NotificationID(request: request, recipient: user, at: after(2_500))
+    #expect(try id != self.id())
+    trace.learn(history(id, push: .skip(.preferenceOff)), of: maria, in: zone, now: after(2_600))
+    #expect(Array(trace.parts.keys) == [id])
+    #expect(trace.status(now: after(2_700)) == .done)
+  }
+
   @Test func `what comes twice is counted, unless it takes the other's place`() throws {
     var trace = trace()
     let id = try id()

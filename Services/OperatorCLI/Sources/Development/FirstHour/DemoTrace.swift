@@ -116,6 +116,7 @@ struct DemoTrace: Sendable {
     let before = parts[history.id]?.history
     // Its first notification tells of a request that a router has decided it.
     let isFirst = !parts.values.contains { $0.request == history.requestID && $0.history != nil }
+    if before == nil { forgetExpected(of: history.requestID, for: member, but: history.id) }
     parts[history.id, default: Part(member: member, request: history.requestID)].history = history
     // First what has a time of its own: it says when the rest must have been decided.
     if isFirst {
@@ -146,6 +147,14 @@ struct DemoTrace: Sendable {
         add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name, decision: decision)
       case .hold, .skip: break
       }
+    }
+  }
+
+  /// What was due later than it was sent has another id than the request alone gives.
+  private mutating func forgetExpected(of request: RequestID, for member: DemoFamily.Member, but known: NotificationID)
+  {
+    for (id, part) in parts where id != known && part.request == request && part.member.id == member.id {
+      if part.history == nil, part.arrivals.isEmpty { parts[id] = nil }
     }
   }
 
