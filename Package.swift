@@ -230,7 +230,7 @@ let program: [Target] = [
 ]
 
 let checks: [Target] = [
-  tests("LocalStackTests", ["LocalStack"]),
+  tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
   tests("EmbeddedTests", ["Embedded", "TestSupport"]),
   tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
@@ -367,11 +367,19 @@ let checks: [Target] = [
 ]
 
 let benchmarks: [Target] = [
+  // What two builds are compared by: pure, so that it can be tested without the benchmark.
+  .target(
+    name: "BenchmarkComparison",
+    dependencies: ["JSON"],
+    path: "Tests/BenchmarkComparison",
+    swiftSettings: settings
+  ),
   .systemLibrary(name: "CEpoll", path: "Tests/CEpoll"),
   .executableTarget(
     name: "belfry-bench",
     dependencies: [
-      "Authentication", "Broker", "CCurl", "CEpoll", "CRabbitMQ", "JSON", "LocalStack", "NotificationModel",
+      "Authentication", "BenchmarkComparison", "Broker", "CCurl", "CEpoll", "CRabbitMQ", "JSON", "LocalStack",
+      "NotificationModel",
       "NotificationQueue",
       "NotificationStore",
       "Postgres",

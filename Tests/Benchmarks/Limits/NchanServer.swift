@@ -83,6 +83,9 @@ final class NchanServer: FanOutServer {
       http {
         access_log off;
         keepalive_requests 1000000000;
+        # The publisher's connection is silent while it is the other server's turn: longer than nginx waits by itself.
+        client_header_timeout 1h;
+        keepalive_timeout 1h;
         \(paths.joined(separator: "\n  "))
         nchan_shared_memory_size 128m;
         server {

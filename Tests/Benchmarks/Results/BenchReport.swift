@@ -22,10 +22,31 @@ struct BenchReport: Codable, Sendable {
     }
   }
 
+  /// Of a run in which nothing was measured yet.
+  init(
+    startedAt: Date = .now,
+    seconds: Double = 0,
+    machine: Machine = .current,
+    options: BenchOptions,
+    measurements: [Measurement] = [],
+    usage: [UsageReport] = [],
+    notes: [String] = []
+  ) {
+    self.startedAt = startedAt
+    self.seconds = seconds
+    self.machine = machine
+    self.options = options
+    self.measurements = measurements
+    self.usage = usage
+    self.notes = notes
+  }
+
   var startedAt: Date
   var seconds: Double
   var machine: Machine
   var options: BenchOptions
   var measurements: [Measurement]
   var usage: [UsageReport]
+  /// What was repeated or left out.
+  var notes: [String]
 }

@@ -14,6 +14,7 @@ enum ResultTable {
     }
     var text = "\n" + aligned(rows)
     if !report.usage.isEmpty { text += "\n\n" + aligned(usage(report)) }
+    text += report.notes.map { "\n\n! \($0)" }.joined()
     let machine = report.machine
     text += "\n\n\(machine.processors) processors, load \(machine.loadAverage.text(1)) at the end, "
     text += "\(Int(report.seconds)) s in all"
@@ -36,7 +37,7 @@ enum ResultTable {
     return rows
   }
 
-  private static func aligned(_ rows: [[String]]) -> String {
+  static func aligned(_ rows: [[String]]) -> String {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var lines = rows.map { row in
       zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")

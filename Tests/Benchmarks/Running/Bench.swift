@@ -14,6 +14,7 @@ final class Bench: Sendable {
   private struct State {
     var measurements: [Measurement] = []
     var usages: [UsageReport] = []
+    var notes: [String] = []
     var population: Population?
     var simulatorLimit: CurlLoop.Result?
   }
@@ -38,6 +39,12 @@ final class Bench: Sendable {
 
   func add(_ usage: UsageReport) {
     state.withLock { $0.usages.append(usage) }
+  }
+
+  /// Keeps what the reader of the results has to know, and says it.
+  func note(_ text: String) {
+    Progress.say("  ! \(text)")
+    state.withLock { $0.notes.append(text) }
   }
 
   /// Counts the pushes that came more than once since the simulator was last reset: nothing failed, so none should.
@@ -67,14 +74,15 @@ final class Bench: Sendable {
   }
 
   func report(startedAt: Date) -> BenchReport {
-    let (measurements, usages) = state.withLock { ($0.measurements, $0.usages) }
+    let (measurements, usages, notes) = state.withLock { ($0.measurements, $0.usages, $0.notes) }
     return BenchReport(
       startedAt: startedAt,
       seconds: Date.now.timeIntervalSince(startedAt),
       machine: .current,
       options: options,
       measurements: measurements,
-      usage: usages
+      usage: usages,
+      notes: notes
     )
   }
 }
