@@ -1,5 +1,7 @@
 import ArgumentParser
+import BenchmarkComparison
 import Foundation
+import LocalStack
 
 /// `belfry-bench`
 struct BenchCommand: AsyncParsableCommand {
@@ -16,6 +18,7 @@ struct BenchCommand: AsyncParsableCommand {
         belfry-bench --only list --rows 10000000
         belfry-bench --only inbox,silence --rows 10000000
         belfry-bench --only held --held 1000000
+        belfry-bench --only router,send --against ../belfry-before
 
       Suites: \(Suite.allCases.map(\.rawValue).joined(separator: ", ")).
       """
@@ -44,6 +47,18 @@ struct BenchCommand: AsyncParsableCommand {
   )
   var held = 200_000
 
+  @Option(
+    help: ArgumentHelp(
+      "Measures these services and those of another build in turns, and compares: a checkout with a release build, or a "
+        + "folder of programs.",
+      valueName: "directory"
+    )
+  )
+  var against: String?
+
+  @Option(help: "Turns of each build with --against.")
+  var rounds = 4
+
   @Flag(help: "Keeps the directory with data and logs.")
   var keep = false
 
@@ -53,6 +68,9 @@ struct BenchCommand: AsyncParsableCommand {
     if !(1_000...1_000_000).contains(members) { throw ValidationError("--members: expected 1000 to 1000000") }
     if !(10_000...100_000_000).contains(rows) { throw ValidationError("--rows: expected 10000 to 100000000") }
     if !(100_000...5_000_000).contains(held) { throw ValidationError("--held: expected 100000 to 5000000") }
+    if !(FigureComparison.leastRounds...50).contains(rounds) {
+      throw ValidationError("--rounds: expected \(FigureComparison.leastRounds) to 50: fewer say nothing of noise")
+    }
   }
 
   func run() async throws {
@@ -69,15 +87,23 @@ struct BenchCommand: AsyncParsableCommand {
       rows: rows,
       held: held
     )
-    let report: BenchReport
+    let comparison = try against.map {
+      try AgainstRun(options, $0, rounds: rounds, in: directory, keepsData: keep)
+    }
     do {
-      report = try await BenchRun.run(options, directory: directory)
+      if let comparison {
+        let report = try await comparison.run()
+        print(AgainstTable.text(report))
+        try ResultFile.write(report, to: json)
+      } else {
+        let report = try await BenchRun.run(options, directory: directory).report
+        print(ResultTable.text(report))
+        try ResultFile.write(report, to: json)
+      }
     } catch {
-      Progress.say("The benchmark failed: \(error)\nLogs: \(directory)/logs/")
+      Progress.say("The benchmark failed: \(error)\nLogs: \(directory)")
       throw ExitCode(1)
     }
-    print(ResultTable.text(report))
-    try ResultFile.write(report, to: json)
     print("\nJSON: \(json)")
     if keep { print("Data and logs: \(directory)") } else { try FileManager.default.removeItem(atPath: directory) }
   }

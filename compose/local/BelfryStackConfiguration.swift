@@ -4,6 +4,8 @@ public struct BelfryStackConfiguration: Sendable {
   public var directory: String
   /// The executable `belfry`.
   public var program: String
+  /// The executable that is the simulator; `nil` where ``program`` is.
+  public var simulatorProgram: String?
   /// The servers: this machine's own, or others.
   public var postgres = PostgresInstallation.system
   public var rabbitmq = RabbitMQInstallation.system
@@ -28,6 +30,11 @@ public struct BelfryStackConfiguration: Sendable {
   public init(directory: String, program: String) {
     self.directory = directory
     self.program = program
+  }
+
+  public init(directory: String, programs: BelfryPrograms) {
+    self.init(directory: directory, program: programs.services)
+    simulatorProgram = programs.simulator
   }
 
   func count(of service: BelfryService) -> Int { scale[service] ?? 1 }

@@ -47,10 +47,12 @@ struct StackPlan: Sendable {
   func program(_ name: String) -> String { "\(configuration.directory)/programs/\(name)" }
 
   func linkPrograms() throws(LocalStackError) {
+    let folder = "\(configuration.directory)/programs"
+    try BelfryProgram.link(configuration.program, as: BelfryService.allCases.map(\.executable), in: folder)
     try BelfryProgram.link(
-      configuration.program,
-      as: BelfryService.allCases.map(\.executable) + [Self.simulatorExecutable],
-      in: "\(configuration.directory)/programs"
+      configuration.simulatorProgram ?? configuration.program,
+      as: [Self.simulatorExecutable],
+      in: folder
     )
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON file of a run.
 enum ResultFile {
-  static func write(_ report: BenchReport, to path: String) throws {
+  static func write(_ report: some Encodable, to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601

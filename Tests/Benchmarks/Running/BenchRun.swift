@@ -5,8 +5,22 @@ import Postgres
 
 /// One run: starts the stack, measures every suite chosen, stops the stack.
 enum BenchRun {
-  static func run(_ options: BenchOptions, directory: String) async throws -> BenchReport {
-    var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
+  struct Result {
+    var report: BenchReport
+    /// Nil where none was asked for, or not all services run.
+    var sample: MessageSample?
+  }
+
+  /// - Parameters:
+  ///   - programs: What is measured, and the simulator.
+  ///   - sampling: Whether to look at what the services say before they are measured.
+  static func run(
+    _ options: BenchOptions,
+    programs: BelfryPrograms = .own,
+    directory: String,
+    sampling: Bool = false
+  ) async throws -> Result {
+    var configuration = BelfryStackConfiguration(directory: directory, programs: programs)
     configuration.variables[.gateway] = [
       // One user asks far more often than a person does.
       "BELFRY_GATEWAY_USER_RATE": "0",
@@ -14,7 +28,8 @@ enum BenchRun {
       "BELFRY_GATEWAY_MAXIMUM_CONNECTIONS_PER_ADDRESS": "10000",
       "BELFRY_GATEWAY_HEADER_TIMEOUT": "5min",
     ]
-    if options.suites.allSatisfy({ $0 == .hub }) {
+    let needsHubAlone = options.suites.allSatisfy { $0 == .hub }
+    if needsHubAlone {
       for service in BelfryService.allCases where service != .inapp { configuration.scale[service] = 0 }
     }
     Progress.say("Starting Belfry in \(directory)")
@@ -22,9 +37,9 @@ enum BenchRun {
       if case .finished(let step, let took) = event { Progress.say("  ✓ \(step) (\(took.seconds.text(1)) s)") }
     }
     do {
-      let report = try await measure(options, stack)
+      let result = try await measure(options, stack, sampling: sampling && !needsHubAlone)
       await stack.stop()
-      return report
+      return result
     } catch {
       for process in stack.services where !process.isRunning {
         Progress.say("\(process.name) is not running:\n\(process.logTail)")
@@ -34,7 +49,7 @@ enum BenchRun {
     }
   }
 
-  private static func measure(_ options: BenchOptions, _ stack: BelfryStack) async throws -> BenchReport {
+  private static func measure(_ options: BenchOptions, _ stack: BelfryStack, sampling: Bool) async throws -> Result {
     let database = PostgresClient(
       configuration: PostgresConfiguration(
         url: stack.databaseURL,
@@ -48,12 +63,13 @@ enum BenchRun {
     let started = Date.now
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await database.run() }
+      let sample = sampling ? try await MessageSample.take(bench) : nil
       for suite in options.suites {
         Progress.say("\(suite.rawValue):")
         try await suite.measure(bench)
       }
       group.cancelAll()
-      return bench.report(startedAt: started)
+      return Result(report: bench.report(startedAt: started), sample: sample)
     }
   }
 }

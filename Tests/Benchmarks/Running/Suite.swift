@@ -17,6 +17,14 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case silence
   case held
 
+  /// It measures a library that is linked into this program, so other services change nothing of it.
+  var isInProcess: Bool {
+    switch self {
+    case .postgres, .broker, .http, .smtp: true
+    case .send, .repeats, .hub, .router, .group, .settings, .events, .schedules, .list, .inbox, .silence, .held: false
+    }
+  }
+
   func measure(_ bench: Bench) async throws {
     switch self {
     case .postgres: try await PostgresSuite(bench: bench).measure()

@@ -69,6 +69,9 @@ struct SendSuite {
     let after = ProcessSample.take()
     let second = try await Self.alive(health)
     let limit = (first.rate + second.rate) / 2
+    let live = (first.microseconds + second.microseconds) / 2
+    bench.add(Measurement(.send, "GET /health/live, \(load.connections) clients", limit, "/s"))
+    bench.add(Measurement(.send, "gateway, CPU of GET /health/live", live, "µs"))
     let start = answers.map(\.due).min() ?? 0
     let pushed = try await bench.simulator.pushTimes().values.max() ?? 0
     let end = max(pushed, hub.takeAll().values.max() ?? 0)
@@ -95,7 +98,7 @@ struct SendSuite {
       to: after
     )
     bench.add(usage)
-    addCPU(usage, live: (first.microseconds + second.microseconds) / 2)
+    addCPU(usage, live: live)
     try await bench.addDuplicates(.send, "sustained")
     try await bench.simulator.reset()
   }
