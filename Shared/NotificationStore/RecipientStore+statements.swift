@@ -3,14 +3,19 @@ import Postgres
 
 /// What ``RecipientStore`` asks. Answers about keys say which they are of by its place in the list, from 1.
 extension RecipientStore {
-  /// Quiet hours in seconds since midnight, and only where they are on.
+  /// What people have set for themselves is one value, an array, and NULL for those who have set nothing: each value of each
+  /// person costs something on its way. In it, quiet hours are in seconds since midnight, and only there where they are on;
+  /// switches are 0 or 1.
   static func profiles(of users: [UserID]) -> SQLQuery {
     """
     SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled, u.locale, u.timezone, u.paused_until,
-      CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_start)::int4 END,
-      CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_end)::int4 END,
-      coalesce(u.settings ->> 'soundEnabled' <> 'false', true), coalesce(u.settings ->> 'badgeEnabled' <> 'false', true),
-      u.settings_revision
+      CASE WHEN u.quiet_hours_enabled OR u.settings_revision <> 0 OR u.settings <> '{}' THEN ARRAY[
+        CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_start)::int8 END,
+        CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_end)::int8 END,
+        coalesce(u.settings ->> 'soundEnabled' <> 'false', true)::int4::int8,
+        coalesce(u.settings ->> 'badgeEnabled' <> 'false', true)::int4::int8,
+        u.settings_revision
+      ] END
     FROM unnest(\(users)) AS k(user_id)
       CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
     """

@@ -64,30 +64,55 @@ public struct RecipientStore: Sendable {
         Device(id: try row.get(1), token: try row.get(2), platform: known)
       )
     }
-    var found = wanted.map { people[$0.user] ?? stranger($0.user) }
-    for row in results[1] {
-      found[try row.get(0, as: Int.self) - 1].typeChoices = ChannelChoices(
+    let (types, categories) = (try typeChoices(results[1], wanted.count), try categoryChoices(results[2], wanted.count))
+    var mutes: [Int: [ViewedEntity: Date]] = [:]
+    if !about.isEmpty {
+      for row in results[4] {
+        let position = about[try row.get(0, as: Int.self) - 1]
+        guard let entity = wanted[position].entity else { continue }
+        mutes[position, default: [:]][entity] = try row.get(1) ?? .distantFuture
+      }
+    }
+    var found: [Key: Recipient] = [:]
+    found.reserveCapacity(wanted.count)
+    for position in wanted.indices {
+      let user = wanted[position].user
+      var recipient = people[user] ?? stranger(user)
+      if !types.isEmpty { recipient.typeChoices = types[position] }
+      if !categories.isEmpty { recipient.categoryChoices = categories[position] }
+      if let own = mutes[position] { recipient.mutes = own }
+      found[wanted[position]] = recipient
+    }
+    return found
+  }
+
+  /// By position; empty where nobody chose, which is usual.
+  private func typeChoices(_ rows: PostgresResult, _ count: Int) throws(PostgresError) -> [ChannelChoices] {
+    guard !rows.isEmpty else { return [] }
+    var choices = Array(repeating: ChannelChoices(), count: count)
+    for row in rows {
+      choices[try row.get(0, as: Int.self) - 1] = ChannelChoices(
         inApp: try row.get(1),
         push: try row.get(2),
         email: try row.get(3),
         chosen: try row.get(4)
       )
     }
-    for row in results[2] {
-      found[try row.get(0, as: Int.self) - 1].categoryChoices = ChannelChoices(
+    return choices
+  }
+
+  /// As ``typeChoices(_:_:)``.
+  private func categoryChoices(_ rows: PostgresResult, _ count: Int) throws(PostgresError) -> [ChannelChoices] {
+    guard !rows.isEmpty else { return [] }
+    var choices = Array(repeating: ChannelChoices(), count: count)
+    for row in rows {
+      choices[try row.get(0, as: Int.self) - 1] = ChannelChoices(
         inApp: try row.get(1),
         push: try row.get(2),
         email: try row.get(3)
       )
     }
-    if !about.isEmpty {
-      for row in results[4] {
-        let position = about[try row.get(0, as: Int.self) - 1]
-        guard let entity = wanted[position].entity else { continue }
-        found[position].mutes[entity] = try row.get(1) ?? .distantFuture
-      }
-    }
-    return Dictionary(uniqueKeysWithValues: zip(wanted, found))
+    return choices
   }
 
   private func stranger(_ user: UserID) -> Recipient {
@@ -101,6 +126,8 @@ public struct RecipientStore: Sendable {
     var people: [UserID: Recipient] = [:]
     people.reserveCapacity(rows.count)
     var zones: [String: Zone] = [:]
+    // Neighbours in a list mostly live in the same.
+    var last: (name: String, zone: Zone)?
     for row in rows {
       var recipient = Recipient(id: try row.get(0))
       recipient.email = try row.get(1)
@@ -110,21 +137,33 @@ public struct RecipientStore: Sendable {
       recipient.locale = try row.get(5)
       var own = zone
       if let name = try row.get(6, as: String?.self) {
-        own = zones[name] ?? Zone(name) ?? zone
-        zones[name] = own
+        if let last, last.name == name {
+          own = last.zone
+        } else {
+          own = zones[name] ?? Zone(name) ?? zone
+          zones[name] = own
+          last = (name, own)
+        }
       }
       recipient.zone = own
       recipient.pausedUntil = try row.get(7)
-      if let start = try row.get(8, as: Int?.self).flatMap(LocalTime.init(secondOfDay:)),
-        let end = try row.get(9, as: Int?.self).flatMap(LocalTime.init(secondOfDay:))
-      {
-        recipient.quietHours = QuietHours(start: start, end: end, zone: own)
-      }
-      recipient.isSoundEnabled = try row.get(10)
-      recipient.isBadgeEnabled = try row.get(11)
-      recipient.settingsRevision = try row.get(12)
+      if let settings = try row.get(8, as: [Int?]?.self) { recipient.take(settings, in: own) }
       people[recipient.id] = recipient
     }
     return people
+  }
+}
+
+extension Recipient {
+  /// What the person has set, as ``RecipientStore/profiles(of:)`` says it.
+  fileprivate mutating func take(_ settings: [Int?], in zone: Zone) {
+    if let start = settings[0].flatMap(LocalTime.init(secondOfDay:)),
+      let end = settings[1].flatMap(LocalTime.init(secondOfDay:))
+    {
+      quietHours = QuietHours(start: start, end: end, zone: zone)
+    }
+    isSoundEnabled = settings[2] != 0
+    isBadgeEnabled = settings[3] != 0
+    settingsRevision = settings[4] ?? 0
   }
 }

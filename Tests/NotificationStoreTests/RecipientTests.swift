@@ -125,6 +125,32 @@ struct RecipientTests {
     }
   }
 
+  @Test func `who has set nothing is told in one NULL, who has set something by whatever way in one array`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let key = try Sample.key(Sample.user())
+      _ = try await UserStore(client: client).put(.sample(email: "ann@example.org"), of: key.user)
+      _ = try await client.query("UPDATE users SET settings_revision = 0, settings = '{}' WHERE user_id = \(key.user)")
+      func settings() async throws -> [Int?]? {
+        let row = try #require(try await client.query(RecipientStore.profiles(of: [key.user])).first)
+        return try row.get(8)
+      }
+      #expect(try await settings() == nil)
+      _ = try await client.query("UPDATE users SET settings_revision = 3 WHERE user_id = \(key.user)")
+      #expect(try await settings() == [nil, nil, 1, 1, 3])
+      #expect(try await recipient(key, zone: .utc, client).settingsRevision == 3)
+      _ = try await client.query(
+        """
+        UPDATE users SET settings_revision = 0, quiet_hours_enabled = true, quiet_hours_start = '22:00', quiet_hours_end = '07:00',
+          settings = '{"soundEnabled": false}'
+        WHERE user_id = \(key.user)
+        """
+      )
+      #expect(try await settings() == [79_200, 25_200, 0, 1, 0])
+    }
+  }
+
   @Test func `what is muted is told of what a request is about, and of nothing else`() async throws {
     try await TestDatabase.with { client in
       let mutes = MuteStore(client: client)
