@@ -118,7 +118,7 @@ public struct NotificationStore: Sendable {
         \(notifications.map { Int32($0.content + 1) }), \(notifications.map { $0.plan.code(.inApp) }),
         \(notifications.map { $0.plan.code(.push) }), \(notifications.map { $0.plan.code(.email) }),
         \(further(notifications)), \(hasSiblings ? notifications.map { $0.siblings?.lowerBound } : []),
-        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(notifications.map(\.owner))
+        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(owners(of: notifications))
       ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, owner, position)
     ), known AS (
       SELECT i.*, b.unread, b.seq AS own_seq, greatest(b.seq, e.first_seq) AS last_seq, b.last_id, b.place,
@@ -197,6 +197,11 @@ public struct NotificationStore: Sendable {
   private static func further(_ notifications: [NewNotification]) -> [PostgresJSON?] {
     let further = notifications.map(\.plan.further)
     return further.allSatisfy { $0 == nil } ? [] : further
+  }
+
+  /// As ``further(_:)``, of what no service has sent through a gateway.
+  private static func owners(of notifications: [NewNotification]) -> [String?] {
+    notifications.contains { $0.owner != nil } ? notifications.map(\.owner) : []
   }
 
   static func json(of data: [String: String]) -> PostgresJSON? {

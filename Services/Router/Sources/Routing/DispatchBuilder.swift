@@ -31,19 +31,23 @@ struct DispatchBuilder {
   /// Those that an earlier attempt may have sent go apart, marked for a recheck: dispatchers look up first what has an outcome.
   func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> DispatchMessage.Parts {
     var parts = DispatchMessage.Parts()
+    let channel = routing.channel
     for isNew in [true, false] {
-      let deliveries = routed.compactMap { item -> DispatchMessage.Delivery? in
-        guard item.isNew == isNew, item.isSent(on: routing.channel) else { return nil }
-        let targets = routing.targets(of: item.recipient)
-        guard !targets.isEmpty else { return nil }
-        return DispatchMessage.Delivery(
-          notificationId: item.id,
-          userId: item.userID,
-          content: item.content,
-          badge: item.unread,
-          hasSound: item.recipient.isSoundEnabled,
-          hasBadge: item.recipient.isBadgeEnabled,
-          targets: targets
+      var deliveries: [DispatchMessage.Delivery] = []
+      // By index: a notification has its recipient with it, and to copy one counts a dozen references.
+      for index in routed.indices where routed[index].isNew == isNew && routed[index].isSent(on: channel) {
+        let targets = routing.targets(of: routed[index].recipient)
+        guard !targets.isEmpty else { continue }
+        deliveries.append(
+          DispatchMessage.Delivery(
+            notificationId: routed[index].id,
+            userId: routed[index].userID,
+            content: routed[index].content,
+            badge: routed[index].unread,
+            hasSound: routed[index].recipient.isSoundEnabled,
+            hasBadge: routed[index].recipient.isBadgeEnabled,
+            targets: targets
+          )
         )
       }
       let added = DispatchMessage.split(deliveries, of: contents, recheck: !isNew)
@@ -71,15 +75,15 @@ struct DispatchBuilder {
   /// One realtime message per shard that has recipients.
   func realtime(_ routed: [RoutedNotification]) -> [(shard: Shard, message: RealtimeMessage)] {
     var events: [Shard: [RealtimeMessage.Event]] = [:]
-    for item in routed where item.isSent(on: .inApp) {
-      events[Shard.of(item.userID), default: []].append(
+    for index in routed.indices where routed[index].isSent(on: .inApp) {
+      events[Shard.of(routed[index].userID), default: []].append(
         RealtimeMessage.Event(
           kind: .notification,
-          userId: item.userID,
-          notificationId: item.id,
-          content: item.content,
-          seq: item.seq,
-          unread: item.unread
+          userId: routed[index].userID,
+          notificationId: routed[index].id,
+          content: routed[index].content,
+          seq: routed[index].seq,
+          unread: routed[index].unread
         )
       )
     }

@@ -30,15 +30,20 @@ struct RoutedNotification {
     unread = stored.unread
     self.recipient = recipient
     plan = stored.isNew ? notification.plan : stored.former?.plan ?? RoutingPlan()
-    var content = contents[notification.content]
-    if let former = stored.former, former.title != content.title || former.body != content.body {
-      content.title = former.title
-      content.body = former.body
-      self.content = contents.count
-      contents.append(content)
-    } else {
+    // Only what was stored before can say otherwise: the others' contents are not even looked at.
+    guard let former = stored.former else {
       self.content = notification.content
+      return
     }
+    var content = contents[notification.content]
+    guard former.title != content.title || former.body != content.body else {
+      self.content = notification.content
+      return
+    }
+    content.title = former.title
+    content.body = former.body
+    self.content = contents.count
+    contents.append(content)
   }
 
   /// What waited for one channel, and is sent there now. The others are not its concern.
