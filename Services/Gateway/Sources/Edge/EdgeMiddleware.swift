@@ -15,6 +15,8 @@ struct EdgeMiddleware: RouterMiddleware {
     var context = context
     context.takeRequestID(of: request)
     var response = try await answer(request, context, next)
+    // With those that the server adds (Date, Server), or the fields would move each time they have grown by one.
+    response.headers.reserveCapacity(response.headers.count + 4)
     response.headers.append(HTTPField(name: .requestID, value: context.requestID))
     crossOrigin.allow(request, in: &response.headers)
     return request.method == .head ? response.createHeadResponse() : response

@@ -15,11 +15,13 @@ extension Gateway {
     let routes = routes(parts)
     let router = Hummingbird.Router(context: GatewayContext.self)
     if let telemetry = TelemetryMiddleware<GatewayContext>() { router.add(middleware: telemetry) }
-    router.add(
-      middleware: EdgeMiddleware(crossOrigin: CrossOrigin(origins: origins), limits: authentication.limits)
-    )
-    router.add(middleware: ProblemMiddleware(paths: KnownPaths(routes)))
-    router.add(middleware: PathMiddleware())
+    // Every request passes these three, so they are one type to the compiler: added one by one, each would be called through an
+    // existential and a closure.
+    router.addMiddleware {
+      EdgeMiddleware(crossOrigin: CrossOrigin(origins: origins), limits: authentication.limits)
+      ProblemMiddleware(paths: KnownPaths(routes))
+      PathMiddleware()
+    }
     let authenticated = router.group().add(middleware: authentication)
     for route in routes {
       for method in route.methods {
