@@ -63,14 +63,16 @@ public struct HealthServer: Service {
   }
 
   /// What `/health/live` answers.
-  public static func liveness() -> Response {
-    json(.ok) { $0.field("status", "ok") }
-  }
+  public static func liveness() -> Response { alive }
+
+  /// It is always the same, so it is written once.
+  private static let alive = json(.ok) { $0.field("status", "ok") }
+  private static let ready = json(.ok) { $0.field("status", "ready") }
 
   /// What `/health/ready` answers.
   public static func readiness(_ checks: HealthChecks) -> Response {
     let failing = checks.failing()
-    guard !failing.isEmpty else { return json(.ok) { $0.field("status", "ready") } }
+    guard !failing.isEmpty else { return ready }
     return json(.serviceUnavailable) { writer in
       writer.field("status", "not ready")
       writer.array("failing") { writer in
