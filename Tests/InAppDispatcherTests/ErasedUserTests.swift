@@ -25,7 +25,7 @@ import Testing
       let open = try await test.hub.connect(anna)
       try await test.send(1, to: anna)
       #expect(try await seqs(1, of: open) == [6])
-      _ = try await ErasureStore(client: test.database).erase(anna, by: nil, at: .now)
+      _ = try await ErasureStore(client: test.database).erase(anna, by: nil)
       // Between the erasure and the first that comes after it.
       let between = try await test.hub.connect(anna)
       try await between.send(.resume("r", after: 6))

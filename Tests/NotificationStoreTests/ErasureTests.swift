@@ -126,7 +126,7 @@ import Testing
       let before = try await inbox.revisions(of: ann, after: last, change: 0)
       #expect(before.isComplete && before.change == 1)
       for _ in 0..<2 {
-        _ = try await ErasureStore(client: client).erase(ann, by: nil, at: .now)
+        _ = try await ErasureStore(client: client).erase(ann, by: nil)
         let seqs = [try await send(at: .now + 10), try await send(at: .now + 10)]
         #expect(seqs[0] > last && seqs[1] == seqs[0] + 1)
         #expect(try await inbox.changes(of: ann, after: last, limit: 9).items.map(\.seq) == seqs)
