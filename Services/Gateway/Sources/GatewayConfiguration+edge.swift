@@ -58,7 +58,7 @@ public struct EdgeConfiguration: Sendable {
       default: 100,
       in: 0...100_000,
       "Requests a second without a valid token or API key from one address or network; twice that in a burst, beyond which "
-        + "they are answered 429 instead of 401, and unknown API keys are not looked up; 0 is unlimited."
+        + "they are answered 429 instead of 401, and so are API keys and tokens that this gateway has not seen as valid; 0 is unlimited."
     )
     trustsForwardedFor = settings.boolean(
       "gateway.trustForwardedFor",

@@ -14,7 +14,6 @@ CREATE TABLE withdrawals (
   withdrawn_at timestamptz NOT NULL,
   PRIMARY KEY (request_id, owner)
 );
-INSERT INTO withdrawals SELECT request_id, coalesce(owner, ''), cancelled_at FROM cancelled_requests;
 
 -- What gateways of the release before still note, until they are replaced. Afterwards nobody writes that table.
 CREATE FUNCTION belfry_note_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -25,6 +24,8 @@ END
 $$;
 CREATE TRIGGER cancelled_requests_noted AFTER INSERT OR UPDATE ON cancelled_requests
   FOR EACH ROW EXECUTE FUNCTION belfry_note_withdrawal();
+-- Behind the trigger, which waits for who is writing: nothing falls in between.
+INSERT INTO withdrawals SELECT request_id, coalesce(owner, ''), cancelled_at FROM cancelled_requests ON CONFLICT DO NOTHING;
 
 -- Requests that a router came to and that were for nobody, as to a group that has no members: nothing else is stored of them.
 CREATE TABLE requests_for_nobody (

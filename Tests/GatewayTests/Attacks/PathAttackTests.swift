@@ -23,7 +23,9 @@ import Testing
 
   @Test func `no piece of a path makes the gateway fail, and what is refused is told why`() async throws {
     try await RouteCase.gateway { gateway in
-      for route in try TestGateway.routes() where route.path.contains(":") {
+      // Erasing comes last: by a clock that stands still, what follows would have been asked for before.
+      let routes = try TestGateway.routes().filter { $0.path.contains(":") }
+      for route in routes.filter({ $0.method != .delete }) + routes.filter({ $0.method == .delete }) {
         let caller = try await route.caller()
         let known = try await RouteCase.of(route).ask(gateway, caller)
         let path = try #require(known.path)
