@@ -150,6 +150,7 @@ import Testing
       #expect(outcome.userID == items[2].userID && outcome.notificationID == items[2].id)
       #expect(outcome.outcome == .rejected && outcome.reason == "messageTooLarge" && outcome.channel == .push)
       #expect(outcome.type == 12 && outcome.attempts == 0)
+      #expect(outcome.createdAt == Date(timeIntervalSince1970: 1_800_000_000))
     }
   }
 

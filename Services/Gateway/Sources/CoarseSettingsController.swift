@@ -29,10 +29,10 @@ struct CoarseSettingsController {
 
   /// `UpdateNotificationPreferencesDTO`.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, now) = (try context.user(), clock())
     let coarse = try await RequestBody.read(UpdateCoarseSettings.self, of: request).settings
     let precondition = Precondition(request)
-    let changed = try await settings.change(of: user, in: catalogue.types, at: clock()) { settings in
+    let changed = try await settings.change(of: user, in: catalogue.types, at: now) { settings in
       // What is stored, under the lock that it is changed under.
       if precondition.isPresent { try precondition.check(representation(settings).tag) }
       settings.isEnabled = coarse.inAppEnabled

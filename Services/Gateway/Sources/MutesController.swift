@@ -43,11 +43,10 @@ struct MutesController {
   }
 
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, now) = (try context.user(), clock())
     let entity = try Self.entity(context)
     let bytes = try await RequestBody.bytes(of: request)
     let until = bytes.isEmpty ? nil : try FieldReader.read(Mute.self, from: bytes).until
-    let now = clock()
     if let until, until <= now { throw Problem.invalid("until", "must be later than now") }
     guard try await mutes.mute(entity, of: user, until: until, at: now) else {
       throw Problem.invalid("entityId", "at most \(MuteStore.maximum) may be muted at once")

@@ -35,18 +35,17 @@ struct PreferencesController {
 
   /// `UpdateNotificationPreferencesDto`, and whatever else ``get(_:context:)`` answers; what it leaves out stays as it is.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, now) = (try context.user(), clock())
     let update: UpdatePreferences = try await RequestBody.read(of: request)
-    let now = clock()
     try update.validate(in: catalogue, at: now)
     return try await change(of: user, at: now, if: Precondition(request)) { update.apply(to: &$0, in: catalogue) }
   }
 
   /// `UpdateQuietHoursDto`. What it answers, and may be told to match, is what ``get(_:context:)`` answers.
   func putQuietHours(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user = try context.user()
+    let (user, now) = (try context.user(), clock())
     let update: UpdateQuietHours = try await RequestBody.read(of: request)
-    return try await change(of: user, at: clock(), if: Precondition(request)) { try update.apply(to: &$0) }
+    return try await change(of: user, at: now, if: Precondition(request)) { try update.apply(to: &$0) }
   }
 
   private func change(

@@ -75,7 +75,7 @@ struct RequestController {
       try await audit.write(takesOut ? "request.withdraw" : "request.cancel", subject: id.description, by: context)
     }
     // From here on routers leave out what comes due, also of what they store meanwhile.
-    let found = try await schedules.cancel(id, of: ownership == .yours ? nil : owner, now: clock())
+    let found = try await schedules.cancel(id, of: owner, now: clock())
     if found == .notYours { throw Problem.notFound }
     var withdrawal = RequestStore.Withdrawal()
     if found == .cancelled {

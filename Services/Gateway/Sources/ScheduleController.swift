@@ -44,12 +44,13 @@ struct ScheduleController {
   }
 
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
+    // Before a body that may take long to come: who is erased meanwhile is named by it no more.
+    let now = clock()
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
     let definition = try FieldReader.read(Definition.self, from: body)
     let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
-    let now = clock()
     guard let idempotencyKey = request.headers[.idempotencyKey] else {
       let beginning = try beginning(of: definition, now: now)
       let change = try await schedules.put(
@@ -95,7 +96,8 @@ struct ScheduleController {
 
   /// On which day it starts, unless it says so itself, and what is known of its dates.
   ///
-  /// - Throws: ``ValidationError`` for what the catalogue does not know, for what has passed, for what asks too much, and for texts that are too long.
+  /// - Throws: ``ValidationError`` for what the catalogue does not know, for what has passed, for what asks too much, and for texts
+  ///   that are too long.
   private func beginning(of definition: Definition, now: Date) throws -> (day: LocalDate, plan: RecurrencePlan?) {
     let today = (definition.value.timezone ?? home).localDate(at: now)
     let schedule = try definition.value.resolve(in: catalogue, startingOn: today)

@@ -7,7 +7,7 @@ ALTER TABLE schedules ADD COLUMN plan text;
 CREATE INDEX schedules_sends ON schedules (next_at) WHERE key IS NULL;
 
 -- Requests that were withdrawn, each by whom: an entry withdraws what turns out to be its owner's, so nobody stands in another's
--- way. The empty text is whoever's it is: an admin asked, or who was not told whose it is.
+-- way. The empty text is whoever's it is: an admin asked.
 CREATE TABLE withdrawals (
   request_id uuid NOT NULL,
   owner text NOT NULL,

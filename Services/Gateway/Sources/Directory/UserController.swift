@@ -30,20 +30,20 @@ struct UserController {
   }
 
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier()
+    let (user, asked): (UserID, Date) = (try context.identifier(), clock())
     let input: PutUser = try await RequestBody.read(of: request)
     let precondition = Precondition(request)
-    let (profile, isNew) = try await users.put(input.profile, of: user, at: clock()) { former in
+    let (profile, isNew) = try await users.put(input.profile, of: user, at: asked) { former in
       if precondition.isPresent { try precondition.check(former.map { representation($0, of: user).tag }) }
     }
     return representation(profile, of: user).response(isNew ? .created : .ok)
   }
 
   func patch(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier()
+    let (user, asked): (UserID, Date) = (try context.identifier(), clock())
     let input: PatchUser = try await RequestBody.read(of: request)
     let precondition = Precondition(request)
-    let profile = try await users.change(of: user, at: clock()) { former in
+    let profile = try await users.change(of: user, at: asked) { former in
       if precondition.isPresent { try precondition.check(representation(former, of: user).tag) }
       var profile = former
       input.apply(to: &profile)

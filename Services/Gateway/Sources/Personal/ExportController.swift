@@ -12,9 +12,7 @@ struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
   let allowsSelf: Bool
-  /// Of users about themselves, and of services about users.
-  private let ownTurns = ExportTurns()
-  private let serviceTurns = ExportTurns()
+  private let turns = ExportTurns()
   let clock: @Sendable () -> Date
 
   private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
@@ -42,7 +40,7 @@ struct ExportController {
         detail: "this deployment leaves it to its backend"
       )
     }
-    return try await export(try context.user(), in: ownTurns, context)
+    return try await export(try context.user(), for: .user, context)
   }
 
   /// The audit log has it before anything is told: also what is cut off has told some of it.
@@ -59,15 +57,17 @@ struct ExportController {
       subject: user.description,
       requestID: context.requestID
     )
-    return try await export(user, in: serviceTurns, context)
+    return try await export(user, for: .service, context)
   }
 
   private func export(
     _ user: UserID,
-    in turns: ExportTurns,
+    for asker: ExportTurns.Asker,
     _ context: GatewayContext
   ) async throws -> Response {
-    guard let turn = turns.begin(user) else { throw Problem.unavailable("too many exports at once", retryAfter: 10) }
+    guard let turn = turns.begin(user, for: asker) else {
+      throw Problem.unavailable("too many exports at once", retryAfter: 10)
+    }
     let begun = try await exports.begin(user, at: clock())
     let logger = context.logger
     // Its length is not known, so a client sees that it was cut off: the last chunk is missing.

@@ -286,10 +286,9 @@ struct IngestProcessor {
     switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
       if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
-      if message.bookmark == nil {
-        logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"])
-        try await requests.noteNobody(of: whole.request, now: clock())
-      }
+      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"]) }
+      // The last part of a large audience, too: whether there was anybody before, nobody remembers. What is stored counts first.
+      try await requests.noteNobody(of: whole.request, now: clock())
     case .cut(let chunks, let next):
       try await outbox.putBack(chunks.map(part))
       if let next { try await outbox.putBack(message, as: whole.requestId, after: next) }

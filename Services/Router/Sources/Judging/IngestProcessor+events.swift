@@ -127,7 +127,8 @@ extension IngestProcessor {
 
   /// What a notice tells, without its recipients.
   private func part(_ notice: NoticeRequest, _ type: NotificationType) -> RoutedPart {
-    let createdAt = notice.requestId.time ?? clock()
+    // As with sends: an id from the future escapes no erasure.
+    let createdAt = notice.requestId.time.map { min($0, clock()) } ?? clock()
     let wording = Wording(data: notice.data)
     let plain = notice.data.mapValues(\.unformatted)
     let content = NotificationContent(

@@ -67,7 +67,8 @@ struct DispatchBuilder {
         outcome: .rejected,
         reason: Self.messageTooLarge,
         attempts: 0,
-        type: contents[delivery.content].type
+        type: contents[delivery.content].type,
+        createdAt: contents[delivery.content].createdAt
       )
     }
   }

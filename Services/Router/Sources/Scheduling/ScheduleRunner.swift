@@ -27,6 +27,8 @@ struct ScheduleRunner: Sendable {
 
   /// Rows claimed at once.
   static let limit = 200
+  /// Schedules that a round plans at a time, of which each may ask the database for its zones.
+  private static let plannedAtOnce = 2
   /// Seconds that a claim holds: many times what a round takes.
   static let lease: TimeInterval = 60
   /// Seconds until a schedule that cannot be told is looked at again: the catalogue may know more by then.
@@ -77,9 +79,17 @@ struct ScheduleRunner: Sendable {
 
   /// Schedules, each planned no further than a look may see.
   private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
+    // A few at a time: sends that are due ask over the same connections.
     let plans = try await withThrowingTaskGroup { group in
-      for claim in claims { group.addTask { try await plan(claim, now: now) } }
-      return try await group.reduce(into: []) { $0.append($1) }
+      var rest = claims[...]
+      func add() { if let claim = rest.popFirst() { group.addTask { try await plan(claim, now: now) } } }
+      for _ in 0..<Self.plannedAtOnce { add() }
+      var plans: [(sends: [ScheduledSend], advance: ScheduleStore.Advance)] = []
+      while let plan = try await group.next() {
+        plans.append(plan)
+        add()
+      }
+      return plans
     }
     try await publish(plans.flatMap(\.sends))
     try await schedules.advance(plans.map(\.advance))

@@ -23,7 +23,7 @@ struct ScheduleWorker: Service {
       } catch  where error.isCancellation {
         return
       } catch {
-        logger.error("schedules are held up, trying again", metadata: ["error": "\(error)"])
+        logger.error("schedules are held up, trying again", metadata: ["error": "\(error)", "work": "\(work)"])
         do {
           try await backoff.pause()
         } catch {
