@@ -85,6 +85,10 @@ public struct ErasureStore: Sendable {
       _ = try await transaction.queries(
         [UserLock.take(user), NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: [user])
       )
+      // Dated again: what was stored while writers were waited for goes too, and no `seq` of it comes twice.
+      _ = try await transaction.query(
+        "UPDATE erased_users SET erased_at = greatest(erased_at, clock_timestamp()) WHERE user_id = \(user)"
+      )
       try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
         [Self.deleteNotices(user)] + Self.anonymise(user) + Self.tables.map { Self.delete(user, from: $0) }

@@ -159,8 +159,8 @@ import Testing
   }
 
   @Test func `another version is refused, not guessed at`() {
-    #expect(failure(#"{"v":3}"#) == "version 3 is not 2")
-    #expect(failure(#"{"v":0,"users":[]}"#) == "version 0 is not 2")
+    #expect(failure(#"{"v":4}"#) == "version 4 is not 3")
+    #expect(failure(#"{"v":0,"users":[]}"#) == "version 0 is not 3")
     #expect(throws: QueueMessageError("version 2 is not 1", isNewer: true)) {
       try QueueCoder.decode(RealtimeMessage.self, from: message(#"{"v":2}"#))
     }

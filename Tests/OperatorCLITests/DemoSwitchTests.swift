@@ -80,15 +80,16 @@ import WallClock
   }
 
   @Test func `a call can be pasted into a shell`() {
-    let command = Curl.command("POST", "http://127.0.0.1:8080/x", token: "t", body: #"{"text":"it's $5"}"#)
+    let command = Curl.command("POST", "http://127.0.0.1:8080/x", token: "--role service", body: #"{"text":"it's $5"}"#)
     #expect(
       command == #"""
+        TOKEN=$(belfry token --role service)
         curl -sS 'http://127.0.0.1:8080/x' \
-          -H 'Authorization: Bearer t' \
+          -H "Authorization: Bearer $TOKEN" \
           -H 'Content-Type: application/json' \
           -d '{"text":"it'\''s $5"}'
         """#
     )
-    #expect(Curl.command("POST", "http://h/x", token: "t", body: nil).hasPrefix("curl -sS -X POST 'http://h/x'"))
+    #expect(Curl.command("POST", "http://h/x", token: "t", body: nil).contains("\ncurl -sS -X POST 'http://h/x'"))
   }
 }

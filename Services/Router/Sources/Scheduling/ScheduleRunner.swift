@@ -80,16 +80,14 @@ struct ScheduleRunner: Sendable {
   /// Schedules, each planned no further than a look may see.
   private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
     // A few at a time: sends that are due ask over the same connections.
-    let plans = try await withThrowingTaskGroup { group in
-      var rest = claims[...]
-      func add() { if let claim = rest.popFirst() { group.addTask { try await plan(claim, now: now) } } }
-      for _ in 0..<Self.plannedAtOnce { add() }
-      var plans: [(sends: [ScheduledSend], advance: ScheduleStore.Advance)] = []
-      while let plan = try await group.next() {
-        plans.append(plan)
-        add()
+    var (rest, plans) = (claims[...], [(sends: [ScheduledSend], advance: ScheduleStore.Advance)]())
+    while !rest.isEmpty {
+      let few = rest.prefix(Self.plannedAtOnce)
+      rest = rest.dropFirst(few.count)
+      plans += try await withThrowingTaskGroup { group in
+        for claim in few { group.addTask { try await plan(claim, now: now) } }
+        return try await group.reduce(into: []) { $0.append($1) }
       }
-      return plans
     }
     try await publish(plans.flatMap(\.sends))
     try await schedules.advance(plans.map(\.advance))
