@@ -174,9 +174,12 @@ static const unsigned char file_55[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0019_text_too_long.sql"
 };
 static const unsigned char file_56[] = {
-#embed "../../compose/postgresql/postgresql.conf"
+#embed "../../Shared/NotificationStore/Migrations/m0020_due.sql"
 };
 static const unsigned char file_57[] = {
+#embed "../../compose/postgresql/postgresql.conf"
+};
+static const unsigned char file_58[] = {
 #embed "../../compose/rabbitmq/rabbitmq.conf"
 };
 
@@ -237,8 +240,9 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0017_api_keys.sql", file_53, sizeof file_53},
   {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_54, sizeof file_54},
   {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_55, sizeof file_55},
-  {"compose/postgresql/postgresql.conf", file_56, sizeof file_56},
-  {"compose/rabbitmq/rabbitmq.conf", file_57, sizeof file_57},
+  {"Shared/NotificationStore/Migrations/m0020_due.sql", file_56, sizeof file_56},
+  {"compose/postgresql/postgresql.conf", file_57, sizeof file_57},
+  {"compose/rabbitmq/rabbitmq.conf", file_58, sizeof file_58},
 };
 
 const struct embedded_file *embedded_files(void) { return files; }

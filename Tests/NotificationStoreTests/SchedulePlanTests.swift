@@ -28,7 +28,7 @@ struct SchedulePlanTests {
         #expect(!reads.contains { $0.type == "Seq Scan" }, "\(plan)")
         return reads
       }
-      for (work, index) in [(ScheduleStore.Work.schedules, "schedules_next"), (.sends, "schedules_sends")] {
+      for (work, index) in [(ScheduleStore.Work.schedules, "schedules_plans"), (.sends, "schedules_sends")] {
         let rest = try await claim(work, "now()")
         #expect(rest.allSatisfy { $0.rowsRead == 0 })
         #expect(rest.contains { $0.index == index })

@@ -68,7 +68,8 @@ export const forgetPush = ({ request, host, fail }, attempt = 0) => {
     if (!id || (attempt && registrations !== before)) return { ok: true, error: null };
     try {
       await request('DELETE', `/api/v1/devices/${id}`, undefined, { isLast: true });
-      stored(deviceKey, null);
+      // Another tab may have registered who came next.
+      if (stored(deviceKey) === id) stored(deviceKey, null);
     } catch (error) {
       // It is gone, or it is another user's, who may still come to end it.
       if (error.code === 'not-found') return { ok: true, error: null };

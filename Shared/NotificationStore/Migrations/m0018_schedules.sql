@@ -3,9 +3,6 @@
 -- the release before write leaves it as it is.
 ALTER TABLE schedules ADD COLUMN plan text;
 
--- Sends that wait are claimed by themselves: they never stand behind schedules that are being planned.
-CREATE INDEX schedules_sends ON schedules (next_at) WHERE key IS NULL;
-
 -- Requests that were withdrawn, each by whom: an entry withdraws what turns out to be its owner's, so nobody stands in another's
 -- way. The empty text is whoever's it is: an admin asked.
 CREATE TABLE withdrawals (
@@ -14,6 +11,7 @@ CREATE TABLE withdrawals (
   withdrawn_at timestamptz NOT NULL,
   PRIMARY KEY (request_id, owner)
 );
+CREATE INDEX withdrawals_age ON withdrawals (withdrawn_at);
 
 -- What gateways of the release before still note, until they are replaced. Afterwards nobody writes that table.
 CREATE FUNCTION belfry_note_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -34,3 +32,4 @@ CREATE TABLE requests_for_nobody (
   request_owner text,
   routed_at timestamptz NOT NULL
 );
+CREATE INDEX requests_for_nobody_age ON requests_for_nobody (routed_at);
