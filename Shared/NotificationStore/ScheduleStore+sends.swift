@@ -118,12 +118,18 @@ extension ScheduleStore {
       let whose = try row?.get(0, as: String.self)
       if let owner, let whose, !["", owner].contains(whose) { return .notYours }
       let former = try await transaction.query(Self.withdrawal(of: id, by: owner)).first?.get(0, as: Date?.self) ?? nil
-      _ = try await transaction.query(
+      let noted = whose ?? owner ?? ""
+      _ = try await transaction.queries([
         """
-        INSERT INTO withdrawals (request_id, owner, withdrawn_at) VALUES (\(id), \(whose ?? owner ?? ""), \(now))
+        INSERT INTO withdrawals (request_id, owner, withdrawn_at) VALUES (\(id), \(noted), \(now))
         ON CONFLICT DO NOTHING
+        """,
+        // For routers of the release before, which know this table alone: one owner for each request.
         """
-      )
+        INSERT INTO cancelled_requests (request_id, owner, cancelled_at) VALUES (\(id), nullif(\(noted), ''), \(now))
+        ON CONFLICT DO NOTHING
+        """,
+      ])
       guard let row else { return former == nil ? .nothingWaits : .withdrawnBefore }
       if try row.get(1, as: Bool.self) { return .tooLate }
       _ = try await transaction.query("DELETE FROM schedules WHERE id = \(id) AND key IS NULL")

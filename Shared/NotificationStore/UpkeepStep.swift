@@ -29,12 +29,20 @@ extension UpkeepStep {
   }
 
   static let staleDevices = Self { session, ages, report in
-    report.devicesDeactivated = try await session.query(
-      """
-      UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'stale'
-      WHERE active AND last_used_at < now() - make_interval(secs => \(ages.staleDevice / .seconds(1)))
-      """
-    ).affectedRows
+    // A part at a time: an erasure waits for whoever is writing devices.
+    let most = 10_000
+    var changed = most
+    while changed == most {
+      changed = try await session.query(
+        """
+        UPDATE devices SET active = false, deactivated_at = now(), deactivation_reason = 'stale'
+        WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM devices
+          WHERE active AND last_used_at < now() - make_interval(secs => \(ages.staleDevice / .seconds(1))) LIMIT \(most)))
+        """
+      ).affectedRows
+      report.devicesDeactivated += changed
+    }
   }
 
   static let deadNodes = Self { session, _, report in

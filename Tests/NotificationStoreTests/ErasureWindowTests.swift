@@ -60,6 +60,33 @@ import WallClock
     }
   }
 
+  @Test func `what is stored while an erasure waits goes too, with its outcomes, and no seq of it comes again`()
+    async throws
+  {
+    try await TestDatabase.with(connections: 4) { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let (store, erasures) = (NotificationStore(client: client), ErasureStore(client: client))
+      let meanwhile = Sample.notification(ann)
+      let (erasing, seq) = try await client.withTransaction { transaction in
+        _ = try await transaction.query(GroupStore.adding([ben], to: "team:1", asked: .now))
+        let erasing = Task { try await erasures.erase(ann, by: nil) }
+        while try await erasures.erased(since: nil).marks.isEmpty { await Task.yield() }
+        let accepted = try await erasures.erased(since: nil).at
+        let stored = try await store.store([meanwhile], contents: [try Sample.content(at: accepted)])
+        #expect(stored.map(\.isNew) == [true])
+        return (erasing, stored[0].seq)
+      }
+      _ = try await erasing.value
+      try await DeliveryStore(client: client).record([EveryTable.record(meanwhile)])
+      for table in ["notifications", "deliveries"] {
+        #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
+      }
+      let accepted = try await erasures.erased(since: nil).at
+      let later = try await store.store([Sample.notification(ann)], contents: [try Sample.content(at: accepted)])
+      #expect(later.map(\.isNew) == [true] && later[0].seq > seq)
+    }
+  }
+
   @Test func `a list of members that was on its way makes nobody a member again, and a later one does`() async throws {
     try await TestDatabase.with(connections: 4) { client in
       let groups = GroupStore(client: client)

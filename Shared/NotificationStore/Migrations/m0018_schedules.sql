@@ -13,7 +13,8 @@ CREATE TABLE withdrawals (
 );
 CREATE INDEX withdrawals_age ON withdrawals (withdrawn_at);
 
--- What gateways of the release before still note, until they are replaced. Afterwards nobody writes that table.
+-- What gateways of the release before still note, until they are replaced. Gateways write that table, too, for routers of the release
+-- before.
 CREATE FUNCTION belfry_note_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO withdrawals VALUES (NEW.request_id, coalesce(NEW.owner, ''), NEW.cancelled_at) ON CONFLICT DO NOTHING;
