@@ -87,6 +87,22 @@ import WallClock
     }
   }
 
+  @Test func `a rule's text that would be too long is told to nobody, and another's is told`() async throws {
+    try await RuleWorld.with { world in
+      let (mia, tom) = (try await world.person(), try await world.person())
+      for (user, name) in [(mia, String(repeating: "a", count: 4_001)), (tom, "Bike")] {
+        try await world.report("GoalUpdated", #""userId":"\#(user)","goalId":"g","goalName":"\#(name)","percent":80"#)
+      }
+      try await world.run()
+      let told = try await world.told()
+      #expect(told.first { $0.user == mia }?.body == "")
+      #expect(told.first { $0.user == tom }?.body.contains("Bike") == true)
+      let rows = try await world.client.query("SELECT in_app FROM notifications WHERE user_id = \(mia)")
+      #expect(try rows.map { try $0.get(0, as: Int.self) } == [Int(SkipReason.textTooLong.rawValue)])
+      #expect(world.router.isDone && world.router.parked == [])
+    }
+  }
+
   @Test func `a goal that is completed is reminded of no more`() async throws {
     try await RuleWorld.with { world in
       let mia = try await world.person()
