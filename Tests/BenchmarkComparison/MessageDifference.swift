@@ -44,6 +44,13 @@ public struct MessageDifference: Codable, Sendable, Equatable {
     }
   }
 
+  /// A line of what the broker has, with a queue's arguments in order: it tells them in any.
+  public static func declared(_ line: String) -> String {
+    let arguments = line.matches(of: #/\{"[^"]*",[^{}]*\}/#).map { String($0.output) }
+    guard let start = line.firstIndex(of: "["), !arguments.isEmpty else { return described(line) }
+    return described(line[..<start] + "[" + arguments.sorted().joined(separator: ",") + "]")
+  }
+
   /// - Parameter text: Of a message, a header or the name of a queue.
   public static func described(_ text: String) -> String {
     let replaced =
@@ -51,6 +58,7 @@ public struct MessageDifference: Codable, Sendable, Equatable {
       .replacing(#/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/#) { _ in "<id>" }
       .replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z?/#) { _ in "<time>" }
       .replacing(#/(127\.0\.0\.1|localhost):[0-9]+/#) { "\($0.output.1):<port>" }
+      .replacing(#/(belfry\.realtime\.[^\s"]*\.)[A-Za-z0-9_-]{22}/#) { "\($0.output.1)<node>" }
       .replacing(#/[0-9a-f]{16,}/#) { _ in "<hex>" }
     return "\"\(replaced)\""
   }

@@ -72,6 +72,16 @@ struct BenchmarkComparisonTests {
     )
   }
 
+  @Test func `the order of a queue's arguments and a node's own id are no difference, what an argument says is one`() {
+    let queue = { (node: String, arguments: String) in
+      MessageDifference.declared("belfry.realtime.vm.\(node)\ttrue\t\t[\(arguments)]")
+    }
+    let (length, kind) = (#"{"x-max-length",10}"#, #"{"x-queue-type","quorum"}"#)
+    let line = queue("r7d4F5u_ETzUJ_B278IPag", "\(length),\(kind)")
+    #expect(line == queue("zjymeDItwbCq5OLs00X_eQ", "\(kind),\(length)"))
+    #expect(line != queue("zjymeDItwbCq5OLs00X_eQ", #"\#(kind),{"x-max-length",11}"#))
+  }
+
   private struct Spoilt: Error, CustomStringConvertible { let description = "the connection was closed" }
 
   @Test func `a measurement that is spoilt once is repeated, and the reader is told`() async throws {

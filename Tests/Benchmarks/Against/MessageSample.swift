@@ -39,7 +39,7 @@ struct MessageSample {
       ("bindings", ["list_bindings", "source_name", "destination_name", "routing_key"]),
     ] {
       let text = try await bench.stack.rabbitmq.control(command)
-      parts[part] = text.split(separator: "\n").map { MessageDifference.described(String($0)) }
+      parts[part] = text.split(separator: "\n").map { MessageDifference.declared(String($0)) }
     }
   }
 
