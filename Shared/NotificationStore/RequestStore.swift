@@ -52,11 +52,13 @@ public struct RequestStore: Sendable {
     return owners
   }
 
-  /// Notes that a router came to a request which is for nobody: of no other is anything noted but its notifications.
-  public func noteNobody(of request: NamedRequest, now: Date) async throws(PostgresError) {
+  /// Notes that a router came to requests which are for nobody: of no others is anything noted but their notifications.
+  public func noteNobody(of requests: [NamedRequest], now: Date) async throws(PostgresError) {
+    // In the order of their keys, so that concurrent calls do not deadlock.
     _ = try await client.query(
       """
-      INSERT INTO requests_for_nobody (request_id, request_owner, routed_at) VALUES (\(request.id), \(request.owner), \(now))
+      INSERT INTO requests_for_nobody (request_id, request_owner, routed_at)
+      SELECT id, owner, \(now) FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner))) AS r(id, owner) ORDER BY id
       ON CONFLICT DO NOTHING
       """
     )

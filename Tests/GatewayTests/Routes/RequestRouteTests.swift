@@ -224,7 +224,7 @@ import WallClock
         #expect(answer.headers[.retryAfter] == "1")
       }
       try await expectUnknown(to: shop)
-      try await RequestStore(client: gateway.database).noteNobody(of: NamedRequest(request, of: "shop"), now: .now)
+      try await RequestStore(client: gateway.database).noteNobody(of: [NamedRequest(request, of: "shop")], now: .now)
       let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
       #expect(told["status"] as? String == "accepted")
       #expect(told["recipients"] as? Int == 0)

@@ -277,8 +277,8 @@ extension InMemoryStores.Connection: WithdrawalSource {
 }
 
 extension InMemoryStores.Connection: RequestKeeping {
-  func noteNobody(of request: NamedRequest, now: Date) async throws {
-    try await step(.wait) { state in _ = state.forNobody.insert(request) }
+  func noteNobody(of requests: [NamedRequest], now: Date) async throws {
+    try await step(.wait) { state in state.forNobody.formUnion(requests) }
   }
 }
 

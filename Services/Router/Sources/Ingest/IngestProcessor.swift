@@ -132,6 +132,7 @@ struct IngestProcessor {
         done([item.index], of: &batch)
       }
     }
+    try await noteNobody(&jobs, of: &batch, now: now)
     jobs += try await leaveOutWithdrawn(parts, of: &batch)
     if !later.isEmpty {
       try await waiting.store(later.map(\.send), now: now)
@@ -212,7 +213,7 @@ struct IngestProcessor {
     }
   }
 
-  /// The request as a job; nil if it was cut into parts, or is for nobody.
+  /// The request as a job, which may be for nobody; nil if it was cut into parts, or withdrawn.
   ///
   /// - Parameter send: What has come due, of a request that had to wait.
   private func job(
@@ -263,7 +264,7 @@ struct IngestProcessor {
     return try await job(part, type, for: request.audience, in: send?.zones, from: message)
   }
 
-  /// A part as a job for an audience; nil if it was cut, or is for nobody.
+  /// A part as a job for an audience, which may be nobody; nil if it was cut, or withdrawn.
   ///
   /// - Parameters:
   ///   - whole: Without its recipients.
@@ -285,15 +286,29 @@ struct IngestProcessor {
     if message.bookmark != nil, try await !withdrawals.cancelled(among: [whole.request]).isEmpty { return nil }
     switch try await expansion.step(of: audience, in: zones, after: message.bookmark) {
     case .last(let users):
-      if !users.isEmpty { return RoutingJob(type: type, part: part(users)) }
-      if message.bookmark == nil { logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"]) }
-      // The last part of a large audience, too: whether there was anybody before, nobody remembers. What is stored counts first.
-      try await requests.noteNobody(of: whole.request, now: clock())
+      if users.isEmpty, message.bookmark == nil {
+        logger.info("request is for nobody", metadata: ["request": "\(whole.requestId)"])
+      }
+      return RoutingJob(type: type, part: part(users))
     case .cut(let chunks, let next):
       try await outbox.putBack(chunks.map(part))
       if let next { try await outbox.putBack(message, as: whole.requestId, after: next) }
     }
     return nil
+  }
+
+  /// Takes out what is for nobody, of which nothing but that is stored: of all in one statement. The last part of a large audience,
+  /// too: whether there was anybody before, nobody remembers, and what is stored counts first.
+  private func noteNobody(
+    _ jobs: inout [(index: Int, job: RoutingJob)],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws {
+    let empty = jobs.filter(\.job.part.recipients.isEmpty)
+    guard !empty.isEmpty else { return }
+    try await requests.noteNobody(of: empty.map(\.job.part.request), now: now)
+    done(empty.map(\.index), of: &batch)
+    jobs.removeAll(where: \.job.part.recipients.isEmpty)
   }
 
   /// The chunks of large audiences that are still wanted. Only those wait long enough for a withdrawal to come between; of a

@@ -120,7 +120,7 @@ extension IngestProcessor {
     return left.sorted().map { notices[$0] }
   }
 
-  /// A rule's notice as a job; nil if it was cut into parts, or is for nobody.
+  /// A rule's notice as a job; nil if it was cut into parts.
   func job(_ notice: NoticeRequest, _ type: NotificationType, from message: BrokerMessage) async throws -> RoutingJob? {
     try await job(part(notice, type), type, for: notice.audience, from: message)
   }

@@ -3,8 +3,8 @@ import NotificationStore
 
 /// Notes of requests what no notification says: what routing needs of ``RequestStore``.
 protocol RequestKeeping: Sendable {
-  /// Notes that a router came to a request which is for nobody.
-  func noteNobody(of request: NamedRequest, now: Date) async throws
+  /// Notes that a router came to requests which are for nobody.
+  func noteNobody(of requests: [NamedRequest], now: Date) async throws
 }
 
 extension RequestStore: RequestKeeping {}
