@@ -51,15 +51,19 @@ def test_a_key_that_is_not_there_keeps_push_alone_from_starting(stack):
     stack.compose("--profile", "push", "rm", "--force", "--stop", "push")
 
 
-def test_a_key_that_only_its_owner_may_read_is_read(stack):
-    key = stack.folder / "files" / "service-account.json"
+def test_a_key_that_only_its_owner_may_read_is_read_by_push_alone(stack):
+    folder = stack.folder / "push-files"
+    folder.mkdir()
+    key = folder / "service-account.json"
     key.write_text(json.dumps(service_account()))
     key.chmod(0o600)
     os.chown(key, *KEY_OWNER)
     # BELFRY_UID and BELFRY_GID say who that is since the start.
-    stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="service-account.json")
+    stack.configure(BELFRY_SERVICE_ACCOUNT_FILE="service-account.json", BELFRY_PUSH_FILES="./push-files")
     up(stack, "--wait", "push")
     assert stack.container("push").is_healthy
+    assert "push-files" in str(stack.container("push").description["Mounts"])
+    assert "push-files" not in str(stack.container("gateway").description["Mounts"])
 
 
 def test_what_env_says_arrives_as_it_stands_there_and_is_not_shown(stack):
