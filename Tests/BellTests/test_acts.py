@@ -21,7 +21,7 @@ def test_a_click_marks_as_read(bell, person):
     bell.page.click(bell.row("Number 2"))
     wait_until(lambda: states(person) == {"Number 1": False, "Number 2": True, "Number 3": False}, "it is read")
     bell.agrees()
-    assert bell.get("row('Number 2').querySelector('[part~=dot]')") is None
+    bell.wait_for("row('Number 2').querySelector('[part~=dot]') === null")
     assert [detail["notification"]["title"] for detail in bell.heard("click")] == ["Number 2"]
 
 
@@ -50,7 +50,7 @@ def test_mark_all(bell, person):
     bell.page.click(bell.part("mark-all"))
     wait_until(lambda: person.unread == 0, "all are read")
     bell.agrees()
-    assert bell.get("parts('dot').length") == 0
+    bell.wait_for("parts('dot').length === 0")
 
 
 def test_mark_all_reads_what_is_not_loaded_too(open_bell, person):

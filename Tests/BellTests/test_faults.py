@@ -138,7 +138,7 @@ def test_a_refused_write_takes_back_only_itself(bell, stub, person):
     stub.end_faults()
     wait_until(lambda: person.unread == 4, "the other one is read")
     bell.agrees()
-    assert bell.get("row('Number 2').querySelector('[part~=dot]') !== null")
+    bell.wait_for("row('Number 2').querySelector('[part~=dot]') !== null")
 
 
 def test_an_answer_that_is_lost(bell, stub, person):

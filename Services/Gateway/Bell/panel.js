@@ -178,7 +178,7 @@ export class Panel {
     const { bell, rows, scroller, pill } = this;
     const list = this.#list;
     pill.hidden = !rows.held;
-    pill.replaceChildren(icon('up'), bell.texts.get('pill', { count: rows.held }));
+    if (rows.held) pill.replaceChildren(icon('up'), bell.texts.get('pill', { count: rows.held }));
     if (!bell.isOpen) return;
     if (list?.hasMore && !list.isLoading && !list.error && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 800) {
       bell.core.loadMore(this.filter);

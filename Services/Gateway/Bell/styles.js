@@ -4,6 +4,7 @@ export const sheetOf = text => {
   sheet.replaceSync(text);
   return sheet;
 };
+// In a row, what inherits a background is paid by every element of it (decision 0065): only the one under the pointer does.
 export const styles = `
 :host {
   --accent: var(--belfry-accent, light-dark(#3451c6, #9db1ff));
@@ -67,12 +68,12 @@ a { color: inherit; text-decoration: none }
 .action { padding: 4px 11px; border: 1px solid var(--border); background: var(--bg); color: var(--fg); font-weight: 600 }
 .action:hover { border-color: var(--muted) }
 .dot { position: absolute; top: 27px; inset-inline-start: 4px; width: 8px; height: 8px; border-radius: 50%; background: var(--accent) }
-.tools { position: absolute; top: 9px; inset-inline-end: 6px; display: flex; border-radius: 8px; background: inherit; opacity: 0 }
-.item:is(:hover, :focus-within) .tools { opacity: 1 }
+.tools { position: absolute; top: 9px; inset-inline-end: 6px; display: flex; border-radius: 8px; opacity: 0 }
+.item:is(:hover, :focus-within) .tools { opacity: 1; background: inherit }
 .notice { display: flex; flex-direction: column; align-items: center; gap: 4px; padding: 20px 24px; text-align: center; color: var(--muted) }
 .large { padding-block: 44px }
 .notice > svg { width: 40px; height: 40px }
-@media (hover: none) { .tools { opacity: 1 } .item-title { padding-inline-end: 56px } }
+@media (hover: none) { .tools { opacity: 1; background: inherit } .item-title { padding-inline-end: 56px } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }
 `;

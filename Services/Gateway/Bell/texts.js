@@ -47,6 +47,7 @@ export class Texts {
   #plural;
   #number;
   #relative;
+  #dates = {};
 
   /** `host` are the page's own texts, `language` those of the element in that language; what both lack is English. */
   constructor(locale, host, language) {
@@ -88,6 +89,9 @@ export class Texts {
   }
 
   date(instant, options) {
-    return Number.isFinite(+instant) ? new Intl.DateTimeFormat(this.locale, options).format(instant) : '';
+    if (!Number.isFinite(+instant)) return '';
+    // To make one takes as long as to draw a row.
+    const format = (this.#dates[JSON.stringify(options)] ??= new Intl.DateTimeFormat(this.locale, options));
+    return format.format(instant);
   }
 }
