@@ -48,13 +48,14 @@ public struct ErasureStore: Sendable {
   /// What is written without a lock that the erasure takes too: it waits for those who are at it.
   private static let awaited =
     "('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass)"
-  /// For how long it waits: longer than any statement takes.
-  private static let patience = Duration.seconds(60)
 
   let client: PostgresClient
+  /// For how long it waits: longer than a statement may take by default, shorter than a proxy waits for an answer.
+  let patience: Duration
 
-  public init(client: PostgresClient) {
+  public init(client: PostgresClient, patience: Duration = .seconds(40)) {
     self.client = client
+    self.patience = patience
   }
 
   /// Erases everything about a user. Again, it erases what has come since.
@@ -124,7 +125,7 @@ public struct ErasureStore: Sendable {
   ///
   /// - Throws: ``ErasureError/stillWritten``.
   private func awaitWriters() async throws {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + patience
     var pause = Duration.milliseconds(2)
     var writers = try await Self.transactions(in: client.query(Self.writers))
     while !writers.isEmpty {

@@ -171,6 +171,9 @@ extension EndToEndTests {
     private func tap(_ hour: Hour) async throws {
       let request = try await hour.send("goal")
       try await hour.settled(request)
+      let shown = try #require(try await hour.demo("send", "chat")["curl"] as? String)
+      let pasted = try await hour.paste(shown)
+      #expect(pasted.contains(#""status":"accepted""#), "\(shown)\n\(pasted)")
       let push = try #require(
         try await hour.steps(request).first {
           $0["channel"] as? String == "push" && $0["what"] as? String == "delivered"
@@ -200,6 +203,12 @@ extension EndToEndTests {
       )
       try #require(result.status == 0, "\(words): \(result.output)")
       return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    /// Runs a call as it is shown, in another folder than the stack's.
+    func paste(_ call: String) async throws -> String {
+      let folder = URL(filePath: session.program).deletingLastPathComponent().path
+      return try await CommandResult.run("/bin/sh", ["-c", "cd / && PATH='\(folder)':$PATH\n\(call)"]).output
     }
 
     func turn(_ name: String, _ position: String) async throws {

@@ -87,6 +87,21 @@ import WallClock
     }
   }
 
+  @Test func `who writes for too long is named, the mark stays, and a later call erases`() async throws {
+    try await TestDatabase.with(connections: 3) { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let erasures = ErasureStore(client: client, patience: .milliseconds(50))
+      _ = try await GroupStore(client: client).add([ann], to: "team:1")
+      try await client.withTransaction { transaction in
+        _ = try await transaction.query(GroupStore.adding([ben], to: "team:2", asked: .now))
+        await #expect(throws: ErasureError.stillWritten) { try await erasures.erase(ann, by: nil) }
+        #expect(try await erasures.erased(since: nil).marks.map(\.user) == [ann])
+        #expect(try await EveryTable.rows(of: ann, in: "group_members", client) == 1)
+      }
+      #expect(try await erasures.erase(ann, by: nil).deleted["group_members"] == 1)
+    }
+  }
+
   @Test func `a list of members that was on its way makes nobody a member again, and a later one does`() async throws {
     try await TestDatabase.with(connections: 4) { client in
       let groups = GroupStore(client: client)

@@ -189,6 +189,26 @@ import WallClock
     #expect(world.router.stores.held.isEmpty)
   }
 
+  @Test func `what is told at once with more than a message has room for ends so, and its neighbours arrive`()
+    async throws
+  {
+    let world = HeldWorld()
+    let ben = UserID(UUID())
+    world.router.stores.change(world.ann) {
+      $0.devices[0].token = String(repeating: "a", count: DispatchMessage.maximumSize)
+    }
+    let users = #"["\#(world.ann)","\#(ben)"]"#
+    try await world.router.publish(
+      #"{"to":{"users":\#(users)},"type":\#(HeldWorld.plain),"data":{"n":"1"}}"#,
+      id: RequestID(now: world.clock.now).description,
+      type: IngestKind.request.messageType
+    )
+    try await world.route()
+    #expect(try world.router.dispatches(.push).flatMap(\.deliveries).map(\.userId) == [ben])
+    #expect(world.router.stores.outcomes.map(\.reason) == ["messageTooLarge"])
+    #expect(world.router.stores.outcomes.map(\.userID) == [world.ann])
+  }
+
   @Test func `at most three an hour: the rest an hour later, three at a time, by key`() async throws {
     let world = HeldWorld()
     try await world.send(HeldWorld.throttledHold, 8)

@@ -129,7 +129,7 @@ import WallClock
     let x = String(repeating: "a", count: 2_001)
     try await router.publish(#"{"to":{"users":["\#(ann)"]},"type":903,"data":{"x":"\#(x)"}}"#, id: "order-1")
     try await router.run()
-    #expect(router.parked == ["invalid: body: has more than 4000 characters once it is filled in"])
+    #expect(router.parked == ["invalid: body: has more than 4000 characters, or 16000 bytes, once it is filled in"])
   }
 
   @Test func `an instant is a date in the reader's zone`() async throws {

@@ -99,8 +99,8 @@ public enum TextField: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is wrong with a text of more characters, for whoever sent its values.
-  public var problem: String { "has more than \(limit) characters once it is filled in" }
+  /// What is wrong with a longer text, for whoever sent its values.
+  public var problem: String { "has more than \(limit) characters, or \(4 * limit) bytes, once it is filled in" }
 
   /// The text; nil if it has more characters than that.
   func checked(_ text: String) -> String? { text.lengthProblem(limit: limit) == nil ? text : nil }

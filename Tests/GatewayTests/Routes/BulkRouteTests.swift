@@ -46,6 +46,21 @@ import WallClock
     }
   }
 
+  @Test func `an item whose texts are too long once they are filled in is refused by name, and its neighbour is taken`()
+    async throws
+  {
+    let long = String(repeating: "a", count: 3_950)
+    try await TestGateway.withoutDatabase { gateway in
+      let item =
+        #"{"to":{"users":["4f9c1c1e-0001-4000-8000-000000000001"]},"type":10,"data":{"amount":"\#(long)","balance":"$1"}}"#
+      let results = try await gateway.call(.post, path, as: .service(), body: body([item, Self.good])).expect(.ok)
+        .list("results")
+      #expect(statuses(results) == ["accepted": 1, "invalid": 1])
+      #expect((results[0]["errors"] as? [[String: Any]] ?? []).map { $0["field"] as? String } == ["body"])
+      #expect(gateway.ingested.count == 1)
+    }
+  }
+
   @Test(arguments: [
     (#"{"items":[]}"#, ["items"]), (#"{}"#, ["items"]), (#"{"items":{}}"#, ["items"]), ("[]", [""]), ("", [""]),
     (#"{"items":[{}],"item":1}"#, ["item"]),

@@ -38,6 +38,18 @@ import Testing
     return ann
   }
 
+  @Test func `a text that is too long for its values is why nobody would be told`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await person(gateway)
+      let long = String(repeating: "a", count: 3_950)
+      let data = #"{"amount":"\#(long)","balance":"$1"}"#
+      let answer = try await ask(#"{"userId":"\#(ann)","type":"AllowanceDeposit","data":\#(data)}"#, gateway)
+      let channels = try channels(answer.expect(.ok))
+      #expect(channels["push"]?["decision"] as? String == "skip")
+      #expect(channels["push"]?["reason"] as? String == "textTooLong")
+    }
+  }
+
   @Test func `each channel is told with its decision, its rule, and words`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await person(gateway)

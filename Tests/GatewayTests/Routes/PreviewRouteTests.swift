@@ -8,6 +8,9 @@ import Testing
 
 /// `POST /api/v1/admin/preview`
 @Suite struct PreviewRouteTests {
+  /// A value that is allowed, and too long for the words around it.
+  private static let long = String(repeating: "a", count: 3_950)
+
   private func ask(_ body: String, _ gateway: TestGateway) async throws -> Answer {
     try await gateway.call(.post, "/api/v1/admin/preview", as: .service("ops", role: .admin), body: body)
   }
@@ -32,6 +35,7 @@ import Testing
   @Test(arguments: [
     (#"{"type":10,"data":{"amount":"$5.00"}}"#, ["data.balance"]), (#"{"type":9999}"#, ["type"]),
     (#"{"type":12,"locale":"no locale"}"#, ["locale"]), (#"{"type":12,"Locale":"de"}"#, ["Locale"]),
+    (#"{"type":10,"data":{"amount":"\#(long)","balance":"$1"}}"#, ["body"]),
   ])
   func `what a send would be refused for is refused, by name`(_ body: String, _ fields: [String]) async throws {
     try await TestGateway.withoutDatabase { gateway in

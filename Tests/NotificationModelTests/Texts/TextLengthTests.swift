@@ -94,7 +94,7 @@ import WallClock
   @Test func `a send is refused by the name of what would be too long, in whatever language`() throws {
     let words = String(repeating: "a", count: 198)
     #expect(try problems(#""type":901,"data":{"a":"short"}"#).isEmpty)
-    let tooLong = "title: has more than 200 characters once it is filled in"
+    let tooLong = "title: has more than 200 characters, or 800 bytes, once it is filled in"
     #expect(try problems(#""type":901,"data":{"a":"\#(words)"}"#) == [tooLong])
     #expect(try problems(#""type":901,"title":"Own","data":{"a":"\#(words)"}"#).isEmpty)
     // German has more than 4,000 characters before it is cut.

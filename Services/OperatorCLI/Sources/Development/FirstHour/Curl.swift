@@ -13,7 +13,7 @@ enum Curl {
   }
 
   /// For any POSIX shell.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
   }
 }

@@ -160,12 +160,17 @@ extension FirstHour {
         writer.strings("requestIds", outcome.requests.map(\.description))
         writer.field("name", send.name)
         let url = stack.gatewayURL + call.path
-        writer.field("curl", Curl.command("POST", url, token: "--role service", body: call.body))
+        writer.field("curl", Curl.command("POST", url, token: tokenOptions("--role service"), body: call.body))
         writer.field("status", outcome.status)
         writer.key("answer")
         writer.value(outcome.answer)
       }
     }
+  }
+
+  /// The options of `belfry token` for this stack, wherever it is called.
+  private func tokenOptions(_ whose: String) -> String {
+    "\(whose) --data-dir \(Curl.quoted(URL(filePath: stack.configuration.directory).path))"
   }
 
   private func turn(_ name: String, _ fields: JSONFields) async throws -> String {
@@ -211,7 +216,10 @@ extension FirstHour {
     return .json { writer in
       writer.object { writer in
         writer.field("status", outcome.status)
-        writer.field("curl", Curl.command("POST", stack.gatewayURL + path, token: "--user \(member.id)", body: nil))
+        writer.field(
+          "curl",
+          Curl.command("POST", stack.gatewayURL + path, token: tokenOptions("--user \(member.id)"), body: nil)
+        )
         writer.key("answer")
         writer.value(outcome.answer)
       }
