@@ -84,10 +84,25 @@ def test_a_refused_reading_by_sight_is_not_tried_again(open_bell, stub, person):
     assert fault.met == 1
 
 
+def test_a_menu_that_is_asked_for_before_its_module_is_there(open_bell, stub, person):
+    """The rows are drawn anew when the module comes, and the bell goes on either way."""
+    person.fill(2)
+    held = stub.hold("GET /bell/v1/extras.js")
+    bell = open_bell(wait=False)
+    bell.page.click(bell.part("button"))
+    bell.shows("Number 2", "Number 1")
+    bell.click_in("Number 1", "[data-do=more]")
+    wait_until(lambda: held.met == 1, "it is asked for")
+    stub.end_faults()
+    bell.wait_for("named('menuitem', 'Archive')")
+    person.add("Number 3")
+    bell.wait_for("bell.unreadCount === 3")
+
+
 def test_what_is_marked_as_unread_stays_so_in_sight(open_bell, person):
     person.fill(1)
     bell = open_bell('layout="inline" read-on="view"')
-    bell.wait_for("bell.unreadCount === 0")
+    wait_until(lambda: person.unread == 0, "it is read")
     bell.choose("Number 1", "Mark as unread")
     wait_until(lambda: person.unread == 1, "it is unread")
     time.sleep(1.5)  # What must not happen takes time.
@@ -202,6 +217,7 @@ def test_push_in_this_browser(open_bell, stub, person):
     bell = open_bell("push", setup=setup).open()
     bell.page.click(f"{bell.part('push-prompt')} button")
     wait_until(lambda: [device["token"] for device in person.devices] == ["token-of-this-browser"], "it is registered")
+    bell.wait_for("localStorage['belfry-push-device']")
     bell.page.open(bell.page.evaluate("location.href"))
     bell.wait_for("bell.state === 'connected'")
     bell.get("bell.signOut()")

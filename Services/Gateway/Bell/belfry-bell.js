@@ -340,8 +340,8 @@ class Bell {
     this.settings?.open();
   }
 
-  async openMenu(item, button) {
-    (await this.loadExtras())?.openMenu(this, item, button);
+  async openMenu(item, row) {
+    (await this.loadExtras())?.openMenu(this, item, row);
   }
 }
 

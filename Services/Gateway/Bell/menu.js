@@ -54,10 +54,12 @@ const anchor = (row, name) => row.querySelector('[data-do=more]')?.style.setProp
 /** Keeps an open menu beside its row's button. */
 export const keepMenu = ({ menu }) => menu && anchor(menu.row, '--more');
 
-/** Opens the menu beside its button; the arrows move in it, Esc and a click elsewhere close it. */
-export const openMenu = (bell, item, button) => {
+/** Opens the menu beside its row's button; the arrows move in it, Esc and a click elsewhere close it. */
+export const openMenu = (bell, item, row) => {
+  // While this module was on its way the row may have been drawn anew, or be gone.
+  const button = row.isConnected && row.querySelector('[data-do=more]');
+  if (!button) return;
   const { h } = bell.kit;
-  const row = button.closest('[role=article]');
   const menu = h('div', {
     part: 'menu', role: 'menu', popover: 'auto', 'aria-label': bell.texts.get('menu'),
     toggle: ({ newState }) => {

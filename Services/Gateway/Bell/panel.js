@@ -189,7 +189,8 @@ export class Panel {
   #click(event) {
     const { bell, rows } = this;
     const control = event.target.closest('[data-do], a, button, input, select, textarea, label');
-    const item = event.target.closest('[role=article]')?.item;
+    const row = event.target.closest('[role=article]');
+    const item = row?.item;
     const does = {
       markAll: () => bell.core.markAllAsRead(),
       settings: () => bell.openSettings(),
@@ -201,7 +202,7 @@ export class Panel {
       },
       act: () => this.#act(item, control.dataset.action),
       remove: () => this.remove(item),
-      more: () => bell.openMenu(item, control),
+      more: () => bell.openMenu(item, row),
     }[control?.dataset.do];
     if (does) does();
     else if (item && (!control || control.matches('.item a'))) this.follow(item, control && event);

@@ -68,16 +68,18 @@ class Gateway:
         elif request.path == "/catalogue":
             answer = _json(_catalogue())
         elif request.path.startswith("/bell/"):
-            return self._file(request.path.removeprefix("/bell/"))
+            return await self._with_faults(request, self._file)
         else:
-            answer = await self._with_faults(request)
+            self.requests.append(f"{request.method} {request.path}")
+            answer = await self._with_faults(request, self._answer)
         answer.headers["Vary"] = "Origin"
         if origin in self.world.origins:
             answer.headers["Access-Control-Allow-Origin"] = origin
             answer.headers["Access-Control-Expose-Headers"] = EXPOSED
         return answer
 
-    def _file(self, name):
+    async def _file(self, request):
+        name = request.path.removeprefix("/bell/")
         headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
         if name == "config.json":
             return web.json_response({"hub": self.hub}, headers=headers)
@@ -87,12 +89,11 @@ class Gateway:
         kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
         return web.Response(body=file.read_bytes(), headers=headers | kind)
 
-    async def _with_faults(self, request):
+    async def _with_faults(self, request, work):
         line = f"{request.method} {request.path}"
-        self.requests.append(line)
         fault = next((each for each in self.faults if each.times > each.met and re.fullmatch(each.request, line)), None)
         if fault is None:
-            return await self._answer(request)
+            return await work(request)
         fault.met += 1
         await asyncio.sleep(fault.delay)
         if fault.gate:
@@ -101,7 +102,7 @@ class Gateway:
             request.transport.abort()
         if fault.status:
             return _problem(fault.status, "a fault of the test", fault.retry_after)
-        answer = await self._answer(request)
+        answer = await work(request)
         if fault.cut == "after":
             request.transport.abort()
         if fault.body is not None:
