@@ -14,20 +14,12 @@ let settings: [SwiftSetting] = [
 // MARK: Libraries of others
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-
 let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
-let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -40,7 +32,7 @@ let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-h
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -86,6 +78,8 @@ let drivers: [Target] = [
   cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
   cLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+  shared("Cryptography", ["COpenSSL"]),
+  shared("TLS", ["COpenSSL", "Cryptography"]),
   shared("TerminalText"),
   shared("DriverExecutor"),
   shared("Retrying", [lifecycle]),
@@ -98,8 +92,7 @@ let drivers: [Target] = [
   shared(
     "Transport",
     [
-      "CCurl", "CNGHTTP2", "COpenSSL", "DriverExecutor", "Retrying", asyncHTTPClient, deque, lifecycle, logging, nio,
-      nioHTTP1, nioPosix, nioSSL,
+      "CCurl", "CNGHTTP2", "DriverExecutor", "Retrying", "TLS", deque, lifecycle, logging,
     ]
   ),
 ]
@@ -115,7 +108,7 @@ let domain: [Target] = [
   shared("Rules", ["JSON", "WallClock"]),
   shared(
     "NotificationModel",
-    ["Embedded", "JSON", "Recurrence", "Rules", "WallClock", crypto, mustache, yams],
+    ["Cryptography", "Embedded", "JSON", "Recurrence", "Rules", "WallClock", mustache, yams],
     exclude: ["catalogue.schema.json", "catalogue.yaml"]
   ),
   shared(
@@ -134,7 +127,7 @@ let domain: [Target] = [
       deque, lifecycle, logging, metrics, tracing,
     ]
   ),
-  shared("Authentication", ["Settings", jwt]),
+  shared("Authentication", ["Cryptography", "Settings"]),
   shared("SignalRProtocol", ["JSON"]),
   // What the simulator's page and `belfry dev` say to each other.
   shared("DevelopmentControl", ["JSON", nio, nioPosix]),
@@ -151,24 +144,24 @@ let services: [Target] = [
   service(
     "Gateway",
     [
-      "Authentication", "Broker", "Embedded", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres", "Recurrence", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, httpTypes, hummingbird,
-      lifecycle, logging,
-      metrics, nio, tracing,
+      "Authentication", "Broker", "Cryptography", "Embedded", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Recurrence", "Rules", "ServiceRuntime", "Settings", "WallClock", httpTypes,
+      hummingbird, lifecycle, logging, metrics, nio, tracing,
     ]
   ),
   service(
     "Router",
     [
-      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", crypto, lifecycle, logging, metrics,
+      "Broker", "Cryptography", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
+      "Postgres", "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", lifecycle, logging,
+      metrics,
     ]
   ),
   service(
     "PushDispatcher",
     [
-      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "ServiceRuntime", "Settings", "Transport", jwt, lifecycle, logging,
+      "Authentication", "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Obstacles", "Postgres", "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
   ),
   service(
@@ -189,8 +182,8 @@ let services: [Target] = [
   service(
     "Simulator",
     [
-      "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras,
-      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
+      "Cryptography", "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", "TLS", httpTypes,
+      hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioTLS,
     ]
   ),
 ]
@@ -230,6 +223,11 @@ let program: [Target] = [
 ]
 
 let checks: [Target] = [
+  tests(
+    "CryptographyTests",
+    ["Cryptography", "TestSupport"],
+    exclude: ["Wycheproof", "judge.py"]
+  ),
   tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
   tests("EmbeddedTests", ["Embedded", "TestSupport"]),
   tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
@@ -246,7 +244,7 @@ let checks: [Target] = [
     ["LocalStack", "TestSupport", "Transport", logging],
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
-  tests("AuthenticationTests", ["Authentication", cryptoExtras, jwt]),
+  tests("AuthenticationTests", ["Authentication", "Cryptography", "TestSupport"]),
   tests("JSONTests", ["JSON"]),
   tests("SignalRProtocolTests", ["JSON", "SignalRProtocol", "TestSupport"]),
   tests(
@@ -263,8 +261,7 @@ let checks: [Target] = [
   tests(
     "SimulatorTests",
     [
-      "DevelopmentControl", "JSON", "Simulator", asn1, certificates, crypto, cryptoExtras, httpTypes, hummingbird,
-      hummingbirdTesting, logging, nio,
+      "Cryptography", "DevelopmentControl", "JSON", "Simulator", httpTypes, hummingbird, logging, nio,
     ]
   ),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
@@ -301,8 +298,8 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     [
-      "Broker", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "PushDispatcher",
-      "TestSupport", "Transport", crypto, cryptoExtras, logging,
+      "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
+      "PushDispatcher", "TestSupport", "Transport", logging,
     ]
   ),
   tests(
@@ -318,9 +315,8 @@ let checks: [Target] = [
     [
       "Authentication", "Broker", "Embedded", "Gateway", "JSON", "LocalStack", "NotificationModel",
       "NotificationQueue", "NotificationStore", "Postgres", "Recurrence", "SeedModels", "ServiceRuntime", "Settings",
-      "TestSupport",
-      "WallClock", httpTypes, hummingbird, hummingbirdTesting, inMemoryTracing, lifecycle, logging, metrics,
-      metricsTestKit, nio, tracing, yams,
+      "TestSupport", "WallClock", httpTypes, hummingbird, inMemoryTracing, lifecycle, logging, metrics,
+      metricsTestKit, nio, nioEmbedded, tracing, yams,
     ]
   ),
   // What the clients of the systems that Belfry replaces send and read.
@@ -397,11 +393,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -409,13 +402,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: drivers + domain + services + tools + program + checks + benchmarks
 )

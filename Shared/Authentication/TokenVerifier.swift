@@ -1,5 +1,5 @@
+import Cryptography
 public import Foundation
-import JWTKit
 import Synchronization
 
 /// Verifies JSON Web Tokens: HS256 with a shared secret, RS256 and ES256 with the keys of a file.
@@ -37,7 +37,7 @@ public final class TokenVerifier: Sendable {
   public init(
     configuration: TokenVerifierConfiguration,
     now: @escaping @Sendable () -> Date = { Date() }
-  ) async throws(AuthenticationError) {
+  ) throws(AuthenticationError) {
     self.configuration = configuration
     self.now = now
     var file: KeyFile?
@@ -46,7 +46,7 @@ public final class TokenVerifier: Sendable {
       file = try KeyFile(path: path, now: now())
       json = try KeyFile.contents(path: path)
     }
-    let keys = try await Self.keys(of: configuration, keySet: json)
+    let keys = try Self.keys(of: configuration, keySet: json)
     guard !keys.isEmpty else { throw .invalidConfiguration("neither a shared secret nor a key set is given") }
     state = Mutex(
       State(keys: keys, cache: TokenCache(maximumTokens: configuration.maximumCachedTokens), file: file)
@@ -54,24 +54,24 @@ public final class TokenVerifier: Sendable {
   }
 
   /// Whom a token speaks for that was verified before; nil if that is not remembered, or holds no longer.
-  public func known(_ token: String) async -> Principal? {
-    await reloadIfChanged()
+  public func known(_ token: String) -> Principal? {
+    reloadIfChanged()
     let now = now()
     return state.withLock { $0.cache.principal(of: token, at: now) }
   }
 
   /// Whom the token speaks for, or the reason to refuse it.
-  public func verify(_ token: String) async throws(AuthenticationError) -> Principal {
+  public func verify(_ token: String) throws(AuthenticationError) -> Principal {
     guard !token.isEmpty else { throw .missing }
     guard token.utf8.count <= Self.maximumTokenSize else { throw .malformed }
-    await reloadIfChanged()
+    reloadIfChanged()
     let now = now()
     let (known, keys, generation) = state.withLock {
       ($0.cache.principal(of: token, at: now), $0.keys, $0.generation)
     }
     if let known { return known }
 
-    let claims = try Self.verifiedClaims(of: token, with: keys)
+    let claims: TokenClaims = try Self.decode(try Self.payload(of: token, signedWith: keys))
     let validUntil = try check(claims, at: now)
     let principal = try claims.principal(validUntil: validUntil)
     state.withLock {
@@ -80,10 +80,8 @@ public final class TokenVerifier: Sendable {
     return principal
   }
 
-  /// The claims of a token whose signature is right.
-  private static func verifiedClaims(of token: String, with keys: SigningKeys) throws(AuthenticationError)
-    -> TokenClaims
-  {
+  /// What a token says whose signature is right.
+  static func payload(of token: String, signedWith keys: SigningKeys) throws(AuthenticationError) -> Data {
     let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
       let signature = Base64URL.decode(parts[2])
@@ -92,7 +90,7 @@ public final class TokenVerifier: Sendable {
     guard fields.critical == nil else { throw .malformed }
     let signed = Array(token.utf8[parts[0].startIndex..<parts[1].endIndex])
     try keys.verify(algorithm: fields.algorithm, keyID: fields.keyID, signature: Array(signature), signs: signed)
-    return try decode(payload)
+    return payload
   }
 
   private static func decode<T: Decodable>(_ json: Data) throws(AuthenticationError) -> T {
@@ -118,17 +116,17 @@ public final class TokenVerifier: Sendable {
   private static func keys(
     of configuration: TokenVerifierConfiguration,
     keySet json: Data?
-  ) async throws(AuthenticationError) -> SigningKeys {
+  ) throws(AuthenticationError) -> SigningKeys {
     var keys = SigningKeys()
-    if let secret = configuration.sharedSecret { try await keys.add(sharedSecret: secret) }
-    if let json { try await keys.add(keySet: json) }
+    if let secret = configuration.sharedSecret { keys.add(try HMACSHA256(tokenSecret: secret)) }
+    if let json { try keys.add(keySet: json) }
     return keys
   }
 
   /// Loads the keys anew if the file has changed; keys that cannot be used leave the known ones in force.
   ///
   /// What could not be read is tried again at the next look. What was read and is no key set waits for its next change.
-  private func reloadIfChanged() async {
+  private func reloadIfChanged() {
     guard let path = configuration.jwksFile else { return }
     let now = now()
     guard let version = state.withLock({ $0.file?.change(at: now) }) else { return }
@@ -145,7 +143,7 @@ public final class TokenVerifier: Sendable {
       return
     }
     do {
-      let keys = try await Self.keys(of: configuration, keySet: json)
+      let keys = try Self.keys(of: configuration, keySet: json)
       state.withLock { state in
         guard state.accept(version) else { return }
         state.keys = keys

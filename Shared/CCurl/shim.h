@@ -33,6 +33,10 @@ static inline CURLcode ccurl_set_callback(CURL *easy, CURLoption option, ccurl_d
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

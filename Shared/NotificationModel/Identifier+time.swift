@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import Foundation
 
 /// UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then version, variant and 74 other bits.
@@ -46,7 +46,7 @@ extension Identifier where Subject == RequestTag {
   ///
   /// The same pair always gives the same id, so what is told again is told once.
   public init(time: Date, hashing bytes: [UInt8]) {
-    self.init(SHA256.hash(data: bytes).withUnsafeBytes { UUID(time: time, entropy: $0) })
+    self.init(SHA256.hash(bytes).withUnsafeBytes { UUID(time: time, entropy: $0) })
   }
 
   /// When the request was accepted; nil if the id is no UUIDv7.
@@ -61,8 +61,8 @@ extension Identifier where Subject == NotificationTag {
   /// - Parameter instant: When it was due, if that is not the request's own time: the id places it in a week's partition.
   public init(request: RequestID, recipient: UserID, at instant: Date? = nil) {
     var hash = SHA256()
-    withUnsafeBytes(of: request.uuid.uuid) { hash.update(bufferPointer: $0) }
-    withUnsafeBytes(of: recipient.uuid.uuid) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: request.uuid.uuid) { hash.update($0) }
+    withUnsafeBytes(of: recipient.uuid.uuid) { hash.update($0) }
     let time = instant ?? request.time ?? Date(timeIntervalSince1970: 0)
     self.init(hash.finalize().withUnsafeBytes { UUID(time: time, entropy: $0) })
   }
@@ -77,9 +77,9 @@ extension Identifier where Subject == NotificationTag {
   /// - Parameters: `type` and `key` are the digest's; nil and empty for what tells whatever was held.
   public init(user: UserID, channel: Channel, due: Date, type: Int?, key: String) {
     var hash = SHA256()
-    withUnsafeBytes(of: user.uuid.uuid) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: user.uuid.uuid) { hash.update($0) }
     let milliseconds = Int64((due.timeIntervalSince1970 * 1_000).rounded())
-    hash.update(data: Array("\(channel.rawValue) \(milliseconds) \(type ?? 0) \(key)".utf8))
+    hash.update(Array("\(channel.rawValue) \(milliseconds) \(type ?? 0) \(key)".utf8))
     self.init(hash.finalize().withUnsafeBytes { UUID(time: due, entropy: $0) })
   }
 

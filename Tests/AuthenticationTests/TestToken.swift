@@ -1,19 +1,22 @@
-import Foundation
-import JWTKit
+import Cryptography
 
 /// Tokens with any header and claims, sensible or not, properly signed.
 enum TestToken {
-  static func hs256(header: String, claims: String, secret: String) async throws -> String {
-    let algorithm = try await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256).getKey()
-    return try signed(header: header, claims: claims, with: algorithm)
+  static func hs256(header: String, claims: String, secret: String) -> String {
+    let key = HMACSHA256(key: Array(secret.utf8))
+    return signed(header: header, claims: claims) { key.code(of: $0) }
   }
 
-  static func signed(header: String, claims: String, with algorithm: any JWTAlgorithm) throws -> String {
-    let plaintext = "\(base64URL(Array(header.utf8))).\(base64URL(Array(claims.utf8)))"
-    return try "\(plaintext).\(base64URL(algorithm.sign(Array(plaintext.utf8))))"
+  static func signed(header: String, claims: String, with key: PrivateKey) throws -> String {
+    try signed(header: header, claims: claims) { try key.signature(of: $0) }
   }
 
-  static func base64URL(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  private static func signed(
+    header: String,
+    claims: String,
+    sign: ([UInt8]) throws -> [UInt8]
+  ) rethrows -> String {
+    let plaintext = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8))"
+    return "\(plaintext).\(Base64URL.encode(try sign(Array(plaintext.utf8))))"
   }
 }

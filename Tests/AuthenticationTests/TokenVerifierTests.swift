@@ -1,6 +1,5 @@
 import Authentication
 import Foundation
-import JWTKit
 import Synchronization
 import Testing
 
@@ -12,29 +11,29 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     issuer: String? = nil,
     audience: String? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
-  ) async throws -> TokenVerifier {
-    try await TokenVerifier(
+  ) throws -> TokenVerifier {
+    try TokenVerifier(
       configuration: TokenVerifierConfiguration(sharedSecret: secret, issuer: issuer, audience: audience),
       now: now
     )
   }
 
-  private func token(_ json: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#) async throws -> String {
-    try await TestToken.hs256(header: header, claims: json, secret: secret)
+  private func token(_ json: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#) -> String {
+    TestToken.hs256(header: header, claims: json, secret: secret)
   }
 
-  private func refusal(of token: String, by verifier: TokenVerifier) async -> AuthenticationError? {
+  private func refusal(of token: String, by verifier: TokenVerifier) -> AuthenticationError? {
     do {
-      _ = try await verifier.verify(token)
+      _ = try verifier.verify(token)
       return nil
     } catch {
       return error
     }
   }
 
-  @Test func `a minted token names its user and roles`() async throws {
-    let token = try await TokenMinter.mint(secret: secret, subject: user, roles: [.service, .admin])
-    let principal = try await verifier().verify(token)
+  @Test func `a minted token names its user and roles`() throws {
+    let token = try TokenMinter.mint(secret: secret, subject: user, roles: [.service, .admin])
+    let principal = try verifier().verify(token)
     #expect(principal.userID == UUID(uuidString: user))
     #expect(principal.subject == user)
     #expect(principal.roles == [.service, .admin])
@@ -47,8 +46,8 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     #""http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier":"\#(user)""#,
     #""sub":"anna","nameid":"\#(user)""#,
   ])
-  func `the user id is read from every usual claim`(claim: String) async throws {
-    let principal = try await verifier().verify(token("{\(claim),\"exp\":4102444800}"))
+  func `the user id is read from every usual claim`(claim: String) throws {
+    let principal = try verifier().verify(token("{\(claim),\"exp\":4102444800}"))
     #expect(principal.userID == UUID(uuidString: user))
     #expect(principal.roles == [.user])
   }
@@ -61,8 +60,8 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
       (#""role":["Parent"]"#, [.user]),
     ] as [(String, Set<Role>)]
   )
-  func `roles are read from every usual claim and default to user`(claim: String, roles: Set<Role>) async throws {
-    let principal = try await verifier().verify(token(#"{"sub":"backend",\#(claim),"exp":4102444800}"#))
+  func `roles are read from every usual claim and default to user`(claim: String, roles: Set<Role>) throws {
+    let principal = try verifier().verify(token(#"{"sub":"backend",\#(claim),"exp":4102444800}"#))
     #expect(principal.roles == roles)
     #expect(principal.userID == nil)
     #expect(principal.subject == "backend")
@@ -76,107 +75,107 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     (#"{"sub":"a","exp":"soon"}"#, .malformed),
     (#"[]"#, .malformed),
   ])
-  func `bad claims are refused by name`(claims: String, reason: AuthenticationError) async throws {
-    #expect(try await refusal(of: token(claims), by: verifier()) == reason)
+  func `bad claims are refused by name`(claims: String, reason: AuthenticationError) throws {
+    #expect(try refusal(of: token(claims), by: verifier()) == reason)
   }
 
-  @Test func `clocks may differ by thirty seconds`() async throws {
-    let token = try await token(#"{"sub":"a","exp":1000,"nbf":900}"#)
+  @Test func `clocks may differ by thirty seconds`() throws {
+    let token = token(#"{"sub":"a","exp":1000,"nbf":900}"#)
     for (second, expected) in [
       (869, AuthenticationError.notYetValid), (871, nil), (1_000, nil), (1_029, nil), (1_030, .expired),
     ] {
-      let verifier = try await verifier(now: { Date(timeIntervalSince1970: Double(second)) })
-      #expect(await refusal(of: token, by: verifier) == expected, "at \(second)")
+      let verifier = try verifier(now: { Date(timeIntervalSince1970: Double(second)) })
+      #expect(refusal(of: token, by: verifier) == expected, "at \(second)")
     }
   }
 
-  @Test func `issuer and audience must match where configured`() async throws {
-    let verifier = try await verifier(issuer: "https://id.example", audience: "belfry")
+  @Test func `issuer and audience must match where configured`() throws {
+    let verifier = try verifier(issuer: "https://id.example", audience: "belfry")
     let right = #"{"sub":"a","exp":4102444800,"iss":"https://id.example","aud":["x","belfry"]}"#
-    #expect(try await refusal(of: token(right), by: verifier) == nil)
+    #expect(refusal(of: token(right), by: verifier) == nil)
     let stranger = #"{"sub":"a","exp":4102444800,"iss":"https://evil.example","aud":"belfry"}"#
-    #expect(try await refusal(of: token(stranger), by: verifier) == .wrongIssuer)
+    #expect(refusal(of: token(stranger), by: verifier) == .wrongIssuer)
     let elsewhere = #"{"sub":"a","exp":4102444800,"iss":"https://id.example","aud":"other"}"#
-    #expect(try await refusal(of: token(elsewhere), by: verifier) == .wrongAudience)
+    #expect(refusal(of: token(elsewhere), by: verifier) == .wrongAudience)
   }
 
   @Test(arguments: [
     #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"RS256"}"#, #"{"alg":"ES256"}"#, #"{"alg":"HS512"}"#,
     #"{"alg":"hs256"}"#,
   ])
-  func `only the configured algorithm is accepted`(header: String) async throws {
-    let signed = try await token(#"{"sub":"a","exp":4102444800}"#, header: header)
-    #expect(try await refusal(of: signed, by: verifier()) == .unsupportedAlgorithm)
+  func `only the configured algorithm is accepted`(header: String) throws {
+    let signed = token(#"{"sub":"a","exp":4102444800}"#, header: header)
+    #expect(try refusal(of: signed, by: verifier()) == .unsupportedAlgorithm)
     let unsigned = signed.prefix(through: signed.lastIndex(of: ".")!)
-    #expect(try await refusal(of: String(unsigned), by: verifier()) == .unsupportedAlgorithm)
+    #expect(try refusal(of: String(unsigned), by: verifier()) == .unsupportedAlgorithm)
   }
 
-  @Test func `a critical extension is refused`() async throws {
-    let token = try await token(#"{"sub":"a","exp":4102444800}"#, header: #"{"alg":"HS256","crit":["x"],"x":1}"#)
-    #expect(try await refusal(of: token, by: verifier()) == .malformed)
+  @Test func `a critical extension is refused`() throws {
+    let token = token(#"{"sub":"a","exp":4102444800}"#, header: #"{"alg":"HS256","crit":["x"],"x":1}"#)
+    #expect(try refusal(of: token, by: verifier()) == .malformed)
   }
 
-  @Test func `a changed token or another secret is a bad signature`() async throws {
-    let verifier = try await verifier()
-    let token = try await TokenMinter.mint(secret: secret, subject: user)
-    _ = try await verifier.verify(token)
+  @Test func `a changed token or another secret is a bad signature`() throws {
+    let verifier = try verifier()
+    let token = try TokenMinter.mint(secret: secret, subject: user)
+    _ = try verifier.verify(token)
     let parts = token.split(separator: ".")
-    let other = try await TokenMinter.mint(secret: secret, subject: "somebody else").split(separator: ".")
-    #expect(await refusal(of: "\(parts[0]).\(other[1]).\(parts[2])", by: verifier) == .badSignature)
-    #expect(await refusal(of: "\(parts[0]).\(parts[1]).", by: verifier) == .badSignature)
-    let foreign = try await TokenMinter.mint(secret: String(secret.reversed()), subject: user)
-    #expect(await refusal(of: foreign, by: verifier) == .badSignature)
+    let other = try TokenMinter.mint(secret: secret, subject: "somebody else").split(separator: ".")
+    #expect(refusal(of: "\(parts[0]).\(other[1]).\(parts[2])", by: verifier) == .badSignature)
+    #expect(refusal(of: "\(parts[0]).\(parts[1]).", by: verifier) == .badSignature)
+    let foreign = try TokenMinter.mint(secret: String(secret.reversed()), subject: user)
+    #expect(refusal(of: foreign, by: verifier) == .badSignature)
   }
 
   @Test(arguments: ["x", "a.b", "a.b.c.d", "..", "!.!.!", "e30.e30.e30", String(repeating: "a", count: 10_000)])
-  func `what is no token is malformed`(text: String) async throws {
-    #expect(try await refusal(of: text, by: verifier()) == .malformed)
+  func `what is no token is malformed`(text: String) throws {
+    #expect(try refusal(of: text, by: verifier()) == .malformed)
   }
 
-  @Test func `an empty token is missing`() async throws {
-    #expect(try await refusal(of: "", by: verifier()) == .missing)
+  @Test func `an empty token is missing`() throws {
+    #expect(try refusal(of: "", by: verifier()) == .missing)
   }
 
-  @Test func `a remembered token still expires`() async throws {
+  @Test func `a remembered token still expires`() throws {
     let seconds = Mutex(1_000.0)
-    let verifier = try await verifier(now: { Date(timeIntervalSince1970: seconds.withLock { $0 }) })
-    let token = try await token(#"{"sub":"a","exp":1100}"#)
-    for _ in 0..<3 { #expect(await refusal(of: token, by: verifier) == nil) }
+    let verifier = try verifier(now: { Date(timeIntervalSince1970: seconds.withLock { $0 }) })
+    let token = token(#"{"sub":"a","exp":1100}"#)
+    for _ in 0..<3 { #expect(refusal(of: token, by: verifier) == nil) }
     seconds.withLock { $0 = 1_131 }
-    #expect(await refusal(of: token, by: verifier) == .expired)
+    #expect(refusal(of: token, by: verifier) == .expired)
   }
 
   /// The clock is turned back to before the token's time: whoever looks into it then refuses it.
-  @Test func `a token that has passed is not looked into again while it is valid`() async throws {
-    let token = try await token(#"{"sub":"a","exp":2000,"nbf":1000}"#)
+  @Test func `a token that has passed is not looked into again while it is valid`() throws {
+    let token = token(#"{"sub":"a","exp":2000,"nbf":1000}"#)
     for (remembered, expected) in [(0, AuthenticationError.notYetValid), (10, nil)] {
       let seconds = Mutex(1_000.0)
-      let verifier = try await TokenVerifier(
+      let verifier = try TokenVerifier(
         configuration: TokenVerifierConfiguration(sharedSecret: secret, maximumCachedTokens: remembered),
         now: { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
       )
-      #expect(await refusal(of: token, by: verifier) == nil)
+      #expect(refusal(of: token, by: verifier) == nil)
       seconds.withLock { $0 = 500 }
-      #expect(await refusal(of: token, by: verifier) == expected, "\(remembered) remembered")
+      #expect(refusal(of: token, by: verifier) == expected, "\(remembered) remembered")
     }
   }
 
-  @Test func `a short secret and no keys at all stop the start`() async throws {
-    await #expect(throws: AuthenticationError.invalidConfiguration("the shared secret must have at least 32 bytes")) {
-      _ = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: "short"))
+  @Test func `a short secret and no keys at all stop the start`() throws {
+    #expect(throws: AuthenticationError.invalidConfiguration("the shared secret must have at least 32 bytes")) {
+      _ = try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: "short"))
     }
-    await #expect(throws: AuthenticationError.self) {
-      _ = try await TokenVerifier(configuration: TokenVerifierConfiguration())
+    #expect(throws: AuthenticationError.self) {
+      _ = try TokenVerifier(configuration: TokenVerifierConfiguration())
     }
-    await #expect(throws: AuthenticationError.self) {
-      _ = try await TokenMinter.mint(secret: "short", subject: "a")
+    #expect(throws: AuthenticationError.self) {
+      _ = try TokenMinter.mint(secret: "short", subject: "a")
     }
   }
 
   @Test(arguments: ["a\\u0000b", "a\\nb", "\\u007f", String(repeating: "é", count: 128)])
-  func `a subject that can be neither stored nor logged makes the token malformed`(_ subject: String) async throws {
-    let token = try await token(#"{"sub":"\#(subject)","exp":4102444800}"#)
-    #expect(await refusal(of: token, by: try verifier()) == .malformed)
+  func `a subject that can be neither stored nor logged makes the token malformed`(_ subject: String) throws {
+    let token = token(#"{"sub":"\#(subject)","exp":4102444800}"#)
+    #expect(refusal(of: token, by: try verifier()) == .malformed)
   }
 
   @Test func `the bearer scheme is read without regard to case`() throws {

@@ -39,7 +39,7 @@ extension EndToEndTests {
 
     private func attack(_ stack: BelfryStack) async throws {
       func token(_ subject: String, _ role: Role) async throws -> String {
-        try await TokenMinter.mint(
+        try TokenMinter.mint(
           secret: stack.tokenSecret,
           subject: subject,
           roles: [role],

@@ -59,7 +59,7 @@ extension EndToEndTests {
         gateway: stack.gatewayURL,
         hub: stack.hubURL,
         origin: origin,
-        serviceToken: try await TokenMinter.mint(
+        serviceToken: try TokenMinter.mint(
           secret: stack.tokenSecret,
           subject: "tests",
           roles: [.service],

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import TestSupport
 import Testing
@@ -27,8 +26,20 @@ import Testing
         throw problem
       }
     }
-    try await Application(router: router, logger: log.logger).test(.live) { client in
-      try await body(try #require(client.port), refusals)
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let server = Application(
+      router: router,
+      configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { if let number = $0.localAddress?.port { port.yield(number) } },
+      logger: log.logger
+    )
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      for await number in ports {
+        try await body(number, refusals)
+        break
+      }
+      group.cancelAll()
     }
   }
 

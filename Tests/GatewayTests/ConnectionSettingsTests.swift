@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `who sends half a body is closed after gateway.bodyTimeout`() async throws {
-    let token = try await TokenMinter.mint(secret: TestGateway.secret, subject: "shop", roles: [.service])
+    let token = try TokenMinter.mint(secret: TestGateway.secret, subject: "shop", roles: [.service])
     try await withGateway(["BELFRY_GATEWAY_BODY_TIMEOUT": "1s"]) { port, _ in
       let answer = try await RawClient.with(port: port) { client in
         try await client.send("POST /api/v1/notifications HTTP/1.1\r\nHost: belfry\r\n")

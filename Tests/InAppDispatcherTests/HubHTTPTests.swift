@@ -136,7 +136,7 @@ import Testing
   @Test func `a token whose subject is no user is forbidden`() async throws {
     try await TestHub.run { hub in
       let client = try await hub.open()
-      let token = try await TokenMinter.mint(secret: TestHub.secret, subject: "backend", roles: [.service])
+      let token = try TokenMinter.mint(secret: TestHub.secret, subject: "backend", roles: [.service])
       #expect(try await client.request("POST", "/hubs/notifications/negotiate", token: token).status == 403)
     }
   }

@@ -117,7 +117,7 @@ import Testing
   @Test func `a long token is judged by what it says, in the header and in the query`() async throws {
     try await TestHub.run { hub in
       func token(_ length: Int, lifetime: Duration = .seconds(60)) async throws -> String {
-        try await TokenMinter.mint(
+        try TokenMinter.mint(
           secret: TestHub.secret,
           subject: UserID.random().description,
           lifetime: lifetime,

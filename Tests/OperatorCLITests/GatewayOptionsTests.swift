@@ -27,8 +27,8 @@ import Testing
     variables["BELFRY_AUTH_AUDIENCE"] = audience
     let token = try await minting(variables).mint(roles: [.admin])
     let settings = Settings(variables: variables)
-    let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(settings))
-    let principal = try await verifier.verify(token)
+    let verifier = try TokenVerifier(configuration: TokenVerifierConfiguration(settings))
+    let principal = try verifier.verify(token)
     #expect(principal.subject == "belfry-cli" && principal.roles == [.admin])
   }
 
@@ -70,10 +70,10 @@ import Testing
   @Test func `without a token one is minted, and without an address nobody is asked`() async throws {
     let minted = try await access(["BELFRY_AUTH_SECRET": Self.secret, "BELFRY_CLI_TOKEN": ""], url: "http://b")
       .token(as: .service)
-    let verifier = try await TokenVerifier(
+    let verifier = try TokenVerifier(
       configuration: TokenVerifierConfiguration(Settings(variables: ["BELFRY_AUTH_SECRET": Self.secret]))
     )
-    #expect(try await verifier.verify(minted).roles == [.service])
+    #expect(try verifier.verify(minted).roles == [.service])
     let error = #expect(throws: StartError.self) { try access(["BELFRY_CLI_TOKEN": "kept"]) }
     #expect(error.map { "\($0)".contains("BELFRY_CLI_GATEWAY_URL is required") && !"\($0)".contains("kept") } == true)
   }

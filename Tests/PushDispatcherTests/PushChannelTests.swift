@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Dispatching
 import Foundation
 import Logging
@@ -81,11 +80,11 @@ import Testing
           url: "https://fcm.example/v1/projects/p/messages:send",
           web: FCMMessage.Web(),
           client: server,
-          tokens: try await AccessTokens(
+          tokens: try AccessTokens(
             account: ServiceAccount(
               projectID: "p",
               privateKeyID: "k",
-              privateKey: try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation,
+              privateKey: try PrivateKey(.rsa).pem,
               clientEmail: "belfry@example.com",
               tokenURI: "https://oauth.example/token"
             ),

@@ -1,12 +1,11 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Foundation
 import Testing
 
 @testable import Simulator
 
 struct AssertionVerifierTests {
-  private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+  private static let key = Result { try PrivateKey(.rsa) }
   private static let audience = "https://localhost:1/token"
   private static let now = 1_800_000_000
 
@@ -24,16 +23,8 @@ struct AssertionVerifierTests {
   ) throws -> String {
     let claims =
       #"{"iss":"\#(issuer)","aud":"\#(audience)","scope":"\#(scope)","iat":\#(issued),"exp":\#(issued + lifetime)}"#
-    let signed = "\(encode(Data(header.utf8))).\(encode(Data(claims.utf8)))"
-    let signature = try Self.key.get().signature(
-      for: SHA256.hash(data: Data(signed.utf8)),
-      padding: .insecurePKCS1v1_5
-    )
-    return "\(signed).\(encode(signature.rawRepresentation))"
-  }
-
-  private func encode(_ data: Data) -> String {
-    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    let signed = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8))"
+    return "\(signed).\(Base64URL.encode(try Self.key.get().signature(of: Array(signed.utf8))))"
   }
 
   private func failure(_ assertion: String) throws -> OAuthFailure? {

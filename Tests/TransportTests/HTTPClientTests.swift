@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HTTPClientTests {
-  private func client(
+  func client(
     _ server: HTTP2Server? = nil,
     _ change: (inout HTTPClientConfiguration) -> Void = { _ in }
   ) -> HTTPClient {
@@ -21,7 +21,7 @@ import Transport
     HTTPRequest(method: "POST", url: "\(server.url)/echo", headers: [("X-Test", body)], body: Array(body.utf8))
   }
 
-  private func error(_ work: () async throws -> HTTPResponse) async -> TransportError? {
+  func error(_ work: () async throws -> HTTPResponse) async -> TransportError? {
     await #expect(throws: TransportError.self) { _ = try await work() }
   }
 
@@ -114,6 +114,7 @@ import Transport
       let log = try server.log()
       #expect(log.contains("x-empty: \n"))
       #expect(log.contains("x-text: Grüße\n"))
+      #expect(!log.contains("accept:"))
       #expect(!log.contains("expect:"))
       #expect(!log.contains("content-type: application/x-www-form-urlencoded"))
     }
@@ -269,9 +270,12 @@ import Transport
     let running = Task { try await client.send(request) }
     try await eventually("the request has arrived") { try Sockets.unreadBytes(at: silent.port) > 0 }
     await client.close()
-    let error1 = await error { try await running.value }
-    #expect(error1?.isTransient == true)
-    let error2 = await error { try await client.send(request) }
-    #expect(error2?.code == .closed)
+    let ended = await error { try await running.value }
+    #expect(ended?.code == .closed)
+    #expect(ended?.isTransient == true)
+    #expect(ended?.mayHaveBeenProcessed == true)
+    let refused = await error { try await client.send(request) }
+    #expect(refused?.code == .closed)
+    #expect(refused?.mayHaveBeenProcessed == false)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import NotificationStore
 
@@ -14,7 +14,7 @@ struct EntityTag: Hashable, Sendable {
 
   /// Of what is served as exactly these bytes.
   init(of bytes: [UInt8]) {
-    text = SHA256.hash(data: bytes).prefix(16).map { byte in
+    text = SHA256.hash(bytes).prefix(16).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
   }

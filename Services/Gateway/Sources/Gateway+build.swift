@@ -24,7 +24,7 @@ public enum Gateway {
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var tokens = configuration.tokens
     tokens.reloadFailed = { logger.error("changed keys cannot be used", metadata: ["error": "\($0)"]) }
-    let verifier = try await TokenVerifier(configuration: tokens)
+    let verifier = try TokenVerifier(configuration: tokens)
     var parts = ServiceParts(
       name: "belfry-gateway",
       configuration.parts,

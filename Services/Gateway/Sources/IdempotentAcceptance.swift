@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import HTTPTypes
 import Logging
@@ -64,7 +64,7 @@ struct IdempotentAcceptance {
       scope: scope,
       key: key,
       requestID: NotificationModel.RequestID(now: now),
-      bodyHash: Array(SHA256.hash(data: body))
+      bodyHash: SHA256.hash(body)
     )
   }
 

@@ -16,7 +16,7 @@ public func buildInAppDispatcher(_ configuration: InAppConfiguration, _ logger: 
   tokens.reloadFailed = { error in
     logger.error("the changed keys are not used", metadata: ["reason": .string("\(error)".debugDescription)])
   }
-  let verifier = try await TokenVerifier(configuration: tokens)
+  let verifier = try TokenVerifier(configuration: tokens)
   let catalogue = try Catalogue(file: configuration.catalogueFile)
   var parts = ServiceParts(name: "belfry-inapp", configuration.parts, logger: logger)
   let client = parts.database

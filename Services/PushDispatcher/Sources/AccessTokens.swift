@@ -1,5 +1,6 @@
+import Authentication
+import Cryptography
 import Foundation
-import JWTKit
 import Logging
 import Synchronization
 import Transport
@@ -9,24 +10,19 @@ import Transport
 actor AccessTokens {
   private let account: ServiceAccount
   private let client: any HTTPSender
-  private let keys: JWTKeyCollection
+  private let signer: TokenSigner
   private let logger: Logger
   /// Read by every push, which so need not take turns.
   private let token = Mutex<(value: String, expiresAt: Date)?>(nil)
   private var fetch: Task<String, any Error>?
 
   /// - Throws: `PushError` if the account's private key cannot be used.
-  init(account: ServiceAccount, client: any HTTPSender, logger: Logger) async throws {
+  init(account: ServiceAccount, client: any HTTPSender, logger: Logger) throws {
     self.account = account
     self.client = client
     self.logger = logger
     do {
-      let key = try Insecure.RSA.PrivateKey(pem: account.privateKey)
-      keys = await JWTKeyCollection().add(
-        rsa: key,
-        digestAlgorithm: .sha256,
-        kid: JWKIdentifier(string: account.privateKeyID)
-      )
+      signer = TokenSigner(key: try PrivateKey(pem: account.privateKey, .rsa), keyID: account.privateKeyID)
     } catch {
       throw PushError("the service account's private_key is no RSA key in PEM")
     }
@@ -62,15 +58,14 @@ actor AccessTokens {
 
   private func requestToken() async throws -> String {
     let now = Date.now
-    let assertion = try await keys.sign(
+    let assertion = try signer.sign(
       Assertion(
         iss: account.clientEmail,
         scope: "https://www.googleapis.com/auth/firebase.messaging",
         aud: account.tokenURI,
         iat: Int(now.timeIntervalSince1970),
         exp: Int(now.timeIntervalSince1970) + 3_600
-      ),
-      kid: JWKIdentifier(string: account.privateKeyID)
+      )
     )
     let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)"
     let response = try await client.send(
@@ -94,14 +89,12 @@ actor AccessTokens {
     return grant.accessToken
   }
 
-  private struct Assertion: JWTPayload {
+  private struct Assertion: Encodable {
     var iss: String
     var scope: String
     var aud: String
     var iat: Int
     var exp: Int
-
-    func verify(using algorithm: some JWTAlgorithm) throws {}
   }
 
   private struct Grant: Decodable {

@@ -45,7 +45,7 @@ public enum PushDispatcher {
             icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
           ),
           client: fcm,
-          tokens: try await AccessTokens(account: account, client: tokenServer, logger: logger),
+          tokens: try AccessTokens(account: account, client: tokenServer, logger: logger),
           logger: logger
         )
       ]),

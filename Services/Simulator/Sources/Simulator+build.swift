@@ -1,7 +1,7 @@
 import DevelopmentControl
 import Hummingbird
 public import Logging
-import NIOSSL
+import NIOHTTP2
 public import ServiceLifecycle
 
 /// Builds the simulator: FCM, SMTP sink, control API, and the file that tells their ports.
@@ -24,10 +24,10 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   var quiet = logger
   quiet.logLevel = max(logger.logLevel, .warning)
 
-  let fcm = try FCMServer(
+  let fcm = FCMServer(
     host: configuration.host,
     port: configuration.fcmPort,
-    tls: certificate.tls,
+    tls: try certificate.context(applicationProtocols: NIOHTTP2SupportedALPNProtocols),
     responder: FCMResponder(
       account: account,
       tokens: tokens,
@@ -45,7 +45,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
       password: configuration.smtpPassword,
       requiresAuthentication: configuration.requiresSMTPAuthentication
     ),
-    tls: try NIOSSLContext(configuration: certificate.tls),
+    tls: try certificate.context(),
     faults: faults,
     log: mails,
     ports: ports

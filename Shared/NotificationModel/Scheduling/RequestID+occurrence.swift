@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import Foundation
 public import WallClock
 
@@ -17,7 +17,7 @@ extension Identifier where Subject == RequestTag {
 
   private init(_ key: String, _ owner: String, _ occurrence: String, at instant: Date) {
     // None contains a control character.
-    let hash = SHA256.hash(data: Array("schedule\n\(owner)\n\(key)\n\(occurrence)".utf8))
+    let hash = SHA256.hash(Array("schedule\n\(owner)\n\(key)\n\(occurrence)".utf8))
     self.init(hash.withUnsafeBytes { UUID(time: instant, entropy: $0) })
   }
 }

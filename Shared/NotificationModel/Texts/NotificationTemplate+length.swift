@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 extension LocalizedTemplate {
   /// Which texts would have more characters than may be told, for readers of any language that there are texts in.
@@ -32,7 +32,7 @@ extension NotificationTemplate.Part {
     var hash = SHA256()
     for name in variables.sorted() {
       guard let value = data[name] else { continue }
-      hash.update(data: Array("\(name.utf8.count) \(name)\(value.utf8.count) \(value)".utf8))
+      hash.update(Array("\(name.utf8.count) \(name)\(value.utf8.count) \(value)".utf8))
     }
     return "sha256:" + hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }

@@ -35,6 +35,8 @@ class CurlHandle {
     try set(CURLOPT_HEADERDATA, pointer: this)
     try check(ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderCallback))
     try set(CURLOPT_NOSIGNAL, 1)
+    // Whoever gives up during a name lookup leaves its thread behind; otherwise the queue would wait for it.
+    try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
     try set(CURLOPT_TCP_KEEPIDLE, 30)
     try set(CURLOPT_TCP_KEEPINTVL, 10)
@@ -43,7 +45,11 @@ class CurlHandle {
     try set(CURLOPT_PROTOCOLS_STR, common.protocols)
     try set(CURLOPT_PROXY, "")  // otherwise libcurl would take one from the environment
     try set(CURLOPT_CONNECTTIMEOUT_MS, common.connectTimeout.wholeMilliseconds)
-    if let caFile = common.caFile { try set(CURLOPT_CAINFO, caFile) }
+    if let caFile = common.caFile {
+      try set(CURLOPT_CAINFO, caFile)
+      // Otherwise the system's folder of authorities would be trusted as well.
+      try set(CURLOPT_CAPATH, nil)
+    }
   }
 
   /// libcurl's text about the last failure.
@@ -65,7 +71,18 @@ class CurlHandle {
     try check(ccurl_set_pointer(easy, option, pointer))
   }
 
-  private func check(_ code: CURLcode) throws(TransportError) {
+  func long(_ info: CURLINFO) -> Int {
+    var value = 0
+    return ccurl_get_long(easy, info, &value) == CURLE_OK ? value : 0
+  }
+
+  func offset(_ info: CURLINFO) -> Int {
+    var value: curl_off_t = 0
+    return ccurl_get_offset(easy, info, &value) == CURLE_OK ? Int(value) : 0
+  }
+
+  /// Fails if libcurl did not take an option.
+  func check(_ code: CURLcode) throws(TransportError) {
     guard code == CURLE_OK else {
       throw TransportError(.invalidRequest("option"), isTransient: false, detail: CurlLibrary.text(of: code))
     }

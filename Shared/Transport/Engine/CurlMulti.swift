@@ -57,11 +57,17 @@ final class CurlMulti {
     curl_multi_cleanup(pointer)
   }
 
+  /// Bounds what is open to one host at a time; transfers beyond that wait inside of libcurl.
+  func limit(connectionsPerHost: Int, streamsPerConnection: Int) {
+    _ = ccurl_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
+    _ = ccurl_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, streamsPerConnection)
+  }
+
   func add(_ handle: CurlHandle) -> Bool {
     curl_multi_add_handle(pointer, handle.easy) == CURLM_OK
   }
 
-  /// Ends the handle's transfer if it runs.
+  /// Ends the handle's transfer if it runs; an HTTP/2 stream is reset, its connection stays.
   func remove(_ handle: CurlHandle) {
     curl_multi_remove_handle(pointer, handle.easy)
   }

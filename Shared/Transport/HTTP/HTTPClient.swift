@@ -1,34 +1,14 @@
-import AsyncHTTPClient
 public import Logging
-import NIOCore
-import NIOHTTP1
-import NIOSSL
 public import ServiceLifecycle
 
 /// An HTTP client for a request now and then, over HTTP/2 or HTTP/1.1 as the server has it. ``HTTP2Client`` is for very many.
 ///
 /// Certificates are always verified, redirects are answers, no proxy is taken from the environment, nothing is retried.
 public final class HTTPClient: Service, Sendable {
-  private let client: AsyncHTTPClient.HTTPClient
-  private let configuration: HTTPClientConfiguration
+  private let engine: HTTPEngine
 
   public init(configuration: HTTPClientConfiguration, logger: Logger) {
-    var settings = AsyncHTTPClient.HTTPClient.Configuration(redirectConfiguration: .disallow)
-    settings.timeout.connect = TimeAmount(configuration.connectTimeout)
-    settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.maximumConnectionsPerHost
-    settings.connectionPool.retryConnectionEstablishment = false
-    if let caFile = configuration.caFile {
-      var tls = TLSConfiguration.makeClientConfiguration()
-      tls.trustRoots = .file(caFile)
-      settings.tlsConfiguration = tls
-    }
-    client = AsyncHTTPClient.HTTPClient(configuration: settings, backgroundActivityLogger: logger)
-    self.configuration = configuration
-  }
-
-  deinit {
-    // async-http-client insists; closed before, it does nothing.
-    client.shutdown { _ in }
+    engine = HTTPEngine(configuration, logger: logger)
   }
 
   /// Waits for graceful shutdown or cancellation, then closes. Who sends a request or two closes by itself.
@@ -43,11 +23,18 @@ public final class HTTPClient: Service, Sendable {
 
   /// The server's answer, whatever its status. Cancelling the caller ends the request at once.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    try await collected(try await begin(request))
+    try Self.check(request)
+    let exchange = try await engine.begin(request, isHandedOn: false)
+    defer { engine.end(exchange) }
+    _ = try await engine.next(of: exchange)
+    return try await engine.response(of: exchange)
   }
 
   /// The server's answer, the body of a 2xx handed on in pieces as they come, of whatever size in all; nothing more is read while
   /// a piece is worked on. Any other answer's body is collected, and none is handed on.
+  ///
+  /// The timeout is for the first piece, and then for each that follows; the time that `take` takes does not count. The
+  /// connection is its own, and closed at the end.
   ///
   /// - Parameter take: False when it wants no more, which ends the request.
   /// - Returns: The answer, without the body that was handed on.
@@ -56,45 +43,16 @@ public final class HTTPClient: Service, Sendable {
     _ request: HTTPRequest,
     _ take: ([UInt8]) async throws -> Bool
   ) async throws -> HTTPResponse {
-    let answer = try await begin(request)
-    guard (200..<300).contains(answer.status.code) else { return try await collected(answer) }
-    var refusal: (any Error)?
-    do {
-      for try await piece in answer.body {
-        do {
-          guard try await take(Array(piece.readableBytesView)) else { break }
-        } catch {
-          refusal = error
-          break
-        }
-      }
-    } catch {
-      throw TransportError.asyncHTTPClient(error)
-    }
-    if let refusal { throw refusal }
-    return HTTPResponse(answer, body: [])
-  }
-
-  private func begin(_ request: HTTPRequest) async throws(TransportError) -> HTTPClientResponse {
     try Self.check(request)
-    var wire = HTTPClientRequest(url: request.url)
-    wire.method = HTTPMethod(rawValue: request.method)
-    wire.headers = NIOHTTP1.HTTPHeaders(request.headers)
-    if !request.body.isEmpty || request.method == "POST" { wire.body = .bytes(ByteBuffer(bytes: request.body)) }
-    do {
-      return try await client.execute(wire, timeout: TimeAmount(request.timeout ?? configuration.timeout))
-    } catch {
-      throw TransportError.asyncHTTPClient(error)
-    }
+    let exchange = try await engine.begin(request, isHandedOn: true)
+    defer { engine.end(exchange) }
+    while let piece = try await engine.next(of: exchange), try await take(piece) {}
+    return try await engine.response(of: exchange)
   }
 
-  private func collected(_ answer: HTTPClientResponse) async throws(TransportError) -> HTTPResponse {
-    do {
-      let body = try await answer.body.collect(upTo: configuration.maximumResponseBody)
-      return HTTPResponse(answer, body: Array(body.readableBytesView))
-    } catch {
-      throw TransportError.asyncHTTPClient(error)
-    }
+  /// Ends requests under way and closes the connections.
+  public func close() async {
+    await engine.close()
   }
 
   /// Fails on what would end up as another request than was meant, naming the part and never its value.
@@ -108,25 +66,5 @@ public final class HTTPClient: Service, Sendable {
       !request.url.dropFirst(scheme.count).prefix(while: { $0 != "/" }).contains("@")
     else { throw .invalid("url") }
     try HTTPFieldRules.check(request.headers)
-  }
-
-  /// Ends requests under way and closes the connections.
-  public func close() async {
-    do {
-      try await client.shutdown()
-    } catch {
-      // Closed already, which is what was asked for.
-    }
-  }
-}
-
-extension HTTPResponse {
-  fileprivate init(_ answer: HTTPClientResponse, body: [UInt8]) {
-    self.init(
-      status: Int(answer.status.code),
-      headers: HTTPHeaders(lines: answer.headers.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }),
-      body: body,
-      httpVersion: answer.version.major == 2 ? "2" : "\(answer.version.major).\(answer.version.minor)"
-    )
   }
 }

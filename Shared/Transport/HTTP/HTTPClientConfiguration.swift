@@ -1,6 +1,7 @@
-/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``; what is said of streams and of waiting is for the latter.
+/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``; how many may wait is for the latter.
 public struct HTTPClientConfiguration: Sendable {
-  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken.
+  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken. An answer
+  /// that is handed on has one of its own.
   public var maximumConnectionsPerHost = 2
 
   /// Requests at a time on one HTTP/2 connection; the server may allow fewer.
@@ -9,7 +10,8 @@ public struct HTTPClientConfiguration: Sendable {
   /// A PEM file with the certificate authorities to trust instead of the system's.
   public var caFile: String?
 
-  /// From `send` to the last byte of the answer, waiting for a connection included; a request may set its own.
+  /// From `send` to the last byte of the answer, waiting for a connection included; a request may set its own. When an answer
+  /// is handed on: to its first piece, and again for each that follows.
   public var timeout: Duration = .seconds(30)
 
   /// For name lookup, TCP and TLS together.

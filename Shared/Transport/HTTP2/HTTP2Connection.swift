@@ -1,6 +1,7 @@
 import CCurl
 import Dispatch
 import Logging
+import TLS
 
 /// One HTTP/2 connection over TLS and the requests on it. Used on its engine's queue only.
 ///
@@ -68,7 +69,7 @@ final class HTTP2Connection {
       CurlCommonOptions(protocols: "http", caFile: nil, connectTimeout: configuration.connectTimeout)
     )
     try handle.set(CURLOPT_URL, origin.connectURL)
-    tls = try TLSSession(context, host: origin.host, applicationProtocol: "h2")
+    tls = try TLSSession.http2(context, host: origin.host)
     session = try HTTP2Session()
     bodyLimit = configuration.maximumResponseBody
     maximumStreams = configuration.maximumStreamsPerConnection
@@ -121,14 +122,17 @@ final class HTTP2Connection {
   private func secure() -> [Event] {
     switch tls.handshake() {
     case .underWay: return flush()
-    case .done:
+    case .done(applicationProtocol: TLSSession.http2):
       stage = .open
       openedAt = .now
       return flush()
+    case .done:
+      let detail = "the server does not speak \(TLSSession.http2)"
+      return [.lost(TransportError(.badResponse, isTransient: false, detail: detail))]
     case .failed(let error):
       // The server is told why.
       _ = flush()
-      return [.lost(error)]
+      return [.lost(TransportError(error))]
     }
   }
 
@@ -225,7 +229,7 @@ final class HTTP2Connection {
     while true {
       switch tls.read(into: &plain) {
       case .wouldBlock: return .underWay
-      case .ended: return .ended
+      case .ended, .failed: return .ended
       case .bytes(let count): guard session.receive(plain[..<count]) else { return .malformed }
       }
     }

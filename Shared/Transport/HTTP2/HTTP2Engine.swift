@@ -2,6 +2,7 @@ import DequeModule
 import Dispatch
 import DriverExecutor
 import Logging
+import TLS
 
 /// Runs requests to one server over a few HTTP/2 connections, on a dispatch queue of its own.
 ///
@@ -155,12 +156,23 @@ actor HTTP2Engine {
     return made
   }
 
+  /// Whom connections trust: read once.
+  private func trust() throws(TransportError) -> TLSContext {
+    if let context { return context }
+    do {
+      let made = try TLSContext.client(caFile: configuration.caFile)
+      context = made
+      return made
+    } catch {
+      throw TransportError(error)
+    }
+  }
+
   private func open() {
     lastConnection += 1
     let number = lastConnection
     do throws(TransportError) {
-      let context = if let context { context } else { try TLSContext(caFile: configuration.caFile) }
-      self.context = context
+      let context = try trust()
       connections[number] = try HTTP2Connection(
         origin,
         configuration,

@@ -5,11 +5,11 @@ import NotificationModel
 extension Bench {
   /// Of a backend that may send.
   func serviceToken() async throws -> String {
-    try await TokenMinter.mint(secret: stack.tokenSecret, subject: "belfry-bench", roles: [.service])
+    try TokenMinter.mint(secret: stack.tokenSecret, subject: "belfry-bench", roles: [.service])
   }
 
   func token(of user: UserID) async throws -> String {
-    try await TokenMinter.mint(secret: stack.tokenSecret, subject: user.description)
+    try TokenMinter.mint(secret: stack.tokenSecret, subject: user.description)
   }
 
   /// One for each, made on all processors.

@@ -101,11 +101,11 @@ final class TestStack: Sendable {
 
   /// A token of a user, or of a service.
   func token(_ user: UserID, secret: String? = nil, lifetime: Duration = .seconds(3_600)) async throws -> String {
-    try await TokenMinter.mint(secret: secret ?? self.secret, subject: user.description, lifetime: lifetime)
+    try TokenMinter.mint(secret: secret ?? self.secret, subject: user.description, lifetime: lifetime)
   }
 
   func serviceToken(subject: String = "tests") async throws -> String {
-    try await TokenMinter.mint(secret: secret, subject: subject, roles: [.service])
+    try TokenMinter.mint(secret: secret, subject: subject, roles: [.service])
   }
 
   /// Calls the gateway, and holds its answer against openapi.yaml.

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 
@@ -57,13 +56,11 @@ extension TestGateway {
   ) async throws -> Answer {
     var headers = headers
     for field in ask.headers { headers[field.name] = field.value }
-    return Answer(
-      try await client.execute(
-        uri: ask.path ?? route.path,
-        method: route.method,
-        headers: headers,
-        body: ByteBuffer(bytes: body)
-      )
+    return try await client.execute(
+      uri: ask.path ?? route.path,
+      method: route.method,
+      headers: headers,
+      body: ByteBuffer(bytes: body)
     )
   }
 }

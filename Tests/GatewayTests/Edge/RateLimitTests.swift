@@ -109,7 +109,7 @@ import Testing
         _ = try await gateway.call(.get, Self.devices, as: ann, headers: Self.from("192.0.2.1")).expect(.ok)
         _ = try await gateway.call(.get, Self.devices, as: .user(), headers: Self.from("192.0.2.1")).expect(.ok)
       }
-      let token = try await TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: "shop")
+      let token = try TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: "shop")
       let stranger = Caller(id: UserID(UUID()), token: token)
       for (left, caller) in [(1, stranger), (0, nil)] as [(Int, Caller?)] {
         let answer = try await gateway.call(.get, Self.devices, as: caller, headers: Self.from("192.0.2.1"))
@@ -135,7 +135,7 @@ import Testing
     try await TestGateway.with(edge: EdgeConfiguration(refusedRate: 1)) { gateway in
       let expired = Caller(
         id: UserID(UUID()),
-        token: try await TokenMinter.mint(secret: TestGateway.secret, subject: "shop", now: .now - 86_400)
+        token: try TokenMinter.mint(secret: TestGateway.secret, subject: "shop", now: .now - 86_400)
       )
       for left in [1, 0] {
         let answer = try await gateway.call(.get, Self.devices, as: expired)

@@ -32,7 +32,7 @@ import Testing
       let none = try await gateway.call(route.method, route.example)
       try none.expectProblem("unauthorized", .unauthorized)
       #expect(none.headers[.wwwAuthenticate] == "Bearer")
-      let token = try await TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: Self.id)
+      let token = try TokenMinter.mint(secret: "another secret of thirty-two bytes", subject: Self.id)
       let stranger = Caller(id: UserID(UUID()), token: token)
       try await gateway.call(route.method, route.example, as: stranger).expectProblem("unauthorized", .unauthorized)
     }

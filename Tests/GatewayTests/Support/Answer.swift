@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 
@@ -10,10 +9,10 @@ struct Answer {
   let headers: HTTPFields
   let body: Data
 
-  init(_ response: TestResponse) {
-    status = response.status
-    headers = response.headers
-    body = Data(response.body.readableBytesView)
+  init(status: HTTPResponse.Status, headers: HTTPFields, body: ByteBuffer) {
+    self.status = status
+    self.headers = headers
+    self.body = Data(body.readableBytesView)
   }
 
   var text: String { String(decoding: body, as: UTF8.self) }

@@ -34,11 +34,11 @@ struct Caller: Sendable {
   }
 
   static func user(_ id: UserID = UserID(UUID())) async throws -> Caller {
-    Caller(id: id, token: try await TokenMinter.mint(secret: TestGateway.secret, subject: id.description))
+    Caller(id: id, token: try TokenMinter.mint(secret: TestGateway.secret, subject: id.description))
   }
 
   static func service(_ subject: String = "shop", role: Role = .service) async throws -> Caller {
-    let token = try await TokenMinter.mint(secret: TestGateway.secret, subject: subject, roles: [role])
+    let token = try TokenMinter.mint(secret: TestGateway.secret, subject: subject, roles: [role])
     return Caller(id: UserID(UUID()), subject: subject, token: token)
   }
 }

@@ -3,7 +3,6 @@ import Broker
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
 import NotificationModel
@@ -20,7 +19,7 @@ import Testing
 ///
 /// Every answer that a test receives is held against openapi.yaml, so that the test fails whose answer is none of those described.
 struct TestGateway: Sendable {
-  let client: any TestClientProtocol
+  let client: InProcessClient
   let database: PostgresClient
   let broker: InMemoryBroker
   let deadLetters: DeadLettersInMemory
@@ -142,18 +141,17 @@ struct TestGateway: Sendable {
         logger: logger
       ),
       authentication: AuthenticationMiddleware(
-        verifier: try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
+        verifier: try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
         // As if all happened at once: what is left depends on no machine's speed.
         limits: RateLimits(edge, now: { start })
       ),
       origins: edge.allowedOrigins
     )
-    try await Application(router: router, logger: logger).test(.router) { client in
-      // It takes a second, once: before the test begins, whose limits would run out meanwhile.
-      try await DescriptionJudge.shared.prepare()
-      try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
-    }
+    // It takes a second, once: before the test begins, whose limits would run out meanwhile.
+    try await DescriptionJudge.shared.prepare()
+    let client = InProcessClient(router.buildResponder(), logger: logger)
+    try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
   }
 
   /// The gateway's own table of routes.
@@ -203,13 +201,12 @@ struct TestGateway: Sendable {
     var headers = headers
     for field in caller?.headers ?? [:] { headers[field.name] = field.value }
     if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-    let response = try await client.execute(
+    let answer = try await client.execute(
       uri: path,
       method: method,
       headers: headers,
       body: body.map { ByteBuffer(string: $0) }
     )
-    let answer = Answer(response)
     let exchange = DescriptionJudge.Exchange(
       method: method.rawValue,
       path: path,

@@ -21,7 +21,7 @@ enum TestGateway {
   static func get(_ path: String, by user: UserID, on database: PostgresClient, catalogue: Catalogue) async throws
     -> JSONValue
   {
-    let verifier = try await TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
+    let verifier = try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
     let router = Gateway.router(
       GatewayParts(
         catalogue: catalogue,

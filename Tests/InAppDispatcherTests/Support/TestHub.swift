@@ -32,7 +32,7 @@ struct TestHub {
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
     _ body: (TestHub) async throws -> Void
   ) async throws {
-    let verifier = try await TokenVerifier(
+    let verifier = try TokenVerifier(
       configuration: TokenVerifierConfiguration(sharedSecret: secret, clockSkew: clockSkew)
     )
     var configuration = HubServerConfiguration()
@@ -59,7 +59,7 @@ struct TestHub {
   }
 
   static func token(_ user: UserID, lifetime: Duration = .seconds(600)) async throws -> String {
-    try await TokenMinter.mint(secret: secret, subject: user.description, lifetime: lifetime)
+    try TokenMinter.mint(secret: secret, subject: user.description, lifetime: lifetime)
   }
 
   func open(reads: Bool = true) async throws -> TestConnection {

@@ -5,15 +5,26 @@ import Glibc
 enum Sockets {
   /// Bytes that have arrived at a server's port and were not read by it.
   static func unreadBytes(at port: Int) throws -> Int {
-    try rows().filter { $0[1].hasSuffix(hexadecimal(port)) }.reduce(0) { sum, row in
-      sum + (row[4].split(separator: ":").last.flatMap { Int($0, radix: 16) } ?? 0)
-    }
+    try unreadBytes { $0[1].hasSuffix(hexadecimal(port)) }
+  }
+
+  /// Bytes that have arrived from a server's port and were not read by its client.
+  static func unreadBytes(from port: Int) throws -> Int {
+    try unreadBytes { $0[2].hasSuffix(hexadecimal(port)) }
   }
 
   /// Connections to a server's port of which the client has its end open.
   static func open(to port: Int) throws -> Int {
     let states: Set<Substring> = ["01", "08"]  // established, closed by the server only
     return try rows().count { $0[2].hasSuffix(hexadecimal(port)) && states.contains($0[3]) }
+  }
+
+  private static func unreadBytes(where isMeant: ([Substring]) -> Bool) throws -> Int {
+    // Of a socket that listens the kernel tells how many connections wait to be accepted.
+    let listening = "0A"
+    return try rows().filter { isMeant($0) && $0[3] != listening }.reduce(0) { sum, row in
+      sum + (row[4].split(separator: ":").last.flatMap { Int($0, radix: 16) } ?? 0)
+    }
   }
 
   private static func rows() throws -> [[Substring]] {

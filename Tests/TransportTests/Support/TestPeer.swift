@@ -30,20 +30,37 @@ final class TestPeer: Sendable {
     close(descriptor)
   }
 
+  /// Takes the next connection and reads its first request. Blocks.
+  func next() throws(Failure) -> TestConnection {
+    let connection = try TestConnection(acceptedBy: descriptor)
+    try connection.readRequest()
+    return connection
+  }
+
   /// Takes the next connection, reads until the request's empty line, sends the text and closes. Blocks.
   func answerNext(_ text: String) throws(Failure) {
-    let connection = accept(descriptor, nil, nil)
-    guard connection >= 0 else { throw Failure(call: "accept", number: errno) }
-    defer { close(connection) }
-    var received: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while !String(decoding: received, as: UTF8.self).contains("\r\n\r\n") {
-      let count = read(connection, &buffer, buffer.count)
-      guard count > 0 else { throw Failure(call: "read", number: errno) }
-      received += buffer[..<count]
+    try next().send(text)
+  }
+
+  /// Answers that many requests with the text, on whatever connections they come. Blocks.
+  ///
+  /// - Returns: How many connections were opened.
+  func answer(_ count: Int, with text: String) throws(Failure) -> Int {
+    var connections: [TestConnection] = []
+    var answered = 0
+    while answered < count {
+      var polled = ([descriptor] + connections.map(\.descriptor)).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&polled, nfds_t(polled.count), 10_000) > 0 else { throw Failure(call: "poll", number: errno) }
+      for (connection, state) in zip(connections, polled.dropFirst()) where state.revents != 0 {
+        try connection.readRequest()
+        try connection.send(text)
+        answered += 1
+      }
+      if polled[0].revents != 0 { connections.append(try TestConnection(acceptedBy: descriptor)) }
     }
-    let bytes = Array(text.utf8)
-    guard write(connection, bytes, bytes.count) == bytes.count else { throw Failure(call: "write", number: errno) }
+    return connections.count
   }
 
   /// Whether somebody listens on the port.

@@ -1,4 +1,4 @@
-import Authentication
+import Cryptography
 import Foundation
 import NotificationModel
 import NotificationStore

@@ -1,4 +1,4 @@
-import Authentication
+import Cryptography
 import Foundation
 
 /// The public half of the key with which a deployment tells browsers' push services who it is (VAPID, RFC 8292): a point of

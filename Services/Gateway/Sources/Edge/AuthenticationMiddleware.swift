@@ -47,12 +47,12 @@ struct AuthenticationMiddleware: RouterMiddleware {
     _ context: GatewayContext
   ) async throws -> Principal {
     let token = Result { () throws(AuthenticationError) in try BearerToken.parse(header) }
-    if case .success(let token) = token, let principal = await verifier.known(token) { return principal }
+    if case .success(let token) = token, let principal = verifier.known(token) { return principal }
     let network = limits.network(of: request, context)
     let counted = limits.refused?.take(network)
     if let counted, !counted.isAdmitted { throw Problem.tooManyRequests(counted) }
     do {
-      let principal = try await verifier.verify(try token.get())
+      let principal = try verifier.verify(try token.get())
       if counted != nil { limits.refused?.giveBack(network) }
       return principal
     } catch {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The text of an API key: `belfry_` and 43 letters and digits, as many as 256 random bits need.
 enum APIKey {
@@ -20,6 +20,6 @@ enum APIKey {
     guard text.hasPrefix(prefix) else { return nil }
     let random = text.utf8.dropFirst(prefix.utf8.count)
     guard random.count == randomLength, random.allSatisfy(characters.contains) else { return nil }
-    return Array(SHA256.hash(data: Array(text.utf8)))
+    return SHA256.hash(Array(text.utf8))
   }
 }

@@ -218,7 +218,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
       return refuse(error)
     }
     let verifier = hub.verifier
-    registry.run { try await verifier.verify(token) }.whenComplete { [weak self] result in
+    registry.run { try verifier.verify(token) }.whenComplete { [weak self] result in
       guard let self, self.context != nil else { return }
       switch result {
       case .success(let principal):

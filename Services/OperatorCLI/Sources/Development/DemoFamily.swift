@@ -74,7 +74,7 @@ struct DemoFamily: Sendable {
   }
 
   static func serviceToken(_ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws -> String {
-    try await TokenMinter.mint(
+    try TokenMinter.mint(
       secret: stack.tokenSecret,
       subject: "belfry-dev",
       roles: [.service],
@@ -85,7 +85,7 @@ struct DemoFamily: Sendable {
   static func token(of member: Member, _ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) async throws
     -> String
   {
-    try await TokenMinter.mint(secret: stack.tokenSecret, subject: member.id, lifetime: lifetime)
+    try TokenMinter.mint(secret: stack.tokenSecret, subject: member.id, lifetime: lifetime)
   }
 
   /// The notification's id for each member: it follows from the request's.

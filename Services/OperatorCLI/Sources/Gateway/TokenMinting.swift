@@ -28,7 +28,7 @@ struct TokenMinting {
 
   func mint(subject: String = "belfry-cli", roles: Set<Role>, lifetime: Duration = .seconds(300)) async throws -> String
   {
-    try await TokenMinter.mint(
+    try TokenMinter.mint(
       secret: secret,
       subject: subject,
       roles: roles,

@@ -1,5 +1,5 @@
 import Broker
-import Crypto
+import Cryptography
 import Foundation
 import Logging
 import NotificationModel
@@ -75,7 +75,7 @@ extension IngestProcessor {
           scope: scope,
           key: key,
           requestID: RequestID(now: now),
-          bodyHash: Array(SHA256.hash(data: message.body))
+          bodyHash: SHA256.hash(message.body)
         )
         keyed.append((index, claim, event))
       case .anonymous: anonymous.append((index, message, batch.stamp(of: index, now: now)))

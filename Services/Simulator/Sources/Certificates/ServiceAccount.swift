@@ -1,4 +1,4 @@
-import CryptoExtras
+import Cryptography
 import Foundation
 import JSON
 import Settings
@@ -13,7 +13,7 @@ struct ServiceAccount: Sendable {
   /// Where clients reach the token endpoint.
   let host: String
   let keyID: String
-  let key: _RSA.Signing.PrivateKey
+  let key: PrivateKey
 
   var clientEmail: String { "belfry-simulator@\(project).iam.gserviceaccount.com" }
 
@@ -34,10 +34,10 @@ struct ServiceAccount: Sendable {
           throw StartError("\(directory.path(Self.fileName)) has no private key, delete it to get a new one")
         }
         self.keyID = keyID
-        key = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
+        key = try PrivateKey(pem: pem, .rsa)
       } else {
         keyID = (0..<20).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        key = try PrivateKey(.rsa)
       }
     } catch let error as StartError {
       throw error
@@ -52,7 +52,7 @@ struct ServiceAccount: Sendable {
       writer.field("type", "service_account")
       writer.field("project_id", project)
       writer.field("private_key_id", keyID)
-      writer.field("private_key", key.pkcs8PEMRepresentation + "\n")
+      writer.field("private_key", key.pem)
       writer.field("client_email", clientEmail)
       writer.field("client_id", "100000000000000000001")
       writer.field("auth_uri", "https://accounts.google.com/o/oauth2/auth")

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Foundation
 import JSON
 
@@ -16,7 +15,7 @@ struct AssertionVerifier: Sendable {
   /// Seconds by which the client's clock may be off.
   static let clockSkew = 300.0
 
-  let key: _RSA.Signing.PublicKey
+  let key: PublicKey
   let keyID: String
   let clientEmail: String
 
@@ -41,13 +40,12 @@ struct AssertionVerifier: Sendable {
   func verify(assertion: String, audience: String, now: Double) throws(OAuthFailure) {
     let parts = assertion.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = json(parts[0]), let claims = json(parts[1]),
-      let signature = Data(base64URL: parts[2])
+      let signature = Base64URL.decode(parts[2].utf8)
     else { throw .invalidGrant("Invalid JWT: a header, claims and a signature in base64url are expected.") }
     guard header["alg"]?.string == "RS256" else { throw .invalidGrant("Invalid JWT: the algorithm must be RS256.") }
     if let keyID = header["kid"]?.string, keyID != self.keyID { throw .invalidGrant("Invalid JWT Signature.") }
     guard claims["iss"]?.string == clientEmail else { throw .invalidGrant("Invalid grant: account not found") }
-    let signed = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
-    guard key.isValidSignature(.init(rawRepresentation: signature), for: signed, padding: .insecurePKCS1v1_5) else {
+    guard key.isValid([UInt8](signature), of: Array("\(parts[0]).\(parts[1])".utf8)) else {
       throw .invalidGrant("Invalid JWT Signature.")
     }
     try check(claims, audience: audience, now: now)
@@ -75,16 +73,7 @@ struct AssertionVerifier: Sendable {
   }
 
   private func json(_ part: Substring) -> JSONValue? {
-    guard let data = Data(base64URL: part) else { return nil }
+    guard let data = Base64URL.decode(part.utf8) else { return nil }
     do { return try JSONParser.parse([UInt8](data)) } catch { return nil }
-  }
-}
-
-extension Data {
-  /// Decodes base64url without padding (RFC 7515, appendix C).
-  init?(base64URL text: Substring) {
-    var standard = text.replacing("-", with: "+").replacing("_", with: "/")
-    standard += String(repeating: "=", count: (4 - standard.count % 4) % 4)
-    self.init(base64Encoded: String(standard))
   }
 }

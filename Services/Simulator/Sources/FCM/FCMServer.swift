@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
-import NIOSSL
 import ServiceLifecycle
+import TLS
 
 /// FCM and its OAuth endpoint over HTTPS, HTTP/2 or HTTP/1.1.
 ///
@@ -14,17 +14,8 @@ struct FCMServer: Service {
 
   let host: String
   let port: Int
-  let tls: NIOSSLContext
+  let tls: TLSContext
   let responder: FCMResponder
-
-  init(host: String, port: Int, tls: TLSConfiguration, responder: FCMResponder) throws {
-    var tls = tls
-    tls.applicationProtocols = NIOHTTP2SupportedALPNProtocols
-    self.tls = try NIOSSLContext(configuration: tls)
-    self.host = host
-    self.port = port
-    self.responder = responder
-  }
 
   func run() async throws {
     let listener = Listener(host: host, port: port, maximumConnections: Self.maximumConnections)
@@ -53,7 +44,7 @@ struct FCMServer: Service {
   @Sendable
   private func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
     try channel.pipeline.syncOperations.addHandlers(
-      NIOSSLServerHandler(context: tls),
+      TLSServerHandler(tls),
       IdleStateHandler(allTimeout: Self.idleTimeout),
       CloseWhenIdle()
     )

@@ -1,5 +1,5 @@
 import NIOCore
-import NIOSSL
+import TLS
 
 /// Carries one SMTP connection: cuts lines, lets the session decide, writes its replies.
 ///
@@ -13,7 +13,7 @@ final class SMTPHandler: ChannelDuplexHandler {
   static let maximumLine = 4_096
 
   private var session: SMTPSession
-  private let tls: NIOSSLContext
+  private let tls: TLSContext
   private let judge: SMTPSession.Judge
   private let log: MailLog
   private var received = ByteBuffer()
@@ -23,7 +23,7 @@ final class SMTPHandler: ChannelDuplexHandler {
   /// The rest of a line that was too long is being skipped.
   private var isSkipping = false
 
-  init(policy: SMTPPolicy, tls: NIOSSLContext, faults: FaultList, log: MailLog) {
+  init(policy: SMTPPolicy, tls: TLSContext, faults: FaultList, log: MailLog) {
     session = SMTPSession(policy: policy)
     self.tls = tls
     self.log = log
@@ -140,7 +140,7 @@ final class SMTPHandler: ChannelDuplexHandler {
     received.clear()
     session.startedTLS()
     do {
-      try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .first)
+      try context.pipeline.syncOperations.addHandler(TLSServerHandler(tls), position: .first)
     } catch {
       context.fireErrorCaught(error)
       context.close(promise: nil)

@@ -1,6 +1,6 @@
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
+import TLS
 
 /// The SMTP sink: accepts every mail and keeps it for the control API.
 struct SMTPServer: Service {
@@ -10,7 +10,7 @@ struct SMTPServer: Service {
   let host: String
   let port: Int
   let policy: SMTPPolicy
-  let tls: NIOSSLContext
+  let tls: TLSContext
   let faults: FaultList
   let log: MailLog
   let ports: ListeningPorts

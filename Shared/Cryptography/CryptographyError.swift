@@ -1,0 +1,9 @@
+/// Why a key, a signature or a sealed text cannot be used.
+public enum CryptographyError: Error, Equatable {
+  /// What was given is no key of the expected kind, in OpenSSL's words.
+  case invalidKey(String)
+  /// A sealed text was changed, or sealed under another key, nonce or header.
+  case notAuthentic
+  /// It could not be signed or agreed upon, in OpenSSL's words.
+  case failed(String)
+}

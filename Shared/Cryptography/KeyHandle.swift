@@ -1,0 +1,33 @@
+import COpenSSL
+
+/// An OpenSSL key, freed with the last reference. OpenSSL 3 counts and locks within.
+final class KeyHandle: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// Takes over the pointer.
+  ///
+  /// - Parameter algorithm: The key's kind; RSA must have 2,048 bits or more (RFC 7518, section 3.3).
+  init(_ pointer: OpaquePointer?, _ algorithm: SignatureAlgorithm) throws(CryptographyError) {
+    guard let pointer else { throw .invalidKey(lastError()) }
+    self.pointer = pointer
+    switch algorithm {
+    case .rsa:
+      guard EVP_PKEY_is_a(pointer, "RSA") == 1 else { throw .invalidKey("no RSA key") }
+      let bits = EVP_PKEY_get_bits(pointer)
+      guard (2_048...16_384).contains(bits) else { throw .invalidKey("an RSA key of \(bits) bits: 2048 are the least") }
+    case .p256:
+      guard EVP_PKEY_is_a(pointer, "EC") == 1, Self.isOnP256(pointer) else { throw .invalidKey("no key on P-256") }
+    }
+  }
+
+  deinit {
+    EVP_PKEY_free(pointer)
+  }
+
+  private static func isOnP256(_ key: OpaquePointer) -> Bool {
+    var name = [CChar](repeating: 0, count: 64)
+    var count = 0
+    guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else { return false }
+    return name.prefix(count).elementsEqual("prime256v1".utf8.map { CChar($0) })
+  }
+}

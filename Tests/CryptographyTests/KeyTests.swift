@@ -1,0 +1,85 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+
+/// Keys that are none, and what keys do not tell.
+@Suite struct KeyTests {
+  @Test func `a key of another kind or size is refused`() throws {
+    let (rsa, p256) = (try PrivateKey(.rsa), try PrivateKey(.p256))
+    #expect(throws: CryptographyError.self) { try PrivateKey(pem: rsa.pem, .p256) }
+    #expect(throws: CryptographyError.self) { try PrivateKey(pem: p256.pem, .rsa) }
+    #expect(throws: CryptographyError.self) { try PublicKey(pem: rsa.publicKey.pem, .p256) }
+    #expect(throws: CryptographyError.self) {
+      try PublicKey(rsaModulus: [UInt8](repeating: 0xFF, count: 128), exponent: [1, 0, 1])
+    }
+    #expect(throws: CryptographyError.self) { try PublicKey(rsaModulus: [], exponent: []) }
+    #expect(throws: CryptographyError.self) { try PrivateKey(p256: [UInt8](repeating: 0, count: 32)) }
+    #expect(throws: CryptographyError.self) { try PrivateKey(p256: [UInt8](repeating: 0xFF, count: 32)) }
+    #expect(throws: CryptographyError.self) { try PrivateKey(p256: [1]) }
+    #expect(throws: CryptographyError.self) { try AESGCM(key: [UInt8](repeating: 0, count: 24)) }
+  }
+
+  @Test func `a point off the curve is refused`() throws {
+    var point = try #require(try PrivateKey(.p256).publicKey.point)
+    #expect(try PublicKey(p256: point).point == point)
+    point[64] ^= 1
+    #expect(throws: CryptographyError.self) { try PublicKey(p256: point) }
+    #expect(throws: CryptographyError.self) { try PublicKey(p256: Array(point.dropLast())) }
+  }
+
+  /// One with a passphrase would otherwise ask for it on the terminal.
+  @Test(arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n", Self.encrypted])
+  func `text that is no key is refused`(_ text: String) {
+    #expect(throws: CryptographyError.self) { try PrivateKey(pem: text, .p256) }
+    #expect(throws: CryptographyError.self) { try PrivateKey(pem: text, .rsa) }
+    #expect(throws: CryptographyError.self) { try Certificate(pem: text) }
+  }
+
+  private static let encrypted = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhxZqg5vXz4lwICCAAw
+    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKh0kVXtaX8BkDvY2yGPWb4EgZDj
+    -----END ENCRYPTED PRIVATE KEY-----
+    """
+
+  @Test func `a private key is in no description`() throws {
+    let key = try PrivateKey(.p256)
+    var dumped = ""
+    dump(key, to: &dumped)
+    #expect("\(key) \(String(reflecting: key)) \(dumped)".count < 100)
+  }
+
+  @Test func `a certificate says for whom it is, until when, and by whom`() throws {
+    let (key, other) = (try PrivateKey(.p256), try PrivateKey(.p256))
+    let authority = try Certificate.authority(named: "An authority", key: key, days: 10)
+    let server = try Certificate.server(
+      for: ["a.test", "::1"],
+      key: other.publicKey,
+      days: 5,
+      signedBy: (authority, key)
+    )
+    #expect(server.isFor("a.test") && server.isFor("::1") && !server.isFor("b.test") && !server.isFor("127.0.0.1"))
+    #expect(server.isSigned(by: key.publicKey) && !server.isSigned(by: other.publicKey))
+    #expect(abs(server.notValidAfter.timeIntervalSinceNow - 5 * 86_400) < 60)
+    #expect(try Certificate(pem: server.pem).pem == server.pem)
+  }
+
+  @Test func `a digest in pieces is that of the whole`() {
+    var hash = SHA256()
+    hash.update(Array("ab".utf8))
+    hash.update([UInt8]())
+    hash.update(Array("c".utf8))
+    let digest = hash.finalize()
+    // FIPS 180-4's own example.
+    #expect(digest.hexadecimal == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(SHA256.hash(Array("abc".utf8)) == digest)
+  }
+
+  @Test func `base64url is without padding, and nothing else`() {
+    #expect(Base64URL.encode([0xFB, 0xFF, 0xFE]) == "-__-")
+    #expect(Base64URL.encode([0xFB]) == "-w")
+    #expect(Base64URL.decode("-w".utf8) == Data([0xFB]))
+    for text in ["-w==", "+w", "/w", "a", "a b", "ä"] { #expect(Base64URL.decode(text.utf8) == nil, "\(text)") }
+  }
+}
