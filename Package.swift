@@ -63,9 +63,21 @@ func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A service is a library, which the one program runs when it is called by the service's name.
+/// A service is a library, which `belfry` runs when it is called by the service's name.
 func service(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: "Services/\(name)/Sources", swiftSettings: settings)
+}
+
+/// A part of `belfry-dev`, which is never installed.
+///
+/// - Parameter path: Of its sources in the workshop, where it has more than these.
+func workshop(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Services/Workshop/\(path ?? name)",
+    swiftSettings: settings
+  )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -105,7 +117,7 @@ let drivers: [Target] = [
 ]
 
 let domain: [Target] = [
-  // Files of the repository that are inside the program.
+  // Files of the repository that are inside `belfry`.
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
   shared("Embedded", ["CEmbedded"]),
   shared("JSON"),
@@ -136,8 +148,13 @@ let domain: [Target] = [
   ),
   shared("Authentication", ["Settings", jwt]),
   shared("SignalRProtocol", ["JSON"]),
-  // What the simulator's page and `belfry dev` say to each other.
-  shared("DevelopmentControl", ["JSON", nio, nioPosix]),
+  // What the commands of both programs have in common.
+  shared(
+    "ConsoleCommands",
+    [
+      "Authentication", "Broker", "JSON", "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
+    ]
+  ),
   shared(
     "ServiceRuntime",
     [
@@ -187,46 +204,56 @@ let services: [Target] = [
     ]
   ),
   service(
-    "Simulator",
-    [
-      "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", asn1, certificates, crypto, cryptoExtras,
-      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioSSL,
-    ]
-  ),
-]
-
-let tools: [Target] = [
-  // The same stack as compose.yaml, as plain processes.
-  .target(
-    name: "LocalStack",
-    dependencies: ["Embedded", logging],
-    path: "compose",
-    exclude: [
-      "Dockerfile", "bundle", "compose.yaml", "files", "kubernetes", "postgresql", "proxy", "rabbitmq", "secrets.sh",
-      "systemd",
-    ],
-    sources: ["local"],
-    swiftSettings: settings
-  ),
-  service(
     "OperatorCLI",
     [
-      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", "Transport", "WallClock", argumentParser,
-      logging,
+      "Authentication", "Broker", "ConsoleCommands", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", argumentParser, logging,
     ]
   ),
 ]
 
-let program: [Target] = [
+let product: [Target] = [
   .executableTarget(
     name: "belfry",
     dependencies: [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router", "Simulator",
+      "ConsoleCommands", "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router",
     ],
     path: "Services/Belfry",
     swiftSettings: settings
   )
+]
+
+let development: [Target] = [
+  // Files of the repository that are inside `belfry-dev` besides.
+  .target(name: "CWorkshopFiles", dependencies: ["CEmbedded"], path: "Services/Workshop/CWorkshopFiles"),
+  // The same stack as compose.yaml, as plain processes.
+  workshop("LocalStack", ["CWorkshopFiles", "Embedded", logging]),
+  // What the simulator's page and `belfry-dev run` say to each other.
+  workshop("DevelopmentControl", ["JSON", nio, nioPosix]),
+  workshop(
+    "Simulator",
+    path: "Simulator/Sources",
+    [
+      "CWorkshopFiles", "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", asn1, certificates,
+      crypto, cryptoExtras, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix,
+      nioSSL,
+    ]
+  ),
+  workshop(
+    "Workshop",
+    path: "Sources",
+    [
+      "Authentication", "Broker", "ConsoleCommands", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel",
+      "NotificationQueue", "NotificationStore", "Postgres", "Settings", "Transport", "WallClock", argumentParser,
+      logging,
+    ]
+  ),
+  .executableTarget(
+    name: "belfry-dev",
+    dependencies: ["ConsoleCommands", "Simulator", "Workshop"],
+    path: "Services/Workshop/Main",
+    swiftSettings: settings
+  ),
 ]
 
 let checks: [Target] = [
@@ -393,7 +420,10 @@ let benchmarks: [Target] = [
 let package = Package(
   name: "belfry",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "belfry", targets: ["belfry"])],
+  products: [
+    .executable(name: "belfry", targets: ["belfry"]),
+    .executable(name: "belfry-dev", targets: ["belfry-dev"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -417,5 +447,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: drivers + domain + services + tools + program + checks + benchmarks
+  targets: drivers + domain + services + product + development + checks + benchmarks
 )

@@ -1,4 +1,5 @@
 import Authentication
+import ConsoleCommands
 import Settings
 
 /// Which gateway is asked, and as whom.
