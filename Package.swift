@@ -258,7 +258,7 @@ let development: [Target] = [
 
 let checks: [Target] = [
   tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
-  tests("EmbeddedTests", ["Embedded", "TestSupport"]),
+  tests("EmbeddedTests", ["CEmbedded", "CWorkshopFiles", "Embedded", "TestSupport"]),
   tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
@@ -355,18 +355,26 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "OperatorCLI", "Rules", "Settings", "TestSupport", "Transport", "WallClock", argumentParser, logging, nio,
-      nioHTTP1,
-      nioPosix,
+      "Authentication", "Broker", "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "OperatorCLI", "Rules", "Settings", "TestSupport", argumentParser, logging,
     ]
+  ),
+  tests(
+    "WorkshopTests",
+    [
+      "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "OperatorCLI", "TestSupport", "WallClock",
+      "Workshop", argumentParser,
+    ]
+  ),
+  tests(
+    "ConsoleCommandsTests",
+    ["Authentication", "ConsoleCommands", "JSON", "Settings", "Transport"]
   ),
   .target(
     name: "TestSupport",
     dependencies: [
-      "Broker", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres",
-      logging, nio, nioPosix,
+      "Broker", "ConsoleCommands", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", argumentParser, logging, nio, nioHTTP1, nioPosix,
     ],
     path: "Tests/TestSupport",
     swiftSettings: settings

@@ -17,7 +17,7 @@ public struct CompletionCommand<Program: ParsableCommand>: ConsoleCommand {
     )
   }
 
-  public enum Shell: String, CaseIterable, ExpressibleByArgument {
+  public enum Shell: String, CaseIterable, ExpressibleByArgument, Sendable {
     case bash, zsh, fish
 
     fileprivate var kind: CompletionShell {

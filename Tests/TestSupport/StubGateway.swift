@@ -4,23 +4,29 @@ import NIOPosix
 import Synchronization
 
 /// A gateway that answers what a test says, over a real connection, and remembers what it was asked.
-final class StubGateway: Sendable {
-  struct Question: Sendable {
-    var method = ""
+package final class StubGateway: Sendable {
+  package struct Question: Sendable {
+    package fileprivate(set) var method = ""
     /// With the query, as it came.
-    var path = ""
-    var headers: [String: String] = [:]
-    var body = ""
+    package fileprivate(set) var path = ""
+    package fileprivate(set) var headers: [String: String] = [:]
+    package fileprivate(set) var body = ""
 
     /// `GET /path`
-    var line: String { "\(method) \(path)" }
+    package var line: String { "\(method) \(path)" }
   }
 
-  struct Answer: Sendable {
-    var status = 200
-    var body = "{}"
-    /// The connection ends after the body although more was announced.
-    var breaksOff = false
+  package struct Answer: Sendable {
+    fileprivate var status: Int
+    fileprivate var body: String
+    fileprivate var breaksOff: Bool
+
+    /// - Parameter breaksOff: The connection ends after the body although more was announced.
+    package init(status: Int = 200, body: String = "{}", breaksOff: Bool = false) {
+      self.status = status
+      self.body = body
+      self.breaksOff = breaksOff
+    }
   }
 
   private let reply: @Sendable (Question) -> Answer
@@ -31,12 +37,12 @@ final class StubGateway: Sendable {
     self.reply = reply
   }
 
-  var url: String { "http://127.0.0.1:\(bound.withLock { $0 })" }
+  package var url: String { "http://127.0.0.1:\(bound.withLock { $0 })" }
 
   /// What was asked so far, in order.
-  var asked: [Question] { questions.withLock { $0 } }
+  package var asked: [Question] { questions.withLock { $0 } }
 
-  static func with(
+  package static func with(
     _ reply: @escaping @Sendable (Question) -> Answer,
     _ body: (StubGateway) async throws -> Void
   ) async throws {

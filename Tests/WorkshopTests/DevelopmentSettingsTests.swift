@@ -2,9 +2,9 @@ import Foundation
 import LocalStack
 import Testing
 
-@testable import OperatorCLI
+@testable import Workshop
 
-/// What `belfry dev` sets where nobody says how it is to be.
+/// What `belfry-dev run` sets where nobody says how it is to be.
 @Suite struct DevelopmentSettingsTests {
   @Test func `the documentation is that of the program's own sources, wherever it is started, as soon as it is built`()
     throws
@@ -15,9 +15,10 @@ import Testing
       try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
     }
     try Data().write(to: root.appending(path: "docs/site/contents.yaml"))
+    let build = root.appending(path: ".build/debug").path
     var configuration = BelfryStackConfiguration(
       directory: root.appending(path: "data").path,
-      program: root.appending(path: ".build/debug/belfry").path
+      programs: BelfryPrograms(product: "\(build)/belfry", workshop: "\(build)/belfry-dev")
     )
     DevelopmentSettings.add(to: &configuration, current: "/elsewhere")
     #expect(

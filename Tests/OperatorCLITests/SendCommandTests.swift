@@ -1,36 +1,11 @@
 import ArgumentParser
-import JSON
 import Testing
+import TestSupport
 
 @testable import OperatorCLI
 
-@Suite struct GatewaySendRequestTests {
-  private func json(_ request: GatewaySendRequest) -> String {
-    var writer = JSONWriter()
-    request.write(to: &writer)
-    return writer.text
-  }
-
-  @Test func `what was given is written, and nothing else`() {
-    #expect(
-      json(GatewaySendRequest(to: .init(group: "family:1"), type: "AllowanceDeposit", data: [:]))
-        == #"{"to":{"group":"family:1"},"type":"AllowanceDeposit"}"#
-    )
-    let written =
-      #"{"to":{"users":["a","b"],"except":[]},"type":12,"title":"A \"b\"","body":"c\u000ad","data":{"a":"1","b":"2"}}"#
-    #expect(
-      json(
-        GatewaySendRequest(
-          to: .init(users: ["a", "b"], except: []),
-          type: "12",
-          title: "A \"b\"",
-          body: "c\nd",
-          data: ["b": "2", "a": "1"]
-        )
-      ) == written
-    )
-  }
-
+/// `belfry send`
+@Suite struct SendCommandTests {
   @Test func `what a send can have, the command line has, too`() async throws {
     try await StubGateway.with { _ in
       .init(status: 202, body: #"{"requestId":"r","status":"scheduled"}"#)

@@ -1,9 +1,12 @@
 import ArgumentParser
+import ConsoleCommands
+import OperatorCLI
 import Testing
+import TestSupport
 
-@testable import OperatorCLI
+@testable import Workshop
 
-/// The family that `belfry dev` and `belfry demo` make.
+/// The family that `belfry-dev run` and `belfry-dev demo` make.
 @Suite struct DemoFamilyTests {
   @Test func `it is made as a backend and its members would, each with their own token`() async throws {
     try await StubGateway.with { _ in

@@ -1,10 +1,12 @@
 import ArgumentParser
+import ConsoleCommands
 import Foundation
 import JSON
 import Testing
+import TestSupport
 import WallClock
 
-@testable import OperatorCLI
+@testable import Workshop
 
 /// The circumstances of the demo, and what can be sent in them.
 @Suite struct DemoSwitchTests {
@@ -29,7 +31,9 @@ import WallClock
       #expect(json["name"]?.string == demoSwitch.rawValue)
       #expect(json["on"]?.boolean == true)
       for name in ["words", "effect"] { #expect(json[name]?.string?.hasSuffix(".") == true, "\(demoSwitch) \(name)") }
-      #expect(throws: Never.self) { _ = try BelfryCommand.parseAsRoot(["demo", "switch", demoSwitch.rawValue, "off"]) }
+      #expect(throws: Never.self) {
+        _ = try WorkshopCommand.parseAsRoot(["demo", "switch", demoSwitch.rawValue, "off"])
+      }
     }
     #expect(DemoSwitch.allCases.filter(\.isMomentary) == [.killPush])
   }
@@ -58,8 +62,8 @@ import WallClock
     #expect(Set(DemoSend.all.map(\.name)).count == DemoSend.all.count)
     for send in DemoSend.all {
       let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
-      #expect(shown["command"]?.string == "belfry demo send \(send.name)")
-      #expect(throws: Never.self) { _ = try BelfryCommand.parseAsRoot(["demo", "send", send.name]) }
+      #expect(shown["command"]?.string == "belfry-dev demo send \(send.name)")
+      #expect(throws: Never.self) { _ = try WorkshopCommand.parseAsRoot(["demo", "send", send.name]) }
       let call = DemoCall(send, at: Date())
       let body = try JSONParser.parse(Array((call.body ?? "").utf8))
       let items = body["items"]?.array ?? [body]

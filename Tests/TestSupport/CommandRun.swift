@@ -1,39 +1,46 @@
-import ArgumentParser
+package import ArgumentParser
+package import ConsoleCommands
 import Synchronization
 
-@testable import OperatorCLI
-
 /// What a command wrote, and how it ended.
-struct CommandRun {
-  let output: String
+package struct CommandRun: Sendable {
+  package let output: String
   /// What was told beside the output.
-  let notes: String
+  package let notes: String
   /// In words; nil if it did what it was asked.
-  let failure: String?
+  package let failure: String?
 
-  var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+  package var lines: [String] {
+    output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
 
   /// The cells of each line of a table: between them are two blanks or more.
-  var cells: [[String]] {
+  package var cells: [[String]] {
     lines.map { $0.split(separator: /\ {2,}/).map(String.init) }
   }
 
   /// Runs a command as the program does.
   ///
   /// - Parameters:
+  ///   - program: Its root command.
   ///   - input: Standard input.
   ///   - answer: What somebody types who is asked; nil if nobody is there.
   /// - Throws: If the arguments are wrong.
-  static func run(_ arguments: [String], input: String = "", answer: String? = nil) async throws -> CommandRun {
-    let parsed = try BelfryCommand.parseAsRoot(arguments)
+  package static func run(
+    _ arguments: [String],
+    of program: any ParsableCommand.Type,
+    input: String = "",
+    answer: String? = nil
+  ) async throws -> CommandRun {
+    let parsed = try program.parseAsRoot(arguments)
     guard let command = parsed as? any ConsoleCommand else { throw ValidationError("\(arguments) is no command") }
     return await record(input: input, answer: answer) { try await command.run(on: $0) }
   }
 
   /// Runs a part of a command.
   ///
-  /// - Parameters: As of ``run(_:input:answer:)``.
-  static func record(
+  /// - Parameters: As of ``run(_:of:input:answer:)``.
+  package static func record(
     input: String = "",
     answer: String? = nil,
     _ body: (Console) async throws -> Void
@@ -64,16 +71,6 @@ struct CommandRun {
         failure: failure
       )
     }
-  }
-
-  /// The same against a gateway, as the bearer of a token.
-  static func run(
-    _ arguments: [String],
-    at gateway: StubGateway,
-    input: String = "",
-    answer: String? = nil
-  ) async throws -> CommandRun {
-    try await run(arguments + ["--gateway", gateway.url, "--token", "t"], input: input, answer: answer)
   }
 }
 

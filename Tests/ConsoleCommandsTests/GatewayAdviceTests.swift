@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Transport
 
-@testable import OperatorCLI
+@testable import ConsoleCommands
 
 /// What somebody at a terminal is told to do where the gateway does not answer, or answers no.
 @Suite struct GatewayAdviceTests {
@@ -15,7 +15,8 @@ import Transport
   }
 
   @Test(arguments: [
-    (TransportError.Code.cannotConnect, "belfry dev"), (.timeout, "/health/ready"), (.connectionLost, "/health/ready"),
+    (TransportError.Code.cannotConnect, "belfry-dev run"), (.timeout, "/health/ready"),
+    (.connectionLost, "/health/ready"),
     (.tls, "certificate"), (.invalidRequest("url"), "http://127.0.0.1:8080"),
   ])
   func `where no answer comes, the address and what to look at are named`(_ code: TransportError.Code, _ advice: String)
@@ -47,6 +48,14 @@ import Transport
     let refusal = GatewayRefusal(call: "GET /api/v1/admin/stats", status: 500, body: body, requestID: "r\u{1B}")
     #expect(refusal.description.hasSuffix("logged\nThe gateway's log says why: look for r\\u{1b}."))
     #expect(self.refusal(500, body).hasSuffix("\nThe gateway's log says why."))
+  }
+
+  @Test(arguments: [("POST /api/v1/admin/explain", "admin"), ("POST /api/v1/notifications", "service")])
+  func `a refused token is answered with how to get the right one`(_ call: String, _ role: String) {
+    for status in [401, 403] {
+      let refusal = GatewayRefusal(call: call, status: status, body: "no")
+      #expect(refusal.description.contains("belfry token --role \(role)"))
+    }
   }
 
   private static let notBelfry = "Is that Belfry's gateway? See --gateway or BELFRY_CLI_GATEWAY_URL."

@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 import WallClock
 
-@testable import OperatorCLI
+@testable import Workshop
 
 /// The story of a send, made of what is seen in any order.
 @Suite struct DemoTraceTests {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Testing
+import TestSupport
 
-@testable import OperatorCLI
+@testable import Workshop
 
-/// `belfry demo`: from a terminal what the page does.
+/// `belfry-dev demo`: from a terminal what the page does.
 @Suite struct DemoCommandTests {
   private func run(
     _ arguments: [String],
@@ -12,7 +13,7 @@ import Testing
     var outcome: CommandRun?
     var asked: [StubGateway.Question] = []
     try await StubGateway.with(reply) { page in
-      outcome = try await CommandRun.run(["demo"] + arguments + ["--page", page.url])
+      outcome = try await CommandRun.run(["demo"] + arguments + ["--page", page.url], of: WorkshopCommand.self)
       asked = page.asked
     }
     return (try #require(outcome), asked)
@@ -27,7 +28,7 @@ import Testing
     }
     #expect(run.failure == nil)
     #expect(asked.map(\.line) == ["POST /api/development/sends/allowance"])
-    #expect(run.lines == ["curl -sS \\", "  -d '{}'", "", #"202 {"requestId":"r"}"#, "belfry demo trace r"])
+    #expect(run.lines == ["curl -sS \\", "  -d '{}'", "", #"202 {"requestId":"r"}"#, "belfry-dev demo trace r"])
   }
 
   @Test func `a switch is set, and says what follows`() async throws {
@@ -126,10 +127,10 @@ import Testing
     ["trace", "x"], ["trace", "--limit", "0"], ["pushes", "--limit", "0"],
   ])
   func `what cannot be meant is refused`(_ words: [String]) {
-    #expect(throws: (any Error).self) { _ = try BelfryCommand.parseAsRoot(["demo"] + words) }
+    #expect(throws: (any Error).self) { _ = try WorkshopCommand.parseAsRoot(["demo"] + words) }
   }
 
   @Test func `alone it makes the family, as before`() throws {
-    #expect(try BelfryCommand.parseAsRoot(["demo", "--gateway", "http://127.0.0.1:1"]) is DemoFamilyCommand)
+    #expect(try WorkshopCommand.parseAsRoot(["demo", "--gateway", "http://127.0.0.1:1"]) is DemoFamilyCommand)
   }
 }
