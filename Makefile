@@ -1,4 +1,4 @@
-# Thin shortcuts over `swift` and `belfry`. `make help` lists them.
+# Thin shortcuts over `swift` and the two programs. `make help` lists them.
 
 SHELL := /bin/bash
 SWIFT ?= swift
@@ -10,9 +10,10 @@ RELEASE_FLAGS := -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
 # The files of a module in one batch, and not in one for each processor: a first build takes a sixth less of their time.
 FLAGS := $(RELEASE_FLAGS) $(if $(filter debug,$(CONFIGURATION)),-Xswiftc -driver-batch-count -Xswiftc 1)
 BUILD := $(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
+# One or several: belfry is what is installed, belfry-dev runs it on one machine, belfry-bench measures it.
 PRODUCT ?= belfry
-BELFRY = $$($(BUILD) --show-bin-path)/belfry
-SOURCES := Package.swift Services Shared Tests compose
+BELFRY_DEV = $$($(BUILD) --show-bin-path)/belfry-dev
+SOURCES := Package.swift Services Shared Tests
 # e.g. make run ARGUMENTS="--scale push=2,router=2"
 ARGUMENTS ?=
 
@@ -22,11 +23,13 @@ ARGUMENTS ?=
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
+run demo: PRODUCT := belfry belfry-dev
+
 run: deps build ## Starts all of Belfry on this machine with a demo family; Ctrl-C stops it.
-	@exec $(BELFRY) dev $(ARGUMENTS)
+	@exec $(BELFRY_DEV) run $(ARGUMENTS)
 
 demo: deps build ## Checks on free ports that a notification arrives on all three channels; exit status 0 or 1.
-	@exec $(BELFRY) dev --once $(ARGUMENTS)
+	@exec $(BELFRY_DEV) run --once $(ARGUMENTS)
 
 test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
 	@.ci/progress "Building Belfry and its tests" $(BUILD) --build-tests
@@ -63,12 +66,11 @@ attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, 
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."
-	@$(MAKE) --no-print-directory build CONFIGURATION=release
-	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT=belfry-bench
+	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT="belfry belfry-dev belfry-bench"
 	@exec $$($(SWIFT) build -c release $(RELEASE_FLAGS) --show-bin-path)/belfry-bench $(ARGUMENTS)
 
-build: deps ## Builds Belfry; CONFIGURATION=release with the optimiser.
-	@.ci/progress "Building $(PRODUCT)" $(BUILD) --product $(PRODUCT)
+build: deps ## Builds what is installed; CONFIGURATION=release with the optimiser, PRODUCT=belfry-dev the other program.
+	@for product in $(PRODUCT); do .ci/progress "Building $$product" $(BUILD) --product $$product || exit; done
 
 lint: ## Checks the format of all sources.
 	@$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

@@ -55,9 +55,21 @@ func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A service is a library, which the one program runs when it is called by the service's name.
+/// A service is a library, which `belfry` runs when it is called by the service's name.
 func service(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: "Services/\(name)/Sources", swiftSettings: settings)
+}
+
+/// A part of `belfry-dev`, which is never installed.
+///
+/// - Parameter path: Of its sources in the workshop, where it has more than these.
+func workshop(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Services/Workshop/\(path ?? name)",
+    swiftSettings: settings
+  )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -98,7 +110,7 @@ let drivers: [Target] = [
 ]
 
 let domain: [Target] = [
-  // Files of the repository that are inside the program.
+  // Files of the repository that are inside `belfry`.
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
   shared("Embedded", ["CEmbedded"]),
   shared("JSON"),
@@ -129,8 +141,13 @@ let domain: [Target] = [
   ),
   shared("Authentication", ["Cryptography", "Settings"]),
   shared("SignalRProtocol", ["JSON"]),
-  // What the simulator's page and `belfry dev` say to each other.
-  shared("DevelopmentControl", ["JSON", nio, nioPosix]),
+  // What the commands of both programs have in common.
+  shared(
+    "ConsoleCommands",
+    [
+      "Authentication", "Broker", "JSON", "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
+    ]
+  ),
   shared(
     "ServiceRuntime",
     [
@@ -180,46 +197,55 @@ let services: [Target] = [
     ]
   ),
   service(
-    "Simulator",
-    [
-      "Cryptography", "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", "TLS", httpTypes,
-      hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioTLS,
-    ]
-  ),
-]
-
-let tools: [Target] = [
-  // The same stack as compose.yaml, as plain processes.
-  .target(
-    name: "LocalStack",
-    dependencies: ["Embedded", logging],
-    path: "compose",
-    exclude: [
-      "Dockerfile", "bundle", "compose.yaml", "files", "kubernetes", "postgresql", "proxy", "rabbitmq", "secrets.sh",
-      "systemd",
-    ],
-    sources: ["local"],
-    swiftSettings: settings
-  ),
-  service(
     "OperatorCLI",
     [
-      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", "Transport", "WallClock", argumentParser,
-      logging,
+      "Authentication", "Broker", "ConsoleCommands", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", argumentParser, logging,
     ]
   ),
 ]
 
-let program: [Target] = [
+let product: [Target] = [
   .executableTarget(
     name: "belfry",
     dependencies: [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router", "Simulator",
+      "ConsoleCommands", "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router",
     ],
     path: "Services/Belfry",
     swiftSettings: settings
   )
+]
+
+let development: [Target] = [
+  // Files of the repository that are inside `belfry-dev` besides.
+  .target(name: "CWorkshopFiles", dependencies: ["CEmbedded"], path: "Services/Workshop/CWorkshopFiles"),
+  // The same stack as compose.yaml, as plain processes.
+  workshop("LocalStack", ["CWorkshopFiles", "Embedded", logging]),
+  // What the simulator's page and `belfry-dev run` say to each other.
+  workshop("DevelopmentControl", ["JSON", nio, nioPosix]),
+  workshop(
+    "Simulator",
+    path: "Simulator/Sources",
+    [
+      "CWorkshopFiles", "Cryptography", "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", "TLS",
+      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioTLS,
+    ]
+  ),
+  workshop(
+    "Workshop",
+    path: "Sources",
+    [
+      "Authentication", "Broker", "ConsoleCommands", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel",
+      "NotificationQueue", "NotificationStore", "Postgres", "Settings", "Transport", "WallClock", argumentParser,
+      logging,
+    ]
+  ),
+  .executableTarget(
+    name: "belfry-dev",
+    dependencies: ["ConsoleCommands", "Simulator", "Workshop"],
+    path: "Services/Workshop/Main",
+    swiftSettings: settings
+  ),
 ]
 
 let checks: [Target] = [
@@ -229,7 +255,7 @@ let checks: [Target] = [
     exclude: ["Wycheproof", "judge.py"]
   ),
   tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
-  tests("EmbeddedTests", ["Embedded", "TestSupport"]),
+  tests("EmbeddedTests", ["CEmbedded", "CWorkshopFiles", "Embedded", "TestSupport"]),
   tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
   tests(
     "BrokerTests",
@@ -324,18 +350,26 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Authentication", "Broker", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "OperatorCLI", "Rules", "Settings", "TestSupport", "Transport", "WallClock", argumentParser, logging, nio,
-      nioHTTP1,
-      nioPosix,
+      "Authentication", "Broker", "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "OperatorCLI", "Rules", "Settings", "TestSupport", argumentParser, logging,
     ]
+  ),
+  tests(
+    "WorkshopTests",
+    [
+      "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "OperatorCLI", "TestSupport", "WallClock",
+      "Workshop", argumentParser,
+    ]
+  ),
+  tests(
+    "ConsoleCommandsTests",
+    ["Authentication", "ConsoleCommands", "JSON", "Settings", "Transport"]
   ),
   .target(
     name: "TestSupport",
     dependencies: [
-      "Broker", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "Postgres",
-      logging, nio, nioPosix,
+      "Broker", "ConsoleCommands", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", argumentParser, logging, nio, nioHTTP1, nioPosix,
     ],
     path: "Tests/TestSupport",
     swiftSettings: settings
@@ -389,7 +423,10 @@ let benchmarks: [Target] = [
 let package = Package(
   name: "belfry",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "belfry", targets: ["belfry"])],
+  products: [
+    .executable(name: "belfry", targets: ["belfry"]),
+    .executable(name: "belfry-dev", targets: ["belfry-dev"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -407,5 +444,5 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
-  targets: drivers + domain + services + tools + program + checks + benchmarks
+  targets: drivers + domain + services + product + development + checks + benchmarks
 )

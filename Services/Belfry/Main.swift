@@ -1,3 +1,4 @@
+import ConsoleCommands
 import EmailDispatcher
 import Foundation
 import Gateway
@@ -5,10 +6,9 @@ import InAppDispatcher
 import OperatorCLI
 import PushDispatcher
 import Router
-import Simulator
 
-/// Belfry's one program, which does what it is called by: `belfry` are the commands for people, and a link to it with the name of a
-/// service is that service. It is built, installed and kept in memory once.
+/// The program that is installed, which does what it is called by: `belfry` are the commands for operators, and a link to it with the
+/// name of a service is that service. It is built, installed and kept in memory once.
 @main
 enum Main {
   static func main() async {
@@ -18,7 +18,7 @@ enum Main {
     case "belfry-push": await PushDispatcherProgram.run()
     case "belfry-email": await EmailDispatcherProgram.run()
     case "belfry-inapp": await InAppDispatcherProgram.run()
-    case "belfry-simulator": await SimulatorProgram.run()
+    case "belfry-simulator": MovedSimulator.refuse()
     default: await BelfryCommand.start()
     }
   }

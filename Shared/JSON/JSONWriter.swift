@@ -61,6 +61,13 @@ public struct JSONWriter: Sendable {
     bool(value)
   }
 
+  /// A field with a list of texts.
+  public mutating func strings(_ name: StaticString, _ values: [String]) {
+    array(name) { writer in
+      for value in values { writer.string(value) }
+    }
+  }
+
   /// A field whose name is data.
   public mutating func dynamicField(_ name: String, _ value: String) {
     dynamicKey(name)

@@ -96,7 +96,7 @@ struct BenchCommand: AsyncParsableCommand {
         print(AgainstTable.text(report))
         try ResultFile.write(report, to: json)
       } else {
-        let report = try await BenchRun.run(options, directory: directory).report
+        let report = try await BenchRun.run(options, programs: .own(), directory: directory).report
         print(ResultTable.text(report))
         try ResultFile.write(report, to: json)
       }

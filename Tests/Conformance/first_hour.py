@@ -2,7 +2,7 @@
 
     python first_hour.py http://127.0.0.1:PORT/ [--data-dir .belfry] [--pictures .belfry/first-hour]
 
-For a running `belfry dev` whose switches are off. Each check prints a line; the first that fails ends it with status 1 and says why.
+For a running `belfry-dev run` whose switches are off. Each check prints a line; the first that fails ends it with status 1 and says why.
 """
 
 import argparse
@@ -478,8 +478,8 @@ CHECKS = [
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("url", help="the page's address, as `belfry dev` prints it")
-    parser.add_argument("--data-dir", type=Path, default=ROOT / ".belfry", help="that of `belfry dev`")
+    parser.add_argument("url", help="the page's address, as `belfry-dev run` prints it")
+    parser.add_argument("--data-dir", type=Path, default=ROOT / ".belfry", help="that of `belfry-dev run`")
     parser.add_argument("--pictures", type=Path, default=ROOT / ".belfry/first-hour", help="folder for screenshots")
     parser.add_argument("--only", nargs="*", choices=[check.__name__ for check in CHECKS], help="these checks alone")
     return parser.parse_args()

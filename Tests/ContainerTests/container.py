@@ -18,7 +18,7 @@ class Container:
 
     @property
     def is_ours(self):
-        return self.image.split(":")[0].split("/")[-1] in ("belfry", "belfry-test")
+        return self.image.split(":")[0].split("/")[-1] in ("belfry", "belfry-dev", "belfry-test")
 
     @property
     def is_running(self):

@@ -18,7 +18,7 @@ from waiting import until
 REPOSITORY = Path(__file__).resolve().parents[2]
 ALL_PROFILES = {"COMPOSE_PROFILES": "push,email,dev"}
 # What of this process' environment the commands see: a developer's BELFRY_… are not among it, but for what the machine allows.
-INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES", "BELFRY_IMAGE"] + [name for name in os.environ if name.startswith("DOCKER_")]
+INHERITED = ["HOME", "LANG", "PATH", "TMPDIR", "BELFRY_OPEN_FILES", "BELFRY_IMAGE", "BELFRY_DEV_IMAGE"] + [name for name in os.environ if name.startswith("DOCKER_")]
 
 
 class CommandFailed(Exception):
@@ -32,6 +32,7 @@ class Stack:
         self.folder = self.repository / "compose"
         self.project = f"belfry-test-{os.getpid()}"
         self.image = os.environ.get("BELFRY_IMAGE", "belfry")
+        self.dev_image = os.environ.get("BELFRY_DEV_IMAGE", "belfry-dev")
         self.server_image = "postgres:15-bookworm"
         ports = dict(zip(["API", "HUB", "SIMULATOR"], free_ports(3), strict=True))
         self.api, self.hub, self.simulator = (f"http://127.0.0.1:{port}" for port in ports.values())

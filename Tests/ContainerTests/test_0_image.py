@@ -1,4 +1,4 @@
-"""What is in the image, and what is not handed to who builds it."""
+"""What is in the images, and what is not handed to who builds them."""
 
 import re
 
@@ -7,6 +7,9 @@ KEPT_OUT = [
     "compose/.env", "compose/settings.env", "compose/belfry.dump", "compose/secrets.tar", "compose/files/service-account.json",
     "compose/tls/server.key", "compose/kubernetes/example/service-account.json", "Services/.env", ".git/config",
 ]  # fmt: skip
+
+PRODUCT = ["belfry", "belfry-gateway", "belfry-router", "belfry-push", "belfry-email", "belfry-inapp"]
+WORKSHOP = ["belfry-dev", "belfry-simulator"]
 
 
 def test_no_secret_is_in_what_the_image_is_built_from(stack):
@@ -30,7 +33,7 @@ def test_no_secret_is_in_what_the_image_is_built_from(stack):
     assert {"Package.swift", "compose/bundle", "compose/secrets.sh"} <= set(names)
     assert [name for name in KEPT_OUT if name in names] == []
     folders = {match[1] for name in names if (match := re.match(r"compose/([^/]+)", name))}
-    assert folders == {"bundle", "local", "postgresql", "rabbitmq", "secrets.sh"}
+    assert folders == {"bundle", "postgresql", "rabbitmq", "secrets.sh"}
 
 
 def test_the_image_is_small_and_has_time_zones_and_certificates(stack):
@@ -44,5 +47,15 @@ def test_the_image_is_small_and_has_time_zones_and_certificates(stack):
     assert run("TZ=Asia/Tokyo date +%Z") == "JST"
     assert run("grep -c BEGIN /etc/ssl/certs/ca-certificates.crt").isdigit()
     assert run("id -u; id -g").split() == ["10001", "10001"]
-    for service in ["belfry", "belfry-gateway", "belfry-router", "belfry-push", "belfry-email", "belfry-inapp", "belfry-simulator"]:
-        assert service in run(f"{service} --help"), service
+    for program in PRODUCT:
+        assert program in run(f"{program} --help"), program
+    for program in WORKSHOP:
+        assert run(f"command -v {program} || echo none") == "none", program
+
+
+def test_the_image_for_development_has_the_simulator_and_the_demo_besides(stack):
+    size = int(stack.docker("image", "inspect", "--format", "{{.Size}}", stack.dev_image))
+    print(f"\n  {size / 1e6:.0f} MB", end="")
+    for program in PRODUCT + WORKSHOP:
+        said = stack.docker("run", "--rm", "--network=none", "--read-only", stack.dev_image, program, "--help")
+        assert program in said, program

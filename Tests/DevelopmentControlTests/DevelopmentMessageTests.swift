@@ -2,7 +2,7 @@ import Testing
 
 @testable import DevelopmentControl
 
-/// The lines of the socket between the simulator and `belfry dev`.
+/// The lines of the socket between the simulator and `belfry-dev run`.
 @Suite struct DevelopmentMessageTests {
   @Test(arguments: [
     DevelopmentMessage.watch,

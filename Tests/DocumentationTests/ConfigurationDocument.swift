@@ -75,8 +75,8 @@ struct ConfigurationDocument {
     The commands of `belfry` read `BELFRY_DATABASE_URL`, `BELFRY_BROKER_URL`, `BELFRY_AUTH_SECRET`, `BELFRY_AUTH_ISSUER`,
     `BELFRY_AUTH_AUDIENCE` and `BELFRY_CATALOGUE_FILE` as the services do, and two of their own:
     `BELFRY_CLI_GATEWAY_URL`, the gateway's address, and `BELFRY_CLI_TOKEN`, the token with which they ask it (secret; without
-    it they mint one). A token in `--token` can be read by whoever lists the machine's processes. `belfry demo` finds the page of `belfry dev` in
-    `BELFRY_DEMO_PAGE_URL`.
+    it they mint one). A token in `--token` can be read by whoever lists the machine's processes. `belfry-dev demo` finds
+    the page of `belfry-dev run` in `BELFRY_DEMO_PAGE_URL`.
 
     """
 }

@@ -6,8 +6,8 @@ import Testing
 /// Wherever all services are named, they are the same ones.
 @Suite struct ServiceListTests {
   private let services = Set(BelfryService.allCases.map(\.rawValue))
-  /// By which names the one program is called, besides its own.
-  private let links = Set(BelfryService.allCases.map(\.executable)).union(["belfry-simulator"])
+  /// By which names each program is called besides its own.
+  private let links = ["belfry": Set(BelfryService.allCases.map(\.executable)), "belfry-dev": ["belfry-simulator"]]
 
   @Test func `compose.yaml runs each service by its name, and beside them the simulator`() throws {
     // A service's lines are indented further than its name.
@@ -17,18 +17,19 @@ import Testing
     #expect(Set(found.map { String($0.1) }) == services.union(["simulator"]))
   }
 
-  @Test func `the one program is each service by its name`() throws {
-    let main = try Repository.text("Services/Belfry/Main.swift")
-    #expect(Set(main.matches(of: /case "([a-z-]+)": await/).map { String($0.1) }) == links)
+  @Test(arguments: [("belfry", "Services/Belfry"), ("belfry-dev", "Services/Workshop/Main")])
+  func `each program does what it is called by`(_ program: String, _ folder: String) throws {
+    let main = try Repository.text("\(folder)/Main.swift")
+    #expect(Set(main.matches(of: /case "([a-z-]+)": await/).map { String($0.1) }) == links[program])
     for match in main.matches(of: /case "belfry-([a-z]+)": await ([A-Za-z]+)Program\.run/) {
       #expect(match.2.lowercased().hasPrefix(match.1))
     }
   }
 
-  @Test func `each name is a link in the image`() throws {
-    let loop = /for service in ([a-z -]+); do ln -sf belfry/
-    let made = try #require(try Repository.text("compose/bundle").firstMatch(of: loop)?.1)
-    #expect(Set(made.split(separator: " ").map { "belfry\($0)" }) == links)
+  @Test func `each name is a link in the images`() throws {
+    let made = try Repository.text("compose/bundle").matches(of: /(?m)^  (belfry[a-z-]*)\) names="([a-z ]+)" ;;$/)
+    let names = made.map { (String($0.1), Set($0.2.split(separator: " ").map { "belfry-\($0)" })) }
+    #expect(Dictionary(uniqueKeysWithValues: names) == links)
   }
 
   @Test func `each service has a systemd unit, which runs it`() throws {

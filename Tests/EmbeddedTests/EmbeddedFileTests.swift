@@ -1,3 +1,5 @@
+import CEmbedded
+import CWorkshopFiles
 import Embedded
 import Foundation
 import TestSupport
@@ -5,11 +7,19 @@ import Testing
 
 @Suite struct EmbeddedFileTests {
   @Test func `what is built in is what the repository has`() throws {
-    #expect(!EmbeddedFile.all.isEmpty)
-    for file in EmbeddedFile.all {
-      let bytes = try Data(contentsOf: Repository.root.appending(path: file.path))
-      #expect(file.bytes == [UInt8](bytes), "\(file.path)")
+    for files in [EmbeddedFile.all(), EmbeddedFile.all(of: workshop_files)] {
+      #expect(!files.isEmpty)
+      for file in files {
+        let bytes = try Data(contentsOf: Repository.root.appending(path: file.path))
+        #expect(file.bytes == [UInt8](bytes), "\(file.path)")
+      }
     }
+  }
+
+  @Test func `nothing of the workshop is in the product`() {
+    let product = Set(EmbeddedFile.all().map(\.path))
+    #expect(product.isDisjoint(with: EmbeddedFile.all(of: workshop_files).map(\.path)))
+    #expect(!product.contains { $0.contains("Workshop") })
   }
 
   @Test func `every file that belongs in is in, and nothing else`() async throws {

@@ -35,7 +35,7 @@ extension EndToEndTests {
 
     /// Hundreds of connections of one address within minutes are one browser here.
     private func start(_ directory: String, _ origin: String) async throws -> BelfryStack {
-      var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
+      var configuration = BelfryStackConfiguration(directory: directory, programs: try .own())
       configuration.isDurable = false
       configuration.variables[.gateway] = [
         "BELFRY_GATEWAY_ALLOWED_ORIGINS": origin,

@@ -11,9 +11,15 @@ extension EndToEndTests {
         let help = try await belfry.belfry(["--help"])
         #expect(help.status == 0)
         for command in [
-          "dev", "migrate", "completion", "send", "types", "schedules", "users", "groups", "devices", "export", "erase",
+          "migrate", "completion", "send", "types", "schedules", "users", "groups", "devices", "export", "erase",
           "explain", "find", "stats", "dead", "token", "keys",
         ] { #expect(help.output.contains("\n  \(command) "), "\(command)") }
+        for name in ["dev", "demo"] {
+          #expect(!help.output.contains("\n  \(name) "))
+          let moved = try await belfry.belfry([name, "--help"])
+          #expect(moved.status == 64)
+          #expect(moved.output.contains("moved to belfry-dev: 'belfry-dev "), "\(moved.output)")
+        }
         let wrong = try await belfry.belfry(["sned"])
         #expect(wrong.status != 0)
         #expect(wrong.output.contains("sned"))
@@ -28,6 +34,23 @@ extension EndToEndTests {
           #expect(start.output.contains("BELFRY_BROKER_URL"))
         }
       }
+    }
+
+    @Test func `the product is no simulator, by whatever name it is called`() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-names-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(folder) }
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let link = "\(folder)/belfry-simulator"
+      let programs = try BelfryPrograms.own()
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: programs.product)
+      let refused = try await CommandResult.run(link, ["--help"])
+      #expect(refused.status == 64)
+      #expect(refused.output.contains("make that name a link to belfry-dev"), "\(refused.output)")
+      try FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: programs.workshop)
+      let help = try await CommandResult.run(link, ["--help"])
+      #expect(help.status == 0)
+      #expect(help.output.contains("BELFRY_SIMULATOR_DATA_DIR"), "\(help.output)")
     }
 
     @Test func `types lists the catalogue, migrate finds nothing to do, token and send work against a running stack`()
@@ -136,10 +159,10 @@ extension EndToEndTests {
           (send + ["AllowanceDeposit"], [:], ["data", "belfry types"]),
           (send + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role service"]),
           (send + ["99", "--token", try await belfry.token(UserID(UUID()))], [:], ["403", "role service"]),
-          (send + ["99"], nowhere, ["127.0.0.1:1", "belfry dev"]),
+          (send + ["99"], nowhere, ["127.0.0.1:1", "belfry-dev run"]),
           (explain + ["Nonsense"], [:], ["type: 'Nonsense' is not in the catalogue", "belfry types"]),
           (explain + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role admin"]),
-          (explain + ["99"], nowhere, ["127.0.0.1:1", "belfry dev"]),
+          (explain + ["99"], nowhere, ["127.0.0.1:1", "belfry-dev run"]),
           (["explain", "event", "Nonsense"], [:], ["event.name: 'Nonsense' is not an event", "belfry types"]),
           (
             ["dead", "list"], ["BELFRY_BROKER_URL": "amqp://127.0.0.1:1"], ["Is RabbitMQ running", "BELFRY_BROKER_URL"]

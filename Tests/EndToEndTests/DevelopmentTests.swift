@@ -6,12 +6,10 @@ import Testing
 import Transport
 
 extension EndToEndTests {
-  /// `belfry dev`, which `make run` and `make demo` are.
+  /// `belfry-dev run`, which `make run` and `make demo` are.
   @Suite(.serialized, .timeLimit(.minutes(5))) struct DevelopmentTests {
-    private let program = BelfryProgram.path
-
     @Test func `the demonstration tells what did not arrive, and fails`() async throws {
-      let result = try await CommandResult.run(program, ["dev", "--once", "--scale", "email=0"])
+      let result = try await CommandResult.run(BelfryPrograms.own().workshop, ["run", "--once", "--scale", "email=0"])
       // It keeps the logs of a check that failed, and says where.
       let directory = try #require(result.output.firstMatch(of: /Starting Belfry in ([^\n]+)/)?.1, "\(result.output)")
       defer { Cleanup.removeNow(String(directory)) }
@@ -28,8 +26,8 @@ extension EndToEndTests {
       let log = FileManager.default.temporaryDirectory.appending(path: "belfry-once-\(UUID().uuidString).log").path
       defer { Cleanup.removeNow(log) }
       let process = try LocalProcess.spawn(
-        executable: program,
-        arguments: ["dev", "--once"],
+        executable: BelfryPrograms.own().workshop,
+        arguments: ["run", "--once"],
         environment: LocalProcess.inheritedEnvironment,
         logFile: log
       )
@@ -47,7 +45,7 @@ extension EndToEndTests {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
       defer { Cleanup.removeNow(directory) }
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      let first = try await Session.start(program, in: directory)
+      let first = try await Session.start(in: directory)
       let before = try await first.notifications()
       #expect(before.count == 1, "the first notification")
       #expect(try await first.stop(SIGINT) == 0)
@@ -56,7 +54,7 @@ extension EndToEndTests {
       // The broker of a release before had no password of its own.
       try FileManager.default.removeItem(atPath: "\(directory)/data/rabbitmq/password")
 
-      let second = try await Session.start(program, in: directory)
+      let second = try await Session.start(in: directory)
       let after = try await second.notifications()
       #expect(after.count == 2)
       #expect(Set(before).isSubset(of: after), "what was there is there still")
@@ -70,7 +68,6 @@ extension EndToEndTests {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let page = "http://localhost:5173"
       let session = try await Session.start(
-        program,
         in: directory,
         settings: ["BELFRY_INAPP_ALLOWED_ORIGINS": page, "BELFRY_DATABASE_URL": "postgresql://nowhere.invalid/x"]
       )
@@ -88,28 +85,25 @@ extension EndToEndTests {
     }
   }
 
-  /// A running `belfry dev`.
+  /// A running `belfry-dev run`.
   struct Session {
     let program: String
     let directory: String
     let process: LocalProcess
     let log: String
 
-    static func start(
-      _ program: String,
-      in directory: String,
-      settings: [String: String] = [:]
-    ) async throws -> Session {
+    static func start(in directory: String, settings: [String: String] = [:]) async throws -> Session {
+      let program = try BelfryPrograms.own().workshop
       let log = "\(directory)/output.log"
       try? FileManager.default.removeItem(atPath: log)  // there is none the first time
       let process = try LocalProcess.spawn(
         executable: program,
-        arguments: ["dev", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"],
+        arguments: ["run", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"],
         environment: LocalProcess.inheritedEnvironment.merging(settings) { $1 },
         logFile: log
       )
       let session = Session(program: program, directory: directory, process: process, log: log)
-      try await waitUntil("belfry dev is ready", within: .seconds(90), every: .milliseconds(200)) {
+      try await waitUntil("it is ready", within: .seconds(90), every: .milliseconds(200)) {
         try session.output().contains("Ctrl-C stops it") || !process.isRunning
       }
       let output = try session.output()

@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 extension EndToEndTests {
-  /// The first hour: `belfry dev` with everything that its page can do, done from a terminal.
+  /// The first hour: `belfry-dev run` with everything that its page can do, done from a terminal.
   @Suite(.serialized, .timeLimit(.minutes(8))) struct FirstHourTests {
     @Test func `whatever is switched, nothing is lost or comes twice, and it says why`() async throws {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-hour-\(UUID().uuidString)").path
@@ -14,7 +14,7 @@ extension EndToEndTests {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let docs = "\(directory)/site"
       let settings = ["BELFRY_SIMULATOR_DOCS_DIRECTORY": docs]
-      let session = try await Session.start(BelfryProgram.path, in: directory, settings: settings)
+      let session = try await Session.start(in: directory, settings: settings)
       let hour = Hour(session: session)
       try await page(session)
       try await documentation(hour, in: docs)
@@ -38,7 +38,7 @@ extension EndToEndTests {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-page-\(UUID().uuidString)").path
       defer { Cleanup.removeNow(directory) }
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      let session = try await Session.start(BelfryProgram.path, in: directory)
+      let session = try await Session.start(in: directory)
       let pictures = Repository.root.appending(path: ".belfry/first-hour").path
       let script = try ScriptProcess(
         "Tests/Conformance/first_hour.py",
@@ -191,7 +191,7 @@ extension EndToEndTests {
     }
   }
 
-  /// `belfry demo` against a session.
+  /// `belfry-dev demo` against a session.
   private struct Hour {
     let session: Session
 

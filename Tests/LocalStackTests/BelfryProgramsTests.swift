@@ -31,23 +31,40 @@ struct BelfryProgramsTests {
     }
   }
 
-  @Test func `a checkout's release build has one program for everything`() throws {
-    try withFolder([".build/release/belfry"], checkout: true) { folder in
-      let programs = try BelfryPrograms.find(in: folder)
-      let belfry = "\(folder)/.build/release/belfry"
-      #expect(programs == BelfryPrograms(services: belfry, simulator: belfry))
+  @Test func `what runs the services is beside what they are`() throws {
+    try withFolder(["belfry", "belfry-dev"]) { folder in
+      let programs = try BelfryPrograms.beside(folder)
+      #expect(programs == BelfryPrograms(product: "\(folder)/belfry", workshop: "\(folder)/belfry-dev"))
     }
   }
 
-  @Test func `or a second one for what no installation needs`() throws {
+  @Test(arguments: [(["belfry-dev"], "belfry"), (["belfry"], "belfry-dev")])
+  func `whatever is alone says what is missing, and what to do`(_ programs: [String], _ missing: String) throws {
+    try withFolder(programs) { folder in
+      let error = try #require(throws: LocalStackError.self) { try BelfryPrograms.beside(folder) }
+      #expect(error.code == .missingProgram)
+      #expect(error.message == "There is no program \(missing) in \(folder).")
+      #expect(error.advice?.contains("`make run`") == true)
+    }
+  }
+
+  @Test func `a release build from before had one program for everything`() throws {
+    try withFolder([".build/release/belfry"], checkout: true) { folder in
+      let programs = try BelfryPrograms.find(in: folder)
+      let belfry = "\(folder)/.build/release/belfry"
+      #expect(programs == BelfryPrograms(product: belfry, workshop: belfry))
+    }
+  }
+
+  @Test func `a checkout's release build has a second one for what no installation needs`() throws {
     try withFolder(["belfry", "belfry-dev", "belfry-bench"].map { ".build/release/\($0)" }, checkout: true) { folder in
       let release = "\(folder)/.build/release"
       let programs = try BelfryPrograms.find(in: folder)
       #expect(
         programs
           == BelfryPrograms(
-            services: "\(release)/belfry",
-            simulator: "\(release)/belfry-dev",
+            product: "\(release)/belfry",
+            workshop: "\(release)/belfry-dev",
             bench: "\(release)/belfry-bench"
           )
       )
@@ -57,7 +74,7 @@ struct BelfryProgramsTests {
   @Test func `a folder of programs is taken as it is`() throws {
     try withFolder(["belfry"]) { folder in
       let programs = try BelfryPrograms.find(in: folder + "/")
-      #expect(programs.services == "\(folder)/belfry")
+      #expect(programs.product == "\(folder)/belfry")
     }
   }
 
@@ -79,15 +96,15 @@ struct BelfryProgramsTests {
 
   @Test func `services and simulator may be of two builds`() throws {
     try withFolder(["these/belfry-dev", "other/belfry"]) { folder in
-      let programs = BelfryPrograms(services: "\(folder)/other/belfry", simulator: "\(folder)/these/belfry-dev")
+      let programs = BelfryPrograms(product: "\(folder)/other/belfry", workshop: "\(folder)/these/belfry-dev")
       let plan = try StackPlan(BelfryStackConfiguration(directory: "\(folder)", programs: programs))
       try plan.linkPrograms()
       for service in BelfryService.allCases {
         let linked = try target(plan.program(service.executable))
-        #expect(linked == programs.services)
+        #expect(linked == programs.product)
       }
       let linked = try target(plan.program("belfry-simulator"))
-      #expect(linked == programs.simulator)
+      #expect(linked == programs.workshop)
     }
   }
 

@@ -10,7 +10,8 @@ struct StackPlanTests {
   private func withPlan(_ settings: [String: String], _ body: (StackPlan) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-plan-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    var configuration = BelfryStackConfiguration(directory: directory, program: "/nowhere/belfry")
+    let programs = BelfryPrograms(product: "/nowhere/belfry", workshop: "/nowhere/belfry-dev")
+    var configuration = BelfryStackConfiguration(directory: directory, programs: programs)
     configuration.settings = settings
     let result = Result { try body(try StackPlan(configuration)) }
     try FileManager.default.removeItem(atPath: directory)

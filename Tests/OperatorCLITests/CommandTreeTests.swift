@@ -1,17 +1,18 @@
 import ArgumentParser
-import Foundation
+import ConsoleCommands
 import Testing
+import TestSupport
 
 @testable import OperatorCLI
 
 /// All commands, as help and shells know them.
 @Suite struct CommandTreeTests {
-  /// Each command with its words, e.g. `["users", "show"]`.
+  /// Each command that help lists, with its words, e.g. `["users", "show"]`.
   private static func commands(
     below command: any ParsableCommand.Type = BelfryCommand.self,
     _ words: [String] = []
   ) -> [(words: [String], type: any ParsableCommand.Type)] {
-    command.configuration.subcommands.flatMap { type in
+    command.configuration.subcommands.filter(\.configuration.shouldDisplay).flatMap { type in
       let words = words + [type.configuration.commandName ?? "\(type)"]
       return [(words, type)] + commands(below: type, words)
     }
@@ -27,10 +28,10 @@ import Testing
     }
   }
 
-  @Test(arguments: CompletionCommand.Shell.allCases)
-  func `a shell's script has every command, and the values that are known`(_ shell: CompletionCommand.Shell)
-    async throws
-  {
+  @Test(arguments: CompletionCommand<BelfryCommand>.Shell.allCases)
+  func `a shell's script has every command, and the values that are known`(
+    _ shell: CompletionCommand<BelfryCommand>.Shell
+  ) async throws {
     let run = try await CommandRun.run(["completion", shell.rawValue])
     #expect(run.failure == nil)
     for (words, _) in Self.commands() { #expect(run.output.contains(words.last ?? ""), "\(words)") }
@@ -42,19 +43,32 @@ import Testing
   }
 
   @Test func `what documents show as commands are some`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-    let documents = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)
-    var count = 0
-    for name in documents where name.hasSuffix(".md") {
-      let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
-      for match in text.matches(of: /(?m)^belfry (.+)$/) {
-        let line = match.1.replacing(/<(user|request)>/, with: "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b")
-        // Up to a comment, or to where the output goes.
-        let words = line.split(separator: " ").prefix { $0 != "#" && $0 != ">" }
-        #expect(throws: Never.self, "\(name): \(match.0)") { _ = try BelfryCommand.parseAsRoot(words.map(String.init)) }
-        count += 1
-      }
+    let shown = try ShownCommand.all(of: "belfry")
+    #expect(shown.count > 10)
+    for command in shown {
+      // What moved takes any words.
+      #expect(!["dev", "demo"].contains(command.arguments.first), "\(command.place)")
+      #expect(throws: Never.self, "\(command.place)") { _ = try BelfryCommand.parseAsRoot(command.arguments) }
     }
-    #expect(count > 10)
+  }
+
+  @Test(arguments: [
+    (["dev"], "belfry-dev run"), (["dev", "--once"], "belfry-dev run"), (["dev", "--help"], "belfry-dev run"),
+    (["demo"], "belfry-dev demo"), (["demo", "switch", "fcm-down", "on"], "belfry-dev demo"),
+    (["demo", "--page", "http://127.0.0.1:1"], "belfry-dev demo"), (["demo", "send", "-h"], "belfry-dev demo"),
+  ])
+  func `what moved to belfry-dev says so, whatever follows it`(_ words: [String], _ successor: String) async throws {
+    let run = try await CommandRun.run(words)
+    #expect(
+      run.notes == "belfry: '\(words[0])' moved to belfry-dev: '\(successor)' takes the same arguments\n"
+    )
+    #expect(run.failure == "\(ExitCode(64))")
+    #expect(run.output == "")
+  }
+
+  @Test func `help does not list what moved`() {
+    let help = BelfryCommand.helpMessage(columns: 100)
+    #expect(help.contains("\n  migrate "))
+    for name in ["dev", "demo"] { #expect(!help.contains("\n  \(name) "), "\(name)") }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Broker
+import ConsoleCommands
 import Foundation
 import NotificationModel
 import NotificationQueue

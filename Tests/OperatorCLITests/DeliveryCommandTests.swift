@@ -1,7 +1,9 @@
 import ArgumentParser
+import ConsoleCommands
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 @testable import OperatorCLI
 

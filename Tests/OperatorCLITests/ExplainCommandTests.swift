@@ -140,12 +140,4 @@ import Testing
       ]
     )
   }
-
-  @Test(arguments: [("POST /api/v1/admin/explain", "admin"), ("POST /api/v1/notifications", "service")])
-  func `a refused token is answered with how to get the right one`(_ call: String, _ role: String) {
-    for status in [401, 403] {
-      let refusal = GatewayRefusal(call: call, status: status, body: "no")
-      #expect(refusal.description.contains("belfry token --role \(role)"))
-    }
-  }
 }

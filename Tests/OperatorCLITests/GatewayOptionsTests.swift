@@ -11,38 +11,6 @@ import Testing
   private static let secret = String(repeating: "s", count: 32)
   private static let ann = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
 
-  private func minting(_ variables: [String: String]) throws -> TokenMinting {
-    let settings = Settings(variables: variables)
-    let minting = TokenMinting(settings)
-    try settings.validate()
-    return minting
-  }
-
-  @Test(arguments: [(nil, nil), ("https://id.example", nil), (nil, "belfry"), ("https://id.example", "belfry")])
-  func `a minted token is one that services with the same settings take`(_ issuer: String?, _ audience: String?)
-    async throws
-  {
-    var variables = ["BELFRY_AUTH_SECRET": Self.secret]
-    variables["BELFRY_AUTH_ISSUER"] = issuer
-    variables["BELFRY_AUTH_AUDIENCE"] = audience
-    let token = try await minting(variables).mint(roles: [.admin])
-    let settings = Settings(variables: variables)
-    let verifier = try TokenVerifier(configuration: TokenVerifierConfiguration(settings))
-    let principal = try verifier.verify(token)
-    #expect(principal.subject == "belfry-cli" && principal.roles == [.admin])
-  }
-
-  @Test func `where only a key set is, a token has to be given`() {
-    #expect(throws: StartError.self) { try minting([:]) }
-    let error = #expect(throws: StartError.self) { try minting(["BELFRY_AUTH_JWKS_FILE": "/keys.json"]) }
-    #expect(error.map { "\($0)".contains("--token") } == true)
-    #expect(throws: Never.self) {
-      try minting(["BELFRY_AUTH_JWKS_FILE": "/keys.json", "BELFRY_AUTH_SECRET": Self.secret])
-    }
-  }
-
-  // MARK: Access
-
   private func access(_ variables: [String: String], url: String? = nil, token: String? = nil) throws -> GatewayAccess {
     let settings = Settings(variables: variables)
     let access = GatewayAccess(settings, url: url, token: token)
@@ -76,24 +44,6 @@ import Testing
     #expect(try verifier.verify(minted).roles == [.service])
     let error = #expect(throws: StartError.self) { try access(["BELFRY_CLI_TOKEN": "kept"]) }
     #expect(error.map { "\($0)".contains("BELFRY_CLI_GATEWAY_URL is required") && !"\($0)".contains("kept") } == true)
-  }
-
-  @Test func `who has no settings is told where they were looked for, and what says the same`() {
-    let none = StackOptions.advice(stack: "/a/belfry.env", settings: nil, instead: "--gateway and --token")
-    for words in ["there is no /a/belfry.env", "--data-dir", "belfry dev", "--gateway and --token"] {
-      #expect(none.contains(words), "\(words)")
-    }
-    let read = StackOptions.advice(stack: "/a/belfry.env", settings: "/a/belfry.env", instead: nil)
-    #expect(read.contains("looked for in /a/belfry.env") && !read.contains("BELFRY_CONFIG_FILE"))
-    let named = StackOptions.advice(stack: "/a/belfry.env", settings: "/b.env", instead: nil)
-    #expect(named.contains("looked for in /b.env") && named.contains("BELFRY_CONFIG_FILE is not set"))
-  }
-
-  @Test func `what somebody typed stays one part of a path`() {
-    #expect(GatewayPath("groups", "a/../b?c#d e%é").text == "/api/v1/groups/a%2F..%2Fb%3Fc%23d%20e%25%C3%A9")
-    #expect(GatewayPath("groups", "..").text == "/api/v1/groups/%2E%2E")
-    let path = GatewayPath("x").with("a", nil).with("b", "1&c=2+3\u{1}").with("d", 4)
-    #expect(path.text == "/api/v1/x?b=1%26c%3D2%2B3%01&d=4")
   }
 
   @Test func `a send and an explanation are asked through the same options`() async throws {

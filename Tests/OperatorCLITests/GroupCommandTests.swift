@@ -1,6 +1,8 @@
+import ConsoleCommands
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 @testable import OperatorCLI
 

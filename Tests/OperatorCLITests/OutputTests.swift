@@ -6,13 +6,6 @@ import Testing
 
 /// What the commands write, whatever they were answered.
 @Suite struct OutputTests {
-  @Test func `a table has columns as wide as they need, numbers on the right, and no blanks at the end`() {
-    var table = TextTable([.init(heading: "name"), .init(heading: "n", isNumber: true), .init(heading: "why")])
-    table.add(["a\u{1B}[2J", "5", ""])
-    table.add(["é", "1234", "because"])
-    #expect(table.lines == ["name           n  why", "a\\u{1b}[2J     5", "é           1234  because"])
-  }
-
   @Test(arguments: [("0", "0.0%"), ("1", "100.0%"), ("0.98", "98.0%"), ("0.07142", "7.1%"), ("null", "-")])
   func `a rate is a percentage`(_ number: String, _ shown: String) throws {
     #expect(try JSONParser.parse(Array(number.utf8)).percentage == shown)

@@ -10,7 +10,11 @@ struct embedded_file {
   size_t size;
 };
 
-/// Answers the first of the files, which lie one after the other in the order of their paths.
-const struct embedded_file *embedded_files(void);
+/// Several of them, one after the other in the order of their paths.
+struct embedded_files {
+  const struct embedded_file *first;
+  size_t count;
+};
 
-size_t embedded_file_count(void);
+/// What is inside `belfry`.
+struct embedded_files product_files(void);

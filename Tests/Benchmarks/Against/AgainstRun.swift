@@ -28,12 +28,12 @@ struct AgainstRun {
     if !libraries.isEmpty, found.bench == nil {
       leftOut = """
         left out: \(libraries.joined(separator: ", ")) measure libraries inside belfry-bench, and there is none beside \
-        \(found.services); for a checkout, `make -C \(other) build CONFIGURATION=release PRODUCT=belfry-bench` builds it
+        \(found.product); for a checkout, `make -C \(other) build CONFIGURATION=release PRODUCT=belfry-bench` builds it
         """
       options.suites.removeAll(where: \.isInProcess)
     }
     if options.suites.isEmpty { throw BenchError(leftOut ?? "no suite was chosen") }
-    these = BelfryPrograms.own
+    these = try BelfryPrograms.own()
     self.other = found
     self.options = options
     self.leftOut = leftOut
@@ -48,7 +48,7 @@ struct AgainstRun {
     var figures: [Side: RoundFigures] = [:]
     var samples: [Side: MessageSample] = [:]
     var notes = leftOut.map { [$0] } ?? []
-    if these.services == other.services { notes.append("both are the same programs: what differs is noise") }
+    if these.product == other.product { notes.append("both are the same programs: what differs is noise") }
     for note in notes { Progress.say("! \(note)") }
     for round in 1...rounds {
       for side in Side.allCases {
@@ -69,8 +69,8 @@ struct AgainstRun {
     return AgainstReport(
       startedAt: started,
       seconds: Date.now.timeIntervalSince(started),
-      these: these.services,
-      other: other.services,
+      these: these.product,
+      other: other.product,
       rounds: rounds,
       figures: RoundFigures.compare(figures[.these] ?? RoundFigures(), with: figures[.other] ?? RoundFigures()),
       messages: samples[.these].flatMap { mine in
@@ -90,7 +90,7 @@ struct AgainstRun {
       options.suites = suites
       result = try await BenchRun.run(
         options,
-        programs: BelfryPrograms(services: programs.services, simulator: these.simulator),
+        programs: BelfryPrograms(product: programs.product, workshop: these.workshop),
         directory: "\(directory)/stack",
         sampling: sampling
       )

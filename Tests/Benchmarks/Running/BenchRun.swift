@@ -16,7 +16,7 @@ enum BenchRun {
   ///   - sampling: Whether to look at what the services say before they are measured.
   static func run(
     _ options: BenchOptions,
-    programs: BelfryPrograms = .own,
+    programs: BelfryPrograms,
     directory: String,
     sampling: Bool = false
   ) async throws -> Result {

@@ -76,7 +76,7 @@ final class TestStack: Sendable {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "\(name)-\(ProcessInfo.processInfo.processIdentifier)").path
     Cleanup.remove(directory)
-    var configuration = BelfryStackConfiguration(directory: directory, program: BelfryProgram.path)
+    var configuration = BelfryStackConfiguration(directory: directory, programs: try .own())
     configuration.postgres = servers.postgres
     configuration.rabbitmq = servers.rabbitmq
     configuration.isDurable = false
@@ -245,7 +245,7 @@ final class TestStack: Sendable {
   /// - Parameter variables: Over those that make it find this stack.
   func belfry(_ arguments: [String], variables: [String: String] = [:]) async throws -> CommandResult {
     try await CommandResult.run(
-      stack.configuration.program,
+      stack.configuration.programs.product,
       arguments,
       environment: [
         "BELFRY_BROKER_URL": stack.rabbitmq.url, "BELFRY_DATABASE_URL": stack.databaseURL,

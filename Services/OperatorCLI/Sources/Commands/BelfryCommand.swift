@@ -1,19 +1,22 @@
 public import ArgumentParser
+import ConsoleCommands
 
-/// `belfry`: runs the system on a developer's machine and operates it anywhere.
+/// `belfry`: operates a running system.
 public struct BelfryCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "belfry",
-    abstract: "Runs, feeds and operates Belfry, the self-hosted notification system.",
+    abstract: "Feeds and operates Belfry, the self-hosted notification system.",
     discussion: """
-      `belfry dev` starts everything on this machine. The other commands work against that stack, or against any other \
-      through BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET (with BELFRY_AUTH_ISSUER and BELFRY_AUTH_AUDIENCE, where \
-      the gateway has them), BELFRY_CLI_GATEWAY_URL and BELFRY_CLI_TOKEN.
+      The commands work against the system that BELFRY_DATABASE_URL, BELFRY_BROKER_URL, BELFRY_AUTH_SECRET (with \
+      BELFRY_AUTH_ISSUER and BELFRY_AUTH_AUDIENCE, where the gateway has them), BELFRY_CLI_GATEWAY_URL and BELFRY_CLI_TOKEN \
+      name; without these, against the one that `belfry-dev run` started in this folder.
       """,
     groupedSubcommands: [
       CommandGroup(
-        name: "Running",
-        subcommands: [DevCommand.self, MigrateCommand.self, DemoCommand.self, CompletionCommand.self]
+        name: "Installing",
+        subcommands: [
+          MigrateCommand.self, CompletionCommand<BelfryCommand>.self, MovedDevCommand.self, MovedDemoCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Sending",
@@ -36,18 +39,4 @@ public struct BelfryCommand: AsyncParsableCommand {
   )
 
   public init() {}
-
-  /// Runs the command that the arguments name, and exits.
-  public static func start() async {
-    do {
-      var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      exit(withError: CommandFailure(advising: error) ?? error)
-    }
-  }
 }

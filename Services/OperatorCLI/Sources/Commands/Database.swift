@@ -1,3 +1,4 @@
+import ConsoleCommands
 import Logging
 import Postgres
 

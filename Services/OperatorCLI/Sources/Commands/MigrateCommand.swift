@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 import JSON
 import Logging
 import NotificationStore
@@ -9,7 +10,7 @@ struct MigrateCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Brings the database's schema up to date.",
-    discussion: "Safe to repeat, and to run from several places at once. `belfry dev` does it by itself."
+    discussion: "Safe to repeat, and to run from several places at once. `belfry-dev run` does it by itself."
   )
 
   @Flag(help: "Prints what was applied as JSON, for programs.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 
 /// Asks before what cannot be taken back.
 struct Consent: ParsableArguments {

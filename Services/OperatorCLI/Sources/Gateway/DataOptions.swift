@@ -1,5 +1,4 @@
 import ArgumentParser
-import JSON
 
 /// What the commands share that say what a type's texts need.
 struct DataOptions: ParsableArguments {
@@ -19,18 +18,5 @@ struct DataOptions: ParsableArguments {
       return (String(parts[0]), String(parts[1]))
     }
     return Dictionary(pairs) { $1 }
-  }
-}
-
-extension JSONWriter {
-  /// A field `type` with a code or a name.
-  mutating func type(_ reference: String) {
-    if let code = Int(reference) { field("type", code) } else { field("type", reference) }
-  }
-
-  /// A field `data`.
-  mutating func data(_ values: [String: String]) {
-    key("data")
-    raw(JSONWriter.object(values))
   }
 }

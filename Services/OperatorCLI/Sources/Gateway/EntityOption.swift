@@ -1,5 +1,4 @@
 import ArgumentParser
-import JSON
 
 /// What the commands share that say what a notification is about.
 struct EntityOption: ParsableArguments {
@@ -18,13 +17,5 @@ struct EntityOption: ParsableArguments {
       let parts = about.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), String(parts[1]))
     }
-  }
-}
-
-extension JSONWriter {
-  /// The fields `relatedEntityType` and `relatedEntityId`.
-  mutating func entity(_ entity: (type: String, id: String)) {
-    field("relatedEntityType", entity.type)
-    field("relatedEntityId", entity.id)
   }
 }

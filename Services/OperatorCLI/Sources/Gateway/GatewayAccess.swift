@@ -1,4 +1,5 @@
 import Authentication
+import ConsoleCommands
 import Settings
 
 /// Which gateway is asked, and as whom.
@@ -37,10 +38,10 @@ struct GatewayAccess {
   }
 
   /// - Parameter role: Of a token that is minted; one that was given has its own.
-  func token(as role: Role) async throws -> String {
+  func token(as role: Role) throws -> String {
     switch bearer {
     case .token(let token): token
-    case .minting(let minting): try await minting.mint(roles: [role])
+    case .minting(let minting): try minting.mint(roles: [role])
     }
   }
 }

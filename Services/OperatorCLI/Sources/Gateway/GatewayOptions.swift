@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authentication
+import ConsoleCommands
 import Settings
 
 /// What the commands share that ask the gateway: which one, and as whom.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Broker
+import ConsoleCommands
 import Logging
 public import NotificationQueue
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 import JSON
 
 /// `belfry explain event`

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 
 /// `belfry explain history`
 struct ExplainHistoryCommand: ConsoleCommand {

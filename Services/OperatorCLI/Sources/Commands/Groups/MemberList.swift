@@ -1,3 +1,4 @@
+import ConsoleCommands
 import Foundation
 import JSON
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Authentication
+import ConsoleCommands
 import JSON
 
 /// `belfry keys make`

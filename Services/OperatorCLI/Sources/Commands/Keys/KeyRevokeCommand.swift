@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authentication
+import ConsoleCommands
 
 /// `belfry keys revoke`
 struct KeyRevokeCommand: ConsoleCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authentication
+import ConsoleCommands
 import JSON
 
 /// `belfry requests show`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authentication
+import ConsoleCommands
 
 /// `belfry schedules delete`
 struct ScheduleDeleteCommand: ConsoleCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 
 /// Which schedule.
 struct ScheduleName: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 
 /// `belfry erase`
 struct EraseCommand: ConsoleCommand {

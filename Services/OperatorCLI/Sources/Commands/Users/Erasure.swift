@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authentication
+import ConsoleCommands
 import Foundation
 
 /// What the commands share that erase a user.

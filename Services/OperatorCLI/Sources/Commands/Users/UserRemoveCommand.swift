@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsoleCommands
 
 /// `belfry users remove`
 struct UserRemoveCommand: ConsoleCommand {

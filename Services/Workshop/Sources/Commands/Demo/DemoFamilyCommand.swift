@@ -1,0 +1,44 @@
+import ArgumentParser
+import Authentication
+import ConsoleCommands
+import Settings
+
+/// `belfry-dev demo family`, which is `belfry-dev demo` alone, too.
+struct DemoFamilyCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "family",
+    abstract: "Makes the demo family: three users with a device and an address each, and their group.",
+    discussion: """
+      As `belfry-dev run` has it, in a stack of containers or any other for trying things out. Tokens are minted with \
+      BELFRY_AUTH_SECRET: those of Maria, and a backend's with which a send is shown. Run again, it changes nothing.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The gateway's address; without it, BELFRY_CLI_GATEWAY_URL's.", valueName: "url"))
+  var gateway: String?
+
+  @OptionGroup var stack: StackOptions
+
+  init() {}
+
+  func run(on console: Console) async throws {
+    let (url, minting) = try await stack.read { settings in
+      let address = settings.optionalString("cli.gatewayUrl", "The gateway, e.g. http://127.0.0.1:8080.")
+      if gateway == nil, address == nil {
+        settings.problem("BELFRY_CLI_GATEWAY_URL is not set: give the gateway's address in it or with --gateway")
+      }
+      return (gateway ?? address ?? "", TokenMinting(settings))
+    }
+    let service = try minting.mint(roles: [.service])
+    try await GatewayClient.using(url: url) { gateway in
+      try await DemoFamily.make(gateway, serviceToken: service) { member in
+        try minting.mint(subject: member.id, roles: [.user])
+      }
+    }
+    let names = DemoFamily.members.map { "\($0.name) \($0.id)" }
+    try console.say("\(DemoFamily.group): \(names.joined(separator: ", "))")
+    try console.say(
+      "belfry send --group \(DemoFamily.group) --type \(DemoFamily.type) --data 'amount=$5.00' --data 'balance=$47.00'"
+    )
+  }
+}

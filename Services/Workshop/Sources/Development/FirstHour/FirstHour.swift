@@ -1,0 +1,289 @@
+import Broker
+import ConsoleCommands
+import DevelopmentControl
+import Foundation
+import LocalStack
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+import Synchronization
+import WallClock
+
+/// What stands behind the page of the first hour: it knows what was sent and what came of it, and tells whoever watches.
+///
+/// It looks at the database several times a second while something is under way, and hardly ever otherwise.
+actor FirstHour {
+  let stack: BelfryStack
+  let gateway: GatewayClient
+  let board: SwitchBoard
+  let catalogue: Catalogue
+  /// Whether `/docs/` has something by now.
+  let hasDocs: @Sendable () -> Bool
+  private let histories: HistoryStore
+  private let broker: BrokerAdmin
+  private let restarts: Restarts
+  private let began: Date
+
+  var book = TraceBook()
+  private(set) var state: StackState
+  /// As switches were told last.
+  private var told: Set<DemoSwitch> = []
+  private var watchers: [Int: AsyncStream<DevelopmentEvent>.Continuation] = [:]
+  private var lastWatcher = 0
+  private var bells: [HubListener] = []
+  /// Something happened: it is looked at closely for a while.
+  private var attentionUntil = Date.distantPast
+  private var brokerLookedAt = Date.distantPast
+
+  init(
+    _ stack: BelfryStack,
+    gateway: GatewayClient,
+    simulator: GatewayClient,
+    histories: HistoryStore,
+    ladder: RetryLadder,
+    restarts: Restarts,
+    hasDocs: @escaping @Sendable () -> Bool
+  ) throws {
+    self.stack = stack
+    self.gateway = gateway
+    self.histories = histories
+    self.restarts = restarts
+    self.hasDocs = hasDocs
+    board = SwitchBoard(stack, gateway: gateway, simulator: simulator)
+    catalogue = try Catalogue()
+    broker = BrokerAdmin(configuration: try BrokerConfiguration(url: stack.rabbitmq.url), logger: .quiet)
+    state = StackState(ladder: ladder)
+    began = Date()
+  }
+
+  // MARK: Watching
+
+  /// Everything as it stands, then as it changes.
+  func watch() async -> (id: Int, events: AsyncStream<DevelopmentEvent>) {
+    let (events, continuation) = AsyncStream.makeStream(
+      of: DevelopmentEvent.self,
+      bufferingPolicy: .bufferingNewest(1_000)
+    )
+    let on = await board.on
+    for demoSwitch in DemoSwitch.allCases { continuation.yield(.of(demoSwitch, isOn: on.contains(demoSwitch))) }
+    let now = Date()
+    for trace in book.traces { continuation.yield(.of(trace, now: now)) }
+    continuation.yield(.of(state, now: now))
+    lastWatcher += 1
+    watchers[lastWatcher] = continuation
+    return (lastWatcher, events)
+  }
+
+  func leave(_ watcher: Int) {
+    watchers.removeValue(forKey: watcher)?.finish()
+  }
+
+  private func tell(_ event: DevelopmentEvent) {
+    for watcher in watchers.values { watcher.yield(event) }
+  }
+
+  /// What the simulator saw.
+  func see(_ sighting: Sighting) {
+    attend()
+    guard let id = sighting.notification.flatMap({ NotificationID($0) }) else { return }
+    let at = Date(timeIntervalSince1970: Double(sighting.at) / 1_000)
+    switch sighting.kind {
+    case .push: book.see(.init(notification: id, at: at, what: .arrived(.push, isSeenTwice: sighting.isSeenTwice)))
+    case .mail: book.see(.init(notification: id, at: at, what: .arrived(.email, isSeenTwice: sighting.isSeenTwice)))
+    case .refused: book.see(.init(notification: id, at: at, what: .refused(status: sighting.status)))
+    }
+  }
+
+  /// Something is about to happen.
+  func attend() {
+    attentionUntil = Date().addingTimeInterval(5)
+  }
+
+  /// What the bells were told, of whom and once each.
+  private var inBells: Set<String> = []
+
+  // MARK: Looking
+
+  /// Looks after everything until cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      await look()
+      // Cancelled, it is over.
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+    for bell in bells { bell.close() }
+    await board.close()
+  }
+
+  private func look() async {
+    await listen()
+    await board.tend()
+    let now = Date()
+    let open = book.unfinished(now: now)
+    let isUnderWay = !open.isEmpty || state.isBusy || now < attentionUntil
+    // Four times a second while there is something to see; what waits until the morning is looked at every two seconds.
+    let isClose = now < attentionUntil || open.contains { $0.status(now: now) == .going }
+    var next = state
+    if isUnderWay, now >= historiesDue(isClose: isClose) {
+      historiesLookedAt = now
+      await readHistories(open, &next, now: now)
+    }
+    if now.timeIntervalSince(brokerLookedAt) >= (isUnderWay ? 1 : 10) {
+      brokerLookedAt = now
+      // A broker that is away is told by the services' own state.
+      if let depths = try? await broker.depths(of: next.queueNames) { next.take(depths) }
+    }
+    next.hasDocs = hasDocs()
+    next.services = services
+    next.clocks = await clocks(now: now)
+    next.ledger = book.ledger()
+    await publish(next, now: now)
+  }
+
+  private var historiesLookedAt = Date.distantPast
+
+  private func historiesDue(isClose: Bool) -> Date {
+    historiesLookedAt.addingTimeInterval(isClose ? 0.25 : 2)
+  }
+
+  private func publish(_ next: StackState, now: Date) async {
+    let on = await board.on
+    for changed in on.symmetricDifference(told) { tell(.of(changed, isOn: on.contains(changed))) }
+    told = on
+    let grown = book.takeChanged()
+    for trace in book.traces where grown.contains(trace.id) { tell(.of(trace, now: now)) }
+    guard next != state else { return }
+    state = next
+    tell(.of(next, now: now))
+  }
+
+  /// What the bells got: each has a client of its own, as if its owner's app were open.
+  private func listen() async {
+    for bell in bells {
+      for arrival in bell.take() {
+        attend()
+        guard let id = NotificationID(arrival.notification.id) else { continue }
+        if inBells.count > 10_000 { inBells = [] }
+        let isSeenTwice = !inBells.insert("\(bell.user) \(arrival.notification.id)").inserted
+        book.see(.init(notification: id, at: arrival.at, what: .arrived(.inApp, isSeenTwice: isSeenTwice)))
+      }
+    }
+    bells.removeAll { !$0.isOpen }
+    guard let port = stack.services(.inapp).first(where: \.isRunning)?.port else { return }
+    for member in DemoFamily.members where !bells.contains(where: { $0.user == member.id }) {
+      // A hub that is not there yet is asked again in the next round.
+      guard let token = try? DemoFamily.token(of: member, stack),
+        let bell = try? await HubListener.connect(port: port, token: token, user: member.id)
+      else { return }
+      bells.append(bell)
+    }
+  }
+
+  private func readHistories(_ open: [DemoTrace], _ next: inout StackState, now: Date) async {
+    let most = open.reduce(20) { $0 + $1.parts.count }
+    var held: [StackState.Held] = []
+    for member in DemoFamily.members {
+      guard let user = UserID(member.id),
+        // The database may be away for a moment: what is known stays.
+        let latest = try? await histories.latest(of: user, before: nil, limit: min(most, 300))
+      else { return }
+      let zone = await zone(of: member)
+      book.learn(latest, of: member, in: zone, since: began.addingTimeInterval(-60), name: name, now: Date())
+      for history in latest { held += self.held(history, of: member, in: zone, now: now) }
+    }
+    next.held = held
+  }
+
+  private func name(_ history: NotificationHistory) -> String {
+    catalogue.type(.code(history.type))?.name ?? "type \(history.type)"
+  }
+
+  private func held(
+    _ history: NotificationHistory,
+    of member: DemoFamily.Member,
+    in zone: Zone,
+    now: Date
+  ) -> [StackState.Held] {
+    history.explanation(in: zone, now: now).lines.compactMap { line in
+      guard case .hold(let until, let reason) = line.decision else { return nil }
+      return StackState.Held(
+        user: member.id,
+        notification: history.id.description,
+        request: history.requestID.description,
+        channel: line.channel.name,
+        type: history.type,
+        label: book.traces.last { $0.requests.contains(history.requestID) }?.label ?? name(history),
+        reason: reason.name,
+        until: until,
+        words: line.words
+      )
+    }
+  }
+
+  private var services: [StackState.Service] {
+    (stack.services + [stack.simulator]).map { process in
+      StackState.Service(
+        name: process.name,
+        service: process.service?.rawValue ?? "simulator",
+        isUp: process.isRunning,
+        restarts: restarts[process.name]
+      )
+    }
+  }
+
+  func zone(of member: DemoFamily.Member) async -> Zone {
+    let place = member.id == DemoFamily.maria.id ? await board.night : nil
+    return Zone(place ?? DemoFamily.timezone) ?? .utc
+  }
+
+  private func clocks(now: Date) async -> [StackState.Clock] {
+    let night = await board.night
+    var clocks: [StackState.Clock] = []
+    for member in DemoFamily.members {
+      let zone = await zone(of: member)
+      let isAtNight = member.id == DemoFamily.maria.id && night != nil
+      let hours = QuietHours(
+        start: LocalTime(DemoNight.start) ?? .midnight,
+        end: LocalTime(DemoNight.end) ?? .midnight,
+        zone: zone
+      )
+      clocks.append(
+        StackState.Clock(
+          user: member.id,
+          timezone: zone.identifier,
+          time: String(zone.localTime(at: now).description.prefix(5)),
+          isQuiet: isAtNight && hours?.window(at: now) != nil,
+          quietFrom: isAtNight ? DemoNight.start : nil,
+          quietUntil: isAtNight ? DemoNight.end : nil
+        )
+      )
+    }
+    return clocks
+  }
+}
+
+/// How often each process was started again.
+final class Restarts: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  func note(_ event: StackEvent) {
+    guard case .recovered(let process) = event else { return }
+    counts.withLock { $0[process.name, default: 0] += 1 }
+  }
+
+  subscript(_ name: String) -> Int { counts.withLock { $0[name] ?? 0 } }
+}
+
+extension DevelopmentEvent {
+  static func of(_ demoSwitch: DemoSwitch, isOn: Bool) -> DevelopmentEvent {
+    DevelopmentEvent(kind: .switch, key: demoSwitch.rawValue, data: .json { demoSwitch.write(isOn: isOn, to: &$0) })
+  }
+
+  static func of(_ trace: DemoTrace, now: Date) -> DevelopmentEvent {
+    DevelopmentEvent(kind: .trace, key: trace.id, data: .json { trace.write(to: &$0, now: now) })
+  }
+
+  static func of(_ state: StackState, now: Date) -> DevelopmentEvent {
+    DevelopmentEvent(kind: .state, key: "", data: state.json(at: now))
+  }
+}

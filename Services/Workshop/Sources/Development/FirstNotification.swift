@@ -1,0 +1,73 @@
+import ConsoleCommands
+import Foundation
+import LocalStack
+
+/// Waits until a notification has arrived everywhere, as seen by those who receive it: the simulated providers and the hub's
+/// clients.
+struct FirstNotification: Sendable {
+  let stack: BelfryStack
+  /// Members by the id of their notification.
+  let expected: [String: DemoFamily.Member]
+  let hubs: [HubListener]
+
+  /// Waits half a minute at most.
+  func waitForArrivals() async throws -> [ChannelArrival] {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(30)
+    return try await GatewayClient.using(url: stack.simulator.url) { simulator in
+      while true {
+        let arrivals = [inApp(), try await push(simulator), try await email(simulator)]
+        if arrivals.allSatisfy(\.isComplete) || clock.now > deadline { return arrivals }
+        try await clock.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  private func inApp() -> ChannelArrival {
+    var arrival = ChannelArrival(channel: "in-app", expected: expected.count, arrived: [])
+    for hub in hubs {
+      for notification in hub.received() {
+        guard let member = expected[notification.id] else { continue }
+        arrival.arrived.append(member.name)
+        arrival.example = arrival.example ?? notification.title
+      }
+    }
+    return arrival
+  }
+
+  private func push(_ simulator: GatewayClient) async throws -> ChannelArrival {
+    struct Pushes: Decodable {
+      struct Push: Decodable { var token: String? }
+      var pushes: [Push]
+    }
+    var arrival = ChannelArrival(channel: "push", expected: expected.count, arrived: [])
+    for (id, member) in expected {
+      let answer = try await simulator.call("GET", "/api/pushes?notificationId=\(id)")
+      for push in try JSONDecoder().decode(Pushes.self, from: answer).pushes where push.token == member.deviceToken {
+        arrival.arrived.append(member.name)
+        arrival.example = "accepted by the FCM simulator"
+      }
+    }
+    return arrival
+  }
+
+  private func email(_ simulator: GatewayClient) async throws -> ChannelArrival {
+    struct Mails: Decodable {
+      struct Mail: Decodable {
+        var subject: String?
+        var messageId: String?
+      }
+      var mails: [Mail]
+    }
+    var arrival = ChannelArrival(channel: "email", expected: expected.count, arrived: [])
+    for (id, member) in expected {
+      let answer = try await simulator.call("GET", "/api/mails?to=\(member.email)")
+      // The Message-ID is derived from the notification's id, so that a repeated mail can be recognised.
+      for mail in try JSONDecoder().decode(Mails.self, from: answer).mails where mail.messageId?.contains(id) == true {
+        arrival.arrived.append(member.email)
+        arrival.example = arrival.example ?? mail.subject
+      }
+    }
+    return arrival
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Testing
+import TestSupport
+
+@testable import OperatorCLI
+
+/// `belfry send`
+@Suite struct SendCommandTests {
+  @Test func `what a send can have, the command line has, too`() async throws {
+    try await StubGateway.with { _ in
+      .init(status: 202, body: #"{"requestId":"r","status":"scheduled"}"#)
+    } _: { gateway in
+      let send = [
+        "send", "--everyone", "--except", "a", "--type", "99", "--title", "T", "--body", "B", "--data", "x=1",
+        "--about",
+        "Goal:7:8", "--channel", "push", "--channel", "email", "--send-at", "2026-12-01T18:30:00+01:00", "--expires-at",
+        "2026-12-02T18:30:00+01:00", "--collapse-key", "tonight", "--silent",
+      ]
+      let refused = try await CommandRun.run(send, at: gateway, answer: "n")
+      #expect(refused.notes.contains("all who have a profile? [y/N]") && refused.failure == "Nothing was done.")
+      #expect(gateway.asked.isEmpty)
+      let run = try await CommandRun.run(send + ["--yes"], at: gateway)
+      #expect(run.lines == ["Scheduled: request r"])
+      #expect(
+        gateway.asked.map(\.body) == [
+          #"{"to":{"everyone":true,"except":["a"]},"type":99,"title":"T","body":"B","data":{"x":"1"},"#
+            + #""relatedEntityType":"Goal","relatedEntityId":"7:8","channels":["push","email"],"#
+            + #""sendAt":"2026-12-01T18:30:00+01:00","expiresAt":"2026-12-02T18:30:00+01:00","#
+            + #""collapseKey":"tonight","silent":true}"#
+        ]
+      )
+    }
+  }
+
+  @Test(arguments: [
+    [], ["--to", "a", "--group", "g"], ["--group", "g", "--everyone"], ["--to", "a", "--except", "b"],
+    ["--to", "a", "--about", "Goal"],
+  ])
+  func `a send that is to nobody, or to two kinds of people, is told before anybody is asked`(_ arguments: [String]) {
+    #expect(throws: (any Error).self) { try SendCommand.parse(["--type", "99"] + arguments) }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import ConsoleCommands
+import Foundation
+import JSON
+import Testing
+import TestSupport
+import WallClock
+
+@testable import Workshop
+
+/// The circumstances of the demo, and what can be sent in them.
+@Suite struct DemoSwitchTests {
+  @Test func `at any hour there is a place where it is 23 o'clock, all year`() throws {
+    for hour in 0..<24 {
+      for month in [0, 182] {
+        let now = Date(timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 86_400))
+          .addingTimeInterval(Double(month * 86_400 + hour * 3_600 + 28 * 60))
+        let zone = try #require(Zone(DemoNight.place(at: now)))
+        #expect(zone.localTime(at: now).description == "23:28:00", "\(hour) UTC: \(zone)")
+        let start = try #require(LocalTime(DemoNight.start))
+        let end = try #require(LocalTime(DemoNight.end))
+        let hours = try #require(QuietHours(start: start, end: end, zone: zone))
+        #expect(hours.window(at: now) != nil)
+      }
+    }
+  }
+
+  @Test func `every switch says what is the case and what follows`() throws {
+    for demoSwitch in DemoSwitch.allCases {
+      let json = try JSONParser.parse(Array(String.json { demoSwitch.write(isOn: true, to: &$0) }.utf8))
+      #expect(json["name"]?.string == demoSwitch.rawValue)
+      #expect(json["on"]?.boolean == true)
+      for name in ["words", "effect"] { #expect(json[name]?.string?.hasSuffix(".") == true, "\(demoSwitch) \(name)") }
+      #expect(throws: Never.self) {
+        _ = try WorkshopCommand.parseAsRoot(["demo", "switch", demoSwitch.rawValue, "off"])
+      }
+    }
+    #expect(DemoSwitch.allCases.filter(\.isMomentary) == [.killPush])
+  }
+
+  @Test func `troubles are made at the simulator and undone there`() async throws {
+    try await StubGateway.with { question in
+      question.method == "POST" ? .init(status: 201, body: #"{"id":7}"#) : .init(status: 404, body: "{}")
+    } _: { stub in
+      try await GatewayClient.using(url: stub.url) { simulator in
+        let faults = SimulatorFaults(simulator: simulator)
+        for demoSwitch in DemoSwitch.allCases {
+          let id = try await faults.make(demoSwitch)
+          #expect(id == ([.fcmDown, .slowMail, .tomPhoneGone].contains(demoSwitch) ? 7 : nil))
+        }
+        // Gone already is as good.
+        try await faults.remove(7)
+      }
+      #expect(
+        stub.asked.map(\.line) == ["POST /api/faults", "POST /api/faults", "POST /api/faults", "DELETE /api/faults/7"]
+      )
+      #expect(stub.asked[2].body.contains(DemoFamily.tom.deviceToken))
+    }
+  }
+
+  @Test func `what is sent is of the catalogue, and has all that its type needs`() throws {
+    #expect(Set(DemoSend.all.map(\.name)).count == DemoSend.all.count)
+    for send in DemoSend.all {
+      let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
+      #expect(shown["command"]?.string == "belfry-dev demo send \(send.name)")
+      #expect(throws: Never.self) { _ = try WorkshopCommand.parseAsRoot(["demo", "send", send.name]) }
+      let call = DemoCall(send, at: Date())
+      let body = try JSONParser.parse(Array((call.body ?? "").utf8))
+      let items = body["items"]?.array ?? [body]
+      #expect(items.count == send.count)
+      #expect(call.path == (send.count == 1 ? "/api/v1/notifications" : "/api/v1/notifications/bulk"))
+      for item in items { #expect(item["type"]?.string == send.type, "\(send.name)") }
+    }
+  }
+
+  @Test func `there is time to break something while many are on their way`() throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let due = DemoSend.burst.requests(at: now).compactMap { $0.sendAt.flatMap { Date(rfc3339: $0) } }
+    #expect(due.count == 20)
+    #expect(due.first == now)
+    #expect(due.last == now.addingTimeInterval(5))
+    #expect(due == due.sorted())
+    #expect(DemoSend.allowance.requests(at: now).allSatisfy { $0.sendAt == nil })
+  }
+
+  @Test func `a call can be pasted into a shell`() {
+    let command = Curl.command("POST", "http://127.0.0.1:8080/x", token: "--role service", body: #"{"text":"it's $5"}"#)
+    #expect(
+      command == #"""
+        TOKEN=$(belfry token --role service)
+        curl -sS 'http://127.0.0.1:8080/x' \
+          -H "Authorization: Bearer $TOKEN" \
+          -H 'Content-Type: application/json' \
+          -d '{"text":"it'\''s $5"}'
+        """#
+    )
+    #expect(Curl.command("POST", "http://h/x", token: "t", body: nil).contains("\ncurl -sS -X POST 'http://h/x'"))
+  }
+}
