@@ -12,7 +12,7 @@ import TestSupport
     below command: any ParsableCommand.Type = BelfryCommand.self,
     _ words: [String] = []
   ) -> [(words: [String], type: any ParsableCommand.Type)] {
-    command.configuration.subcommands.filter(\.configuration.shouldDisplay).flatMap { type in
+    command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { type in
       let words = words + [type.configuration.commandName ?? "\(type)"]
       return [(words, type)] + commands(below: type, words)
     }

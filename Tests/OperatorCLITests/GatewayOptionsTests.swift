@@ -25,18 +25,18 @@ import Testing
     ]
     let access = try access(settings, url: url, token: token)
     #expect(access.url == url ?? "http://a")
-    #expect(try await access.token(as: .admin) == token ?? "kept")
+    #expect(try access.token(as: .admin) == token ?? "kept")
   }
 
   @Test func `who has a token needs nothing to mint one with`() async throws {
     let kept = try access(["BELFRY_CLI_TOKEN": "kept", "BELFRY_AUTH_JWKS_FILE": "/keys.json"], url: "http://b")
-    #expect(try await kept.token(as: .admin) == "kept")
+    #expect(try kept.token(as: .admin) == "kept")
     let typed = try access(["BELFRY_CLI_GATEWAY_URL": "http://a"], token: "typed")
-    #expect(try await typed.token(as: .admin) == "typed" && typed.url == "http://a")
+    #expect(try typed.token(as: .admin) == "typed" && typed.url == "http://a")
   }
 
   @Test func `without a token one is minted, and without an address nobody is asked`() async throws {
-    let minted = try await access(["BELFRY_AUTH_SECRET": Self.secret, "BELFRY_CLI_TOKEN": ""], url: "http://b")
+    let minted = try access(["BELFRY_AUTH_SECRET": Self.secret, "BELFRY_CLI_TOKEN": ""], url: "http://b")
       .token(as: .service)
     let verifier = try TokenVerifier(
       configuration: TokenVerifierConfiguration(Settings(variables: ["BELFRY_AUTH_SECRET": Self.secret]))

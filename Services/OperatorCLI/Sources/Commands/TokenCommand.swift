@@ -44,7 +44,7 @@ struct TokenCommand: ConsoleCommand {
   }
 
   func run(on console: Console) async throws {
-    let token = try stack.read { TokenMinting($0) }.mint(
+    let token = try await stack.read { TokenMinting($0) }.mint(
       subject: user?.lowercased() ?? "belfry-cli",
       roles: role.isEmpty ? [.user] : Set(role),
       lifetime: .seconds(hours * 3_600)

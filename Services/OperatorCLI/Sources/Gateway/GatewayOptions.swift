@@ -26,7 +26,7 @@ struct GatewayOptions: ParsableArguments {
   @discardableResult
   func using<Result>(as role: Role, _ body: (GatewayClient) async throws -> Result) async throws -> Result {
     let access = try await access()
-    let token = try await access.token(as: role)
+    let token = try access.token(as: role)
     return try await GatewayClient.using(url: access.url, token: token, body)
   }
 
