@@ -40,7 +40,8 @@ import Testing
   @Test func `documents name only settings that exist`() throws {
     // Read by the configuration loader, by the command line itself, and by tests.
     let others: Set = [
-      "BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_DEMO_PAGE_URL", "BELFRY_MUTATIONS",
+      "BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_DEMO_PAGE_URL", "BELFRY_FAULT",
+      "BELFRY_MUTATIONS",
       "BELFRY_SEED",
     ]
     let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others).union(try ofCompose())
