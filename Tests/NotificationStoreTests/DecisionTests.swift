@@ -196,7 +196,7 @@ struct DecisionTests {
   }
 
   @Test func `rows of the schema before are what they were`() async throws {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         let before = Schema.migrations.filter { $0.name < "m0005" }
         _ = try await PostgresMigrator.apply(before, with: client, logger: .quiet)

@@ -16,8 +16,7 @@ struct DeliveryPlanTests {
   ]
 
   /// An outcome of each notification; every fiftieth failed. All notifications are of one request.
-  private func fill(_ client: PostgresClient) async throws {
-    try await MillionRows.insert(client)
+  private static let filled = DatabaseContents("deliveries", on: MillionRows.contents) { client in
     _ = try await client.query(
       """
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts, finished_at, type)
@@ -49,8 +48,7 @@ struct DeliveryPlanTests {
 
   @Test(arguments: [true, false])
   func `a search reads what an index leads to, and never a partition`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       try await expectFailuresReadAPage(isGeneric, client)
       try await expectUserReadsTheirOwn(isGeneric, client)
       try await expectRequestIsBounded(isGeneric, client)

@@ -8,20 +8,25 @@ import Testing
 
 /// What the planner makes of the statements about one device, at a million of them.
 struct DevicePlanTests {
+  private static let user = MillionRows.heavy
+  private static let device = DeviceID(user.uuid)
+
+  private static let filled = DatabaseContents("devices") { client in
+    _ = try await client.query(
+      """
+      INSERT INTO devices (user_id, id, token, platform)
+      SELECT CASE WHEN n <= 20 THEN \(user) ELSE md5((n / 3)::text)::uuid END,
+        CASE WHEN n = 1 THEN \(device) ELSE gen_random_uuid() END, 'token ' || n, 2
+      FROM generate_series(1, 1000000) AS n
+      """
+    )
+    _ = try await client.query("ANALYZE devices")
+  }
+
   @Test(arguments: [true, false])
   func `a device is found by an index, by its id and by its token`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      let user = MillionRows.heavy
-      let device = DeviceID(user.uuid)
-      _ = try await client.query(
-        """
-        INSERT INTO devices (user_id, id, token, platform)
-        SELECT CASE WHEN n <= 20 THEN \(user) ELSE md5((n / 3)::text)::uuid END,
-          CASE WHEN n = 1 THEN \(device) ELSE gen_random_uuid() END, 'token ' || n, 2
-        FROM generate_series(1, 1000000) AS n
-        """
-      )
-      _ = try await client.query("ANALYZE devices")
+    try await TestDatabase.with(Self.filled) { client in
+      let (user, device) = (Self.user, Self.device)
       let (owner, id) = ("'\(user)'", "'\(device)'")
       let statements: [(SQLQuery, types: [String], arguments: [String])] = [
         (DeviceStore.permissions(of: device, of: user), ["uuid", "uuid"], [owner, id]),

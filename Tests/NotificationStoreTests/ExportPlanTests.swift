@@ -39,8 +39,7 @@ import Testing
 
   /// Beside the notifications a delivery of each of the user's, and some hundred thousand groups and entries of which ten are
   /// the user's.
-  private static func fill(_ client: PostgresClient) async throws {
-    try await MillionRows.insert(client)
+  private static let filled = DatabaseContents("exported", on: MillionRows.contents) { client in
     _ = try await client.query(
       """
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts)
@@ -67,8 +66,7 @@ import Testing
   }
 
   @Test func `each page is found by an index, and costs a page`() async throws {
-    try await TestDatabase.with { client in
-      try await Self.fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       for isGeneric in [true, false] {
         for part in ExportStore.parts {
           let parameters = try #require(Self.parameters[part.table], "\(part.table)")

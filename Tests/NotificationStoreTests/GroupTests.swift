@@ -201,7 +201,7 @@ struct GroupTests {
   @Test func `groups of before are counted by the migration, and by what writes members without knowing of it`()
     async throws
   {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         let former = Schema.migrations.prefix { !$0.name.hasPrefix("m0014") }
         #expect(former.count < Schema.migrations.count)

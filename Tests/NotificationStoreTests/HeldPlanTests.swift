@@ -22,10 +22,10 @@ struct HeldPlanTests {
   private static let heavy = "'{\(MillionRows.heavy)}'"
   private static let key = HeldStore.WindowKey(user: MillionRows.heavy, channel: .push, type: 1, key: "")
 
-  private func insert(_ client: PostgresClient, isAnalysed: Bool) async throws {
+  /// Beside a million notifications.
+  private static let filled = DatabaseContents("held", on: MillionRows.contents) { client in
     // Autovacuum would look at it in the middle of the test.
     _ = try await client.query("ALTER TABLE held SET (autovacuum_enabled = false)")
-    if !isAnalysed { _ = try await client.query("ANALYZE held") }
     _ = try await client.query(
       """
       INSERT INTO held (user_id, notification_id, channel, due_at, reason, type, digest_key)
@@ -33,7 +33,29 @@ struct HeldPlanTests {
       FROM generate_series(1, 1000000) AS n
       """
     )
-    if isAnalysed { _ = try await client.query("ANALYZE held") }
+    _ = try await client.query("ANALYZE held")
+  }
+
+  private static let used = DatabaseContents("throttle_uses") { client in
+    _ = try await client.query(
+      """
+      INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
+      SELECT \(MillionRows.heavy), 1, '', md5(n::text)::uuid, now() - n * interval '1 second'
+      FROM generate_series(1, 1000000) AS n
+      """
+    )
+    _ = try await client.query("ANALYZE throttle_uses")
+  }
+
+  /// What a table's statistics were that was empty when PostgreSQL looked last.
+  private func forgetStatistics(_ client: PostgresClient) async throws {
+    _ = try await client.query("DELETE FROM pg_statistic WHERE starelid = 'held'::regclass")
+    _ = try await client.query(
+      """
+      UPDATE pg_class SET relpages = 0, reltuples = 0, relallvisible = 0
+      WHERE oid = 'held'::regclass OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'held'::regclass)
+      """
+    )
   }
 
   private func plan(
@@ -58,8 +80,8 @@ struct HeldPlanTests {
   /// Also if the planner believes the table to be empty, as it was when it looked last.
   @Test(arguments: [true, false], [true, false])
   func `at a million due rows a claim reads what it takes`(isGeneric: Bool, isAnalysed: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await insert(client, isAnalysed: isAnalysed)
+    try await TestDatabase.with(Self.filled) { client in
+      if !isAnalysed { try await forgetStatistics(client) }
       let time = ("timestamptz", "'now'")
       let types = ("int2[]", "'{1}'")
       let claim = try await plan(
@@ -88,9 +110,7 @@ struct HeldPlanTests {
 
   @Test(arguments: [true, false])
   func `at a million rows the statements of the second look only probe primary keys`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await MillionRows.insert(client)
-      try await insert(client, isAnalysed: true)
+    try await TestDatabase.with(Self.filled) { client in
       let ids = ("uuid[]", Self.heavy)
       let contents = try await plan(
         HeldStore.contents([(MillionRows.heavy, NotificationID(MillionRows.heavy.uuid))]),
@@ -123,15 +143,7 @@ struct HeldPlanTests {
 
   @Test(arguments: [true, false])
   func `a throttle reads as many uses as it allows, however many there are`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      _ = try await client.query(
-        """
-        INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
-        SELECT \(MillionRows.heavy), 1, '', md5(n::text)::uuid, now() - n * interval '1 second'
-        FROM generate_series(1, 1000000) AS n
-        """
-      )
-      _ = try await client.query("ANALYZE throttle_uses")
+    try await TestDatabase.with(Self.used) { client in
       let claim = HeldStore.ThrottleClaim(
         user: MillionRows.heavy,
         notification: NotificationID(MillionRows.heavy.uuid),

@@ -12,10 +12,20 @@ struct InboxPlanTests {
     .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .snooze(until: .now), .wake, .wakeWhenDue,
   ]
 
+  /// Each of a million was changed.
+  private static let changed = DatabaseContents("inbox_changes", on: MillionRows.contents) { client in
+    _ = try await client.query(
+      """
+      INSERT INTO inbox_changes (user_id, change, after_seq, notification_id)
+      SELECT user_id, row_number() OVER (PARTITION BY user_id ORDER BY id), seq, id FROM notifications
+      """
+    )
+    _ = try await client.query("ANALYZE inbox_changes")
+  }
+
   @Test(arguments: [true, false])
   func `acts probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await MillionRows.insert(client)
+    try await TestDatabase.with(MillionRows.contents) { client in
       let heavy = "'\(MillionRows.heavy)'"
       let one = try await client.value(
         "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) AND read_at IS NULL LIMIT 1",
@@ -54,15 +64,7 @@ struct InboxPlanTests {
   func `what became of notifications is found among the user's own changes, and each by its key`(
     isGeneric: Bool
   ) async throws {
-    try await TestDatabase.with { client in
-      try await MillionRows.insert(client)
-      _ = try await client.query(
-        """
-        INSERT INTO inbox_changes (user_id, change, after_seq, notification_id)
-        SELECT user_id, row_number() OVER (PARTITION BY user_id ORDER BY id), seq, id FROM notifications
-        """
-      )
-      _ = try await client.query("ANALYZE inbox_changes")
+    try await TestDatabase.with(Self.changed) { client in
       let heavy = "'\(MillionRows.heavy)'"
       for (since, change) in [("5000", "4990"), ("0", "4990")] {
         let plan = try await QueryPlan.of(
@@ -129,8 +131,7 @@ struct InboxPlanTests {
 
   @Test(arguments: [true, false])
   func `what matches a filter is counted among the user's latest`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await MillionRows.insert(client)
+    try await TestDatabase.with(MillionRows.contents) { client in
       let plan = try await QueryPlan.of(
         InboxStore.count(of: MillionRows.heavy, .init(place: .archive), among: 0),
         types: ["uuid", "int8", "int2", "int2[]", "int2[]", "bool"],

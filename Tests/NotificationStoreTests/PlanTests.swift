@@ -8,10 +8,25 @@ import Testing
 
 /// What the planner makes of the hot statements at a million rows.
 @Suite(.eachPostgres) struct PlanTests {
+  private static let manyDevices = DatabaseContents("many_devices") { client in
+    _ = try await client.query(
+      """
+      INSERT INTO devices (user_id, id, token, platform, active)
+      SELECT \(MillionRows.heavy), gen_random_uuid(), n::text, 2, n % 100000 = 0 FROM generate_series(1, 300000) AS n
+      """
+    )
+    _ = try await client.query("ANALYZE devices")
+  }
+  private static let everyone = DatabaseContents("everyone") { client in
+    _ = try await client.query(
+      "INSERT INTO users (user_id) SELECT gen_random_uuid() FROM generate_series(1, 1000000)"
+    )
+    _ = try await client.query("ANALYZE users")
+  }
+
   @Test(arguments: [true, false])
   func `at a million rows the hot statements only probe primary keys`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await MillionRows.insert(client)
+    try await TestDatabase.with(MillionRows.contents) { client in
       try await expectListUsesPrimaryKeys(isGeneric: isGeneric, client)
       try await expectCountUsesPrimaryKey(isGeneric: isGeneric, client)
       try await expectStoreUsesPrimaryKeys(isGeneric: isGeneric, client)
@@ -27,14 +42,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `routing reads a user's active devices, however many were deactivated`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      _ = try await client.query(
-        """
-        INSERT INTO devices (user_id, id, token, platform, active)
-        SELECT \(MillionRows.heavy), gen_random_uuid(), n::text, 2, n % 100000 = 0 FROM generate_series(1, 300000) AS n
-        """
-      )
-      _ = try await client.query("ANALYZE devices")
+    try await TestDatabase.with(Self.manyDevices) { client in
       let plan = try await QueryPlan.of(
         RecipientStore.activeDevices(of: [MillionRows.heavy]),
         types: ["uuid[]"],
@@ -51,11 +59,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `everyone is read a page at a time along the primary key`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      _ = try await client.query(
-        "INSERT INTO users (user_id) SELECT gen_random_uuid() FROM generate_series(1, 1000000)"
-      )
-      _ = try await client.query("ANALYZE users")
+    try await TestDatabase.with(Self.everyone) { client in
       let groups = GroupStore(client: client)
       for after in [nil, try await groups.everyone(limit: 500_000).last] {
         let plan = try await QueryPlan.of(

@@ -12,8 +12,7 @@ struct RequestPlanTests {
 
   @Test(arguments: [true, false])
   func `what became of a request is found by its id, and by primary keys from there`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       let id = ("uuid", "'\(Self.group)'")
       let owner = try await plan(RequestStore.owners(of: Self.group), [id, id], isGeneric, client)
       expectByRequest(owner, rows: 100...100)
@@ -38,8 +37,7 @@ struct RequestPlanTests {
 
   @Test(arguments: [true, false])
   func `a withdrawal probes primary keys`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       let row = try #require(
         try await client.query("SELECT user_id, id FROM notifications WHERE request_id = \(Self.group) LIMIT 1").first
       )
@@ -87,7 +85,7 @@ struct RequestPlanTests {
     #expect(rows.contains(reads.reduce(0) { $0 + $1.rowsRead }), "\(plan)")
   }
 
-  private func fill(_ client: PostgresClient) async throws {
+  private static let filled = DatabaseContents("requests") { client in
     _ = try await client.query(
       """
       INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,

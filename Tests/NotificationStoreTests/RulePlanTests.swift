@@ -13,7 +13,7 @@ struct RulePlanTests {
   private static let user = "'\(MillionRows.heavy)'::uuid"
   private static let key = RuleStateKey(rule: "r1", user: MillionRows.heavy.uuid, key: "")
 
-  private func fill(_ client: PostgresClient) async throws {
+  private static let filled = DatabaseContents("rule_states") { client in
     _ = try await client.query(
       """
       INSERT INTO rule_states (user_id, rule, key, state, timer_at, day, disposable_from)
@@ -36,8 +36,7 @@ struct RulePlanTests {
   @Test(arguments: [true, false]) func `at a million states each statement reads what it needs by an index`(
     isGeneric: Bool
   ) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       func plan(_ query: SQLQuery, _ types: [String], _ arguments: [String]) async throws -> QueryPlan {
         try await QueryPlan.of(
           query,

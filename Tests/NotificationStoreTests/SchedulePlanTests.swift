@@ -12,8 +12,7 @@ struct SchedulePlanTests {
 
   @Test(arguments: [true, false])
   func `at rest a look at the schedules reads nothing, and what is due by its index`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       func claim(_ work: ScheduleStore.Work, _ instant: String) async throws -> [QueryPlan.Node] {
         let plan = try await QueryPlan.of(
           ScheduleStore.claim(work, limit: 10, until: now, now: now),
@@ -42,8 +41,7 @@ struct SchedulePlanTests {
 
   @Test(arguments: [true, false])
   func `keys, zones and cancellations are found by index`(isGeneric: Bool) async throws {
-    try await TestDatabase.with { client in
-      try await fill(client)
+    try await TestDatabase.with(Self.filled) { client in
       func plan(
         _ query: SQLQuery,
         after former: SQLQuery? = nil,
@@ -99,7 +97,7 @@ struct SchedulePlanTests {
   }
 
   /// Schedules in 400 zones that come in an hour and later.
-  private func fill(_ client: PostgresClient) async throws {
+  private static let filled = DatabaseContents("schedules") { client in
     _ = try await client.query(
       """
       INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)

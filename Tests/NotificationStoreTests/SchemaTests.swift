@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.eachPostgres) struct SchemaTests {
   @Test func `migrations apply to an empty database and a second time do nothing`() async throws {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         #expect(try await Schema.migrate(client, logger: .quiet) == Schema.migrations.map(\.name))
         #expect(try await Schema.migrate(client, logger: .quiet).isEmpty)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `presence of the first schema becomes that of nodes, and viewing has its name`() async throws {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         let first = try #require(Schema.migrations.first)
         #expect(try await PostgresMigrator.apply([first], with: client, logger: .quiet) == [first.name])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `what was stored before seq had an index is found by it`() async throws {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         _ = try await PostgresMigrator.apply(Array(Schema.migrations.prefix(3)), with: client, logger: .quiet)
         let user = Sample.user()
@@ -90,7 +90,7 @@ import Testing
   @Test func `what was stored by the release before is as it was, and a detached partition of it can still be emptied`()
     async throws
   {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         let former = Array(Schema.migrations.prefix { $0.name != "m0012_inbox.sql" })
         _ = try await PostgresMigrator.apply(former, with: client, logger: .quiet)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func `devices that were deactivated long ago go, but for each user's last`() async throws {
-    try await TestDatabase.withURL(isMigrated: false) { url in
+    try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
         let former = Array(Schema.migrations.prefix { $0.name != "m0003_devices.sql" })
         _ = try await PostgresMigrator.apply(former, with: client, logger: .quiet)

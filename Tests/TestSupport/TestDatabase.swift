@@ -6,23 +6,24 @@ public import Postgres
 public enum TestDatabase {
   /// Runs `body` with a client of a new database with Belfry's schema.
   ///
-  /// - Parameter connections: What the client opens. The server has 200 for all tests that run at the same time.
+  /// - Parameters:
+  ///   - contents: What it holds.
+  ///   - connections: What the client opens. The server has 200 for all tests that run at the same time.
   public static func with<T: Sendable>(
+    _ contents: DatabaseContents = .migrated,
     connections: Int = 2,
     _ body: (PostgresClient) async throws -> T
   ) async throws -> T {
-    try await withURL { url in try await withClient(of: url, connections: connections, body) }
+    try await withURL(contents) { url in try await withClient(of: url, connections: connections, body) }
   }
 
   /// Runs `body` with the URL of a new database, for what opens connections itself.
-  ///
-  /// - Parameter isMigrated: `false` gives an empty database.
   public static func withURL<T: Sendable>(
-    isMigrated: Bool = true,
+    _ contents: DatabaseContents = .migrated,
     _ body: (String) async throws -> T
   ) async throws -> T {
     let server = TestServer.current
-    let database = try await server.makeDatabase(isMigrated: isMigrated)
+    let database = try await server.makeDatabase(contents)
     do {
       let value = try await body(database.url)
       try await server.drop(database)

@@ -1,5 +1,4 @@
 import LocalStack
-import NotificationStore
 import Postgres
 
 /// The PostgreSQL server of a test process, one for each installation, started by the first test that needs it.
@@ -17,10 +16,10 @@ actor TestServer {
 
   /// Databases at the same time: bounds the connections, and two cores have no use for more.
   private static let limit = 8
-  private static let template = "belfry_template"
 
   private let installation: PostgresInstallation
-  private var server: Task<PostgresServer, any Error>?
+  private var server: Task<Running, any Error>?
+  private var templates: [String: Task<String, any Error>] = [:]
   private var made = 0
   private var inUse = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -29,13 +28,14 @@ actor TestServer {
     self.installation = installation
   }
 
-  func makeDatabase(isMigrated: Bool) async throws -> Database {
+  func makeDatabase(_ contents: DatabaseContents) async throws -> Database {
     await takeTurn()
     do {
       let server = try await started()
+      let template = try await template(contents)
       made += 1
       let name = "test_\(made)"
-      try await server.createDatabase(name, template: isMigrated ? Self.template : nil)
+      try await server.create(name, template: template)
       return Database(name: name, url: server.url(database: name))
     } catch {
       giveTurn()
@@ -45,30 +45,75 @@ actor TestServer {
 
   func drop(_ database: Database) async throws {
     defer { giveTurn() }
-    try await started().dropDatabase(database.name)
+    try await started().drop(database.name)
   }
 
-  /// The server with its template; every caller waits for the same start.
-  private func started() async throws -> PostgresServer {
+  // MARK: Server
+
+  /// The server and the one connection by which databases are made and dropped.
+  private struct Running: Sendable {
+    private let server: PostgresServer
+    private let client: PostgresClient
+
+    static func start(_ installation: PostgresInstallation) async throws -> Running {
+      let server = try await PostgresServer.start(
+        directory: try TestDirectory.forServer(),
+        installation: installation,
+        isDurable: false,
+        logger: .quiet
+      )
+      let configuration = PostgresConfiguration(url: server.url(database: "postgres"), connections: 1)
+      let client = PostgresClient(configuration: configuration, logger: .quiet)
+      // Until the process ends, as the server does.
+      Task { try await client.run() }
+      return Running(server: server, client: client)
+    }
+
+    func url(database: String) -> String { server.url(database: database) }
+
+    func create(_ name: String, template: String) async throws {
+      // Files are copied as they are; otherwise every page would be written to the log.
+      try await script("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY file_copy")
+    }
+
+    func drop(_ name: String) async throws {
+      try await script("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
+    private func script(_ sql: String) async throws {
+      try await client.withConnection(hasDeadlines: false) { try await $0.script(sql) }
+    }
+  }
+
+  /// Every caller waits for the same start.
+  private func started() async throws -> Running {
     if let server { return try await server.value }
-    let start = Task { try await Self.start(installation) }
+    let start = Task { try await Running.start(installation) }
     server = start
     return try await start.value
   }
 
-  private static func start(_ installation: PostgresInstallation) async throws -> PostgresServer {
-    let server = try await PostgresServer.start(
-      directory: try TestDirectory.forServer(),
-      installation: installation,
-      isDurable: false,
-      logger: .quiet
-    )
-    try await server.createDatabase(template)
-    try await TestDatabase.withClient(of: server.url(database: template), connections: 1) { client in
-      _ = try await Schema.migrate(client, logger: .quiet)
-    }
-    return server
+  // MARK: Templates
+
+  /// The database that has these contents; every caller waits until it is filled.
+  private func template(_ contents: DatabaseContents) async throws -> String {
+    if let template = templates[contents.name] { return try await template.value }
+    let making = Task { try await makeTemplate(contents) }
+    templates[contents.name] = making
+    return try await making.value
   }
+
+  private func makeTemplate(_ contents: DatabaseContents) async throws -> String {
+    let server = try await started()
+    let name = "belfry_\(contents.name)"
+    var base = "template0"
+    if let other = contents.base { base = try await template(other) }
+    try await server.create(name, template: base)
+    try await TestDatabase.withClient(of: server.url(database: name), connections: 1) { try await contents.fill($0) }
+    return name
+  }
+
+  // MARK: Turns
 
   private func takeTurn() async {
     if inUse < Self.limit {

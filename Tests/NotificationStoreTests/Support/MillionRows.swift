@@ -1,13 +1,14 @@
 import Foundation
 import NotificationModel
 import Postgres
+import TestSupport
 
 /// A million notifications of 5,000 users over five weeks, 5,000 of them `heavy`'s, whose `seq` grows with their times; every
 /// tenth is said to be late.
 enum MillionRows {
   static let heavy = UserID(UUID(uuid: (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7)))
 
-  static func insert(_ client: PostgresClient) async throws {
+  static let contents = DatabaseContents("million_rows") { client in
     _ = try await client.query(
       """
       INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
