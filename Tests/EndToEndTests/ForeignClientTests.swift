@@ -1,12 +1,13 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
   /// Stock clients from PyPI, with each transport and protocol that they support.
   @Suite(.serialized, .timeLimit(.minutes(5))) struct ForeignClientTests {
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `a client receives text in any script, and calls methods`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
@@ -35,7 +36,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `a call that fails gets the original's error, and the connection goes on`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
@@ -57,7 +58,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `1,000 notifications arrive complete and in order`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
@@ -74,7 +75,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `after a lost connection Resume gives exactly what was missed`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
@@ -112,7 +113,7 @@ extension EndToEndTests {
     }
 
     /// signalrcore tries once, at once, and so does not live through a restart.
-    @Test(arguments: ForeignClient.all.filter { $0.library == .pysignalr })
+    @Test(arguments: TestScope.part(of: ForeignClient.all.filter { $0.library == .pysignalr }))
     func `after a restart of the hub a client comes back by itself and resumes`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
@@ -136,7 +137,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `Resume streams what was missed, or returns the first 100 and sends the rest`(client: ForeignClient)
       async throws
     {
@@ -163,7 +164,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: ForeignClient.all)
+    @Test(arguments: ForeignClient.chosen)
     func `the token may be in the query`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])

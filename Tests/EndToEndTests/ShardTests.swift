@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import NotificationQueue
+import TestSupport
 import Testing
 import Transport
 
@@ -70,7 +71,7 @@ extension EndToEndTests {
     }
 
     /// signalrcore follows a redirect over WebSockets only: for the other transports it would need an id from there.
-    @Test(arguments: ForeignClient.all.filter { $0.transport == .webSockets })
+    @Test(arguments: TestScope.part(of: ForeignClient.all.filter { $0.transport == .webSockets }))
     func `a client that asks the wrong node is sent to its own and receives there`(client: ForeignClient) async throws {
       try await TestStack.with { belfry in
         try await Nodes.with(belfry) { nodes in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A SignalR library from PyPI with a transport and a protocol.
@@ -34,6 +35,9 @@ struct ForeignClient: Sendable, CustomTestStringConvertible {
     ForeignClient(library: .signalrcore, transport: .serverSentEvents),
     ForeignClient(library: .signalrcore, transport: .longPolling),
   ]
+
+  /// Those of this run.
+  static let chosen = TestScope.part(of: all)
 
   var testDescription: String { "\(library.rawValue), \(transport.rawValue), \(encoding.rawValue)" }
 }
