@@ -287,7 +287,8 @@ let checks: [Target] = [
   tests(
     "SimulatorTests",
     [
-      "Cryptography", "DevelopmentControl", "JSON", "Simulator", httpTypes, hummingbird, logging, nio,
+      "Cryptography", "DevelopmentControl", "JSON", "Simulator", "TLS", httpTypes, hummingbird, logging, nio,
+      nioEmbedded, nioTLS,
     ]
   ),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),

@@ -39,11 +39,16 @@ struct JSONWebKey: Decodable {
   /// - Throws: ``CryptographyError/invalidKey(_:)`` where its numbers are no such key.
   func publicKey() throws(CryptographyError) -> PublicKey? {
     guard let algorithm else { return nil }
-    let numbers = numbers.compactMap { $0.flatMap { Base64URL.decode($0.utf8) } }.map { [UInt8]($0) }
+    let numbers = numbers.compactMap { number in
+      // Some pad it, though they should not.
+      number.flatMap { Base64URL.decode($0.utf8.filter { $0 != UInt8(ascii: "=") }) }.map { [UInt8]($0) }
+    }
     guard numbers.count == 2 else { throw .invalidKey("a number is missing, or is no base64url") }
     switch algorithm {
     case .rsa: return try PublicKey(rsaModulus: numbers[0], exponent: numbers[1])
-    case .p256: return try PublicKey(p256: [4] + numbers[0] + numbers[1])
+    case .p256:
+      guard numbers.allSatisfy({ $0.count == 32 }) else { throw .invalidKey("a coordinate of P-256 has 32 bytes") }
+      return try PublicKey(p256: [4] + numbers[0] + numbers[1])
     }
   }
 }

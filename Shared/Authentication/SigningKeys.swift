@@ -44,12 +44,18 @@ struct SigningKeys: Sendable {
   /// Adds the RS256 and ES256 keys of a key set; other kinds are left out, as RFC 7517, section 5, asks.
   mutating func add(keySet json: Data) throws(AuthenticationError) {
     let before = keys.count
+    let set: JSONWebKeySet
     do {
-      for entry in try JSONDecoder().decode(JSONWebKeySet.self, from: json).keys {
-        if let key = try entry.publicKey() { keys.append(.published(key, id: entry.id)) }
-      }
+      set = try JSONDecoder().decode(JSONWebKeySet.self, from: json)
     } catch {
       throw .invalidConfiguration("the key set is no JSON Web Key Set")
+    }
+    for entry in set.keys {
+      do {
+        if let key = try entry.publicKey() { keys.append(.published(key, id: entry.id)) }
+      } catch {
+        throw .invalidConfiguration("the key set's key '\(entry.id ?? "")' cannot be used: \(error)")
+      }
     }
     guard keys.count > before else { throw .invalidConfiguration("the key set has no RS256 or ES256 key") }
   }

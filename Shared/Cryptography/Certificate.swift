@@ -1,7 +1,7 @@
 import COpenSSL
 public import Foundation
 
-/// An X.509 certificate (RFC 5280) with a key on P-256, signed by ECDSA with SHA-256.
+/// An X.509 certificate (RFC 5280).
 public final class Certificate: @unchecked Sendable {
   /// An `X509`, never changed once the certificate is made.
   package let pointer: OpaquePointer
@@ -16,7 +16,7 @@ public final class Certificate: @unchecked Sendable {
 
   /// The first certificate of a PEM text.
   public convenience init(pem: String) throws(CryptographyError) {
-    guard let pointer = readPEM(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else {
+    guard let pointer = readPEM(pem, { PEM_read_bio_X509($0, nil, noPassphrase, nil) }) else {
       throw .invalidKey("no certificate: \(lastError())")
     }
     self.init(pointer)

@@ -2,9 +2,11 @@ import COpenSSL
 
 /// HKDF with SHA-256 (RFC 5869): extract and expand.
 public enum HKDF {
-  /// - Parameter count: Bytes wanted, 8,160 at most.
+  /// - Parameters:
+  ///   - info: 1,024 bytes at most.
+  ///   - count: Bytes wanted, 8,160 at most.
   public static func derive(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
-    precondition((1...255 * SHA256.byteCount).contains(count))
+    precondition((1...255 * SHA256.byteCount).contains(count) && info.count <= 1_024)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
       let isDone = copenssl_hkdf(
         Algorithms.hkdf,

@@ -11,6 +11,16 @@ func readPEM(_ pem: String, _ read: (OpaquePointer) -> OpaquePointer?) -> Opaque
   }
 }
 
+/// What answers when OpenSSL asks for a passphrase, which it would otherwise do on the terminal: there is none.
+func noPassphrase(
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: Int32,
+  _ isWriting: Int32,
+  _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  -1
+}
+
 /// PEM text of what there is.
 func writePEM(_ write: (OpaquePointer) -> Int32) -> String {
   guard let memory = BIO_new(BIO_s_mem()) else { outOfMemory() }

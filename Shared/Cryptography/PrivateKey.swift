@@ -15,8 +15,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// From PKCS#8, PKCS#1 or SEC 1 in PEM, without a passphrase.
   public init(pem: String, _ algorithm: SignatureAlgorithm) throws(CryptographyError) {
-    // A passphrase would be asked for on the terminal.
-    let pointer = readPEM(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
+    let pointer = readPEM(pem) { PEM_read_bio_PrivateKey($0, nil, noPassphrase, nil) }
     publicKey = PublicKey(try KeyHandle(pointer, algorithm), algorithm)
   }
 

@@ -22,7 +22,7 @@ public struct PublicKey: Sendable {
   /// From SubjectPublicKeyInfo in PEM.
   public init(pem: String, _ algorithm: SignatureAlgorithm) throws(CryptographyError) {
     self.algorithm = algorithm
-    handle = try KeyHandle(readPEM(pem) { PEM_read_bio_PUBKEY($0, nil, nil, nil) }, algorithm)
+    handle = try KeyHandle(readPEM(pem) { PEM_read_bio_PUBKEY($0, nil, noPassphrase, nil) }, algorithm)
   }
 
   init(_ handle: KeyHandle, _ algorithm: SignatureAlgorithm) {
@@ -34,7 +34,7 @@ public struct PublicKey: Sendable {
     writePEM { PEM_write_bio_PUBKEY($0, handle.pointer) }
   }
 
-  /// The point of a P-256 key: 65 bytes in SEC 1's uncompressed form; nil of an RSA key.
+  /// The point of a P-256 key: 65 bytes in SEC 1's uncompressed form; nil of an RSA key, and of one that was read in another form.
   public var point: [UInt8]? {
     guard algorithm == .p256 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 65)

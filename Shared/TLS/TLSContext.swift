@@ -51,9 +51,8 @@ package final class TLSContext: @unchecked Sendable {
     applicationProtocols: [String] = []
   ) throws(TLSError) -> TLSContext {
     let context = try TLSContext(TLS_server_method(), applicationProtocols: applicationProtocols)
-    // OpenSSL compares them.
     guard SSL_CTX_use_certificate(context.pointer, certificate.pointer) == 1,
-      SSL_CTX_use_PrivateKey(context.pointer, key.pointer) == 1
+      SSL_CTX_use_PrivateKey(context.pointer, key.pointer) == 1, SSL_CTX_check_private_key(context.pointer) == 1
     else { throw TLSError("the certificate is not that of the key", isTransient: false) }
     if !context.protocols.isEmpty {
       SSL_CTX_set_alpn_select_cb(context.pointer, selectProtocol, Unmanaged.passUnretained(context).toOpaque())

@@ -102,6 +102,23 @@ private struct TestKey {
     #expect(throws: AuthenticationError.badSignature) { try verifier.verify(other) }
   }
 
+  @Test func `a key that cannot be used is named`() throws {
+    defer { unlink(path) }
+    let good = try TestKey(id: "1")
+    for bad in [
+      #"{"kty":"RSA","kid":"weak","n":"\#(Base64URL.encode([UInt8](repeating: 0xFF, count: 256)))","e":"AQ"}"#,
+      #"{"kty":"RSA","kid":"weak","n":"\#(Base64URL.encode([UInt8](repeating: 0xFF, count: 128)))","e":"AQAB"}"#,
+      #"{"kty":"RSA","kid":"weak","e":"AQAB"}"#,
+      #"{"kty":"EC","kid":"weak","crv":"P-256","x":"AQ","y":"AQ"}"#,
+    ] {
+      try write(good.jwk, bad)
+      let error = #expect(throws: AuthenticationError.self) {
+        try TokenVerifier(configuration: TokenVerifierConfiguration(jwksFile: path))
+      }
+      #expect(error.map { "\($0)".contains("the key set's key 'weak' cannot be used: ") } == true, "\(bad)")
+    }
+  }
+
   @Test func `keys rotate without a restart, and a broken file changes nothing`() throws {
     defer { unlink(path) }
     let (old, new) = (try TestKey(id: "1"), try TestKey(id: "2"))

@@ -20,6 +20,15 @@ import Testing
     #expect(throws: CryptographyError.self) { try AESGCM(key: [UInt8](repeating: 0, count: 24)) }
   }
 
+  /// With an exponent of 1 a signature is the padded message, which anybody can write.
+  @Test(arguments: [[], [0], [1], [2], [1, 0, 0], [2, 0, 0, 0, 1]] as [[UInt8]])
+  func `an RSA key whose signatures would prove nothing is refused`(_ exponent: [UInt8]) throws {
+    let modulus = [UInt8](repeating: 0xFF, count: 256)
+    #expect(throws: CryptographyError.self) { try PublicKey(rsaModulus: modulus, exponent: exponent) }
+    #expect(throws: Never.self) { try PublicKey(rsaModulus: modulus, exponent: [3]) }
+    #expect(throws: CryptographyError.self) { try PublicKey(rsaModulus: modulus.dropLast() + [0xFE], exponent: [3]) }
+  }
+
   @Test func `a point off the curve is refused`() throws {
     var point = try #require(try PrivateKey(.p256).publicKey.point)
     #expect(try PublicKey(p256: point).point == point)
@@ -38,8 +47,11 @@ import Testing
 
   private static let encrypted = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
-    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhxZqg5vXz4lwICCAAw
-    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKh0kVXtaX8BkDvY2yGPWb4EgZDj
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgEIl/MimeLdQICA+gw
+    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEBhbAFUv6wYnbYM/Ckyl3IYEgZCz
+    DnqLjO2vaF7rPmF7L/D39EoZo7d8IuLUiJG+GOHAVXhKvuy5TJsepjAZYQCrr2Lq
+    EHRyh9mee9OffIOB9QR26IKpUHoZ5zUTTN6fS6D04A5snohfBqy3UFpA+eYoNu9I
+    Xi7AVimfnzPf+ozdbgAkZDv9CWgSAVvO3E0r0hIjxgXa5krjRsP3rI8ENVLVHa8=
     -----END ENCRYPTED PRIVATE KEY-----
     """
 

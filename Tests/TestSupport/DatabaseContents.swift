@@ -8,6 +8,9 @@ public final class DatabaseContents: Sendable {
   let base: DatabaseContents?
   let fill: @Sendable (PostgresClient) async throws -> Void
 
+  /// Whether it is more than a schema.
+  var isLarge: Bool { base != nil }
+
   /// What `fill` adds to what another one holds.
   ///
   /// - Parameter name: Small letters and underscores, that nothing else of the process is called by.

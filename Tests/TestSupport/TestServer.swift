@@ -35,7 +35,7 @@ actor TestServer {
       let template = try await template(contents)
       made += 1
       let name = "test_\(made)"
-      try await server.create(name, template: template)
+      try await server.create(name, template: template, isLarge: contents.isLarge)
       return Database(name: name, url: server.url(database: name))
     } catch {
       giveTurn()
@@ -71,9 +71,9 @@ actor TestServer {
 
     func url(database: String) -> String { server.url(database: database) }
 
-    func create(_ name: String, template: String) async throws {
-      // Files are copied as they are; otherwise every page would be written to the log.
-      try await script("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY file_copy")
+    /// - Parameter isLarge: Its files are copied as they are, after a checkpoint; otherwise each page is written to the log.
+    func create(_ name: String, template: String, isLarge: Bool) async throws {
+      try await script("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY \(isLarge ? "file_copy" : "wal_log")")
     }
 
     func drop(_ name: String) async throws {
@@ -108,7 +108,7 @@ actor TestServer {
     let name = "belfry_\(contents.name)"
     var base = "template0"
     if let other = contents.base { base = try await template(other) }
-    try await server.create(name, template: base)
+    try await server.create(name, template: base, isLarge: contents.base?.isLarge ?? false)
     try await TestDatabase.withClient(of: server.url(database: name), connections: 1) { try await contents.fill($0) }
     return name
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LocalStack
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -267,8 +268,10 @@ extension HTTPClientTests {
     let client = client()
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (never, keep) = AsyncStream<Void>.makeStream()
+    let pieces = Mutex(0)
     let download = Task {
       try await client.download(HTTPRequest(url: url(peer))) { _ in
+        pieces.withLock { $0 += 1 }
         begin.yield()
         for await _ in never {}
         return true
@@ -279,6 +282,7 @@ extension HTTPClientTests {
     for await _ in begun { break }
     download.cancel()
     #expect(await error { try await download.value }?.code == .cancelled)
+    #expect(pieces.withLock { $0 } == 1)
     try await eventually("the connection is closed") { try Sockets.open(to: peer.port) == 0 }
     withExtendedLifetime((connection, keep)) {}
     await client.close()

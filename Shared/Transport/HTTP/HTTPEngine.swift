@@ -60,6 +60,7 @@ actor HTTPEngine {
 
   /// The next piece of an answer that is handed on, or nil once an answer is complete. Cancelling the caller ends the request.
   func next(of number: UInt64) async throws(TransportError) -> [UInt8]? {
+    guard !Task.isCancelled else { throw .cancelled }
     let step = await withTaskCancellationHandler {
       await withCheckedContinuation { wait(for: number, $0) }
     } onCancel: {

@@ -32,8 +32,16 @@ final class TLSServerHandler: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    while let (_, promise) = waiting.popFirst() { promise?.fail(ChannelError.ioOnClosedChannel) }
+    forget()
     context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    forget()
+  }
+
+  private func forget() {
+    while let (_, promise) = waiting.popFirst() { promise?.fail(ChannelError.ioOnClosedChannel) }
   }
 
   private func shakeHands(_ context: ChannelHandlerContext) {
@@ -44,10 +52,11 @@ final class TLSServerHandler: ChannelDuplexHandler {
       isEstablished = true
       context.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: agreed))
       encrypt(context)
+      context.flush()
     }
   }
 
-  /// - Parameter count: Bytes that came; decrypted there are fewer.
+  /// - Parameter count: Bytes that came: about as many as there are decrypted.
   private func decrypt(_ context: ChannelHandlerContext, atMost count: Int) {
     var plain = context.channel.allocator.buffer(capacity: count)
     while true {
