@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -33,13 +34,15 @@ import Testing
       onServerRunning: { if let number = $0.localAddress?.port { port.yield(number) } },
       logger: log.logger
     )
+    let services = ServiceGroup(configuration: .init(services: [.init(service: server)], logger: .quiet))
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await server.run() }
+      group.addTask { try await services.run() }
       for await number in ports {
         try await body(number, refusals)
         break
       }
-      group.cancelAll()
+      await services.triggerGracefulShutdown()
+      try await group.waitForAll()
     }
   }
 
