@@ -18,7 +18,7 @@ SOURCES := Package.swift Services Shared Tests
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bell-test compose-test install uninstall units-check attack test-deps bench build lint format docs docs-site docs-check deps
+.PHONY: help run demo test bell-test compose-test install uninstall units-check package package-test attack test-deps bench build lint format docs docs-site docs-check deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -59,6 +59,14 @@ uninstall: ## Removes them again; needs the same PREFIX and DESTDIR.
 units-check: test-deps ## Installs into a temporary folder and checks the units and the programs there.
 	@$(MAKE) --no-print-directory build CONFIGURATION=release
 	@.ci/units
+
+package: ## Makes Debian packages of both programs, an archive of the image, bills of materials, checksums: .belfry/package.
+	@.ci/install package
+	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT="belfry belfry-dev"
+	@compose/package/make "$$($(SWIFT) build -c release $(RELEASE_FLAGS) --show-bin-path)" .belfry/package
+
+package-test: test-deps .belfry/venv/.installed package ## Makes them and installs them in fresh trees of Debian 12 and 13; needs root.
+	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" Tests/PackageTests/run $(ARGUMENTS)
 
 attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
