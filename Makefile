@@ -13,12 +13,14 @@ BUILD := $(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 # One or several: belfry is what is installed, belfry-dev runs it on one machine, belfry-bench measures it.
 PRODUCT ?= belfry
 BELFRY_DEV = $$($(BUILD) --show-bin-path)/belfry-dev
+TEST_PROGRAM = $$($(BUILD) --show-bin-path)/belfryPackageTests.xctest
+RUN_TESTS = BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test
 SOURCES := Package.swift Services Shared Tests
 # e.g. make run ARGUMENTS="--scale push=2,router=2"
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bell-test compose-test install uninstall units-check package package-test attack test-deps bench build lint format docs docs-site docs-check deps
+.PHONY: help run demo test test-long build-tests bell-test compose-test install uninstall units-check package package-test attack test-deps bench build lint format docs docs-site docs-check deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -31,10 +33,15 @@ run: deps build ## Starts all of Belfry on this machine with a demo family; Ctrl
 demo: deps build ## Checks on free ports that a notification arrives on all three channels; exit status 0 or 1.
 	@exec $(BELFRY_DEV) run --once $(ARGUMENTS)
 
-test: test-deps .belfry/venv/.installed ## Runs every test; brings up the servers it needs by itself.
+test: test-deps .belfry/venv/.installed build-tests ## Tests all that a change can break; brings up the servers it needs by itself.
+	@$(RUN_TESTS) $(if $(ARGUMENTS),chosen,everyday) $(TEST_PROGRAM) $(ARGUMENTS)
+
+test-long: test-deps .belfry/venv/.installed build-tests ## Tests what takes long by nature; BELFRY_ROUNDS=25 a quarter of it.
+	@.ci/install test-long
+	@BELFRY_TESTS=long $(RUN_TESTS) $(if $(ARGUMENTS),chosen,long) $(TEST_PROGRAM) $(ARGUMENTS)
+
+build-tests: deps
 	@.ci/progress "Building Belfry and its tests" $(BUILD) --build-tests
-	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" \
-	  .ci/test $(if $(ARGUMENTS),,--halves) $$($(BUILD) --show-bin-path)/belfryPackageTests.xctest --testing-library swift-testing --no-parallel $(ARGUMENTS)
 
 bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium; screenshots are in .belfry/bell.
 	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
@@ -68,9 +75,8 @@ package: ## Makes Debian packages of both programs, an archive of the image, bil
 package-test: test-deps .belfry/venv/.installed package ## Makes them and installs them in fresh trees of Debian 12 and 13; needs root.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" Tests/PackageTests/run $(ARGUMENTS)
 
-attack: test-deps .belfry/venv/.installed ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
-	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" \
-	  .ci/test $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --no-parallel --filter AttackTests
+attack: test-deps .belfry/venv/.installed build-tests ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
+	@BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" $(RUN_TESTS) chosen $(TEST_PROGRAM) --filter AttackTests
 
 bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."

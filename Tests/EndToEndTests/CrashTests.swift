@@ -2,17 +2,18 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 import Transport
 
 extension EndToEndTests {
   /// Nothing is lost and nothing doubles, whatever dies.
   @Suite(.serialized) struct CrashTests {
-    @Test func `services killed again and again under 5,000 sends lose and double nothing`() async throws {
+    @Test func `services killed again and again under thousands of sends lose and double nothing`() async throws {
       try await TestStack.with { belfry in
-        let load = try await Load(belfry, people: 40, count: 5_000)
+        let load = try await Load(belfry, people: 40, count: TestScope.rounds(of: 5_000))
         async let sending = load.run()
-        for _ in 0..<4 {
+        for _ in 0..<TestScope.rounds(of: 4) {
           for service in [BelfryService.router, .push, .inapp] {
             for process in belfry.stack.services(service) {
               await process.kill()
@@ -26,9 +27,9 @@ extension EndToEndTests {
 
     @Test func `RabbitMQ and PostgreSQL killed under load lose and double nothing`() async throws {
       try await TestStack.with { belfry in
-        let load = try await Load(belfry, people: 40, count: 5_000)
+        let load = try await Load(belfry, people: 40, count: TestScope.rounds(of: 5_000))
         async let sending = load.run()
-        for _ in 0..<2 {
+        for _ in 0..<TestScope.rounds(of: 2) {
           await belfry.stack.rabbitmq.kill()
           try await belfry.stack.rabbitmq.restart()
           await belfry.stack.postgres.kill()
