@@ -276,10 +276,9 @@ let checks: [Target] = [
   tests(
     "InAppDispatcherTests",
     [
-      "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel",
-      "NotificationQueue", "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport",
-      "WallClock", httpTypes, hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio,
-      nioEmbedded, nioHTTP1, nioPosix,
+      "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
+      "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport", "WallClock", httpTypes,
+      hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, nioEmbedded, nioHTTP1, nioPosix,
       tracing,
     ]
   ),
@@ -334,7 +333,6 @@ let checks: [Target] = [
     [
       "Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Settings", "TestSupport",
       "Transport",
-      logging,
     ]
   ),
   tests(
@@ -351,8 +349,8 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     [
-      "Authentication", "Broker", "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "OperatorCLI", "Rules", "Settings", "TestSupport", argumentParser, logging,
+      "Authentication", "Broker", "ConsoleCommands", "JSON", "NotificationModel", "NotificationQueue", "OperatorCLI",
+      "Rules", "Settings", "TestSupport", argumentParser,
     ]
   ),
   tests(

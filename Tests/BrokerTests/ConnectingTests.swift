@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -19,7 +20,7 @@ extension RealBroker {
     ) async throws -> BrokerError? {
       var configuration = try BrokerConfiguration(url: url)
       change(&configuration)
-      let admin = BrokerAdmin(configuration: configuration, logger: .silent)
+      let admin = BrokerAdmin(configuration: configuration, logger: .quiet)
       return await #expect(throws: BrokerError.self) { try await admin.declare(.none) }
     }
 
@@ -27,7 +28,7 @@ extension RealBroker {
       let guest = "amqp://guest:guest@127.0.0.1:\(broker.server.port)/"
       #expect(try await failure(guest)?.code == .accessRefused)
       for name in ["password", "definitions.json"] {
-        let file = try FileManager.default.attributesOfItem(atPath: "\(broker.directory)/rabbitmq/\(name)")
+        let file = try FileManager.default.attributesOfItem(atPath: "\(broker.directory)/\(name)")
         #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
       }
       // As a release before has left it.
@@ -38,7 +39,7 @@ extension RealBroker {
         rabbit_auth_backend_internal:set_permissions(<<"guest">>, <<"/">>, <<".*">>, <<".*">>, <<".*">>, <<"test">>).
         """#,
       ])
-      try await BrokerAdmin(configuration: BrokerConfiguration(url: guest), logger: .silent).declare(.none)
+      try await BrokerAdmin(configuration: BrokerConfiguration(url: guest), logger: .quiet).declare(.none)
       try await broker.server.removeGuest()
       #expect(try await failure(guest)?.code == .accessRefused)
     }
@@ -59,7 +60,7 @@ extension RealBroker {
     @Test func `hosts are tried in turn`() async throws {
       let dead = try FreePort.find()
       let url = "amqp://\(login)@127.0.0.1:\(dead),127.0.0.1:\(broker.server.port)/"
-      let admin = BrokerAdmin(configuration: try BrokerConfiguration(url: url), logger: .silent)
+      let admin = BrokerAdmin(configuration: try BrokerConfiguration(url: url), logger: .quiet)
       try await admin.declare(BrokerTopology(queues: [.exclusive(queue)]))
 
       let error = try await failure("amqp://127.0.0.1:\(dead),localhost:\(dead)/")
@@ -78,7 +79,7 @@ extension RealBroker {
       let publisher = BrokerPublisher(
         configuration: configuration,
         topology: BrokerTopology(queues: [.quorum(queue)]),
-        logger: .silent
+        logger: .quiet
       )
       let body = [UInt8](repeating: 7, count: 3_000_000)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -99,7 +100,7 @@ extension RealBroker {
         queue: queue,
         prefetch: 300,
         maximumBatch: 100,
-        logger: .silent
+        logger: .quiet
       )
       let received = try await withDeadline {
         var received: [BrokerDelivery] = []

@@ -23,7 +23,7 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     core.executor.queue.async { gate.wait() }
     let publishing = Task { await publish(core) }
-    while core.arrivals.withLock(\.isEmpty) { await Task.yield() }
+    try await eventually("it has arrived") { !core.arrivals.withLock(\.isEmpty) }
     publishing.cancel()
     gate.signal()
     #expect(await publishing.value == .cancelled)
@@ -35,9 +35,9 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     core.executor.queue.async { gate.wait() }
     let publishing = (0..<30).map { id in Task { await publish(core, id: UInt64(id)) } }
-    while core.arrivals.withLock(\.count) < 30 { await Task.yield() }
+    try await eventually("all have arrived") { core.arrivals.withLock(\.count) == 30 }
     gate.signal()
-    while await core.pending.count < 20 { await Task.yield() }
+    try await eventually("as many wait as there is room for") { await core.pending.count == 20 }
     await core.close()
     var codes: [BrokerError.Code?: Int] = [:]
     for task in publishing { codes[await task.value, default: 0] += 1 }

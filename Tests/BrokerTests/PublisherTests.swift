@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -207,7 +208,7 @@ extension RealBroker {
 
     @Test func `without a broker a publish fails soon, and too many waiting are turned away`() async throws {
       let configuration = try BrokerConfiguration(url: "amqp://127.0.0.1:1/")
-      let publisher = BrokerPublisher(configuration: configuration, maximumUnconfirmed: 1, logger: .silent)
+      let publisher = BrokerPublisher(configuration: configuration, maximumUnconfirmed: 1, logger: .quiet)
       await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await publisher.run() }
         let codes = await withTaskGroup(of: BrokerError?.self) { calls in
@@ -235,7 +236,7 @@ extension RealBroker {
       let publisher = BrokerPublisher(
         configuration: try broker.configuration(),
         topology: topology,
-        logger: .silent
+        logger: .quiet
       )
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await publisher.run() }

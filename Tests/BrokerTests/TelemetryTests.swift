@@ -1,6 +1,7 @@
 import InMemoryTracing
 import Metrics
 import MetricsTestKit
+import TestSupport
 import Testing
 import Tracing
 

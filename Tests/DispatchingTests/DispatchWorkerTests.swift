@@ -67,7 +67,7 @@ import Testing
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await bench.worker(channel).run() }
-      try await until { !bench.broker.messages(in: bench.deadQueue).isEmpty }
+      try await eventually("it is parked") { !bench.broker.messages(in: bench.deadQueue).isEmpty }
       gate.open()
       try await group.waitForAll()
     }
@@ -125,11 +125,11 @@ import Testing
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
       for tries in [10, 40, 70] {
-        try await until { channel.tries >= tries }
+        try await eventually("\(tries) are tried", every: .milliseconds(1)) { channel.tries >= tries }
         // The same consumer gets the message again while four of its mails are on their way.
         bench.broker.crash(bench.queue)
       }
-      try await until { bench.broker.steps.contains(.acknowledged(1)) }
+      try await eventually("it is acknowledged") { bench.broker.steps.contains(.acknowledged(1)) }
       worker.consumer.stop()
       try await group.waitForAll()
     }
@@ -155,7 +155,7 @@ import Testing
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await bench.worker(channel).run() }
-      try await until { outcomes(bench) == ["ben": .delivered] }
+      try await eventually("ben has it") { outcomes(bench) == ["ben": .delivered] }
       #expect(channel.tries == 2)
       gate.open()
       try await group.waitForAll()
@@ -213,7 +213,7 @@ import Testing
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await bench.worker(channel).run() }
-      try await until { outcomes(bench) == ["ann": .delivered, "ben": .delivered] }
+      try await eventually("both have it") { outcomes(bench) == ["ann": .delivered, "ben": .delivered] }
       gate.open()
       try await group.waitForAll()
     }
@@ -233,7 +233,9 @@ import Testing
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await bench.worker(channel).run() }
-      try await until { channel.tries == 1 && bench.broker.heldCount(of: bench.queue) == 2 }
+      try await eventually("one is tried and both are held") {
+        channel.tries == 1 && bench.broker.heldCount(of: bench.queue) == 2
+      }
       // Somebody else finishes it meanwhile.
       try await finish(second, in: bench)
       gate.open()

@@ -115,7 +115,7 @@ import Testing
     bench.erasures.fail(PostgresError(.connectionLost, "away"))
     let channel = ScriptedChannel { target, _ in .delivered(providerID: target) }
     async let run: Void = bench.worker(channel).run()
-    try await until { !bench.erasures.looks.isEmpty }
+    try await eventually("it has looked") { !bench.erasures.looks.isEmpty }
     #expect(channel.tries == 0)
     bench.erasures.fail(nil)
     try await run

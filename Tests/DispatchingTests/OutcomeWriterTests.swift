@@ -3,6 +3,7 @@ import Foundation
 import NotificationModel
 import NotificationStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Dispatching
@@ -35,9 +36,9 @@ import Testing
     let first = try record("first")
     try await withThrowingTaskGroup { group in
       group.addTask { try await writer.write([first]) }
-      try await until { isUnderWay.withLock(\.self) }
+      try await eventually("the first is being written") { isUnderWay.withLock(\.self) }
       for other in others { group.addTask { try await writer.write([other]) } }
-      while await writer.waitingCount < 50 { await Task.yield() }
+      try await eventually("the others wait") { await writer.waitingCount == 50 }
       gate.open()
       try await group.waitForAll()
     }

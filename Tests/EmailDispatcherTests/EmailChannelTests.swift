@@ -1,9 +1,9 @@
 import Dispatching
 import Foundation
-import Logging
 import NotificationModel
 import NotificationQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EmailDispatcher
@@ -69,7 +69,7 @@ import Testing
       composer: EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com"),
       mailServer: ScriptedServer(answer: answer),
       addresses: addresses,
-      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+      logger: .quiet
     )
   }
 

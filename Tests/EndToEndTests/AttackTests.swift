@@ -1,7 +1,7 @@
 import Authentication
 import Foundation
 import LocalStack
-import Logging
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -24,10 +24,7 @@ extension EndToEndTests {
         "BELFRY_GATEWAY_VAPID_PUBLIC_KEY":
           "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
       ]
-      let stack = try await BelfryStack.start(
-        configuration,
-        logger: Logger(label: "attack", factory: { _ in SwiftLogNoOpLogHandler() })
-      )
+      let stack = try await BelfryStack.start(configuration, logger: .quiet)
       do {
         try await attack(stack)
         await stack.stop()

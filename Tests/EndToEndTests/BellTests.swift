@@ -1,7 +1,6 @@
 import Authentication
 import Foundation
 import LocalStack
-import Logging
 import Testing
 import TestSupport
 
@@ -47,10 +46,7 @@ extension EndToEndTests {
         "BELFRY_INAPP_ALLOWED_ORIGINS": origin,
         "BELFRY_INAPP_MAXIMUM_CONNECTIONS_PER_ADDRESS": "10000",
       ]
-      return try await BelfryStack.start(
-        configuration,
-        logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-      )
+      return try await BelfryStack.start(configuration, logger: .quiet)
     }
 
     private func test(_ stack: BelfryStack, _ origin: String, _ file: String) async throws {

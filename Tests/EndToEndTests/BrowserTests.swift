@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -72,7 +73,7 @@ extension EndToEndTests {
       _ transport: ForeignClient.HubTransport,
       _ page: ScriptProcess
     ) async throws {
-      try await waitUntil("\(transport) is \(event)", within: .seconds(40)) {
+      try await eventually("\(transport) is \(event)", within: .seconds(40)) {
         if try !events(event, transport, page).isEmpty { return true }
         try #require(page.isRunning, "\(page.output)")
         return false

@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -84,16 +85,16 @@ extension EndToEndTests {
             body: body
           )
           _ = try answer.expect(202)
-          try await waitUntil("it waits") { try await belfry.depth(of: "belfry.ingest.retry") == 1 }
+          try await eventually("it waits") { try await belfry.depth(of: "belfry.ingest.retry") == 1 }
           // What comes meanwhile does not.
           try await belfry.send(1, to: ann)
-          try await waitUntil("another one arrives") { try await belfry.inbox(of: ann).count == 1 }
+          try await eventually("another one arrives") { try await belfry.inbox(of: ann).count == 1 }
           // The push as well, or the simulator would have it only after it is reset.
-          try await waitUntil("its push arrives") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+          try await eventually("its push arrives") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
           for router in belfry.stack.services(.router) { await router.terminate() }
           try await belfry.resetSimulator()
           try await withService(.router, file, belfry) { _ in
-            try await waitUntil("both have it") {
+            try await eventually("both have it") {
               let (first, second) = (
                 try await belfry.pushes(to: ann.devices[0]), try await belfry.pushes(to: bob.devices[0])
               )
@@ -130,13 +131,13 @@ extension EndToEndTests {
         let answer = try await belfry.send(body).expect(202)
         let request = try #require(answer.json["requestId"] as? String)
         let profiles = try await belfry.database.query("SELECT count(*) FROM users").first?.get(0, as: Int.self) ?? 0
-        try await waitUntil("all but one are told") {
+        try await eventually("all but one are told") {
           let rows = try await belfry.database.query(
             "SELECT count(*) FROM notifications WHERE request_id = \(try #require(UUID(uuidString: request)))"
           )
           return try rows.first?.get(0) == profiles - 1
         }
-        try await waitUntil("the pushes arrived") {
+        try await eventually("the pushes arrived") {
           let first = try await belfry.pushes(to: people[0].devices[0])
           return try await belfry.pushes(to: people[1].devices[0]).count == 1 && first.count == 1
         }

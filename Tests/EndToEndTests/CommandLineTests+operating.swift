@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import TestSupport
 import Testing
 
 /// What operators do by hand, against all of Belfry.
@@ -40,7 +41,7 @@ extension EndToEndTests.CommandLineTests {
       #expect(listed.contains("\(id)  a shop") && !listed.contains(key), "\(listed)")
       #expect(try await succeed(belfry, "keys", "revoke", id, "--yes") == "\(id) is revoked.\n")
       #expect(try await !succeed(belfry, "keys", "list", "--limit", "100").contains(id))
-      try await waitUntil("the gateway has forgotten it", within: .seconds(60)) { try await send().status == 401 }
+      try await eventually("the gateway has forgotten it", within: .seconds(60)) { try await send().status == 401 }
       let again = try await belfry.belfry(["keys", "revoke", id, "--yes"])
       #expect(again.status == 1 && again.output.contains("belfry keys list"), "\(again.output)")
     }
@@ -120,7 +121,7 @@ extension EndToEndTests.CommandLineTests {
       let send = ["send", "--to", ann.id.description, "--type", "AllowanceResumed", "--json"]
       let sent = try object(try await belfry.belfry(send).output)
       let request = try #require(sent["requestId"] as? String)
-      try await waitUntil("a router has stored it") {
+      try await eventually("a router has stored it") {
         let shown = try await belfry.belfry(["requests", "show", request])
         return shown.status == 0 && shown.output.hasPrefix("\(request): accepted, 1 recipient\n")
       }
@@ -182,7 +183,7 @@ extension EndToEndTests.CommandLineTests {
       let id = ann.id.description
       let sent = try object(try await succeed(belfry, "send", "--to", id, "--type", "AllowanceResumed", "--json"))
       let request = try #require(sent["requestId"] as? String)
-      try await waitUntil("it is found") {
+      try await eventually("it is found") {
         try await succeed(belfry, "find", "--user", id, "--outcome", "delivered").contains("  AllowanceResumed  push ")
       }
       let found = try object(try await succeed(belfry, "find", "--request", request, "--user", id, "--json"))
@@ -192,7 +193,7 @@ extension EndToEndTests.CommandLineTests {
       let history = try await succeed(belfry, "find", "--user", id, "--notification", notification)
       #expect(history.contains("  push delivered to its only target\n"), "\(history)")
       #expect(try await succeed(belfry, "find", "--user", id, "--outcome", "rejected") == "No such deliveries.\n")
-      try await waitUntil("it is counted", within: .seconds(60)) {
+      try await eventually("it is counted", within: .seconds(60)) {
         let stats = try await succeed(belfry, "stats", "--by", "type")
         return stats.contains("AllowanceResumed (12)") && stats.contains("Permission to push: ")
       }

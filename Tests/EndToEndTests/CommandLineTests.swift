@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import TestSupport
 import Testing
 import Transport
 
@@ -68,7 +69,7 @@ extension EndToEndTests {
         _ = try await belfry.call("GET", "/api/v1/notifications", token: jwt).expect(200)
         let sent = try await belfry.belfry(["send", "--to", ann.id.description, "--type", "AllowanceResumed"])
         #expect(sent.status == 0, "\(sent.output)")
-        try await waitUntil("it arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+        try await eventually("it arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
       }
     }
 
@@ -93,7 +94,7 @@ extension EndToEndTests {
           "\(stranger.output)"
         )
         #expect(try await belfry.belfry(["send", "--to", id, "--type", "AllowanceResumed"]).status == 0)
-        try await waitUntil("its outcome is known") {
+        try await eventually("its outcome is known") {
           try await belfry.belfry(["explain", "history", id]).output.contains("push delivered to its only target")
         }
         let did = try await belfry.belfry(["explain", "history", id])

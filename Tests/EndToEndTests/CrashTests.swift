@@ -73,7 +73,7 @@ extension EndToEndTests {
         _ = try await belfry.database.query("ALTER TABLE inbox RENAME TO elsewhere")
         do {
           _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-          try await waitUntil("a router says what is in its way") {
+          try await eventually("a router says what is in its way") {
             try await readiness().contains { $0.status == 503 && $0.text.contains("database: schema") }
           }
         } catch {
@@ -81,8 +81,8 @@ extension EndToEndTests {
           throw error
         }
         _ = try await belfry.database.query("ALTER TABLE elsewhere RENAME TO inbox")
-        try await waitUntil("all routers are ready") { try await readiness().allSatisfy { $0.status == 200 } }
-        try await waitUntil("it is in the inbox") { try await belfry.inbox(of: ann).count == 1 }
+        try await eventually("all routers are ready") { try await readiness().allSatisfy { $0.status == 200 } }
+        try await eventually("it is in the inbox") { try await belfry.inbox(of: ann).count == 1 }
       }
     }
 
@@ -91,7 +91,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser()
         let body = #"{"to":{"users":["\#(ann.id)"]},"type":12}"#
         try await belfry.stack.rabbitmq.setMemoryAlarm(true)
-        try await waitUntil("sends are refused") {
+        try await eventually("sends are refused") {
           let answer = try await belfry.send(body)
           guard answer.status == 503 else { return false }
           #expect(answer.response.headers.first("retry-after") != nil)
@@ -101,7 +101,7 @@ extension EndToEndTests {
         let ready = try await belfry.call("GET", "/health/ready").expect(503)
         #expect(ready.text.contains("publisher"))
         try await belfry.stack.rabbitmq.setMemoryAlarm(false)
-        try await waitUntil("sends are accepted again") { try await belfry.send(body).status == 202 }
+        try await eventually("sends are accepted again") { try await belfry.send(body).status == 202 }
         _ = try await belfry.call("GET", "/health/ready").expect(200)
       }
     }

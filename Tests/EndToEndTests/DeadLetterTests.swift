@@ -21,9 +21,9 @@ extension EndToEndTests {
           #expect(try await CommandResult.python(script, url + arguments).status == 0)
         }
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("what came after them arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+        try await eventually("what came after them arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
         var list = try await belfry.belfry(["dead", "list"])
-        try await waitUntil("all three are parked") {
+        try await eventually("all three are parked") {
           list = try await belfry.belfry(["dead", "list"])
           return ["malformed JSON", "NoSuchType", "oversized"].allSatisfy(list.output.contains)
         }
@@ -32,18 +32,18 @@ extension EndToEndTests {
         #expect(shown.status == 0)
         #expect(shown.output.contains("NoSuchType"))
         // What was looked at is the queue's again once the broker has noticed that the one who looked is gone.
-        try await waitUntil("the three can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= 3 }
+        try await eventually("the three can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= 3 }
         let redriven = try await belfry.belfry(["dead", "redrive", "ingest", "--all"])
         #expect(redriven.status == 0, "\(redriven.output)")
         let count = try #require(redriven.output.firstMatch(of: /(\d+) sent back to/).flatMap { Int($0.1) })
         #expect(count >= 3)
         // Nothing has changed, so they come back; none is lost on the way.
-        try await waitUntil("they are parked again") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
+        try await eventually("they are parked again") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
         let again = try await belfry.belfry(["dead", "list"])
         for reason in ["malformed JSON", "NoSuchType", "oversized"] { #expect(again.output.contains(reason)) }
         let ids = again.output.split(separator: "\n").filter { $0.contains("NoSuchType") }
           .compactMap { $0.split(separator: " ").first.map(String.init) }
-        try await waitUntil("they can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
+        try await eventually("they can be taken") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
         let discarded = try await belfry.belfry(["dead", "discard", "ingest", "--yes"] + ids)
         #expect(!ids.isEmpty && discarded.status == 0, "\(discarded.output)")
         let rest = try await belfry.belfry(["dead", "list", "ingest"])

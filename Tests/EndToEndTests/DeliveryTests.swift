@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 import Transport
 
@@ -19,12 +20,12 @@ extension EndToEndTests {
         let answer = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":10,\#(Self.data)}"#).expect(202)
         let request = try #require(RequestID(answer.json["requestId"] as? String ?? ""))
         let id = NotificationID(request: request, recipient: ann.id).description
-        try await waitUntil("everything arrived") {
+        try await eventually("everything arrived") {
           for device in ann.devices where try await belfry.pushes(to: device).isEmpty { return false }
           return try await !belfry.mails(to: ann.email).isEmpty && first.invocations().count >= 2
             && second.invocations().count >= 2
         }
-        try await waitUntil("all outcomes are recorded") {
+        try await eventually("all outcomes are recorded") {
           try await belfry.database.query("SELECT 1 FROM deliveries WHERE user_id = \(ann.id.uuid)").count == 4
         }
         for device in ann.devices {
@@ -65,7 +66,7 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser()
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("it is in the inbox") {
+        try await eventually("it is in the inbox") {
           try await belfry.call("GET", "/api/v1/notifications/unread-count", token: ann.token).json["count"] as? Int
             == 1
         }
@@ -74,7 +75,7 @@ extension EndToEndTests {
         let id = try #require(list.first?["id"] as? String)
         let read = try await belfry.call("PATCH", "/api/v1/notifications/\(id)/read", token: ann.token).expect(200)
         #expect(read.json["isRead"] as? Bool == true)
-        try await waitUntil("the connection is told") { try hub.invocations().count == 2 }
+        try await eventually("the connection is told") { try hub.invocations().count == 2 }
         #expect(try hub.invocations().map(\.target) == ["NotificationRead", "UnreadCountChanged"])
         #expect(try hub.invocations().last?.arguments.first as? Int == 0)
       }
@@ -91,7 +92,7 @@ extension EndToEndTests {
         let request = #"{"to":{"group":"\#(group)","except":["\#(members[0])"]},"type":12}"#
         let answer = try await belfry.send(request).expect(202)
         let id = try #require(RequestID(answer.json["requestId"] as? String ?? ""))
-        try await waitUntil("all members have it", within: .seconds(40)) {
+        try await eventually("all members have it", within: .seconds(40)) {
           try await belfry.database.query("SELECT count(*) FROM notifications WHERE request_id = \(id.uuid)")
             .first?.get(0) == 2_499
         }
@@ -114,8 +115,8 @@ extension EndToEndTests {
         #expect(try await CommandResult.python("Tests/Conformance/amqp_publish.py", keyed).status == 0)
         let anonymous = ["--url", belfry.stack.rabbitmq.url, "--body", body]
         #expect(try await CommandResult.python("Tests/Conformance/amqp_publish.py", anonymous).status == 0)
-        try await waitUntil("both arrived") { try await belfry.pushes(to: ann.devices[0]).count >= 2 }
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("both arrived") { try await belfry.pushes(to: ann.devices[0]).count >= 2 }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
         // The three with one message id are one notification; the one without is another.
         let count = try await belfry.call("GET", "/api/v1/notifications/unread-count", token: ann.token)
         #expect(count.json["count"] as? Int == 2)
@@ -137,8 +138,10 @@ extension EndToEndTests {
         #expect(other.json["type"] as? String == "urn:belfry:problem:idempotency-key-reused")
         let foreign = try await belfry.send(body, key: key, subject: "another service").expect(202)
         #expect(foreign.json["requestId"] as? String != first.json["requestId"] as? String)
-        try await waitUntil("both senders' requests arrived") { try await belfry.pushes(to: ann.devices[0]).count >= 2 }
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("both senders' requests arrived") {
+          try await belfry.pushes(to: ann.devices[0]).count >= 2
+        }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).count == 2)
       }
     }

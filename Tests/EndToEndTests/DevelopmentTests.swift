@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LocalStack
 import Logging
+import TestSupport
 import Testing
 import Transport
 
@@ -35,7 +36,7 @@ extension EndToEndTests {
         let output = try String(contentsOfFile: log, encoding: .utf8)
         return output.firstMatch(of: /Starting Belfry in ([^\n]+)\n/).map { String($0.1) }
       }
-      try await waitUntil("the check has begun") { try directory() != nil }
+      try await eventually("the check has begun") { try directory() != nil }
       process.signal(SIGINT)
       #expect(await process.waitForExit() == 1)
       #expect(!FileManager.default.fileExists(atPath: try #require(try directory())))
@@ -103,7 +104,7 @@ extension EndToEndTests {
         logFile: log
       )
       let session = Session(program: program, directory: directory, process: process, log: log)
-      try await waitUntil("it is ready", within: .seconds(90), every: .milliseconds(200)) {
+      try await eventually("it is ready", within: .seconds(90), every: .milliseconds(200)) {
         try session.output().contains("Ctrl-C stops it") || !process.isRunning
       }
       let output = try session.output()

@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -27,7 +28,7 @@ extension EndToEndTests {
             #"{"to":{"users":["\#(ann.id)","\#(ben.id)"]},"type":10,"data":{"amount":"$1","balance":"$2"}}"#
           ).expect(202)
         }
-        try await waitUntil("all is routed") {
+        try await eventually("all is routed") {
           let depths = try await belfry.depths()
           let stored = try await rows(of: ann, in: "notifications", belfry)
           return stored == Self.count && depths["belfry.ingest"] == 0 && depths["belfry.push", default: 0] > 0
@@ -35,12 +36,12 @@ extension EndToEndTests {
         }
         _ = try await belfry.call("DELETE", "/api/v1/users/\(ann.id)", token: belfry.serviceToken()).expect(204)
         for dispatcher in dispatchers { try await dispatcher.restart() }
-        try await waitUntil("the other one has everything", within: .seconds(60)) {
+        try await eventually("the other one has everything", within: .seconds(60)) {
           let pushes = try await belfry.pushes(to: ben.devices[0]).count
           let mails = try await belfry.mails(to: ben.email).count
           return pushes == Self.count && mails == Self.count
         }
-        try await waitUntil("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).isEmpty)
         #expect(try await belfry.mails(to: ann.email).isEmpty)
         for table in ["notifications", "deliveries", "inbox", "devices", "users", "held"] {

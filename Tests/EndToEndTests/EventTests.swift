@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -27,7 +28,7 @@ extension EndToEndTests {
         let audience = #"{"group":"\#(family)","except":["\#(excepted.id)"]}"#
 
         try await report(balance(42.5, of: child, to: audience), belfry)
-        try await waitUntil("the members have it") { try hubs[0...1].allSatisfy { try events($0).count == 1 } }
+        try await eventually("the members have it") { try hubs[0...1].allSatisfy { try events($0).count == 1 } }
         #expect(try events(hubs[0]).first == event("BalanceUpdated", [child, 42.5]))
         let whole: [String: Any] = ["childId": child, "newBalance": 42.5, "previousBalance": 40]
         #expect(try events(hubs[1]).first == event("BalanceUpdated", [whole]))
@@ -35,23 +36,23 @@ extension EndToEndTests {
         let others = #"{"members":["\#(late.id)","\#(bob.id)","\#(excepted.id)"]}"#
         _ = try await belfry.call("PUT", path, token: service, body: others).expect(200)
         try await report(balance(43, of: child, to: audience), belfry)
-        try await waitUntil("the new member has it") { try events(hubs[4]).count == 1 && events(hubs[1]).count == 2 }
+        try await eventually("the new member has it") { try events(hubs[4]).count == 1 && events(hubs[1]).count == 2 }
         #expect(try events(hubs[4]).first == event("BalanceUpdated", [child, 43]))
 
         let payload = #"{"transactionId":"t-1","childId":"\#(child)","amount":5.25,"description":"日本 🎉"}"#
         let body = #"{"name":"transactioncreated","audience":\#(audience),"payload":\#(payload)}"#
         let arguments = ["--url", belfry.stack.rabbitmq.url, "--key", "event", "--body", body]
         #expect(try await CommandResult.python("Tests/Conformance/amqp_publish.py", arguments).status == 0)
-        try await waitUntil("AMQP's event arrived") { try events(hubs[4]).count == 2 && events(hubs[1]).count == 3 }
+        try await eventually("AMQP's event arrived") { try events(hubs[4]).count == 2 && events(hubs[1]).count == 3 }
         let object: [String: Any] = ["transactionId": "t-1", "childId": child, "amount": 5.25, "description": "日本 🎉"]
         for hub in [hubs[1], hubs[4]] {
           #expect(try events(hub).last == event("TransactionCreated", [object]))
         }
 
         // Whatever else was under way to them has arrived when this has.
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
         for person in people { try await belfry.send(1, to: person) }
-        try await waitUntil("the notification arrived") { try hubs.allSatisfy { try $0.seqs() == [1] } }
+        try await eventually("the notification arrived") { try hubs.allSatisfy { try $0.seqs() == [1] } }
         #expect(try hubs.map { try events($0).count } == [1, 3, 0, 0, 2])
       }
     }
@@ -80,7 +81,7 @@ extension EndToEndTests {
             #"{"name":"\#(type.name)","audience":{"group":"\#(group)"},"payload":\#(json)}"#,
             belfry
           )
-          try await waitUntil("\(type.name) arrived") {
+          try await eventually("\(type.name) arrived") {
             try [plain, family].allSatisfy { try events($0).count == number + 1 }
           }
           let arguments = type.arguments.isEmpty ? [payload] : type.arguments.compactMap { payload[$0] }

@@ -72,7 +72,7 @@ extension EndToEndTests {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data("<!doctype html><title>Belfry</title>".utf8).write(to: URL(filePath: "\(folder)/index.html"))
       #expect(try await hour.session.overview()["docs"] as? Bool == true)
-      try await waitUntil("the page hears of it") { try await hour.demo("state")["docs"] as? Bool == true }
+      try await eventually("the page hears of it") { try await hour.demo("state")["docs"] as? Bool == true }
       _ = try await hour.session.call("\(hour.session.page())/docs/").expect(200)
     }
 
@@ -81,15 +81,15 @@ extension EndToEndTests {
       // Again changes nothing.
       try await hour.turn("fcm-down", "on")
       let request = try await hour.send("burst")
-      try await waitUntil("60 pushes were refused", within: .seconds(60)) {
+      try await eventually("60 pushes were refused", within: .seconds(60)) {
         try await hour.steps(request).contains { $0["what"] as? String == "retried" && $0["count"] as? Int ?? 0 >= 60 }
       }
       // One message may carry several.
-      try await waitUntil("they wait on the ladder") { try await hour.waiting("push") > 0 }
+      try await eventually("they wait on the ladder") { try await hour.waiting("push") > 0 }
       #expect(try await hour.ledger("push")["waiting"] == 60)
       try await hour.turn("fcm-down", "off")
       try await hour.settled(request, within: .seconds(90))
-      try await waitUntil("the ladder is empty") { try await hour.waiting("push") == 0 }
+      try await eventually("the ladder is empty") { try await hour.waiting("push") == 0 }
       #expect(try await hour.delivered(request, "push") == 60)
     }
 
@@ -109,11 +109,11 @@ extension EndToEndTests {
 
     private func kill(_ hour: Hour) async throws {
       let request = try await hour.send("burst")
-      try await waitUntil("some have arrived") { try await hour.delivered(request, "push") > 0 }
+      try await eventually("some have arrived") { try await hour.delivered(request, "push") > 0 }
       let isBefore = try await hour.delivered(request, "push") < 60
       #expect(isBefore, "there was time to break something")
       try await hour.turn("kill-push", "on")
-      try await waitUntil("the dispatcher is back", within: .seconds(60)) {
+      try await eventually("the dispatcher is back", within: .seconds(60)) {
         try await hour.isOn("kill-push") == false
       }
       try await hour.settled(request, within: .seconds(90))
@@ -127,7 +127,7 @@ extension EndToEndTests {
     private func night(_ hour: Hour) async throws {
       try await hour.turn("maria-night", "on")
       let request = try await hour.send("reminder")
-      try await waitUntil("it is held for her") { try await hour.trace(request)["status"] as? String == "waiting" }
+      try await eventually("it is held for her") { try await hour.trace(request)["status"] as? String == "waiting" }
       let held = try #require(try await hour.steps(request).first { $0["what"] as? String == "held" })
       #expect(held["reason"] as? String == "quietHours")
       #expect((held["words"] as? String)?.contains("07:0") == true, "\(held)")
@@ -156,7 +156,7 @@ extension EndToEndTests {
     private func phoneGone(_ hour: Hour) async throws {
       try await hour.turn("tom-phone-gone", "on")
       let first = try await hour.send("allowance")
-      try await waitUntil("his phone is removed") {
+      try await eventually("his phone is removed") {
         try await hour.steps(first).contains { $0["what"] as? String == "removed" }
       }
       let second = try await hour.send("allowance")
@@ -244,7 +244,7 @@ extension EndToEndTests {
     }
 
     func settled(_ request: String, within limit: Duration = .seconds(30)) async throws {
-      try await waitUntil("\(request) has ended", within: limit, every: .milliseconds(200)) {
+      try await eventually("\(request) has ended", within: limit, every: .milliseconds(200)) {
         try await trace(request)["finished"] as? Bool == true
       }
     }

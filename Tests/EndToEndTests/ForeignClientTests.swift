@@ -14,24 +14,24 @@ extension EndToEndTests {
         let hub = try await HubClient.connect(client, to: belfry, as: ann)
         let text = #""title":"Ünïcode 🎉 日本","body":"\"quoted\" \\ {[\nsecond line עברית""#
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12,\#(text)}"#).expect(202)
-        try await waitUntil("it arrived") { try hub.notifications().count == 1 }
+        try await eventually("it arrived") { try hub.notifications().count == 1 }
         let received = try #require(try hub.notifications().first)
         #expect(received["title"] as? String == "Ünïcode 🎉 日本")
         #expect(received["body"] as? String == "\"quoted\" \\ {[\nsecond line עברית")
-        try await waitUntil("the count arrived") { try hub.unreadCount() == 1 }
+        try await eventually("the count arrived") { try hub.unreadCount() == 1 }
 
         let id = try #require(received["id"] as? String)
         let read = try await hub.invoke("MarkAsRead", [id])
         #expect(read.error == nil)
         #expect(read.result is NSNull)
-        try await waitUntil("the reading is told") { try hub.readIDs() == [id] && hub.unreadCount() == 0 }
+        try await eventually("the reading is told") { try hub.readIDs() == [id] && hub.unreadCount() == 0 }
         #expect(try await belfry.unreadCount(of: ann) == 0)
 
         try await belfry.send(3, to: ann)
-        try await waitUntil("three more arrived") { try hub.unreadCount() == 3 }
+        try await eventually("three more arrived") { try hub.unreadCount() == 3 }
         // Methods are found without regard to case.
         #expect(try await hub.invoke("markallasread").error == nil)
-        try await waitUntil("all are read") { try hub.unreadCount() == 0 }
+        try await eventually("all are read") { try hub.unreadCount() == 0 }
         #expect(try await belfry.unreadCount(of: ann) == 0)
       }
     }
@@ -53,7 +53,7 @@ extension EndToEndTests {
         #expect(try await hub.stream("Dance").error == missing)
         #expect(try await hub.stream("MarkAllAsRead").error != nil)
         try await belfry.send(1, to: ann)
-        try await waitUntil("it arrived") { try hub.seqs() == [1] }
+        try await eventually("it arrived") { try hub.seqs() == [1] }
         #expect(try hub.connections() == 1)
       }
     }
@@ -64,7 +64,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser(platforms: [])
         let hub = try await HubClient.connect(client, to: belfry, as: ann)
         try await belfry.send(1_000, to: ann)
-        try await waitUntil("all arrived", within: .seconds(60), every: .milliseconds(200)) {
+        try await eventually("all arrived", within: .seconds(60), every: .milliseconds(200)) {
           try hub.notifications().count >= 1_000 && hub.unreadCount() == 1_000
         }
         let stored = try await belfry.inbox(of: ann)
@@ -82,24 +82,24 @@ extension EndToEndTests {
         let watcher = try await HubClient.connect(.pysignalr, to: belfry, as: ann)
         let hub = try await HubClient.connect(client, to: belfry, as: ann, options: .init(isProxied: true))
         try await belfry.send(5, to: ann)
-        try await waitUntil("five arrived") { try hub.seqs() == Array(1...5) && watcher.seqs().count == 5 }
+        try await eventually("five arrived") { try hub.seqs() == Array(1...5) && watcher.seqs().count == 5 }
 
         try await hub.cut()
         try await belfry.send(20, to: ann)
         // Then the hub is done with them, and can no longer send them as news.
-        try await waitUntil("the others of the user have them") { try watcher.seqs() == Array(1...25) }
+        try await eventually("the others of the user have them") { try watcher.seqs() == Array(1...25) }
         #expect(try hub.seqs() == Array(1...5))
         try await hub.release()
 
         let keepsConnection = client.transport == .longPolling
         if !keepsConnection {
-          try await waitUntil("it has connected again", within: .seconds(30)) { try hub.connections() >= 2 }
+          try await eventually("it has connected again") { try hub.connections() >= 2 }
         }
         let resumed = try await hub.invoke("Resume", [5])
         #expect(resumed.error == nil)
         if keepsConnection {
           // To the hub this was a pause between two polls: what it kept arrives with the next, and is not given again.
-          try await waitUntil("nothing is missing") { try hub.seqs().count + resumed.seqs.count >= 25 }
+          try await eventually("nothing is missing") { try hub.seqs().count + resumed.seqs.count >= 25 }
           #expect(try (hub.seqs() + resumed.seqs).sorted() == Array(1...25))
         } else {
           #expect(resumed.seqs == Array(6...25))
@@ -107,7 +107,7 @@ extension EndToEndTests {
         }
         #expect(resumed.seqs == resumed.seqs.sorted())
         try await belfry.send(1, to: ann)
-        try await waitUntil("news arrive") { try hub.seqs().last == 26 }
+        try await eventually("news arrive") { try hub.seqs().last == 26 }
         #expect(try hub.seqs() == hub.seqs().sorted())
       }
     }
@@ -119,21 +119,21 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser(platforms: [])
         let hub = try await HubClient.connect(client, to: belfry, as: ann)
         try await belfry.send(5, to: ann)
-        try await waitUntil("five arrived") { try hub.seqs() == Array(1...5) }
+        try await eventually("five arrived") { try hub.seqs() == Array(1...5) }
 
         let node = try #require(belfry.stack.services(.inapp).first)
         #expect(await node.terminate() == 0, "\(node.logTail)")
         try await belfry.send(20, to: ann)
-        try await waitUntil("the others are stored") { try await belfry.inbox(of: ann).count == 25 }
+        try await eventually("the others are stored") { try await belfry.inbox(of: ann).count == 25 }
         try await node.restart()
 
-        try await waitUntil("it has connected again", within: .seconds(60)) { try hub.connections() >= 2 }
+        try await eventually("it has connected again", within: .seconds(60)) { try hub.connections() >= 2 }
         let resumed = try await hub.invoke("Resume", [5])
         #expect(resumed.error == nil)
         #expect(resumed.seqs == Array(6...25))
         #expect(try hub.seqs() == Array(1...5))
         try await belfry.send(1, to: ann)
-        try await waitUntil("news arrive") { try hub.seqs().last == 26 }
+        try await eventually("news arrive") { try hub.seqs().last == 26 }
       }
     }
 
@@ -144,8 +144,8 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         try await belfry.send(150, to: ann)
-        try await waitUntil("all are stored") { try await belfry.inbox(of: ann).count == 150 }
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("all are stored") { try await belfry.inbox(of: ann).count == 150 }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
 
         let streaming = try await HubClient.connect(client, to: belfry, as: ann)
         let stream = try await streaming.stream("Resume", [120])
@@ -156,9 +156,9 @@ extension EndToEndTests {
         let resumed = try await returning.invoke("Resume", [0])
         #expect(resumed.error == nil)
         #expect(resumed.seqs == Array(1...100))
-        try await waitUntil("the rest follows") { try returning.seqs().count == 50 && returning.unreadCount() == 150 }
+        try await eventually("the rest follows") { try returning.seqs().count == 50 && returning.unreadCount() == 150 }
         try await belfry.send(1, to: ann)
-        try await waitUntil("news arrive") { try returning.seqs().last == 151 && streaming.seqs().last == 151 }
+        try await eventually("news arrive") { try returning.seqs().last == 151 && streaming.seqs().last == 151 }
         #expect(try returning.seqs() == Array(101...151))
         #expect(try streaming.seqs() == [151])
       }
@@ -170,7 +170,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser(platforms: [])
         let hub = try await HubClient.connect(client, to: belfry, as: ann, options: .init(isTokenInQuery: true))
         try await belfry.send(1, to: ann)
-        try await waitUntil("it arrived") { try hub.seqs() == [1] }
+        try await eventually("it arrived") { try hub.seqs() == [1] }
         #expect(try await hub.invoke("MarkAllAsRead").error == nil)
         let signature = try #require(ann.token.split(separator: ".").last)
         for process in belfry.stack.services {
@@ -198,7 +198,7 @@ extension EndToEndTests {
         for _ in 0..<2 { _ = try await belfry.call("GET", "\(path)?id=\(id)", at: node, token: last) }
         _ = try await belfry.call("GET", "\(path)?id=\(id)", at: node, token: last).expect(401)
         try await belfry.send(1, to: ann)
-        try await waitUntil("it arrived") { try hub.seqs() == [1] }
+        try await eventually("it arrived") { try hub.seqs() == [1] }
         #expect(try hub.connections() == 1)
       }
     }
@@ -209,13 +209,13 @@ extension EndToEndTests {
         var hubs: [HubClient] = []
         for client in ForeignClient.all { hubs.append(try await HubClient.connect(client, to: belfry, as: ann)) }
         try await belfry.send(1, to: ann)
-        try await waitUntil("all have it") { try hubs.allSatisfy { try $0.seqs() == [1] && $0.unreadCount() == 1 } }
+        try await eventually("all have it") { try hubs.allSatisfy { try $0.seqs() == [1] && $0.unreadCount() == 1 } }
         let received = try hubs.map { try #require(try $0.notifications().first) }
         let texts = try received.map { try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
         #expect(Set(texts).count == 1, "JSON and MessagePack say the same")
         let id = try #require(received[0]["id"] as? String)
         #expect(try await hubs[0].invoke("MarkAsRead", [id]).error == nil)
-        try await waitUntil("all are told") {
+        try await eventually("all are told") {
           try hubs.allSatisfy { try $0.readIDs() == [id] && $0.unreadCount() == 0 }
         }
       }
@@ -228,7 +228,7 @@ extension EndToEndTests {
         let client = ForeignClient(library: .signalrcore, transport: .longPolling)
         let hub = try await HubClient.connect(client, to: belfry, as: ann, options: .init(isStock: true))
         try await belfry.send(1, to: ann)
-        try await waitUntil("it arrived") { try hub.seqs() == [1] }
+        try await eventually("it arrived") { try hub.seqs() == [1] }
       }
     }
   }

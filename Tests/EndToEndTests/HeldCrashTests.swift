@@ -33,7 +33,7 @@ extension EndToEndTests {
     {
       try await check(mayRepeatCompositions: true) { belfry, load, random in
         for round in load.rounds.indices {
-          try await waitUntil("the gateway is ready") {
+          try await eventually("the gateway is ready") {
             try await belfry.call("GET", "/health/ready").status == 200
           }
           try await load.prepare(round)
@@ -109,7 +109,7 @@ extension EndToEndTests {
     /// Waits until nothing has been recorded for a second: outcomes are written within a tenth of it.
     private func dispatchersAreDone(_ belfry: TestStack, _ users: [UUID]) async throws {
       var (count, since) = (-1, ContinuousClock.now)
-      try await waitUntil("dispatchers have recorded what they were given", within: .seconds(30)) {
+      try await eventually("dispatchers have recorded what they were given") {
         let rows = try await belfry.database.query("SELECT count(*) FROM deliveries WHERE user_id = ANY (\(users))")
         let now = try rows.first?.get(0, as: Int.self) ?? 0
         if now != count { (count, since) = (now, ContinuousClock.now) }

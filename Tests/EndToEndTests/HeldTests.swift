@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -17,7 +18,7 @@ extension EndToEndTests {
             #"{"to":{"users":["\#(ann.id)"]},"type":"ParcelMoved","data":{"label":"\#(label)"}}"#
           ).expect(202)
         }
-        try await waitUntil("both are on the hub") { try hub.notifications().count == 2 }
+        try await eventually("both are on the hub") { try hub.notifications().count == 2 }
         let shown = try hub.notifications()
         #expect(Set(shown.compactMap { $0["title"] as? String }) == ["Parcel unread", "Parcel read"])
         let ids = Set(shown.compactMap { $0["id"] as? String })
@@ -32,10 +33,10 @@ extension EndToEndTests {
         let unread = try #require(ids.first { $0 != read })
         _ = try await belfry.call("PATCH", "/api/v1/notifications/\(read)/read", token: ann.token).expect(200)
 
-        try await waitUntil("nothing waits any more") {
+        try await eventually("nothing waits any more") {
           try await belfry.database.query("SELECT count(*) FROM held WHERE user_id = \(ann.id.uuid)").first?.get(0) == 0
         }
-        try await waitUntil("the push is recorded") { try await waited(belfry, for: ann) != nil }
+        try await eventually("the push is recorded") { try await waited(belfry, for: ann) != nil }
         #expect(try await belfry.pushes(to: ann.devices[0]).map { $0["notificationId"] as? String } == [unread])
         #expect(try #require(try await waited(belfry, for: ann)) >= 3)
         let decided = try await belfry.database.query(

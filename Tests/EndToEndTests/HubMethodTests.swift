@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -17,10 +18,10 @@ extension EndToEndTests {
         let conversation = UUID()
         #expect(try await hub.invoke("StartViewing", ["Conversation", conversation.uuidString]).error == nil)
         let viewed = try await send(about: conversation, to: ann, belfry)
-        try await waitUntil("it arrived") { try hub.notifications().map { $0["id"] as? String } == [viewed] }
+        try await eventually("it arrived") { try hub.notifications().map { $0["id"] as? String } == [viewed] }
         #expect(try await decision(on: viewed, for: ann, belfry) == Int(SkipReason.viewing.rawValue))
         try await expectPushed(try await send(about: UUID(), to: ann, belfry), to: ann, belfry)
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).allSatisfy { $0["notificationId"] as? String != viewed })
         let log = try await belfry.database.query(
           """
@@ -39,7 +40,7 @@ extension EndToEndTests {
         let again = try await send(about: conversation, to: ann, belfry)
         #expect(try await decision(on: again, for: ann, belfry) == Int(SkipReason.viewing.rawValue))
         await hub.kill()
-        try await waitUntil("the hub has noticed", within: .seconds(5)) {
+        try await eventually("the hub has noticed", within: .seconds(5)) {
           try await belfry.database.query("SELECT 1 FROM presence WHERE user_id = \(ann.id.uuid)").isEmpty
         }
         try await expectPushed(try await send(about: conversation, to: ann, belfry), to: ann, belfry)
@@ -58,11 +59,11 @@ extension EndToEndTests {
         await node.kill()
         let killedAt = ContinuousClock.now
         do {
-          try await waitUntil("one is pushed", within: .seconds(45), every: .seconds(1)) {
+          try await eventually("one is pushed", within: .seconds(45), every: .seconds(1)) {
             let id = try await send(about: conversation, to: ann, belfry)
             return try await decision(on: id, for: ann, belfry) == 0
           }
-          try await waitUntil("it is accepted") { try await !belfry.pushes(to: ann.devices[0]).isEmpty }
+          try await eventually("it is accepted") { try await !belfry.pushes(to: ann.devices[0]).isEmpty }
         } catch {
           try await node.restart()
           throw error
@@ -83,7 +84,7 @@ extension EndToEndTests {
     /// What the router decided on a notification's push: 0, or the code of the reason against it.
     private func decision(on id: String, for person: Person, _ belfry: TestStack) async throws -> Int {
       var code: Int?
-      try await waitUntil("\(id) is stored") {
+      try await eventually("\(id) is stored") {
         let rows = try await belfry.database.query(
           "SELECT push FROM notifications WHERE user_id = \(person.id.uuid) AND id::text = \(id)"
         )
@@ -95,7 +96,7 @@ extension EndToEndTests {
 
     private func expectPushed(_ id: String, to person: Person, _ belfry: TestStack) async throws {
       #expect(try await decision(on: id, for: person, belfry) == 0)
-      try await waitUntil("\(id) is pushed") {
+      try await eventually("\(id) is pushed") {
         try await belfry.pushes(to: person.devices[0]).contains { $0["notificationId"] as? String == id }
       }
     }
@@ -110,20 +111,20 @@ extension EndToEndTests {
           hubs.append(try await HubClient.connect(.pysignalr, to: belfry, as: ann, options: .init(node: node)))
         }
         try await belfry.send(3, to: ann)
-        try await waitUntil("three arrived") { try hubs.allSatisfy { try $0.seqs() == [1, 2, 3] } }
+        try await eventually("three arrived") { try hubs.allSatisfy { try $0.seqs() == [1, 2, 3] } }
         // Some of these wait in the broker when it dies, and are routed while the hubs have no queues yet.
         try await belfry.send(40, to: ann)
         await belfry.stack.rabbitmq.kill()
         async let restart: Void = belfry.stack.rabbitmq.restart()
         let body = #"{"to":{"users":["\#(ann.id)"]},"type":12}"#
         for _ in 0..<20 {
-          try await waitUntil("it is accepted", within: .seconds(60)) { try await belfry.send(body).status == 202 }
+          try await eventually("it is accepted", within: .seconds(60)) { try await belfry.send(body).status == 202 }
         }
         try await restart
-        try await waitUntil("both were asked to connect again", within: .seconds(60)) {
+        try await eventually("both were asked to connect again", within: .seconds(60)) {
           try hubs.allSatisfy { try $0.connections() >= 2 }
         }
-        try await waitUntil("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
         // A send that was refused may have been taken nevertheless.
         let stored = try await belfry.inbox(of: ann).map { $0.seq }
         #expect(stored.count >= 63)
@@ -133,12 +134,12 @@ extension EndToEndTests {
           #expect(resumed.error == nil)
           #expect(resumed.seqs == resumed.seqs.sorted() && resumed.seqs.allSatisfy { $0 > last })
           // What the router tells again after the restart may come to the new connection before its Resume.
-          try await waitUntil("nothing is missing") { try Set(hub.seqs() + resumed.seqs) == Set(stored) }
+          try await eventually("nothing is missing") { try Set(hub.seqs() + resumed.seqs) == Set(stored) }
           print("\(resumed.seqs.count) of \(stored.count) by Resume, \(try hub.seqs().count) live")
         }
         let next = stored.count + 1
         try await belfry.send(1, to: ann)
-        try await waitUntil("news arrive") { try hubs.allSatisfy { try $0.seqs().last == next } }
+        try await eventually("news arrive") { try hubs.allSatisfy { try $0.seqs().last == next } }
       }
     }
   }

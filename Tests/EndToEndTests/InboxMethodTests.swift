@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -10,7 +11,7 @@ extension EndToEndTests {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         try await belfry.send(120, to: ann)
-        try await waitUntil("all are stored") { try await belfry.inbox(of: ann).count == 120 }
+        try await eventually("all are stored") { try await belfry.inbox(of: ann).count == 120 }
         let hub = try await HubClient.connect(.pysignalr, to: belfry, as: ann)
         let resumed = try await hub.stream("Resume", [7])
         #expect(resumed.seqs == Array(8...120))
@@ -56,24 +57,24 @@ extension EndToEndTests {
           hubs.append(try await HubClient.connect(.pysignalr, to: belfry, as: ann, options: .init(node: node)))
         }
         try await belfry.send(120, to: ann)
-        try await waitUntil("all arrived", within: .seconds(30)) {
+        try await eventually("all arrived") {
           try hubs.allSatisfy { try $0.notifications().count == 120 && $0.unreadCount() == 120 }
         }
         #expect(try await hubs[0].invoke("MarkAllAsRead").error == nil)
-        try await waitUntil("the count is told") { try hubs.allSatisfy { try $0.unreadCount() == 0 } }
+        try await eventually("the count is told") { try hubs.allSatisfy { try $0.unreadCount() == 0 } }
         #expect(try hubs.allSatisfy { try $0.readIDs().isEmpty })
 
         try await belfry.send(5, to: ann)
-        try await waitUntil("five more arrived") { try hubs.allSatisfy { try $0.unreadCount() == 5 } }
+        try await eventually("five more arrived") { try hubs.allSatisfy { try $0.unreadCount() == 5 } }
         let news = try hubs[0].notifications().suffix(5).compactMap { $0["id"] as? String }
         let some = news.prefix(2).map { #""\#($0)""# }.joined(separator: ",")
         #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 2)
-        try await waitUntil("two are told") {
+        try await eventually("two are told") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news.prefix(2)) && $0.unreadCount() == 3 }
         }
         #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 0)
         #expect(try await markRead(nil, ann, belfry) == 3)
-        try await waitUntil("the others are told") {
+        try await eventually("the others are told") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news) && $0.unreadCount() == 0 }
         }
         for hub in hubs { #expect(try hub.readIDs().count == 5) }

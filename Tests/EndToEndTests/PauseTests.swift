@@ -2,6 +2,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -22,14 +23,14 @@ extension EndToEndTests {
       _ = try await belfry.send(
         #"{"to":{"users":[\#(users)]},"type":10,"data":{"amount":"$1","balance":"$2"}}"#
       ).expect(202)
-      try await waitUntil("some mails are through") { try await accepted(belfry) >= 4 }
+      try await eventually("some mails are through") { try await accepted(belfry) >= 4 }
       try await sleep()
-      try await waitUntil("every mail is through", within: .seconds(120), every: .milliseconds(500)) {
+      try await eventually("every mail is through", within: .seconds(120), every: .milliseconds(500)) {
         try await belfry.database.query(
           "SELECT count(*) FROM deliveries WHERE user_id = ANY (\(people.map(\.id.uuid))) AND channel = 3 AND outcome = 1"
         ).first?.get(0) == Self.count
       }
-      try await waitUntil("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+      try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
       for person in people { #expect(try await belfry.mails(to: person.email).count == 1) }
     }
 
@@ -43,7 +44,7 @@ extension EndToEndTests {
           let dispatcher = try #require(belfry.stack.services(.email).first)
           dispatcher.pause()
           defer { dispatcher.resume() }
-          try await waitUntil("the broker has given it up", within: .seconds(60), every: .milliseconds(500)) {
+          try await eventually("the broker has given it up", within: .seconds(60), every: .milliseconds(500)) {
             try await belfry.stack.rabbitmq.control(
               ["list_queues", "-q", "--no-table-headers", "name", "messages_ready"]
             ).contains("belfry.email\t1\n")
@@ -58,7 +59,7 @@ extension EndToEndTests {
           let dispatcher = try #require(belfry.stack.services(.email).first)
           belfry.stack.rabbitmq.pause()
           defer { belfry.stack.rabbitmq.resume() }
-          try await waitUntil("the dispatcher has noticed", within: .seconds(60)) {
+          try await eventually("the dispatcher has noticed", within: .seconds(60)) {
             await !dispatcher.isReady()
           }
         }
@@ -82,17 +83,17 @@ extension EndToEndTests {
         }
         let users = people.map { #""\#($0.id)""# }.joined(separator: ",")
         _ = try await belfry.send(#"{"to":{"users":[\#(users)]},"type":12}"#).expect(202)
-        try await waitUntil("some pushes are through") { try await delivered() >= Self.quickPushes }
+        try await eventually("some pushes are through") { try await delivered() >= Self.quickPushes }
         belfry.stack.rabbitmq.pause()
         defer { belfry.stack.rabbitmq.resume() }
         for dispatcher in belfry.stack.services(.push) {
-          try await waitUntil("the dispatcher has noticed", within: .seconds(60)) { await !dispatcher.isReady() }
+          try await eventually("the dispatcher has noticed", within: .seconds(60)) { await !dispatcher.isReady() }
         }
-        try await waitUntil("every push is recorded without the broker", within: .seconds(60)) {
+        try await eventually("every push is recorded without the broker", within: .seconds(60)) {
           try await delivered() == Self.count
         }
         belfry.stack.rabbitmq.resume()
-        try await waitUntil("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
         for person in people { #expect(try await belfry.pushes(to: person.devices[0]).count == 1) }
       }
     }

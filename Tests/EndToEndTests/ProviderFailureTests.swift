@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 import Transport
 
@@ -11,13 +12,13 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser(platforms: [.iOS, .android])
         try await belfry.fault(#"{"match":{"token":"\#(ann.devices[0])"},"effect":{"kind":"unregistered"}}"#)
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("the device is inactive") {
+        try await eventually("the device is inactive") {
           let devices = try await belfry.database.query(
             "SELECT deactivation_reason FROM devices WHERE token = \(ann.devices[0]) AND NOT active"
           )
           return try devices.first?.get(0) == "UNREGISTERED"
         }
-        try await waitUntil("both outcomes are recorded") {
+        try await eventually("both outcomes are recorded") {
           let rows = try await belfry.database.query(
             "SELECT outcome FROM deliveries WHERE user_id = \(ann.id.uuid) ORDER BY outcome"
           )
@@ -35,14 +36,14 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser()
         try await belfry.fault(#"{"match":{"token":"\#(ann.devices[0])"},"effect":\#(effect),"times":2}"#)
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("it arrived", within: .seconds(30)) {
+        try await eventually("it arrived") {
           try await belfry.pushes(to: ann.devices[0]).count == 1
         }
-        try await waitUntil("the outcome is recorded") {
+        try await eventually("the outcome is recorded") {
           let rows = try await belfry.database.query("SELECT outcome FROM deliveries WHERE user_id = \(ann.id.uuid)")
           return try rows.first?.get(0) == 1
         }
-        try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).count == 1)
       }
     }
@@ -57,13 +58,13 @@ extension EndToEndTests {
           #"{"match":{"recipient":"\#(ann.email)"},"effect":{"kind":"smtp","smtpCode":550,"enhancedCode":"5.1.1"}}"#
         )
         _ = try await belfry.send(body).expect(202)
-        try await waitUntil("the address is suppressed") {
+        try await eventually("the address is suppressed") {
           try await belfry.database.query("SELECT email_status FROM users WHERE user_id = \(ann.id.uuid)").first?.get(0)
             == 1
         }
         let answer = try await belfry.send(body).expect(202)
         let id = try #require(RequestID(answer.json["requestId"] as? String ?? ""))
-        try await waitUntil("the second was routed") {
+        try await eventually("the second was routed") {
           let rows = try await belfry.database.query("SELECT email FROM notifications WHERE request_id = \(id.uuid)")
           return try rows.first?.get(0) == SkipReason.emailSuppressed.rawValue
         }
@@ -79,7 +80,7 @@ extension EndToEndTests {
           #"{"to":{"users":["\#(ann.id)"]},"type":10,"data":{"amount":"$1","balance":"$2"}}"#
         ).expect(202)
         let request = try #require(RequestID(answer.json["requestId"] as? String ?? ""))
-        try await waitUntil("the mail arrived", within: .seconds(30)) {
+        try await eventually("the mail arrived") {
           try await belfry.mails(to: ann.email).count == 1
         }
         let id = NotificationID(request: request, recipient: ann.id).description
@@ -92,7 +93,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser()
         try await belfry.fault(#"{"match":{"token":"\#(ann.devices[0])"},"effect":{"kind":"internal"}}"#)
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("it is given up", within: .seconds(40)) {
+        try await eventually("it is given up", within: .seconds(40)) {
           try await belfry.database.query("SELECT outcome FROM deliveries WHERE user_id = \(ann.id.uuid)").first?.get(0)
             == DeliveryOutcome.exhausted.rawValue
         }
@@ -101,8 +102,8 @@ extension EndToEndTests {
         #expect(list.output.contains("INTERNAL"))
         _ = try await belfry.simulator("DELETE", "/api/faults").expect(204)
         #expect(try await belfry.belfry(["dead", "redrive", "push", "--all"]).status == 0)
-        try await waitUntil("it arrived after all") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
-        try await waitUntil("the outcome is corrected") {
+        try await eventually("it arrived after all") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
+        try await eventually("the outcome is corrected") {
           try await belfry.database.query("SELECT outcome FROM deliveries WHERE user_id = \(ann.id.uuid)").first?.get(0)
             == 1
         }

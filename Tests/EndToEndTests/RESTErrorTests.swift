@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 import Transport
 
@@ -65,7 +66,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser()
         let bob = try await belfry.makeUser()
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
-        try await waitUntil("it is in the inbox") {
+        try await eventually("it is in the inbox") {
           try await belfry.call("GET", "/api/v1/notifications", token: ann.token).list("notifications").count == 1
         }
         let list = try await belfry.call("GET", "/api/v1/notifications", token: ann.token).list("notifications")

@@ -28,7 +28,7 @@ extension EndToEndTests {
           group.addTask { try await killNodes(belfry, during: Self.time - .seconds(5)) }
           return try await group.reduce(0, +)
         }
-        try await waitUntil("everything is routed", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("everything is routed", within: .seconds(60)) { try await belfry.backlog() == 0 }
         var stored: [String: [Int]] = [:]
         for person in people {
           let rows = try await belfry.database.query(
@@ -145,7 +145,7 @@ private struct ResumeClients {
         "--stop", stopFile.path,
       ]
     )
-    try await waitUntil("the clients run") { try !script.events("started").isEmpty }
+    try await eventually("the clients run") { try !script.events("started").isEmpty }
     return ResumeClients(script: script, stopFile: stopFile)
   }
 

@@ -83,11 +83,11 @@ extension EndToEndTests {
               #expect(try await nodes.count("connections", of: own, belfry) == 1)
               #expect(try await nodes.count("connections", of: 1 - own, belfry) == 0)
               try await belfry.send(1, to: person)
-              try await waitUntil("it arrived") { try hub.seqs().count == 1 }
+              try await eventually("it arrived") { try hub.seqs().count == 1 }
               #expect(try await hub.invoke("MarkAllAsRead").error == nil)
-              try await waitUntil("it is told") { try hub.unreadCount() == 0 }
+              try await eventually("it is told") { try hub.unreadCount() == 0 }
               await hub.kill()
-              try await waitUntil("the node has noticed") {
+              try await eventually("the node has noticed") {
                 try await nodes.count("connections", of: own, belfry) == 0
               }
             }
@@ -104,19 +104,19 @@ extension EndToEndTests {
             let own = Nodes.index(of: person.id)
             let url = nodes.processes[own].url
             let hub = try await HubClient.connect(.pysignalr, to: belfry, as: person, options: .init(url: url))
-            try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+            try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
             let before = (
               own: try await nodes.count("messages_total", of: own, belfry),
               other: try await nodes.count("messages_total", of: 1 - own, belfry)
             )
             try await belfry.send(20, to: person)
-            try await waitUntil("all arrived") { try hub.seqs().count == 20 }
-            try await waitUntil("nothing is under way") { try await belfry.backlog() == 0 }
+            try await eventually("all arrived") { try hub.seqs().count == 20 }
+            try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
             #expect(try await nodes.count("messages_total", of: own, belfry) > before.own)
             #expect(try await nodes.count("messages_total", of: 1 - own, belfry) == before.other)
             // One for the other node shows that it has taken what came before.
             try await belfry.send(1, to: people[1 - own])
-            try await waitUntil("the other node has its own") {
+            try await eventually("the other node has its own") {
               try await nodes.count("messages_total", of: 1 - own, belfry) > before.other
             }
             #expect(try await nodes.count("messages_total", of: 1 - own, belfry) == before.other + 1)
@@ -141,7 +141,7 @@ extension EndToEndTests {
           for client in [ForeignClient.pysignalr, .signalrcore] {
             let hub = try await HubClient.connect(client, to: belfry, as: person, options: .init(url: node.url))
             try await belfry.send(1, to: person)
-            try await waitUntil("it arrived") { try hub.seqs().count == 1 }
+            try await eventually("it arrived") { try hub.seqs().count == 1 }
           }
         } catch {
           await node.kill()

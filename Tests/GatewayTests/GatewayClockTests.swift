@@ -23,7 +23,7 @@ import Testing
   {
     try await TestDatabase.withURL { url in
       try await RunningGateway.with(["BELFRY_DATABASE_URL": url], clock: { .now + seconds }) { port, health in
-        while try await !readiness(health).contains("clock") { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually("it is not ready for its clock") { try await readiness(health).contains("clock") }
         let sendAt = (Date.now + 3_600).ISO8601Format()
         let body = #"{"to":{"users":["\#(UserID(UUID()))"]},"type":12,"sendAt":"\#(sendAt)"}"#
         let token = try await Caller.service().token

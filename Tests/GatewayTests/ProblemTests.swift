@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NotificationModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -11,7 +12,7 @@ import Testing
 @Suite struct ProblemTests {
   private struct TestContext: RequestContext {
     struct Source: RequestContextSource {
-      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let logger = Logger.quiet
     }
 
     var coreContext: CoreRequestContextStorage

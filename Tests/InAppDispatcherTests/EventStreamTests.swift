@@ -2,6 +2,7 @@ import Foundation
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// Server-Sent Events.
@@ -88,7 +89,7 @@ import Testing
       #expect(try await client.events.bytes(3) == Array(":\r\n".utf8))
       #expect(try await client.events.event().hasPrefix(#"{"error":"Cannot use the 'messagepack' protocol"#))
       try await client.events.waitForEnd()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(try await client.post("x").status == 404)
       #expect(hub.server.statistics[.ended(.handshakeRefused)] == 1)
     }
@@ -131,7 +132,7 @@ import Testing
       try await lost.events.reset()
       try await polite.post(#"{"type":7}"# + "\u{1E}")
       try await polite.events.waitForEnd()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       for client in [gone, lost, polite] { #expect(try await client.post("x").status == 404) }
     }
   }

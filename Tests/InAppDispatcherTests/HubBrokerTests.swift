@@ -1,67 +1,44 @@
 import Broker
-import Foundation
 import InMemoryTracing
-import LocalStack
 import Metrics
 import MetricsTestKit
 import NotificationModel
 import NotificationQueue
 import SignalRProtocol
+import TestSupport
 import Testing
 import Tracing
 
 @testable import InAppDispatcher
 
 /// Two nodes, a real broker and a real database: what one client does is told to all of the user's.
-@Suite struct HubBrokerTests {
-  /// Runs `body` with a broker of its own.
-  private func withBroker(_ body: (BrokerConfiguration) async throws -> Void) async throws {
-    let directory = NSTemporaryDirectory() + "/belfry-inapp-tests-\(ProcessInfo.processInfo.processIdentifier)"
-    // Also where it does not start.
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let server = try await RabbitMQServer.start(directory: directory, logger: .silent)
-    let outcome: Result<Void, any Error>
-    do {
-      outcome = .success(try await body(try BrokerConfiguration(url: server.url)))
-    } catch {
-      outcome = .failure(error)
-    }
-    await server.stop()
-    try outcome.get()
-  }
+///
+/// One test after the other: nodes of both would get what either publishes.
+@Suite(.sharedBroker, .serialized) struct HubBrokerTests {
+  private let broker: TestBroker
+
+  init() throws { broker = try TestBroker.require() }
 
   /// Runs `body` while the hub takes what the broker has for its shards.
   private func consuming(
     _ hub: TestHub,
     _ node: String,
     _ shards: Set<Int>,
-    _ broker: BrokerConfiguration,
     _ body: () async throws -> Void
   ) async throws {
     let consumer = RealtimeConsumer.queue(
       of: node,
       shards: shards,
-      configuration: broker,
+      configuration: try broker.configuration(),
       interrupted: {},
-      logger: .silent
+      logger: .quiet
     )
-    let service = RealtimeConsumer(consumer: consumer, server: hub.server, logger: .silent)
+    let service = RealtimeConsumer(consumer: consumer, server: hub.server, logger: .quiet)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await service.run() }
       defer { group.cancelAll() }
-      #expect(try await TestHub.eventually { consumer.isReady })
+      try await eventually("the consumer is ready") { consumer.isReady }
       try await body()
-    }
-  }
-
-  /// Runs `body` with a publisher that is connected.
-  private func publishing(to broker: BrokerConfiguration, _ body: (BrokerPublisher) async throws -> Void) async throws {
-    let publisher = BrokerPublisher(configuration: broker, logger: .silent)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await publisher.run() }
-      defer { group.cancelAll() }
-      #expect(try await TestHub.eventually { publisher.state == .connected })
-      try await body(publisher)
     }
   }
 
@@ -77,14 +54,12 @@ import Tracing
   {
     let anna = UserID.random()
     let shard = Shard.of(anna).number
-    try await withBroker { broker in
-      try await publishing(to: broker) { publisher in
-        try await TestMethods.run(publisher: publisher) { test in
-          try await TestHub.run { second in
-            try await consuming(test.hub, "one", Set(0..<8), broker) {
-              try await consuming(second, "two", [shard], broker) {
-                try await check(test, second, anna)
-              }
+    try await broker.withPublisher { publisher in
+      try await TestMethods.run(publisher: publisher) { test in
+        try await TestHub.run { second in
+          try await consuming(test.hub, "one", Set(0..<8)) {
+            try await consuming(second, "two", [shard]) {
+              try await check(test, second, anna)
             }
           }
         }
@@ -95,19 +70,17 @@ import Tracing
   @Test func `a batch of the broker's is timed, and has a span that links to who sent it`() async throws {
     let (anna, metrics, tracer) = (UserID.random(), TestMetrics(), InMemoryTracer())
     func spans(_ name: String) -> [FinishedInMemorySpan] { tracer.finishedSpans.filter { $0.operationName == name } }
-    try await withBroker { broker in
-      try await withMetricsFactory(metrics) {
-        try await withTracer(tracer) {
-          try await publishing(to: broker) { publisher in
-            try await TestHub.run { hub in
-              try await consuming(hub, "one", Set(0..<8), broker) {
-                let client = try await hub.connect(anna)
-                await RealtimePublisher(publisher: publisher, appID: "tests", logger: .silent)
-                  .tell(InboxNews(unread: 7), of: anna)
-                #expect(try await client.message() == TestHub.unreadMessage(7))
-                // What it does not wait for.
-                #expect(try await TestHub.eventually { !spans("process batch").isEmpty })
-              }
+    try await withMetricsFactory(metrics) {
+      try await withTracer(tracer) {
+        try await broker.withPublisher { publisher in
+          try await TestHub.run { hub in
+            try await consuming(hub, "one", Set(0..<8)) {
+              let client = try await hub.connect(anna)
+              await RealtimePublisher(publisher: publisher, appID: "tests", logger: .quiet)
+                .tell(InboxNews(unread: 7), of: anna)
+              #expect(try await client.message() == TestHub.unreadMessage(7))
+              // What it does not wait for.
+              try await eventually("the batch has ended") { !spans("process batch").isEmpty }
             }
           }
         }

@@ -2,6 +2,7 @@ import Foundation
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 
 private let path = "/hubs/notifications"
@@ -33,7 +34,7 @@ private let path = "/hubs/notifications"
       #expect(try await other.request("GET", "\(path)?id=\(id)", token: token).status == 400)
 
       await client.close()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(try await other.upgrade("\(path)?id=\(id)", token: token).status == 404)
     }
   }
@@ -44,11 +45,9 @@ private let path = "/hubs/notifications"
       #expect(try await hub.open().upgrade("\(path)?id=stale", token: token).status == 404)
       let client = try await hub.open()
       let expired = try await negotiate(client, token)
-      #expect(
-        try await TestHub.eventually {
-          try await client.request("DELETE", "\(path)?id=\(expired)", token: token).status == 404
-        }
-      )
+      try await eventually("the id is forgotten") {
+        try await client.request("DELETE", "\(path)?id=\(expired)", token: token).status == 404
+      }
       #expect(try await hub.open().upgrade("\(path)?id=\(expired)", token: token).status == 404)
     }
     try await TestHub.run { hub in
@@ -96,7 +95,7 @@ private let path = "/hubs/notifications"
       _ = try await hub.connect(ben)
       #expect(try await hub.open().upgrade(path, token: TestHub.token(ben)).status == 503)
       await first.close()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 2 })
+      try await eventually("two connections are left") { hub.server.connectionCount == 2 }
       _ = try await hub.connect(anna)
     }
   }
@@ -167,7 +166,7 @@ private let path = "/hubs/notifications"
       #expect(try await broken.message().hasPrefix(#"{"type":7,"error":"#))
       #expect(try await broken.frame().opcode == 8)
       try await broken.waitForEnd()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(hub.server.statistics[.ended(.protocolError)] == 3)
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 import WallClock
 
@@ -100,7 +101,7 @@ import WallClock
       try await hub.server.deliver([TestHub.unread(anna, 2)])
       #expect(try await client.message() == TestHub.unreadMessage(2))
       await client.close()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       try await hub.server.deliver([TestHub.unread(anna, 3)])
       #expect(hub.server.statistics[.delivered] == 1)
     }
@@ -190,7 +191,7 @@ import WallClock
         group.cancelAll()
         #expect(received == users.count * (0..<40).reduce(0) { $0 + $1 % 7 + 1 })
       }
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 
@@ -200,17 +201,15 @@ import WallClock
       let slow = try await hub.open(reads: false)
       try await slow.sendUpgradeAndHandshake(token: TestHub.token(anna))
       let quick = try await hub.connect(anna)
-      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 2 })
-      #expect(
-        try await TestHub.eventually {
-          for _ in 0..<10 {
-            try await hub.server.deliver([TestHub.noise(anna)])
-            _ = try await quick.frame()
-          }
-          return hub.server.statistics[.ended(.slow)] == 1
+      try await eventually("both are connected") { hub.server.statistics[.established] == 2 }
+      try await eventually("the slow client is dropped") {
+        for _ in 0..<10 {
+          try await hub.server.deliver([TestHub.noise(anna)])
+          _ = try await quick.frame()
         }
-      )
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 1 })
+        return hub.server.statistics[.ended(.slow)] == 1
+      }
+      try await eventually("one connection is left") { hub.server.connectionCount == 1 }
       try await hub.server.deliver([TestHub.unread(anna, 5)])
       #expect(try await quick.message() == TestHub.unreadMessage(5))
     }

@@ -15,7 +15,7 @@ import Testing
         shards: [0],
         configuration: try BrokerConfiguration(url: "amqp://127.0.0.1:1/"),
         interrupted: {},
-        logger: .silent
+        logger: .quiet
       )
       let service = RealtimeConsumer(consumer: consumer, server: hub.server, logger: recorder.logger)
       #expect(service.decode(BrokerMessage(body: [], type: "x\n2026-11-22 info: forged")) == nil)

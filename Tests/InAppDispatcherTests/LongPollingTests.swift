@@ -2,6 +2,7 @@ import Foundation
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// Long polling.
@@ -101,7 +102,7 @@ import Testing
 
   @Test func `DELETE ends the connection and its waiting poll`() async throws {
     try await TestHub.run { hub in
-      let isEnded = try await TestHub.eventually {
+      try await eventually("a waiting poll is ended") {
         let client = try await TestPolling.open(hub, .random())
         try await client.beginPoll()
         #expect(try await client.delete().status == 202)
@@ -113,7 +114,6 @@ import Testing
         // Rarely the DELETE overtakes the poll, which goes over another TCP connection.
         return waiting.status == 204
       }
-      #expect(isEnded)
     }
   }
 
@@ -123,7 +123,7 @@ import Testing
       let client = try await TestPolling.open(hub, anna)
       try await hub.server.deliver([TestHub.unread(anna, 3)])
       hub.server.sendEverybodyAway()
-      #expect(try await TestHub.eventually { hub.server.statistics[.ended(.sentAway)] == 1 })
+      try await eventually("it is sent away") { hub.server.statistics[.ended(.sentAway)] == 1 }
       let rest = try await client.poll()
       #expect(rest.body == TestHub.unreadMessage(3) + "\u{1E}" + #"{"type":7,"allowReconnect":true}"# + "\u{1E}")
       #expect(try await client.poll().status == 204)
@@ -138,7 +138,7 @@ import Testing
       $0.limits.maximumMessagesPerSecond = 100_000
     }) { hub in
       let client = try await TestPolling.open(hub, .random())
-      #expect(try await TestHub.eventually { try await client.post(.ping).status == 404 })
+      try await eventually("it is gone") { try await client.post(.ping).status == 404 }
       #expect(hub.server.connectionCount == 0)
       #expect(hub.server.statistics[.ended(.clientTimeout)] == 1)
       #expect(try await client.poll().status == 404)
@@ -152,13 +152,13 @@ import Testing
       try await client.beginPoll()
       // One that began later and does not poll is gone long before.
       let other = try await TestPolling.open(hub, .random())
-      #expect(try await TestHub.eventually { try await other.post(.ping).status == 404 })
+      try await eventually("the other is gone") { try await other.post(.ping).status == 404 }
       #expect(hub.server.connectionCount == 1)
       try await hub.server.deliver([TestHub.unread(anna, 3)])
       #expect(try await client.polls.response().body == TestHub.unreadMessage(3) + "\u{1E}")
       try await client.beginPoll()
       await client.polls.close()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 

@@ -4,6 +4,7 @@ import JSON
 import NotificationModel
 import NotificationQueue
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// MessagePack over WebSockets, beside JSON.
@@ -92,7 +93,7 @@ import Testing
             == .invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(3)])
         )
         await client.close()
-        #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+        try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       }
       #expect(notifications[0] == notifications[1])
       #expect(notifications[1]["readAt"] == .null)

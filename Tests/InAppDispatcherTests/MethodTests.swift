@@ -3,6 +3,7 @@ import NotificationModel
 import NotificationStore
 import Postgres
 import SignalRProtocol
+import TestSupport
 import Testing
 
 @testable import InAppDispatcher
@@ -49,7 +50,7 @@ import Testing
       // Without an id it is done, too, and nobody is told of the answer.
       let other = try await test.ids(of: anna)[0]
       try await client.send(call(nil, "MarkAsRead", [.string(other.description)]), as: hubProtocol)
-      #expect(try await TestHub.eventually { try await unread(test, anna) == 1 })
+      try await eventually("one is unread") { try await unread(test, anna) == 1 }
       #expect(try await client.hasNothing())
     }
   }
@@ -144,7 +145,7 @@ import Testing
       let goal = try #require(ViewedEntity(type: "goal", id: "g1"))
       let chore = try #require(ViewedEntity(type: "chore", id: "c1"))
       // The node's first sign of life.
-      #expect(try await TestHub.eventually { try await !test.database.query("SELECT 1 FROM nodes").isEmpty })
+      try await eventually("the node is there") { try await !test.database.query("SELECT 1 FROM nodes").isEmpty }
       let client = try await test.hub.connect(anna)
       for (id, entity) in [("1", goal), ("2", chore)] {
         let arguments = [HubValue.string(entity.type.uppercased()), .string(entity.id)]
@@ -161,18 +162,18 @@ import Testing
       #expect(try await client.message(as: .json) == .completion(id: "3", .value(.null)))
       #expect(try await viewed(test, anna) == [goal])
       #expect(try await other.delete().status == 202)
-      #expect(try await TestHub.eventually { try await rows(test) == 0 })
+      try await eventually("nobody looks any more") { try await rows(test) == 0 }
 
       try await client.send(call("4", "StartViewing", [.string("goal"), .string("g1")]))
       #expect(try await client.message(as: .json) == .completion(id: "4", .value(.null)))
       try await client.reset()
-      #expect(try await TestHub.eventually { try await rows(test) == 0 })
+      try await eventually("nobody looks any more") { try await rows(test) == 0 }
       // It begins to look while it goes.
       let hasty = try await test.hub.connect(anna)
       try await hasty.send(call("1", "StartViewing", [.string("goal"), .string("g1")]))
       await hasty.close()
-      #expect(try await TestHub.eventually { test.hub.server.statistics[.called] == 6 })
-      #expect(try await TestHub.eventually { try await rows(test) == 0 })
+      try await eventually("all were called") { test.hub.server.statistics[.called] == 6 }
+      try await eventually("nobody looks any more") { try await rows(test) == 0 }
     }
   }
 
@@ -192,14 +193,12 @@ import Testing
   @Test func `a node that stops takes its rows along`() async throws {
     try await TestMethods.run { test in
       let store = PresenceStore(client: test.database)
-      let keeper = PresenceKeeper(store: store, node: "node-2", logger: .silent)
+      let keeper = PresenceKeeper(store: store, node: "node-2", logger: .quiet)
       let entity = try #require(ViewedEntity(type: "goal", id: "g1"))
       let running = Task { try await keeper.run() }
-      #expect(
-        try await TestHub.eventually {
-          try await !test.database.query("SELECT 1 FROM nodes WHERE node = 'node-2'").isEmpty
-        }
-      )
+      try await eventually("the node is there") {
+        try await !test.database.query("SELECT 1 FROM nodes WHERE node = 'node-2'").isEmpty
+      }
       try await keeper.start(.random(), .random(), entity)
       #expect(try await rows(test) == 1)
       running.cancel()

@@ -4,6 +4,7 @@ import NotificationQueue
 import NotificationStore
 import Postgres
 import SignalRProtocol
+import TestSupport
 import Testing
 
 @testable import InAppDispatcher
@@ -47,16 +48,14 @@ import Testing
         """
       )
       try await begin()
-      #expect(
-        try await TestHub.eventually {
-          try await !session.query(
-            """
-            SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE \(query)
-            """
-          ).isEmpty
-        }
-      )
+      try await eventually("the statement waits for the lock") {
+        try await !session.query(
+          """
+          SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE \(query)
+          """
+        ).isEmpty
+      }
       try await body(session)
       try await session.script("SELECT pg_advisory_unlock(42)")
       // Waits until it has been read; the router's statement asks for more than a view has.

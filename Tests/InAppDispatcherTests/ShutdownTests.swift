@@ -1,6 +1,7 @@
 import NotificationModel
 import ServiceRuntime
 import SignalRProtocol
+import TestSupport
 import Testing
 
 @testable import InAppDispatcher
@@ -208,7 +209,7 @@ import Testing
       _ = try await hub.open().upgrade("/hubs/notifications")
       try await socket.send(.close())
       try await socket.waitForEnd()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 2 })
+      try await eventually("two connections are left") { hub.server.connectionCount == 2 }
       let lines = HubMetrics.text(hub.server.statistics, connections: hub.server.connectionCount)
         .split(separator: "\n")
       for line in [
@@ -237,16 +238,14 @@ extension TestHub {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await server.stop() }
       do {
-        #expect(
-          try await Self.eventually {
-            do {
-              await (try open()).close()
-              return false
-            } catch {
-              return true
-            }
+        try await eventually("nobody is taken in") {
+          do {
+            await (try open()).close()
+            return false
+          } catch {
+            return true
           }
-        )
+        }
         try await body()
       } catch {
         Issue.record(error)

@@ -2,6 +2,7 @@ import Glibc
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// What becomes of a client that does not read what it is sent.
@@ -14,14 +15,12 @@ import Testing
       #expect(try await hub.open().request("POST", target, token: token, body: TestHub.handshake).status == 200)
       let slow = try await hub.open(reads: false)
       try await slow.sendRequest("GET", target, token: token, headers: ["Accept": "text/event-stream"])
-      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
-      #expect(
-        try await TestHub.eventually {
-          for _ in 0..<10 { try await hub.server.deliver([TestHub.noise(anna)]) }
-          return hub.server.statistics[.ended(.slow)] == 1
-        }
-      )
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("it is connected") { hub.server.statistics[.established] == 1 }
+      try await eventually("the slow client is dropped") {
+        for _ in 0..<10 { try await hub.server.deliver([TestHub.noise(anna)]) }
+        return hub.server.statistics[.ended(.slow)] == 1
+      }
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 
@@ -30,7 +29,7 @@ import Testing
       let anna = UserID.random()
       let late = try await hub.open(reads: false)
       try await late.sendUpgradeAndHandshake(token: TestHub.token(anna))
-      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
+      try await eventually("it is connected") { hub.server.statistics[.established] == 1 }
       // First straight to the socket, then what it does not take through the channel.
       for count in 1...100 {
         try await hub.server.deliver([TestHub.unread(anna, count), TestHub.noise(anna)])
@@ -115,11 +114,11 @@ import Testing
       let anna = UserID.random()
       let slow = try await hub.open(reads: false)
       try await slow.sendUpgradeAndHandshake(token: TestHub.token(anna))
-      #expect(try await TestHub.eventually { hub.server.statistics[.established] == 1 })
+      try await eventually("it is connected") { hub.server.statistics[.established] == 1 }
       // More than the system's buffers take.
       for _ in 0..<200 { try await hub.server.deliver([TestHub.noise(anna)]) }
-      #expect(try await TestHub.eventually { hub.server.statistics[.ended(.slow)] == 1 })
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("the slow client is dropped") { hub.server.statistics[.ended(.slow)] == 1 }
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 

@@ -1,6 +1,7 @@
 import InAppDispatcher
 import NotificationModel
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// Stateful reconnect: WebSockets that come and go under one connection.
@@ -114,7 +115,7 @@ import Testing
       for (left, client) in [(2, client), (1, taken)] {
         try await client.socket.sendFrame(status, opcode: 8)
         try await client.socket.waitForEnd()
-        #expect(try await TestHub.eventually { hub.server.connectionCount == left })
+        try await eventually("\(left) connections are left") { hub.server.connectionCount == left }
         #expect(try await hub.open().upgrade(client.target, token: client.token).status == 404)
       }
       #expect(hub.server.statistics[.ended(.byClient)] == 2)
@@ -205,7 +206,7 @@ import Testing
     try await TestHub.run(adjust: { $0.limits.reconnectTimeout = .milliseconds(100) }) { hub in
       let client = try await StatefulClient(hub, .random())
       try await client.socket.reset()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(hub.server.statistics[.ended(.notReattached)] == 1)
       #expect(try await hub.open().upgrade(client.target, token: client.token).status == 404)
     }
@@ -217,7 +218,7 @@ import Testing
       let client = try await StatefulClient(hub, anna)
       try await client.socket.reset()
       for seq in 1...300 { try await hub.server.deliver([TestHub.notification(anna, seq: seq)]) }
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(hub.server.statistics[.ended(.slow)] == 1)
     }
   }
@@ -231,7 +232,7 @@ import Testing
       try await hub.server.deliver([TestHub.unread(anna, 1)])
       try await client.expect(1...1)
       try await client.socket.reset()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       #expect(try await hub.open().upgrade(client.target, token: client.token).status == 404)
     }
   }
@@ -257,7 +258,7 @@ import Testing
         throw TestConnection.Unexpected(what: "no close")
       }
       try await client.socket.waitForEnd()
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 
@@ -271,7 +272,7 @@ import Testing
       await absent.socket.close()
       hub.server.sendEverybodyAway()
       #expect(try await away.socket.message(as: .json) == .close(error: nil, allowReconnect: true))
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
       for target in [client.target, away.target, absent.target] {
         #expect(try await hub.open().upgrade(target, token: away.token).status == 404)
       }
@@ -290,7 +291,7 @@ import Testing
           try await socket.reset()
         }
       }
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 0 })
+      try await eventually("no connection is left") { hub.server.connectionCount == 0 }
     }
   }
 }

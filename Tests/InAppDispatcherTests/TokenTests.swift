@@ -35,7 +35,7 @@ import Testing
       #expect(try await polls.poll().status == 401)
       #expect(try await polls.polls.request("GET", polls.target, token: TestHub.token(anna)).status == 204)
       #expect(hub.server.statistics[.ended(.tokenExpired)] == 3)
-      #expect(try await TestHub.eventually { hub.server.connectionCount == 1 })
+      try await eventually("one connection is left") { hub.server.connectionCount == 1 }
       try await hub.server.deliver([TestHub.unread(anna, 1)])
       #expect(try await lasting.message() == TestHub.unreadMessage(1))
     }

@@ -46,7 +46,7 @@ import WallClock
           DeliveryStore.recording([EveryTable.record(notification)], .init(of: [notification.id])),
         ])
         let erasing = Task { try await erasures.erase(ann, by: nil) }
-        while try await erasures.erased(since: nil).marks.isEmpty { await Task.yield() }
+        try await eventually("ann is marked") { try await !erasures.erased(since: nil).marks.isEmpty }
         #expect(try await GroupStore(client: client).add([ben], to: "team:2") == 1)
         _ = try await DeviceStore(client: client).register(.sample("other"), of: ben)
         return erasing
@@ -70,7 +70,7 @@ import WallClock
       let (erasing, seq) = try await client.withTransaction { transaction in
         _ = try await transaction.query(GroupStore.adding([ben], to: "team:1", asked: .now))
         let erasing = Task { try await erasures.erase(ann, by: nil) }
-        while try await erasures.erased(since: nil).marks.isEmpty { await Task.yield() }
+        try await eventually("ann is marked") { try await !erasures.erased(since: nil).marks.isEmpty }
         let accepted = try await erasures.erased(since: nil).at
         let stored = try await store.store([meanwhile], contents: [try Sample.content(at: accepted)])
         #expect(stored.map(\.isNew) == [true])
@@ -113,9 +113,7 @@ import WallClock
       let replacing = try await client.withTransaction { transaction in
         _ = try await transaction.query(GroupStore.lock("team:1"))
         let replacing = Task { try await groups.replace("team:1", members: people, asked: asked) }
-        while try await client.value(Self.waiting, as: Int.self) == 0 {
-          await Task.yield()
-        }
+        try await eventually("the list waits for the group") { try await client.value(Self.waiting, as: Int.self) > 0 }
         _ = try await ErasureStore(client: client).erase(ann, by: nil)
         return replacing
       }

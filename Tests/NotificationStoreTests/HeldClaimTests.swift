@@ -100,7 +100,7 @@ struct HeldClaimTests: HeldCases {
         let waiting: SQLQuery = """
           SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
           """
-        while try await client.value(waiting, as: Int.self) == 0 { await Task.yield() }
+        try await eventually("it waits for the first") { try await client.value(waiting, as: Int.self) > 0 }
         // Who waits for the first has not taken the second.
         #expect(try await session.query(Self.free(pushed)).count == 1)
         _ = try await session.query("COMMIT")

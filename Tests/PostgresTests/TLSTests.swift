@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import Postgres
+import TestSupport
 import Testing
 
 extension PostgresTests {

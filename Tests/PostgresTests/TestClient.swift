@@ -35,21 +35,6 @@ func withClient<T: Sendable>(
   }
 }
 
-/// Asks until the answer is true; fails after the deadline.
-func eventually(
-  within limit: Duration = .seconds(20),
-  _ comment: Comment,
-  _ condition: () async throws -> Bool,
-  sourceLocation: SourceLocation = #_sourceLocation
-) async throws {
-  let deadline = ContinuousClock.now + limit
-  while ContinuousClock.now < deadline {
-    if try await condition() { return }
-    try await Task.sleep(for: .milliseconds(5))
-  }
-  Issue.record(comment, sourceLocation: sourceLocation)
-}
-
 /// The error that `body` throws, if it is one of ours.
 func postgresError(_ body: () async throws -> Void) async -> PostgresError? {
   do {

@@ -5,6 +5,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
@@ -54,7 +55,7 @@ import Testing
   }
 
   private let devices = Devices()
-  private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  private let logger = Logger.quiet
   private let delivery: DispatchMessage.Delivery
   private let target = DispatchMessage.Target(id: UUID().uuidString.lowercased(), address: "token-1", platform: 2)
 

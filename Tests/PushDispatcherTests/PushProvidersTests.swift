@@ -220,7 +220,9 @@ import Testing
     let worker = worker(channel(apple, google))
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
-      while outcomes.all.count < 20 || apple.addresses.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually("Google's are recorded, and Apple has two") {
+        outcomes.all.count == 20 && apple.addresses.count == 2
+      }
       #expect(outcomes.all.values.allSatisfy { $0 == "delivered" })
       #expect(google.addresses.count == 20)
       #expect(apple.addresses.count == 2)

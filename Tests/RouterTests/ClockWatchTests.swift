@@ -121,7 +121,9 @@ import Testing
     let user = UserID(UUID())
     try await router.send(to: [user])
     async let life = router.run()
-    while !router.log.all.contains(where: { $0.text.contains("clock is 400 s ahead") }) { await Task.yield() }
+    try await eventually("it says why it waits") {
+      router.log.all.contains { $0.text.contains("clock is 400 s ahead") }
+    }
     #expect(router.stores.stored.isEmpty)
     clock.advance(by: -400)
     try await watch.check()

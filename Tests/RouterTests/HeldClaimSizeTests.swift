@@ -104,7 +104,7 @@ import Testing
     )
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
-      while try world.told().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      try await eventually("it is told") { try !world.told().isEmpty }
       group.cancelAll()
       try await group.waitForAll()
     }

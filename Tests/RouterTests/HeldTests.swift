@@ -348,8 +348,8 @@ import WallClock
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
       world.clock.advance(by: hour)
-      while try world.told().isEmpty || !world.router.stores.held.isEmpty {
-        try await Task.sleep(for: .milliseconds(10))
+      try await eventually("it is told, and held no more") {
+        try !world.told().isEmpty && world.router.stores.held.isEmpty
       }
       group.cancelAll()
       try await group.waitForAll()

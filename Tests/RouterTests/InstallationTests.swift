@@ -46,7 +46,7 @@ struct InstallationTests {
       try await owner.withConnection { try await $0.script(fault.breaking) }
       let worker = try router.worker(on: client)
       async let working: Void = worker.run()
-      while router.obstacles.problem == nil, !router.isDone { try await Task.sleep(for: .milliseconds(10)) }
+      try await eventually("something is in its way") { router.obstacles.problem != nil || router.isDone }
       #expect(router.obstacles.problem == fault.problem)
       #expect(router.parked.isEmpty)
       try await owner.withConnection { try await $0.script(fault.mending) }

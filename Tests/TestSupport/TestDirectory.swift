@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The test process's folder: in memory where there is room, for a database is made in a fifth of the time there, or else under the
-/// system's temporary one. Removed when the process ends; what a killed process left
-/// behind is removed by the next one.
+/// The folder of a test process's servers: in memory where there is room, for a database is made in a fifth of the time there, or
+/// else under the system's temporary one. Removed when the process ends; what a killed process left behind is removed by the
+/// next one.
 ///
 /// A process holds the lock on `<folder>.lock` for as long as it lives, so a folder whose lock is free is nobody's.
 enum TestDirectory {
@@ -11,12 +11,14 @@ enum TestDirectory {
   private static let current = Mutex<(path: String, servers: Int)?>(nil)
 
   /// A new server's folder, to be made by it.
-  static func forServer() throws -> String {
+  ///
+  /// - Parameter kind: Begins the folder's name: `rabbitmq` for `rabbitmq-1`.
+  static func forServer(_ kind: String) throws -> String {
     try current.withLock { current in
       var used = try current ?? (path: make(), servers: 0)
       used.servers += 1
       current = used
-      return "\(used.path)/postgresql-\(used.servers)"
+      return "\(used.path)/\(kind)-\(used.servers)"
     }
   }
 
@@ -72,7 +74,7 @@ enum TestDirectory {
     do {
       if FileManager.default.fileExists(atPath: directory) {
         for server in try FileManager.default.contentsOfDirectory(atPath: directory) {
-          stopServer(of: "\(directory)/\(server)/data/postmaster.pid")
+          stopServer(in: "\(directory)/\(server)")
         }
         try FileManager.default.removeItem(atPath: directory)
       }
@@ -83,13 +85,21 @@ enum TestDirectory {
     }
   }
 
-  /// SIGQUIT ends the server and its children without a checkpoint, which takes milliseconds.
-  private static func stopServer(of file: String) {
-    guard let text = FileManager.default.contents(atPath: file),
-      let pid = String(decoding: text, as: UTF8.self).split(separator: "\n").first.flatMap({ Int32($0) }),
-      FileManager.default.contents(atPath: "/proc/\(pid)/comm") == Data("postgres\n".utf8)
-    else { return }
-    kill(pid, SIGQUIT)
-    for _ in 0..<1_000 where kill(pid, 0) == 0 { usleep(5_000) }
+  /// Where servers write their process's number, and what ends them in milliseconds: SIGQUIT ends PostgreSQL and its children
+  /// without a checkpoint, and RabbitMQ's helpers end when it does.
+  private static let servers = [("data/postmaster.pid", SIGQUIT), ("data/belfry@localhost.pid", SIGKILL)]
+
+  private static func stopServer(in directory: String) {
+    let place = URL(filePath: directory).resolvingSymlinksInPath().path
+    for (file, signal) in servers {
+      guard let text = FileManager.default.contents(atPath: "\(directory)/\(file)"),
+        let pid = String(decoding: text, as: UTF8.self).split(separator: "\n").first.flatMap({ Int32($0) }),
+        // The number may be another process's by now.
+        let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd"),
+        "\(folder)/".hasPrefix("\(place)/")
+      else { continue }
+      kill(pid, signal)
+      for _ in 0..<1_000 where kill(pid, 0) == 0 { usleep(5_000) }
+    }
   }
 }

@@ -57,7 +57,7 @@ actor TestServer {
 
     static func start(_ installation: PostgresInstallation) async throws -> Running {
       let server = try await PostgresServer.start(
-        directory: try TestDirectory.forServer(),
+        directory: try TestDirectory.forServer("postgresql"),
         installation: installation,
         isDurable: false,
         logger: .quiet

@@ -118,8 +118,3 @@ struct DispatchBench {
     try broker.messages(in: deadQueue).map { try QueueCoder.decode(from: $0) }
   }
 }
-
-/// Returns as soon as something holds; the suite's time limit is for when it never does.
-func until(_ isTrue: () -> Bool) async throws {
-  while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
-}

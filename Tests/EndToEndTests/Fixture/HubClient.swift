@@ -1,5 +1,6 @@
 import Foundation
 import LocalStack
+import TestSupport
 import Testing
 import Transport
 
@@ -61,7 +62,7 @@ final class HubClient {
       ] + options.arguments
     )
     let hub = HubClient(script: script, http: stack.http)
-    try await waitUntil("\(client.testDescription) is connected", within: .seconds(30)) {
+    try await eventually("\(client.testDescription) is connected") {
       try #require(script.isRunning, "\(script.output)")
       return try hub.connections() >= 1
     }

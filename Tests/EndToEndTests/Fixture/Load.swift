@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 import Transport
 
@@ -50,11 +51,11 @@ struct Load: Sendable {
   /// collapse id, nothing left in a queue.
   func check(_ accepted: Set<String>) async throws {
     #expect(accepted.count == count)
-    try await waitUntil("every push is accepted", within: .seconds(180), every: .milliseconds(500)) {
+    try await eventually("every push is accepted", within: .seconds(180), every: .milliseconds(500)) {
       let summary = try await belfry.simulator("GET", "/api/pushes/summary").expect(200).json
       return summary["distinctNotifications"] as? Int == count
     }
-    try await waitUntil("the queues are empty", within: .seconds(60), every: .milliseconds(500)) {
+    try await eventually("the queues are empty", within: .seconds(60), every: .milliseconds(500)) {
       try await belfry.backlog() == 0
     }
     let users = people.map(\.id.uuid)

@@ -1,7 +1,6 @@
 import Authentication
 import Foundation
 import LocalStack
-import Logging
 import NotificationModel
 import Testing
 import Postgres
@@ -24,10 +23,10 @@ final class TestStack: Sendable {
     configuration.maximumConnectionsPerHost = 32
     configuration.maximumWaiting = 20_000
     configuration.maximumResponseBody = 256 * 1_024 * 1_024
-    http = HTTPClient(configuration: configuration, logger: Self.silent)
+    http = HTTPClient(configuration: configuration, logger: .quiet)
     database = PostgresClient(
       configuration: PostgresConfiguration(url: stack.databaseURL, connections: 2),
-      logger: Self.silent
+      logger: .quiet
     )
   }
 
@@ -67,8 +66,6 @@ final class TestStack: Sendable {
   /// Pages served at `http://localhost:<port>` may use the hub.
   static let pagePort: Result<Int, any Error> = Result { try FreePort.find() }
 
-  private static let silent = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
-
   /// Started by the first test that needs it.
   private static let shared = Task { try await start("belfry-end-to-end", on: .system) }
 
@@ -91,7 +88,7 @@ final class TestStack: Sendable {
       configuration.variables[service]?["BELFRY_CATALOGUE_FILE"] = catalogue
     }
     configuration.scale = [.router: 2, .push: 2, .inapp: 2]
-    let stack = try await BelfryStack.start(configuration, logger: silent)
+    let stack = try await BelfryStack.start(configuration, logger: .quiet)
     // RabbitMQ 3.10 writes its list of queues to disk a little late; a kill before that would lose them.
     _ = try await stack.rabbitmq.control(["eval", "[ok = dets:sync(T) || T <- dets:all()]."])
     return stack

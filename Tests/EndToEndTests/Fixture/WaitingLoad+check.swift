@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import Postgres
+import TestSupport
 import Testing
 
 /// That nothing of it was lost, doubled or miscounted.
@@ -62,15 +63,15 @@ extension WaitingLoad {
   private func finish() async throws {
     var rest = ""
     do {
-      try await waitUntil("nothing waits any more", within: .seconds(60), every: .milliseconds(200)) {
+      try await eventually("nothing waits any more", within: .seconds(60), every: .milliseconds(200)) {
         rest = try await unfinished()
         return rest.isEmpty
       }
-      try await waitUntil("the queues are empty", within: .seconds(30), every: .milliseconds(500)) {
+      try await eventually("the queues are empty", every: .milliseconds(500)) {
         try await belfry.backlog() == 0
       }
       // What came out of the queues meanwhile.
-      try await waitUntil("nothing waits any more", within: .seconds(30), every: .milliseconds(200)) {
+      try await eventually("nothing waits any more", every: .milliseconds(200)) {
         rest = try await unfinished()
         return rest.isEmpty
       }

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import SeedModels
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -15,7 +16,7 @@ extension EndToEndTests {
         let about = #""relatedEntityType":"Goal","relatedEntityId":"\#(entity)""#
         let data = #""data":{"percent":50,"goalName":"Bike"}"#
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":21,\#(data),\#(about)}"#).expect(202)
-        try await waitUntil("it arrived") { try hub.unreadCount() == 1 }
+        try await eventually("it arrived") { try hub.unreadCount() == 1 }
         let notification = try AllowanceTrackerPush.React.read(
           AllowanceTrackerPush.React.Notification.self,
           from: try argument(0, of: "ReceiveNotification", hub)
@@ -27,7 +28,7 @@ extension EndToEndTests {
 
         let path = "/api/v1/notifications/\(notification.id)/read"
         _ = try await belfry.call("PATCH", path, token: ann.token).expect(200)
-        try await waitUntil("it is told as read") { try hub.unreadCount() == 0 }
+        try await eventually("it is told as read") { try hub.unreadCount() == 0 }
         #expect(
           try JSONDecoder().decode(String.self, from: argument(0, of: "NotificationRead", hub)) == notification.id
         )
@@ -46,7 +47,7 @@ extension EndToEndTests {
           to: ann,
           belfry
         )
-        try await waitUntil("it arrived") { try invocation("BalanceUpdated", hub) != nil }
+        try await eventually("it arrived") { try invocation("BalanceUpdated", hub) != nil }
         #expect(try invocation("BalanceUpdated", hub)?.count == 2)
         #expect(try JSONDecoder().decode(String.self, from: argument(0, of: "BalanceUpdated", hub)) == child)
         #expect(try JSONDecoder().decode(Double.self, from: argument(1, of: "BalanceUpdated", hub)) == 47.25)
@@ -85,7 +86,7 @@ extension EndToEndTests {
           ("BalanceUpdated", #"{\#(ids),"newBalance":47.25,"previousBalance":42}"#),
         ]
         for (name, payload) in events { try await report(name, payload, to: ann, belfry) }
-        try await waitUntil("all arrived") { try events.allSatisfy { try invocation($0.0, hub) != nil } }
+        try await eventually("all arrived") { try events.allSatisfy { try invocation($0.0, hub) != nil } }
         for (name, _) in events { #expect(try invocation(name, hub)?.count == 1) }
 
         let transaction: App.TransactionEventDTO = try App.read(from: argument(0, of: "TransactionCreated", hub))

@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -64,7 +65,7 @@ extension EndToEndTests {
     /// Sends a notification with these members and waits for its push.
     private func push(to person: Person, _ members: String, _ belfry: TestStack) async throws -> Push {
       _ = try await belfry.send(#"{"to":{"users":["\#(person.id)"]},\#(members)}"#).expect(202)
-      try await waitUntil("the push arrived") { try await !belfry.pushes(to: person.devices[0]).isEmpty }
+      try await eventually("the push arrived") { try await !belfry.pushes(to: person.devices[0]).isEmpty }
       let record = try #require(try await belfry.pushes(to: person.devices[0]).first)
       let message = try #require(record["message"] as? [String: Any])
       let notification = message["notification"] as? [String: Any]

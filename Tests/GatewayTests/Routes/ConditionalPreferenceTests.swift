@@ -122,14 +122,11 @@ import WallClock
 
   /// Returns when another session of this database waits for a lock.
   private func untilSomebodyWaits(_ database: PostgresClient) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while ContinuousClock.now < deadline {
-      let rows = try await database.query(
+    try await eventually("somebody waits") {
+      try await !database.query(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      )
-      if !rows.isEmpty { return }
+      ).isEmpty
     }
-    Issue.record("nobody waits")
   }
 
   @Test func `a pause that has ended is another version, by the gateway's clock`() async throws {

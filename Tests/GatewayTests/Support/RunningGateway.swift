@@ -39,9 +39,7 @@ enum RunningGateway {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await services.run() }
       group.addTask {
-        while log.all.count(where: { $0.text.contains("listening on") }) < 2 {
-          try await Task.sleep(for: .milliseconds(10))
-        }
+        try await eventually("both servers listen") { log.all.count { $0.text.contains("listening on") } >= 2 }
       }
       // Whichever ends first: a gateway that cannot run throws.
       try await group.next()

@@ -42,20 +42,16 @@ extension TestConnection {
 
   func frame() async throws -> Frame {
     try await wait { buffer in
-      let view = buffer.readableBytesView
-      guard view.count >= 2 else { return nil }
-      let first = view[view.startIndex]
-      var length = Int(view[view.startIndex + 1])
-      var start = view.startIndex + 2
-      if length >= 126 {
-        let width = length == 126 ? 2 : 8
-        guard view.count >= 2 + width else { return nil }
-        length = view[start..<(start + width)].reduce(0) { $0 << 8 | Int($1) }
-        start += width
-      }
-      guard view.endIndex - start >= length else { return nil }
-      let payload = Array(view[start..<(start + length)])
-      buffer.moveReaderIndex(to: start + length)
+      var rest = buffer
+      guard let first: UInt8 = rest.readInteger(), let short: UInt8 = rest.readInteger() else { return nil }
+      let length: Int? =
+        switch short {
+        case 126: rest.readInteger(as: UInt16.self).map(Int.init)
+        case 127: rest.readInteger(as: UInt64.self).map(Int.init)
+        default: Int(short)
+        }
+      guard let length, let payload = rest.readBytes(length: length) else { return nil }
+      buffer = rest
       return Frame(opcode: first & 0x0F, payload: payload)
     }
   }

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 extension TestConnection {
@@ -61,14 +62,13 @@ extension TestConnection {
   /// The next response; of one without a length, an event stream's, only the head.
   func response() async throws -> Response {
     try await wait { buffer in
-      let view = buffer.readableBytesView
-      guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-      let head = String(decoding: view[..<end.lowerBound], as: UTF8.self)
+      var rest = buffer
+      guard let head = rest.readParagraph() else { return nil }
       var response = Response(status: Int(head.split(separator: " ")[1]) ?? 0, head: head, bytes: [])
       let length = response.values("Content-Length").first.flatMap { Int($0) } ?? 0
-      guard view.endIndex - end.upperBound >= length else { return nil }
-      response.bytes = Array(view[end.upperBound..<(end.upperBound + length)])
-      buffer.moveReaderIndex(to: end.upperBound + length)
+      guard let body = rest.readBytes(length: length) else { return nil }
+      response.bytes = body
+      buffer = rest
       return response
     }
   }
@@ -82,14 +82,21 @@ extension TestConnection {
 
   /// The next event's hub message, without its separator.
   func event() async throws -> String {
-    let text = try await wait { buffer -> String? in
-      let view = buffer.readableBytesView
-      guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-      let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
-      buffer.moveReaderIndex(to: end.upperBound)
-      return text
-    }
+    let text = try await wait { $0.readParagraph() }
     guard text.hasPrefix("data: "), text.hasSuffix("\u{1E}") else { throw Unexpected(what: text) }
     return String(text.dropFirst(6).dropLast())
+  }
+}
+
+extension ByteBuffer {
+  /// Takes what is before the first empty line, and the line.
+  fileprivate mutating func readParagraph() -> String? {
+    let length = withUnsafeReadableBytes { bytes -> Int? in
+      guard let start = bytes.baseAddress else { return nil }
+      return memmem(start, bytes.count, "\r\n\r\n", 4).map { UnsafeRawPointer($0) - start }
+    }
+    guard let length, let text = readString(length: length) else { return nil }
+    moveReaderIndex(forwardBy: 4)
+    return text
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A TCP connection as a client's bare hands: bytes out, parsed pieces in, and a deadline on every wait.
 final class TestConnection: Sendable {
@@ -80,15 +81,7 @@ final class TestConnection: Sendable {
   /// Waits until the server closes the connection.
   func waitForEnd() async throws {
     let channel = channel
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await channel.closeFuture.get() }
-      group.addTask {
-        try await Task.sleep(for: .seconds(30))
-        throw TimedOut()
-      }
-      try await group.next()
-      group.cancelAll()
-    }
+    try await withDeadline(.seconds(30)) { try await channel.closeFuture.get() }
   }
 
   /// Waits until `parse` can make something of what has arrived.

@@ -29,14 +29,14 @@ enum TestGateway {
         publisher: InMemoryBroker(),
         deadLetters: BrokerDeadLetters(
           configuration: try BrokerConfiguration(url: "amqp://nobody@127.0.0.1:1/"),
-          logger: .silent
+          logger: .quiet
         ),
         checks: HealthChecks(),
-        logger: .silent
+        logger: .quiet
       ),
       authentication: AuthenticationMiddleware(
         verifier: verifier,
-        keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .silent),
+        keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .quiet),
         limits: RateLimits(EdgeConfiguration())
       )
     )
@@ -47,7 +47,7 @@ enum TestGateway {
       path: path,
       headerFields: [.authorization: "Bearer \(try await TestHub.token(user))"]
     )
-    let context = GatewayContext(source: .init(channel: NIOAsyncTestingChannel(), logger: .silent))
+    let context = GatewayContext(source: .init(channel: NIOAsyncTestingChannel(), logger: .quiet))
     let answer = try await router.buildResponder()
       .respond(to: Request(head: head, body: .init(buffer: ByteBuffer())), context: context)
     #expect(answer.status == .ok)

@@ -8,6 +8,7 @@ import NotificationModel
 import NotificationQueue
 import ServiceRuntime
 import SignalRProtocol
+import TestSupport
 import Testing
 
 /// A hub on a free port, without a broker: events are handed to it directly.
@@ -28,7 +29,7 @@ struct TestHub {
     clockSkew: Duration = .zero,
     checks: HealthChecks = HealthChecks(),
     methods: HubMethods? = nil,
-    logger: Logger = .silent,
+    logger: Logger = .quiet,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
     _ body: (TestHub) async throws -> Void
   ) async throws {
@@ -148,16 +149,6 @@ struct TestHub {
       relays: [.init(name: "Noise", payload: try JSONParser.parse(Array(payload.utf8)), arguments: [], userIds: [user])]
     )
   }
-
-  /// Waits for a condition, at most thirty seconds.
-  static func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < deadline {
-      if try await condition() { return true }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-  }
 }
 
 extension TestConnection {
@@ -168,11 +159,6 @@ extension TestConnection {
       throw Unexpected(what: answer.text)
     }
   }
-}
-
-extension Logger {
-  /// Says nothing.
-  static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension UserID {

@@ -27,7 +27,7 @@ struct TestMethods {
   static func run(
     catalogue: Catalogue? = nil,
     publisher: BrokerPublisher? = nil,
-    logger: Logger = .silent,
+    logger: Logger = .quiet,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
     _ body: (TestMethods) async throws -> Void
   ) async throws {

@@ -1,5 +1,5 @@
-import Logging
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `a network has as many connections as it may, and others have theirs`() throws {
-    let counts = ConnectionCounts(maximumPerNetwork: 2, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let counts = ConnectionCounts(maximumPerNetwork: 2, logger: .quiet)
     let ann = try network("192.0.2.1")
     let ben = try network("192.0.2.2")
     #expect(counts.admit(ann))

@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import TestSupport
+import Testing
 
 /// nghttpd, a foreign HTTP/2 server: echoes what is posted, serves `file` of 100,000 bytes, logs every frame.
 struct HTTP2Server: Sendable {
@@ -36,7 +37,8 @@ struct HTTP2Server: Sendable {
     )
     let server = HTTP2Server(port: port, directory: directory, process: process)
     try await eventually("nghttpd listens") { TestPeer.isOpen(port) || !process.isRunning }
-    guard process.isRunning else { throw TestTimeout(description: "nghttpd ended: \(try server.log())") }
+    let log = try server.log()
+    try #require(process.isRunning, "nghttpd ended: \(log)")
     return server
   }
 

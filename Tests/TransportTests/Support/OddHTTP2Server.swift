@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import TestSupport
+import Testing
 
 /// A server that misbehaves on purpose; see `h2_server.py` for what each path does.
 struct OddHTTP2Server: Sendable {
@@ -25,7 +26,8 @@ struct OddHTTP2Server: Sendable {
       let server = OddHTTP2Server(port: port, directory: directory, process: process)
       do {
         try await eventually("the server listens") { TestPeer.isOpen(port) || !process.isRunning }
-        guard process.isRunning else { throw TestTimeout(description: "the server ended: \(try server.log())") }
+        let log = try server.log()
+        try #require(process.isRunning, "the server ended: \(log)")
         try await body(server)
         await server.kill()
       } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import TestSupport
+import Testing
 
 /// aiosmtpd, a foreign mail server; see `smtp_server.py` for what it does and records.
 struct SMTPServer: Sendable {
@@ -69,9 +70,8 @@ struct SMTPServer: Sendable {
     try await eventually("the mail server is ready") {
       try events(in: directory).count { $0.event == "ready" } > readyBefore || !process.isRunning
     }
-    guard process.isRunning else {
-      throw TestTimeout(description: "smtp_server.py ended: \(try String(contentsOfFile: log, encoding: .utf8))")
-    }
+    let output = try String(contentsOfFile: log, encoding: .utf8)
+    try #require(process.isRunning, "smtp_server.py ended: \(output)")
     return SMTPServer(port: port, directory: directory, process: process)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// What the kernel says about TCP sockets of this machine. Source: proc(5), `/proc/net/tcp`.
 enum Sockets {
@@ -36,7 +37,7 @@ enum Sockets {
   /// Reads to the end. Foundation believes the size of 0 that such a file states, and reads one piece only.
   private static func read(_ path: String) throws -> String {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TestTimeout(description: "cannot open \(path)") }
+    try #require(descriptor >= 0, "cannot open \(path)")
     defer { close(descriptor) }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,10 +1,10 @@
 import Foundation
-import LocalStack
+package import LocalStack
 
 /// An authority with a certificate for `localhost` (not for its address), and an authority that signed nothing.
-struct TestCertificates: Sendable {
-  let server: RabbitMQCertificate
-  let foreignAuthorityFile: String
+package struct TestCertificates: Sendable {
+  package let server: RabbitMQCertificate
+  package let foreignAuthorityFile: String
 
   static func make(in directory: String) async throws -> TestCertificates {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -46,9 +46,6 @@ struct TestCertificates: Sendable {
       "server.pem",
       in: directory
     )
-    for file in ["server.key", "server.pem", "authority.pem"] {
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(directory)/\(file)")
-    }
     return TestCertificates(
       server: RabbitMQCertificate(
         certificateFile: directory + "/server.pem",
