@@ -7,6 +7,8 @@ import Testing
 @Suite struct JudgeTests {
   private static let script = "Tests/CryptographyTests/judge.py"
   private static let seed = UInt64(20_261_124)
+  /// Of each kind; making keys takes most of the time.
+  private static let count = TestScope.cases(15, long: 100)
 
   /// A line of the judge's; members are there as its kind needs them.
   private struct Case: Codable {
@@ -37,12 +39,12 @@ import Testing
 
   @Test func `what others make is read`() throws {
     var kinds: [String: Int] = [:]
-    for line in try Python.lines(of: Self.script, ["make", "\(Self.seed)", "700"]) {
+    for line in try Python.lines(of: Self.script, ["make", "\(Self.seed)", "\(7 * Self.count)"]) {
       let made = try JSONDecoder().decode(Case.self, from: line)
       kinds[made.kind, default: 0] += 1
       try check(made)
     }
-    #expect(kinds.count == 7 && kinds.values.allSatisfy { $0 == 100 })
+    #expect(kinds.count == 7 && kinds.values.allSatisfy { $0 == Self.count })
   }
 
   private func check(_ made: Case) throws {
@@ -81,7 +83,7 @@ import Testing
   @Test func `others read what is made here`() throws {
     var dice = SplitMix64(seed: Self.seed)
     var lines: [Data] = []
-    for _ in 0..<50 { lines += try made(&dice).map { try JSONEncoder().encode($0) } }
+    for _ in 0..<Self.count { lines += try made(&dice).map { try JSONEncoder().encode($0) } }
     let file = FileManager.default.temporaryDirectory.appending(path: "belfry-judge-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(lines.joined(separator: [UInt8(ascii: "\n")])).write(to: file)

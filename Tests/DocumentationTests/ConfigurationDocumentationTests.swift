@@ -41,8 +41,7 @@ import Testing
     // Read by the configuration loader, by the command line itself, and by tests.
     let others: Set = [
       "BELFRY_CONFIG_FILE", "BELFRY_CLI_GATEWAY_URL", "BELFRY_CLI_TOKEN", "BELFRY_DEMO_PAGE_URL", "BELFRY_FAULT",
-      "BELFRY_MUTATIONS",
-      "BELFRY_SEED",
+      "BELFRY_MUTATIONS", "BELFRY_ROUNDS", "BELFRY_SEED",
     ]
     let known = Set(ServiceSettings.all.flatMap(\.settings).map(\.variable)).union(others).union(try ofCompose())
     for path in try Repository.documents() {

@@ -15,14 +15,14 @@ struct APIKeyPlanTests {
     async throws
   {
     try await TestDatabase.with { client in
-      _ = try await client.query(
+      try await client.fill(
+        "api_keys",
         """
         INSERT INTO api_keys (id, name, hash, scopes, created_by, created_at)
         SELECT lpad(to_hex(n), 32, '0')::uuid, 'n', decode(md5(n::text), 'hex'), '{send}', 'ops', now()
         FROM generate_series(1, 100000) AS n
         """
       )
-      _ = try await client.query("ANALYZE api_keys")
       func plan(
         _ query: SQLQuery,
         _ parameters: [(type: String, value: String)],

@@ -17,14 +17,14 @@ struct DeliveryPlanTests {
 
   /// An outcome of each notification; every fiftieth failed. All notifications are of one request.
   private static let filled = DatabaseContents("deliveries", on: MillionRows.contents) { client in
-    _ = try await client.query(
+    try await client.fill(
+      "deliveries",
       """
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts, finished_at, type)
       SELECT user_id, id, 2, 'device', CASE WHEN seq % 50 = 0 THEN 2 + seq % 3 ELSE 1 END, 1, created_at, type
       FROM notifications
       """
     )
-    _ = try await client.query("ANALYZE deliveries")
   }
 
   private func plan(
@@ -135,14 +135,14 @@ struct DeliveryPlanTests {
   @Test(arguments: [true, false])
   func `the counts of a month are read as a range`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
-      _ = try await client.query(
+      try await client.fill(
+        "stats",
         """
         INSERT INTO stats (day, type, channel, slot, sent)
         SELECT date '2026-01-01' + day, type, channel, 0, 1
         FROM generate_series(1, 800) AS day, generate_series(1, 60) AS type, generate_series(0, 3) AS channel
         """
       )
-      _ = try await client.query("ANALYZE stats")
       let first = try #require(LocalDate("2026-11-01"))
       let days = first...LocalDate(dayNumber: first.dayNumber + 29)
       for grouping in StatStore.Grouping.allCases {

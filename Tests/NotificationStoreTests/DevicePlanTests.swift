@@ -12,7 +12,8 @@ struct DevicePlanTests {
   private static let device = DeviceID(user.uuid)
 
   private static let filled = DatabaseContents("devices") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "devices",
       """
       INSERT INTO devices (user_id, id, token, platform)
       SELECT CASE WHEN n <= 20 THEN \(user) ELSE md5((n / 3)::text)::uuid END,
@@ -20,7 +21,6 @@ struct DevicePlanTests {
       FROM generate_series(1, 1000000) AS n
       """
     )
-    _ = try await client.query("ANALYZE devices")
   }
 
   @Test(arguments: [true, false])

@@ -26,25 +26,25 @@ struct HeldPlanTests {
   private static let filled = DatabaseContents("held", on: MillionRows.contents) { client in
     // Autovacuum would look at it in the middle of the test.
     _ = try await client.query("ALTER TABLE held SET (autovacuum_enabled = false)")
-    _ = try await client.query(
+    try await client.fill(
+      "held",
       """
       INSERT INTO held (user_id, notification_id, channel, due_at, reason, type, digest_key)
       SELECT md5((n % 300000)::text)::uuid, md5('n' || n)::uuid, 2, now() - n % 3600 * interval '1 second', 1 + n % 5, 1, ''
       FROM generate_series(1, 1000000) AS n
       """
     )
-    _ = try await client.query("ANALYZE held")
   }
 
   private static let used = DatabaseContents("throttle_uses") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "throttle_uses",
       """
       INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
       SELECT \(MillionRows.heavy), 1, '', md5(n::text)::uuid, now() - n * interval '1 second'
       FROM generate_series(1, 1000000) AS n
       """
     )
-    _ = try await client.query("ANALYZE throttle_uses")
   }
 
   /// What a table's statistics were that was empty when PostgreSQL looked last.

@@ -86,7 +86,8 @@ struct RequestPlanTests {
   }
 
   private static let filled = DatabaseContents("requests") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "notifications",
       """
       INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
         expires_at)
@@ -96,20 +97,19 @@ struct RequestPlanTests {
       FROM generate_series(1, 300000) AS n
       """
     )
-    _ = try await client.query(
+    try await client.fill(
+      "deliveries",
       """
       INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, attempts)
       SELECT user_id, id, 2, 'device', 1, 1 FROM notifications WHERE push = 0
       """
     )
-    _ = try await client.query(
+    try await client.fill(
+      "held",
       """
       INSERT INTO held (user_id, notification_id, channel, due_at, reason, type)
       SELECT user_id, id, 2, now(), 1, 1 FROM notifications WHERE push < 0
       """
     )
-    for table in ["notifications", "deliveries", "held"] {
-      _ = try await client.query(SQLQuery(unescaped: "ANALYZE \(table)"))
-    }
   }
 }

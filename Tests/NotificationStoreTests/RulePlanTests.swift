@@ -14,7 +14,8 @@ struct RulePlanTests {
   private static let key = RuleStateKey(rule: "r1", user: MillionRows.heavy.uuid, key: "")
 
   private static let filled = DatabaseContents("rule_states") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "rule_states",
       """
       INSERT INTO rule_states (user_id, rule, key, state, timer_at, day, disposable_from)
       SELECT md5((n % 400000)::text)::uuid, 'r' || n % 5, 'k' || n / 400000, '{"v":1}',
@@ -23,14 +24,13 @@ struct RulePlanTests {
       FROM generate_series(1, 1000000) AS n
       """
     )
-    _ = try await client.query(
+    try await client.fill(
+      "users",
       """
       INSERT INTO users (user_id, timezone)
       SELECT md5(n::text)::uuid, CASE WHEN n % 5 > 0 THEN 'Zone/' || n % 40 END FROM generate_series(1, 400000) AS n
       """
     )
-    _ = try await client.query("ANALYZE rule_states")
-    _ = try await client.query("ANALYZE users")
   }
 
   @Test(arguments: [true, false]) func `at a million states each statement reads what it needs by an index`(

@@ -98,7 +98,8 @@ struct SchedulePlanTests {
 
   /// Schedules in 400 zones that come in an hour and later.
   private static let filled = DatabaseContents("schedules") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "schedules",
       """
       INSERT INTO schedules (id, owner, key, definition, starts_on, next_at, done_until, created_at, updated_at)
       SELECT gen_random_uuid(), 'owner-' || n % 10, 'key-' || n, '{}', now(), now() + interval '1 hour' + n * interval '1 s',
@@ -106,15 +107,14 @@ struct SchedulePlanTests {
       FROM generate_series(1, 100000) AS n
       """
     )
-    _ = try await client.query(
+    try await client.fill(
+      "users",
       "INSERT INTO users (user_id, timezone) SELECT gen_random_uuid(), 'Zone/' || n % 400 FROM generate_series(1, 300000) AS n"
     )
-    _ = try await client.query("INSERT INTO group_members SELECT 'large', user_id FROM users")
-    _ = try await client.query(
+    try await client.fill("group_members", "INSERT INTO group_members SELECT 'large', user_id FROM users")
+    try await client.fill(
+      "withdrawals",
       "INSERT INTO withdrawals SELECT gen_random_uuid(), 'shop', now() FROM generate_series(1, 100000)"
     )
-    for table in ["schedules", "users", "group_members", "withdrawals"] {
-      _ = try await client.query(SQLQuery(unescaped: "ANALYZE \(table)"))
-    }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The same rules to this module and to python-dateutil.
 @Suite struct DateutilTests {
-  static let (seed, count) = (20_261_122, 20_000)
+  static let (seed, count) = (20_261_122, TestScope.cases(5_000, long: 20_000))
 
   @Test func `every rule has the dates that python-dateutil finds`() throws {
     let script = "Tests/RecurrenceTests/dateutil_cases.py"

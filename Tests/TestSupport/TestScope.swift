@@ -11,6 +11,9 @@ public enum TestScope {
     return max(1, full * percent / 100)
   }
 
+  /// Random cases: some every day, more in the long run.
+  public static func cases(_ everyDay: Int, long: Int) -> Int { isLong ? long : everyDay }
+
   /// Of things that are tested alike, the first every day and the others in the long run.
   public static func part<Thing>(of things: [Thing]) -> [Thing] {
     isLong ? Array(things.dropFirst()) : Array(things.prefix(1))

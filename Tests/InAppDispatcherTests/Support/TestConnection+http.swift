@@ -91,9 +91,16 @@ extension TestConnection {
 extension ByteBuffer {
   /// Takes what is before the first empty line, and the line.
   fileprivate mutating func readParagraph() -> String? {
+    // Byte by byte in Swift, large events would take seconds.
     let length = withUnsafeReadableBytes { bytes -> Int? in
       guard let start = bytes.baseAddress else { return nil }
-      return memmem(start, bytes.count, "\r\n\r\n", 4).map { UnsafeRawPointer($0) - start }
+      var place = 0
+      while let found = memchr(start + place, 13, bytes.count - place) {
+        place = UnsafeRawPointer(found) - start
+        if bytes.count - place >= 4, memcmp(found, "\r\n\r\n", 4) == 0 { return place }
+        place += 1
+      }
+      return nil
     }
     guard let length, let text = readString(length: length) else { return nil }
     moveReaderIndex(forwardBy: 4)

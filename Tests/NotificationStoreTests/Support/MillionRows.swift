@@ -9,7 +9,8 @@ enum MillionRows {
   static let heavy = UserID(UUID(uuid: (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7)))
 
   static let contents = DatabaseContents("million_rows") { client in
-    _ = try await client.query(
+    try await client.fill(
+      "notifications",
       """
       INSERT INTO notifications (user_id, id, request_id, type, title, body, in_app, push, email, seq, created_at,
         expires_at, read_at, is_late)
@@ -27,7 +28,6 @@ enum MillionRows {
       SELECT user_id, count(*) FILTER (WHERE read_at IS NULL), count(*), max(seq) FROM notifications GROUP BY user_id
       """
     )
-    _ = try await client.query("ANALYZE notifications")
     _ = try await client.query("ANALYZE inbox")
   }
 }
