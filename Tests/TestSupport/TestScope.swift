@@ -7,7 +7,10 @@ public enum TestScope {
 
   /// Rounds of what is done over and over: `BELFRY_ROUNDS` percent of `full`, one at least.
   public static func rounds(of full: Int) -> Int {
-    let percent = ProcessInfo.processInfo.environment["BELFRY_ROUNDS"].flatMap(Int.init) ?? 100
+    guard let text = ProcessInfo.processInfo.environment["BELFRY_ROUNDS"] else { return full }
+    guard let percent = Int(text), 1...1_000 ~= percent else {
+      preconditionFailure("BELFRY_ROUNDS is \(text): it is a percentage, 1 to 1000")
+    }
     return max(1, full * percent / 100)
   }
 

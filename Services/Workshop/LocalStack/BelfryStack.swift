@@ -54,15 +54,8 @@ public final class BelfryStack: Sendable {
     report(.settings(taken: plan.taken, overridden: plan.overridden))
     let step = StackStep(report: report)
     let simulator = plan.simulator()
-    async let postgresStart = step.run("PostgreSQL") { () async throws(LocalStackError) in
-      let server = try await PostgresServer.start(
-        directory: "\(directory)/postgresql",
-        installation: configuration.postgres,
-        isDurable: configuration.isDurable,
-        logger: logger
-      )
-      return server
-    }
+    // RabbitMQ takes longest: all that can be done without it is done meanwhile.
+    async let databaseStart = database(plan, step, logger)
     async let rabbitmqStart = step.run("RabbitMQ") { () async throws(LocalStackError) in
       try await RabbitMQServer.start(
         directory: "\(directory)/rabbitmq",
@@ -74,7 +67,7 @@ public final class BelfryStack: Sendable {
       try simulator.launch()
       try await simulator.waitUntilReady()
     }
-    let (postgres, rabbitmq, simulated) = await (postgresStart, rabbitmqStart, simulatorStart)
+    let (postgres, rabbitmq, simulated) = await (databaseStart, rabbitmqStart, simulatorStart)
     var services: [StackProcess] = []
     do {
       let database = try postgres.get()
@@ -92,7 +85,6 @@ public final class BelfryStack: Sendable {
         simulator: simulator,
         services: services
       )
-      try await step.run("database schema") { () async throws(LocalStackError) in try await stack.migrate() }.get()
       try await step.run("services") { () async throws(LocalStackError) in try await stack.startServices() }.get()
       return stack
     } catch {
@@ -145,14 +137,36 @@ public final class BelfryStack: Sendable {
 
   // MARK: Parts of the start
 
-  private func migrate() async throws(LocalStackError) {
-    try await postgres.makeDatabase(StackPlan.database)
-    try await LocalProcess.run(
-      executable: configuration.programs.product,
-      arguments: ["migrate"],
-      environment: plan.environment(["BELFRY_DATABASE_URL": databaseURL]),
-      within: .seconds(120)
-    )
+  /// Starts PostgreSQL, and makes the database what this release needs.
+  private static func database(
+    _ plan: StackPlan,
+    _ step: StackStep,
+    _ logger: Logger
+  ) async -> Result<PostgresServer, LocalStackError> {
+    let configuration = plan.configuration
+    let start = await step.run("PostgreSQL") { () async throws(LocalStackError) in
+      try await PostgresServer.start(
+        directory: "\(configuration.directory)/postgresql",
+        installation: configuration.postgres,
+        isDurable: configuration.isDurable,
+        logger: logger
+      )
+    }
+    guard case .success(let server) = start else { return start }
+    let schema = await step.run("database schema") { () async throws(LocalStackError) in
+      try await server.makeDatabase(StackPlan.database)
+      try await LocalProcess.run(
+        executable: configuration.programs.product,
+        arguments: ["migrate"],
+        environment: plan.environment(["BELFRY_DATABASE_URL": server.url(database: StackPlan.database)]),
+        within: .seconds(120)
+      )
+    }
+    if case .failure(let error) = schema {
+      await server.stop()
+      return .failure(error)
+    }
+    return start
   }
 
   private func startServices() async throws(LocalStackError) {
