@@ -27,6 +27,17 @@ import Transport
     #expect(words.contains("BELFRY_CLI_GATEWAY_URL") && words.contains("--gateway"))
   }
 
+  @Test(arguments: [TransportError.Code.cannotConnect, .invalidRequest("url")])
+  func `credentials in an address are not repeated`(_ code: TransportError.Code) {
+    for (address, shown) in [
+      ("https://ops:p@ss@gateway/belfry", "https://gateway/belfry"), ("http://gateway/@x", "http://gateway/@x"),
+      ("ops:secret", "ops:secret"),
+    ] {
+      let words = CommandFailure(asking: address, saidBy: CommandFailure.address, failed: code, "no answer").description
+      #expect(words.contains(shown) && !words.contains("p@ss"))
+    }
+  }
+
   @Test func `who names a type or an event that there is not is told where they are listed`() {
     for (field, message) in [
       ("type", "Hello is not in the catalogue"), ("event.name", "'Hello' is not an event of the catalogue"),

@@ -87,6 +87,8 @@ extension HTTPClientTests {
       ("SSH-2.0-OpenSSH_9.2\r\n\r\n", TransportError.Code.badResponse), ("HTTP/9.9 200 OK\r\n\r\n", .badResponse),
       ("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n", .badResponse),
       ("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 70_000))\r\n\r\n", .tooLarge),
+      ("HTTP/1.1 200 OK\r\nX-Longer: \(String(repeating: "x", count: 150_000))\r\n\r\n", .tooLarge),
+      (String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: 2_000), .tooLarge),
       (
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n\(String(repeating: "x", count: 2_000))", .tooLarge
       ),
@@ -104,6 +106,17 @@ extension HTTPClientTests {
     #expect(error?.code == code)
     #expect(error?.mayHaveBeenProcessed == true)
     withExtendedLifetime(connection) {}
+    await client.close()
+  }
+
+  @Test(arguments: ["/a/../b", "/groups/%2E%2E/members/ben", "/groups/%2e/members/./ben"])
+  func `a path is asked for as it is given, dots included`(path: String) async throws {
+    let peer = try TestPeer()
+    let client = client()
+    let request = Task { try await client.send(HTTPRequest(url: "http://127.0.0.1:\(peer.port)\(path)")).status }
+    let head = try peer.answerNext("HTTP/1.1 204 No Content\r\n\r\n")
+    #expect(head.hasPrefix("GET \(path) HTTP/1.1\r\n"))
+    #expect(try await request.value == 204)
     await client.close()
   }
 

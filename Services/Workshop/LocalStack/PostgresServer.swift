@@ -120,7 +120,12 @@ public final class PostgresServer: Sendable {
   private func launch() async throws(LocalStackError) {
     var arguments = files.arguments + ["-p", String(port)]
     arguments += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
-    if !isDurable { arguments += ["-c", "fsync=off", "-c", "full_page_writes=off"] }
+    if !isDurable {
+      // Shared memory in the server's own folder goes with it, also when the server is killed.
+      for setting in ["fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap"] {
+        arguments += ["-c", setting]
+      }
+    }
     try await files.waitForFormerServer()
     let started = ContinuousClock.now
     // SIGINT is an orderly shutdown: the next start needs no recovery.

@@ -29,7 +29,16 @@ extension CommandFailure {
       case .invalidRequest: "\(setting) must be an address such as http://127.0.0.1:8080."
       default: "Is that the gateway? Its GET /health/ready tells what is away. See \(setting)."
       }
-    self.init(code == .cannotConnect ? "Nobody answers at \(url).\n\(advice)" : "\(url): \(reason)\n\(advice)")
+    let address = Self.withoutCredentials(url)
+    self.init(code == .cannotConnect ? "Nobody answers at \(address).\n\(advice)" : "\(address): \(reason)\n\(advice)")
+  }
+
+  /// `https://user:secret@host/` as `https://host/`.
+  private static func withoutCredentials(_ url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    let authority = url[start...].prefix { $0 != "/" }
+    guard let end = authority.lastIndex(of: "@") else { return url }
+    return url[..<start] + url[url.index(after: end)...]
   }
 
   /// Where the gateway's address comes from.

@@ -25,7 +25,8 @@ extension TransportError {
       error(.authenticationFailed, isTransient: false)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       error(.invalidRequest("url"), isTransient: false)
-    case CURLE_FILESIZE_EXCEEDED:
+    case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY:
+      // The latter is said of a header line beyond libcurl's own limit.
       error(.tooLarge, isTransient: false)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
       error(.badResponse)

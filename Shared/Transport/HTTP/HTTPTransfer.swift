@@ -15,12 +15,14 @@ final class HTTPTransfer: CurlHandle {
   private let method: String
   private let isHandedOn: Bool
   private let bodyLimit: Int
+  /// Bytes of the header, interim answers' included.
   private let headerLimit = 65_536
   private let timeout: Duration
   private let timer: any DispatchSourceTimer
   private let fields: HTTPHeaderList
   private var attempts = 0
 
+  private var headerCount = 0
   private var headerLines: [UInt8] = []
   private var isHeaderComplete = false
   private var body: [UInt8] = []
@@ -75,6 +77,8 @@ final class HTTPTransfer: CurlHandle {
     try set(CURLOPT_WRITEDATA, pointer: this)
     try check(ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION, receiveBodyCallback))
     try set(CURLOPT_URL, request.url)
+    // Some releases of libcurl take `/%2E%2E/` for a step upwards: another resource would be asked for.
+    try set(CURLOPT_PATH_AS_IS, 1)
     // Requests wait for a connection that they may share, until its handshake has said whether it speaks HTTP/2. Without TLS
     // they would wait for the first answer.
     let isSecure = request.url.lowercased().hasPrefix("https:")
@@ -120,14 +124,15 @@ final class HTTPTransfer: CurlHandle {
   override func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Fields after the body are no part of the answer.
     guard !isHeaderComplete else { return true }
+    headerCount += bytes.count
+    isTooLarge = headerCount > headerLimit
+    guard !isTooLarge else { return false }
     if bytes.elementsEqual("\r\n".utf8) || bytes.elementsEqual("\n".utf8) {
       isHeaderComplete = status >= 200
     } else if bytes.starts(with: "HTTP/".utf8) {
       // Begins the fields anew: those of an interim answer (1xx) do not count.
       headerLines.removeAll(keepingCapacity: true)
     } else {
-      isTooLarge = headerLines.count + bytes.count > headerLimit
-      guard !isTooLarge else { return false }
       headerLines.append(contentsOf: bytes)
     }
     return true

@@ -15,7 +15,10 @@ final class TestConnection: Sendable {
   }
 
   /// Reads until a request's empty line. Blocks.
-  func readRequest() throws(TestPeer.Failure) {
+  ///
+  /// - Returns: What has come.
+  @discardableResult
+  func readRequest() throws(TestPeer.Failure) -> String {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while !String(decoding: received, as: UTF8.self).contains("\r\n\r\n") {
@@ -23,6 +26,7 @@ final class TestConnection: Sendable {
       guard count > 0 else { throw TestPeer.Failure(call: "read", number: errno) }
       received += buffer[..<count]
     }
+    return String(decoding: received, as: UTF8.self)
   }
 
   func send(_ text: String) throws(TestPeer.Failure) {

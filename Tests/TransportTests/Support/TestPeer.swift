@@ -38,8 +38,14 @@ final class TestPeer: Sendable {
   }
 
   /// Takes the next connection, reads until the request's empty line, sends the text and closes. Blocks.
-  func answerNext(_ text: String) throws(Failure) {
-    try next().send(text)
+  ///
+  /// - Returns: The request.
+  @discardableResult
+  func answerNext(_ text: String) throws(Failure) -> String {
+    let connection = try TestConnection(acceptedBy: descriptor)
+    let request = try connection.readRequest()
+    try connection.send(text)
+    return request
   }
 
   /// Answers that many requests with the text, on whatever connections they come. Blocks.

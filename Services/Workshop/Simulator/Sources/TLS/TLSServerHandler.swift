@@ -69,7 +69,7 @@ final class TLSServerHandler: ChannelDuplexHandler {
       if plain.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plain)) }
       switch progress {
       case .bytes, .wouldBlock: return
-      case .ended: return context.close(promise: nil)
+      case .ended: return close(context: context, mode: .all, promise: nil)
       case .failed(let error): return fail(context, error)
       }
     }
