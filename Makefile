@@ -68,6 +68,7 @@ units-check: test-deps ## Installs into a temporary folder and checks the units 
 	@.ci/units
 
 package: ## Makes Debian packages of both programs, an archive of the image, bills of materials, checksums: .belfry/package.
+	@compose/package/image --check
 	@.ci/install package
 	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT="belfry belfry-dev"
 	@compose/package/make "$$($(SWIFT) build -c release $(RELEASE_FLAGS) --show-bin-path)" .belfry/package

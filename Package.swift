@@ -110,7 +110,7 @@ let drivers: [Target] = [
 ]
 
 let domain: [Target] = [
-  // Files of the repository that are inside `belfry`.
+  // Files of the repository that are inside both programs.
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
   shared("Embedded", ["CEmbedded"]),
   shared("JSON"),
@@ -170,30 +170,29 @@ let services: [Target] = [
     "Router",
     [
       "Broker", "Cryptography", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", lifecycle, logging,
-      metrics,
+      "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", lifecycle, logging, metrics,
     ]
   ),
   service(
     "PushDispatcher",
     [
       "Authentication", "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Obstacles", "Postgres", "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
+      "NotificationStore", "Obstacles", "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
   ),
   service(
     "EmailDispatcher",
     [
-      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
+      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
       "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
     ]
   ),
   service(
     "InAppDispatcher",
     [
-      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres",
-      "Retrying", "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, metrics, nio, nioHTTP1,
-      nioPosix, nioWebSocket, tracing,
+      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Retrying",
+      "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, metrics, nio, nioHTTP1, nioPosix,
+      nioWebSocket, tracing,
     ]
   ),
   service(
@@ -256,13 +255,12 @@ let checks: [Target] = [
   ),
   tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
   tests("EmbeddedTests", ["CEmbedded", "CWorkshopFiles", "Embedded", "TestSupport"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle, logging]),
+  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle]),
   tests(
     "BrokerTests",
     [
-      "Broker", "DriverExecutor", "CRabbitMQ", "LocalStack", "TestSupport", inMemoryTracing, lifecycle, logging,
-      metrics, metricsTestKit,
-      tracing,
+      "Broker", "CRabbitMQ", "DriverExecutor", "LocalStack", "TestSupport", inMemoryTracing, logging, metrics,
+      metricsTestKit, tracing,
     ]
   ),
   tests(
@@ -277,17 +275,16 @@ let checks: [Target] = [
     "InAppDispatcherTests",
     [
       "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "ServiceRuntime", "SignalRProtocol", "TestSupport", "WallClock", httpTypes,
-      hummingbird, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, nio, nioEmbedded, nioHTTP1, nioPosix,
-      tracing,
+      "NotificationStore", "Postgres", "ServiceRuntime", "Settings", "SignalRProtocol", "TestSupport", "WallClock",
+      httpTypes, hummingbird, inMemoryTracing, logging, metrics, metricsTestKit, nio, nioEmbedded, nioPosix, tracing,
     ]
   ),
   tests("DevelopmentControlTests", ["DevelopmentControl"]),
   tests(
     "SimulatorTests",
     [
-      "Cryptography", "DevelopmentControl", "JSON", "Simulator", "TLS", httpTypes, hummingbird, logging, nio,
-      nioEmbedded, nioTLS,
+      "Cryptography", "DevelopmentControl", "JSON", "Simulator", "TLS", httpTypes, hummingbird, nio, nioEmbedded,
+      nioTLS,
     ]
   ),
   tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
@@ -309,16 +306,16 @@ let checks: [Target] = [
   tests(
     "RouterTests",
     [
-      "Broker", "JSON", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "Recurrence", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging,
-      metrics, metricsTestKit,
+      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
+      "Recurrence", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging, metrics,
+      metricsTestKit,
     ]
   ),
   tests(
     "DispatchingTests",
     [
-      "Broker", "Dispatching", "LocalStack", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Postgres", "TestSupport", inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, tracing,
+      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
+      "TestSupport", inMemoryTracing, lifecycle, metrics, metricsTestKit, tracing,
     ]
   ),
   tests(
@@ -375,14 +372,13 @@ let checks: [Target] = [
   ),
   tests(
     "NotificationStoreTests",
-    ["LocalStack", "NotificationModel", "NotificationStore", "Postgres", "Rules", "TestSupport", "WallClock", logging]
+    ["JSON", "NotificationModel", "NotificationStore", "Postgres", "Rules", "TestSupport", "WallClock"]
   ),
   tests(
     "DocumentationTests",
     [
       "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "PushDispatcher",
-      "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
+      "PushDispatcher", "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
     ],
     exclude: ["Kubernetes"]
   ),
@@ -408,11 +404,8 @@ let benchmarks: [Target] = [
     name: "belfry-bench",
     dependencies: [
       "Authentication", "BenchmarkComparison", "Broker", "CCurl", "CEpoll", "CRabbitMQ", "JSON", "LocalStack",
-      "NotificationModel",
-      "NotificationQueue",
-      "NotificationStore",
-      "Postgres",
-      "Transport", argumentParser, histogram, lifecycle, logging, nio, nioHTTP1, nioPosix, nioWebSocket,
+      "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Transport", argumentParser, histogram,
+      logging,
     ],
     path: "Tests/Benchmarks",
     swiftSettings: settings

@@ -65,7 +65,7 @@ static inline EVP_PKEY *copenssl_p256_public_key(const unsigned char *point, siz
 static inline EVP_PKEY *copenssl_generate_rsa(size_t bits) { return EVP_PKEY_Q_keygen(NULL, NULL, "RSA", bits); }
 static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256"); }
 
-// HKDF with SHA-256 (RFC 5869), and HMAC's hash.
+// HKDF with SHA-256 (RFC 5869). OpenSSL 3.0 cannot copy a context of HKDF, so each has its hash looked up.
 static inline int copenssl_hkdf(EVP_KDF *kdf, const unsigned char *secret, size_t secret_count, const unsigned char *salt,
                                 size_t salt_count, const unsigned char *info, size_t info_count, unsigned char *out, size_t count) {
   char digest[] = "SHA256";
@@ -82,6 +82,7 @@ static inline int copenssl_hkdf(EVP_KDF *kdf, const unsigned char *secret, size_
   return is_done;
 }
 
+// HMAC with SHA-256 (RFC 2104).
 static inline int copenssl_set_sha256_key(EVP_MAC_CTX *context, const unsigned char *key, size_t count) {
   char digest[] = "SHA256";
   OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};

@@ -1,11 +1,15 @@
 import COpenSSL
 
 /// AES in Galois/Counter Mode (SP 800-38D) with nonces of 12 bytes and tags of 16, under a key of 16 or 32 bytes.
-public struct AESGCM: Sendable {
+/// The key is in no description.
+public struct AESGCM: Sendable, CustomStringConvertible, CustomReflectable {
   public static let tagCount = 16
   public static let nonceCount = 12
 
   private let key: [UInt8]
+
+  public var description: String { "AESGCM" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 
   public init(key: [UInt8]) throws(CryptographyError) {
     guard key.count == 16 || key.count == 32 else { throw .invalidKey("\(key.count) bytes: AES has 16 or 32") }
@@ -57,7 +61,7 @@ public struct AESGCM: Sendable {
     _ body: (OpaquePointer) throws(CryptographyError) -> Result
   ) throws(CryptographyError) -> Result {
     guard nonce.count == Self.nonceCount else { throw .failed("a nonce has \(Self.nonceCount) bytes") }
-    guard let context = EVP_CIPHER_CTX_new() else { outOfMemory() }
+    guard let context = EVP_CIPHER_CTX_new() else { unrecoverable() }
     defer {
       EVP_CIPHER_CTX_free(context)
       ERR_clear_error()

@@ -16,8 +16,8 @@ enum Algorithms {
   }
 }
 
-/// What cannot be gone on from.
-func outOfMemory() -> Never {
+/// Ends the program where OpenSSL fails although nothing that it was given can be the reason: it has no memory, or is broken.
+func unrecoverable() -> Never {
   fatalError("OpenSSL: \(lastError())")
 }
 

@@ -48,7 +48,7 @@ extension Certificate {
   private static func unsigned(for key: PublicKey, named name: String, days: Int) throws(CryptographyError)
     -> Certificate
   {
-    guard let pointer = X509_new() else { outOfMemory() }
+    guard let pointer = X509_new() else { unrecoverable() }
     let certificate = Certificate(pointer)
     let serial = randomBytes(16)
     // A serial number is positive (RFC 5280, section 4.1.2.2).

@@ -19,7 +19,7 @@ public enum HKDF {
         buffer.baseAddress,
         count
       )
-      guard isDone == 1 else { outOfMemory() }
+      guard isDone == 1 else { unrecoverable() }
       written = count
     }
   }

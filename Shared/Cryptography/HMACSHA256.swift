@@ -7,14 +7,14 @@ public final class HMACSHA256: @unchecked Sendable {
   private let keyed: OpaquePointer
 
   public init(key: some ContiguousBytes) {
-    guard let context = EVP_MAC_CTX_new(Algorithms.hmac) else { outOfMemory() }
+    guard let context = EVP_MAC_CTX_new(Algorithms.hmac) else { unrecoverable() }
     keyed = context
     // Not even an empty key may be NULL, which stands for the one before.
     let isSet = key.withUnsafeBytes { bytes in
       let bytes = bytes.bindMemory(to: UInt8.self)
       return withUnsafePointer(to: 0) { copenssl_set_sha256_key(context, bytes.baseAddress ?? $0, bytes.count) }
     }
-    guard isSet == 1 else { outOfMemory() }
+    guard isSet == 1 else { unrecoverable() }
   }
 
   deinit {
@@ -23,15 +23,15 @@ public final class HMACSHA256: @unchecked Sendable {
 
   /// The code's 32 bytes.
   public func code(of bytes: some ContiguousBytes) -> [UInt8] {
-    guard let context = EVP_MAC_CTX_dup(keyed) else { outOfMemory() }
+    guard let context = EVP_MAC_CTX_dup(keyed) else { unrecoverable() }
     defer { EVP_MAC_CTX_free(context) }
     let isTaken = bytes.withUnsafeBytes { bytes in
       let bytes = bytes.bindMemory(to: UInt8.self)
       return bytes.isEmpty ? 1 : EVP_MAC_update(context, bytes.baseAddress, bytes.count)
     }
-    guard isTaken == 1 else { outOfMemory() }
+    guard isTaken == 1 else { unrecoverable() }
     return [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
-      guard EVP_MAC_final(context, buffer.baseAddress, &count, SHA256.byteCount) == 1 else { outOfMemory() }
+      guard EVP_MAC_final(context, buffer.baseAddress, &count, SHA256.byteCount) == 1 else { unrecoverable() }
     }
   }
 

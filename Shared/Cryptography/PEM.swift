@@ -23,9 +23,9 @@ func noPassphrase(
 
 /// PEM text of what there is.
 func writePEM(_ write: (OpaquePointer) -> Int32) -> String {
-  guard let memory = BIO_new(BIO_s_mem()) else { outOfMemory() }
+  guard let memory = BIO_new(BIO_s_mem()) else { unrecoverable() }
   defer { BIO_free(memory) }
-  guard write(memory) == 1 else { outOfMemory() }
+  guard write(memory) == 1 else { unrecoverable() }
   return String(unsafeUninitializedCapacity: BIO_ctrl_pending(memory)) { buffer in
     Int(max(0, BIO_read(memory, buffer.baseAddress, Int32(buffer.count))))
   }

@@ -29,7 +29,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
       return d2i_PrivateKey(EVP_PKEY_EC, nil, &start, bytes.count)
     }
     publicKey = PublicKey(try KeyHandle(pointer, .p256), .p256)
-    guard let context = EVP_PKEY_CTX_new(pointer, nil) else { outOfMemory() }
+    guard let context = EVP_PKEY_CTX_new(pointer, nil) else { unrecoverable() }
     defer { EVP_PKEY_CTX_free(context) }
     // Neither 0 nor the curve's order and above.
     guard EVP_PKEY_private_check(context) == 1 else { throw .invalidKey(lastError()) }
@@ -56,7 +56,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// The same in DER; of RSA there is one form only.
   public func derSignature(of bytes: some ContiguousBytes) throws(CryptographyError) -> [UInt8] {
-    guard let context = EVP_MD_CTX_new() else { outOfMemory() }
+    guard let context = EVP_MD_CTX_new() else { unrecoverable() }
     defer { EVP_MD_CTX_free(context) }
     guard EVP_DigestSignInit(context, nil, Algorithms.sha256, nil, handle.pointer) == 1 else {
       throw .failed(lastError())
@@ -73,7 +73,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// The 32 bytes that both sides have in common (ECDH on P-256, SP 800-56A): for ``HKDF``, never as a key.
   public func sharedSecret(with other: PublicKey) throws(CryptographyError) -> [UInt8] {
-    guard let context = EVP_PKEY_CTX_new(handle.pointer, nil) else { outOfMemory() }
+    guard let context = EVP_PKEY_CTX_new(handle.pointer, nil) else { unrecoverable() }
     defer { EVP_PKEY_CTX_free(context) }
     var count = 32
     var secret = [UInt8](repeating: 0, count: count)

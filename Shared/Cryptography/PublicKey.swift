@@ -59,7 +59,7 @@ public struct PublicKey: Sendable {
   }
 
   private func isValid(raw signature: [UInt8], of bytes: some ContiguousBytes) -> Bool {
-    guard let context = EVP_MD_CTX_new() else { outOfMemory() }
+    guard let context = EVP_MD_CTX_new() else { unrecoverable() }
     defer {
       EVP_MD_CTX_free(context)
       ERR_clear_error()

@@ -10,7 +10,7 @@ public struct SHA256: ~Copyable {
 
   public init() {
     guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex2(context, Algorithms.sha256, nil) == 1 else {
-      outOfMemory()
+      unrecoverable()
     }
     self.context = context
   }
@@ -20,13 +20,14 @@ public struct SHA256: ~Copyable {
   }
 
   public mutating func update(_ bytes: some ContiguousBytes) {
-    bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    let isTaken = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    guard isTaken == 1 else { unrecoverable() }
   }
 
   /// The digest's 32 bytes.
   public consuming func finalize() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-      guard EVP_DigestFinal_ex(context, buffer.baseAddress, nil) == 1 else { outOfMemory() }
+      guard EVP_DigestFinal_ex(context, buffer.baseAddress, nil) == 1 else { unrecoverable() }
       count = Self.byteCount
     }
   }

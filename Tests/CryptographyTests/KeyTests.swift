@@ -55,11 +55,14 @@ import Testing
     -----END ENCRYPTED PRIVATE KEY-----
     """
 
-  @Test func `a private key is in no description`() throws {
-    let key = try PrivateKey(.p256)
-    var dumped = ""
-    dump(key, to: &dumped)
-    #expect("\(key) \(String(reflecting: key)) \(dumped)".count < 100)
+  @Test func `a secret key is in no description`() throws {
+    let secret = [UInt8](repeating: 173, count: 32)
+    let keys: [Any] = [try PrivateKey(p256: secret), try AESGCM(key: secret), HMACSHA256(key: secret)]
+    for key in keys {
+      var dumped = ""
+      dump(key, to: &dumped)
+      #expect("\(key) \(String(reflecting: key)) \(dumped)".count < 200)
+    }
   }
 
   @Test func `a certificate says for whom it is, until when, and by whom`() throws {

@@ -15,8 +15,7 @@ extension EndToEndTests {
     @Test func `whatever the description allows or forbids, the gateway answers as described`() async throws {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-attack-\(UUID().uuidString)").path
       Cleanup.remove(directory)
-      var configuration = BelfryStackConfiguration(directory: directory, programs: try .own())
-      configuration.isDurable = false
+      var configuration = try BelfryStackConfiguration.tested(in: directory)
       configuration.variables[.gateway] = [
         // So that there is nothing that is refused to all, and nothing to wait for.
         "BELFRY_GATEWAY_USER_RATE": "0",

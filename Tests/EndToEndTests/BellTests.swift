@@ -34,8 +34,7 @@ extension EndToEndTests {
 
     /// Hundreds of connections of one address within minutes are one browser here.
     private func start(_ directory: String, _ origin: String) async throws -> BelfryStack {
-      var configuration = BelfryStackConfiguration(directory: directory, programs: try .own())
-      configuration.isDurable = false
+      var configuration = try BelfryStackConfiguration.tested(in: directory)
       configuration.variables[.gateway] = [
         "BELFRY_GATEWAY_ALLOWED_ORIGINS": origin,
         "BELFRY_GATEWAY_USER_RATE": "0",

@@ -8,11 +8,10 @@ import Transport
 
 extension EndToEndTests {
   @Suite(.serialized) struct DeadLetterTests {
-    @Test(arguments: TestedServers.all)
-    func `undecodable, unknown-type and oversized messages are parked with a reason and block nothing`(
-      servers: TestedServers
-    ) async throws {
-      try await TestStack.with(servers) { belfry in
+    @Test func `undecodable, unknown-type and oversized messages are parked with a reason and block nothing`()
+      async throws
+    {
+      try await TestStack.with { belfry in
         let ann = try await belfry.makeUser()
         let url = ["--url", belfry.stack.rabbitmq.url]
         let script = "Tests/Conformance/amqp_publish.py"

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.eachPostgres) struct MaintenanceTests {
+@Suite struct MaintenanceTests {
   private static let day: Duration = .seconds(86_400)
 
   private static func run(_ client: PostgresClient, retentionDays: Int = 30) async throws -> MaintenanceStore.Report? {

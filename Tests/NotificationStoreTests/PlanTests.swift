@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationStore
 
 /// What the planner makes of the hot statements at a million rows.
-@Suite(.eachPostgres) struct PlanTests {
+@Suite struct PlanTests {
   private static let manyDevices = DatabaseContents("many_devices") { client in
     try await client.fill(
       "devices",

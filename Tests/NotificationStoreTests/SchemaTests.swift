@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.eachPostgres) struct SchemaTests {
+@Suite struct SchemaTests {
   @Test func `migrations apply to an empty database and a second time do nothing`() async throws {
     try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in

@@ -50,29 +50,6 @@ def test_systemd_takes_the_units(machine):
     assert machine.run(f"systemd-analyze verify {' '.join(units)}") == ""
 
 
-def test_each_manual_page_is_shown_without_a_warning(machine):
-    pages = re.findall(r"\S+/man/man\S+", machine.run("dpkg --listfiles belfry | grep /man/man./"))
-    assert {"belfry.1.gz", "belfry-send.1.gz", "belfry-gateway.8.gz"} <= {page.split("/")[-1] for page in pages}
-    for page in pages:
-        assert machine.run(f"MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z {page} >/dev/null") == "", page
-    assert "belfry-send(1)" in machine.run("man belfry")
-
-
-def test_the_shells_complete_its_commands(machine):
-    bash = """
-        . /usr/share/bash-completion/bash_completion
-        _completion_loader belfry || test $? = 124
-        COMP_WORDS=(belfry sche) COMP_CWORD=1 COMP_LINE="belfry sche" COMP_POINT=11
-        $(complete -p belfry | sed "s/.* -F \\([^ ]*\\) .*/\\1/") belfry sche belfry
-        echo "${COMPREPLY[@]}"
-    """
-    machine.write("/tmp/complete.bash", bash)
-    assert "schedules" in machine.run("bash /tmp/complete.bash")
-    machine.write("/tmp/complete.zsh", "autoload -Uz compinit && compinit -u -D && autoload +X _belfry && echo $_comps[belfry]")
-    assert machine.run("zsh -f /tmp/complete.zsh") == "_belfry\n"
-    assert "schedules" in machine.run("fish --command 'complete --do-complete \"belfry sche\"'")
-
-
 def test_an_upgrade_leaves_settings_and_what_runs_alone(machine, version):
     machine.write("/etc/belfry/belfry.env", SETTINGS, 0o600)
     older = f"dpkg-deb -R {package('belfry', version)} /tmp/older && sed -i 's/^Version: .*/Version: 0.0.1/' /tmp/older/DEBIAN/control"
@@ -84,9 +61,42 @@ def test_an_upgrade_leaves_settings_and_what_runs_alone(machine, version):
     assert machine.read("/etc/belfry/belfry.env") == SETTINGS
 
 
-def test_belfry_dev_shows_its_page_to_an_ordinary_user_within_a_minute(machine, version):
-    machine.install(package("belfry-dev", version))
+def test_installing_belfry_dev_asks_for_nothing_of_belfrys_units(machine, version):
+    with machine.asked_of_systemd() as calls:
+        machine.install(package("belfry-dev", version))
+    assert [call for call in calls if "belfry" in call] == []
     assert machine.run("dpkg --verify belfry-dev") == ""
+
+
+@pytest.mark.parametrize(
+    "program, command, service", [("belfry", "belfry-send", "belfry-gateway"), ("belfry-dev", "belfry-dev-run", "belfry-simulator")]
+)
+def test_each_manual_page_is_shown_without_a_warning(machine, program, command, service):
+    pages = re.findall(r"\S+/man/man\S+", machine.run(f"dpkg --listfiles {program} | grep /man/man./"))
+    assert {f"{program}.1.gz", f"{command}.1.gz", f"{service}.8.gz"} <= {page.split("/")[-1] for page in pages}
+    for page in pages:
+        assert machine.run(f"MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z {page} >/dev/null") == "", page
+    assert f"{command}(1)" in machine.run(f"man {program}")
+
+
+@pytest.mark.parametrize("program, begun, command", [("belfry", "sche", "schedules"), ("belfry-dev", "dem", "demo")])
+def test_the_shells_complete_its_commands(machine, program, begun, command):
+    line = f"{program} {begun}"
+    bash = f"""
+        . /usr/share/bash-completion/bash_completion
+        _completion_loader {program} || test $? = 124
+        COMP_WORDS=({line}) COMP_CWORD=1 COMP_LINE="{line}" COMP_POINT={len(line)}
+        $(complete -p {program} | sed "s/.* -F \\([^ ]*\\) .*/\\1/") {line} {program}
+        echo "${{COMPREPLY[@]}}"
+    """
+    machine.write("/tmp/complete.bash", bash)
+    assert command in machine.run("bash /tmp/complete.bash").split()
+    machine.write("/tmp/complete.zsh", f"autoload -Uz compinit && compinit -u -D && autoload +X _{program} && echo $_comps[{program}]")
+    assert machine.run("zsh -f /tmp/complete.zsh") == f"_{program}\n"
+    assert command in machine.run(f"fish --command 'complete --do-complete \"{line}\"'").split()
+
+
+def test_belfry_dev_shows_its_page_to_an_ordinary_user_within_a_minute(machine):
     machine.run("useradd --create-home ann")
     begun = time.monotonic()
     process = machine.start("timeout --kill-after=10 60 belfry-dev run", user="ann", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

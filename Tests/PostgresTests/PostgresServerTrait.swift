@@ -1,10 +1,9 @@
-import Foundation
 import LocalStack
 import Postgres
 import TestSupport
 import Testing
 
-/// Runs all tests of a suite on a private server, then all of them again on one of the next version.
+/// Gives the tests of a suite a PostgreSQL server of their own.
 struct PostgresServerTrait: SuiteTrait, TestScoping {
   @TaskLocal static var server: PostgresServer?
 
@@ -13,27 +12,23 @@ struct PostgresServerTrait: SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    for servers in TestedServers.all {
-      let directory = "\(NSTemporaryDirectory())/belfry-postgres-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: directory) }  // left-overs do no harm
-      let server = try await PostgresServer.start(
-        directory: directory,
-        installation: servers.postgres,
-        isDurable: false,
-        logger: .quiet
-      )
-      do {
-        try await Self.$server.withValue(server) {
-          let version: String = try await withClient { try await $0.value("SHOW server_version") }
-          print("on PostgreSQL \(version)")
-          try await function()
-        }
-        await server.stop()
-      } catch {
-        await server.stop()
-        throw error
+    let server = try await PostgresServer.start(
+      directory: try TestDirectory.forServer("postgresql"),
+      installation: TestedServers.current.postgres,
+      isDurable: false,
+      logger: .quiet
+    )
+    do {
+      try await Self.$server.withValue(server) {
+        let version: String = try await withClient { try await $0.value("SHOW server_version") }
+        print("on PostgreSQL \(version)")
+        try await function()
       }
+    } catch {
+      await server.stop()
+      throw error
     }
+    await server.stop()
   }
 }
 

@@ -59,42 +59,41 @@ extension PostgresTests {
     /// certificate and another one.
     private func withTLS(_ body: (PostgresServer, String, String) async throws -> Void) async throws {
       let server = try testServer()
-      let directory = "\(NSTemporaryDirectory())/belfry-tls-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: directory) }  // left-overs do no harm
-      func make(_ name: String) -> String {
-        "openssl req -new -x509 -days 1 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -subj /CN=\(name)"
-          + " -addext subjectAltName=IP:127.0.0.1 -keyout \(name).key -out \(name).crt 2>/dev/null"
-      }
-      try await LocalProcess.run(executable: "sh", arguments: ["-c", make("other")], directory: directory)
-      try await withClient { client in
-        try await client.withConnection { session in
-          // In the server's directory and as its user: it insists on owning the key.
-          try await session.script(
-            """
-            CREATE TEMPORARY TABLE output (line text);
-            COPY output FROM PROGRAM '\(make("server"))'
-            """
-          )
-          for setting in ["ssl_cert_file = 'server.crt'", "ssl_key_file = 'server.key'", "ssl = on"] {
-            _ = try await session.query("ALTER SYSTEM SET \(unescaped: setting)")
-          }
-          _ = try await session.query("SELECT pg_reload_conf()")
+      try await TemporaryDirectory.with { directory in
+        func make(_ name: String) -> String {
+          "openssl req -new -x509 -days 1 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -subj /CN=\(name)"
+            + " -addext subjectAltName=IP:127.0.0.1 -keyout \(name).key -out \(name).crt 2>/dev/null"
         }
-        let certificate: String = try await client.value("SELECT pg_read_file('server.crt')")
-        try certificate.write(toFile: "\(directory)/server.crt", atomically: true, encoding: .utf8)
-      }
-      try await eventually("the server speaks TLS") {
-        await postgresError {
-          try await withClient(connectTimeout: .milliseconds(500), url: "\(server.url)?sslmode=require") { client in
-            _ = try await client.query("SELECT 1")
+        try await LocalProcess.run(executable: "sh", arguments: ["-c", make("other")], directory: directory.path)
+        try await withClient { client in
+          try await client.withConnection { session in
+            // In the server's directory and as its user: it insists on owning the key.
+            try await session.script(
+              """
+              CREATE TEMPORARY TABLE output (line text);
+              COPY output FROM PROGRAM '\(make("server"))'
+              """
+            )
+            for setting in ["ssl_cert_file = 'server.crt'", "ssl_key_file = 'server.key'", "ssl = on"] {
+              _ = try await session.query("ALTER SYSTEM SET \(unescaped: setting)")
+            }
+            _ = try await session.query("SELECT pg_reload_conf()")
           }
-        } == nil
-      }
-      try await body(server, "\(directory)/server.crt", "\(directory)/other.crt")
-      try await withClient { client in
-        _ = try await client.query("ALTER SYSTEM RESET ssl")
-        _ = try await client.query("SELECT pg_reload_conf()")
+          let certificate: String = try await client.value("SELECT pg_read_file('server.crt')")
+          try certificate.write(toFile: directory.file("server.crt"), atomically: true, encoding: .utf8)
+        }
+        try await eventually("the server speaks TLS") {
+          await postgresError {
+            try await withClient(connectTimeout: .milliseconds(500), url: "\(server.url)?sslmode=require") { client in
+              _ = try await client.query("SELECT 1")
+            }
+          } == nil
+        }
+        try await body(server, directory.file("server.crt"), directory.file("other.crt"))
+        try await withClient { client in
+          _ = try await client.query("ALTER SYSTEM RESET ssl")
+          _ = try await client.query("SELECT pg_reload_conf()")
+        }
       }
     }
   }

@@ -6,8 +6,8 @@ import Testing
 package struct TestBroker: Sendable {
   @TaskLocal static var current: TestBroker?
 
-  /// Those of this process, started by the first suite that needs one. They end with the process.
-  static let shared = TestedServers.all.map { servers in Task { try await start(servers.rabbitmq) } }
+  /// That of this process, started by the first suite that shares it. It ends with the process.
+  static let shared = Task { try await start() }
 
   package let server: RabbitMQServer
   package let certificates: TestCertificates
@@ -19,12 +19,12 @@ package struct TestBroker: Sendable {
   }
 
   /// Starts a broker with TLS.
-  static func start(_ installation: RabbitMQInstallation) async throws -> TestBroker {
+  static func start() async throws -> TestBroker {
     let directory = try TestDirectory.forServer("rabbitmq")
     let certificates = try await TestCertificates.make(in: "\(directory)/certificates")
     let server = try await RabbitMQServer.start(
       directory: directory,
-      installation: installation,
+      installation: TestedServers.current.rabbitmq,
       tls: certificates.server,
       logger: .quiet
     )

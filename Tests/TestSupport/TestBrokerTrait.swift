@@ -1,7 +1,7 @@
 import LocalStack
 package import Testing
 
-/// Runs all tests of a suite on one RabbitMQ, then all of them again on that of the next of ``TestedServers/all``.
+/// Gives the tests of a suite their RabbitMQ, the ``TestBroker``.
 package struct TestBrokerTrait: SuiteTrait, TestScoping {
   fileprivate let isShared: Bool
 
@@ -11,19 +11,14 @@ package struct TestBrokerTrait: SuiteTrait, TestScoping {
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     if isShared {
-      for broker in TestBroker.shared {
-        try await TestBroker.$current.withValue(try await broker.value) { try await function() }
-      }
+      try await TestBroker.$current.withValue(try await TestBroker.shared.value) { try await function() }
     } else {
-      for servers in TestedServers.all { try await Self.performOnItsOwn(servers, function) }
+      try await Self.performOnItsOwn(function)
     }
   }
 
-  private static func performOnItsOwn(
-    _ servers: TestedServers,
-    _ function: @Sendable @concurrent () async throws -> Void
-  ) async throws {
-    let broker = try await TestBroker.start(servers.rabbitmq)
+  private static func performOnItsOwn(_ function: @Sendable @concurrent () async throws -> Void) async throws {
+    let broker = try await TestBroker.start()
     do {
       try await TestBroker.$current.withValue(broker) { try await function() }
     } catch {

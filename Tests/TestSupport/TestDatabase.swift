@@ -1,14 +1,12 @@
 public import Postgres
 
-/// A database of a test's own, copied from a migrated template on a server of the process, and dropped afterwards.
-///
-/// Tests may run side by side: nothing that one does in its database is seen by another.
+/// A database of a test's own, copied from a migrated template on the server of the process, and dropped afterwards.
 public enum TestDatabase {
   /// Runs `body` with a client of a new database with Belfry's schema.
   ///
   /// - Parameters:
   ///   - contents: What it holds.
-  ///   - connections: What the client opens. The server has 200 for all tests that run at the same time.
+  ///   - connections: What the client opens. The server has 200.
   public static func with<T: Sendable>(
     _ contents: DatabaseContents = .migrated,
     connections: Int = 2,
@@ -22,21 +20,15 @@ public enum TestDatabase {
     _ contents: DatabaseContents = .migrated,
     _ body: (String) async throws -> T
   ) async throws -> T {
-    let server = TestServer.current
-    let database = try await server.makeDatabase(contents)
+    let database = try await TestServer.shared.makeDatabase(contents)
     do {
       let value = try await body(database.url)
-      try await server.drop(database)
+      try await TestServer.shared.drop(database)
       return value
     } catch {
-      try await server.drop(database)
+      try await TestServer.shared.drop(database)
       throw error
     }
-  }
-
-  /// Runs `body` on this machine's PostgreSQL, then again on each other that tests run on: databases are made on that one.
-  public static func onEachServer(_ body: () async throws -> Void) async throws {
-    for server in TestServer.all { try await TestServer.$current.withValue(server) { try await body() } }
   }
 
   /// Runs `body` with a client, which is closed when it returns.

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The folder of a test process's servers: in memory where there is room, for a database is made in a fifth of the time there, or
+/// The folder of a test process's servers: in memory if there is room, for a database is made in a fifth of the time there, or
 /// else under the system's temporary one. Removed when the process ends; what a killed process left behind is removed by the
 /// next one.
 ///
 /// A process holds the lock on `<folder>.lock` for as long as it lives, so a folder whose lock is free is nobody's.
-enum TestDirectory {
+package enum TestDirectory {
   private static let prefix = "belfry-tests-"
   private static let current = Mutex<(path: String, servers: Int)?>(nil)
 
   /// A new server's folder, to be made by it.
   ///
   /// - Parameter kind: Begins the folder's name: `rabbitmq` for `rabbitmq-1`.
-  static func forServer(_ kind: String) throws -> String {
+  package static func forServer(_ kind: String) throws -> String {
     try current.withLock { current in
       var used = try current ?? (path: make(), servers: 0)
       used.servers += 1
@@ -24,10 +24,10 @@ enum TestDirectory {
 
   /// Makes the process's folder, open to the server's own user, and sees to it that it goes away.
   private static func make() throws -> String {
-    let temporary = NSTemporaryDirectory()
-    let parent = hasRoom(memory) ? memory : temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary
-    try removeLeftovers(in: parent)
-    let directory = "\(parent)/\(prefix)\(getpid())"
+    for parent in [memory, temporary] where FileManager.default.fileExists(atPath: parent) {
+      try removeLeftovers(in: parent)
+    }
+    let directory = "\(try hasRoomInMemory() ? memory : temporary)/\(prefix)\(getpid())"
     guard lock(directory) else { throw POSIXError(.EBUSY) }
     try FileManager.default.createDirectory(
       atPath: directory,
@@ -39,12 +39,19 @@ enum TestDirectory {
   }
 
   private static let memory = "/dev/shm"
+  private static let temporary = FileManager.default.temporaryDirectory.path
+
   /// Bytes: what plans are asked of has a million rows in several tables.
   private static let room: UInt64 = 8 << 30
 
-  private static func hasRoom(_ folder: String) -> Bool {
+  /// Whether the file system may grow by as much, and the machine has as much to give: what programs use, the first does not see.
+  private static func hasRoomInMemory() throws -> Bool {
     var status = statvfs()
-    return statvfs(folder, &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) >= room
+    guard statvfs(memory, &status) == 0, UInt64(status.f_bavail) * UInt64(status.f_frsize) >= room else { return false }
+    let fields = try String(contentsOfFile: "/proc/meminfo", encoding: .utf8).split(separator: "\n")
+    // `MemAvailable:   12345678 kB`; proc(5).
+    let available = fields.first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ").dropFirst().first
+    return UInt64(available ?? "").map { $0 << 10 >= room } ?? false
   }
 
   /// Takes the folder's lock until the process ends, or says that another process has it.

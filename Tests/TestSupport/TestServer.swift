@@ -1,50 +1,31 @@
 import LocalStack
 import Postgres
 
-/// The PostgreSQL server of a test process, one for each installation, started by the first test that needs it.
+/// The PostgreSQL server that the databases of a test process are on, started by the first test that needs it.
 actor TestServer {
-  /// The first is this machine's own.
-  static let all = TestedServers.all.map { TestServer($0.postgres) }
-
-  /// The one that the running test's databases are made on.
-  @TaskLocal static var current = all[0]
+  static let shared = TestServer()
 
   struct Database: Sendable {
     let name: String
     let url: String
   }
 
-  /// Databases at the same time: bounds the connections, and two cores have no use for more.
-  private static let limit = 8
-
-  private let installation: PostgresInstallation
   private var server: Task<Running, any Error>?
   private var templates: [String: Task<String, any Error>] = [:]
   private var made = 0
-  private var inUse = 0
-  private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  private init(_ installation: PostgresInstallation) {
-    self.installation = installation
-  }
+  private init() {}
 
   func makeDatabase(_ contents: DatabaseContents) async throws -> Database {
-    await takeTurn()
-    do {
-      let server = try await started()
-      let template = try await template(contents)
-      made += 1
-      let name = "test_\(made)"
-      try await server.create(name, template: template, isLarge: contents.isLarge)
-      return Database(name: name, url: server.url(database: name))
-    } catch {
-      giveTurn()
-      throw error
-    }
+    let server = try await started()
+    let template = try await template(contents)
+    made += 1
+    let name = "test_\(made)"
+    try await server.create(name, template: template, isLarge: contents.isLarge)
+    return Database(name: name, url: server.url(database: name))
   }
 
   func drop(_ database: Database) async throws {
-    defer { giveTurn() }
     try await started().drop(database.name)
   }
 
@@ -55,10 +36,10 @@ actor TestServer {
     private let server: PostgresServer
     private let client: PostgresClient
 
-    static func start(_ installation: PostgresInstallation) async throws -> Running {
+    static func start() async throws -> Running {
       let server = try await PostgresServer.start(
         directory: try TestDirectory.forServer("postgresql"),
-        installation: installation,
+        installation: TestedServers.current.postgres,
         isDurable: false,
         logger: .quiet
       )
@@ -88,7 +69,7 @@ actor TestServer {
   /// Every caller waits for the same start.
   private func started() async throws -> Running {
     if let server { return try await server.value }
-    let start = Task { try await Running.start(installation) }
+    let start = Task { try await Running.start() }
     server = start
     return try await start.value
   }
@@ -111,24 +92,5 @@ actor TestServer {
     try await server.create(name, template: base, isLarge: contents.base?.isLarge ?? false)
     try await TestDatabase.withClient(of: server.url(database: name), connections: 1) { try await contents.fill($0) }
     return name
-  }
-
-  // MARK: Turns
-
-  private func takeTurn() async {
-    if inUse < Self.limit {
-      inUse += 1
-    } else {
-      await withCheckedContinuation { waiting.append($0) }
-    }
-  }
-
-  /// Passes the turn on, or gives it back.
-  private func giveTurn() {
-    if waiting.isEmpty {
-      inUse -= 1
-    } else {
-      waiting.removeFirst().resume()
-    }
   }
 }

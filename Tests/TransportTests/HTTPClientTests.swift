@@ -230,6 +230,39 @@ import Transport
     await client.close()
   }
 
+  @Test func `beyond the bound callers are refused, and a place is free again when one has left`() async throws {
+    try await HTTP2Server.with { server in
+      let client = client(server) {
+        $0.maximumConnectionsPerHost = 1
+        $0.maximumStreamsPerConnection = 1
+        $0.maximumWaiting = 1
+      }
+      _ = try await client.send(post("warm", to: server))
+      server.process.signal(SIGSTOP)
+      let outcomes = await withTaskGroup(of: TransportError.Code?.self) { group in
+        for number in 0..<5 {
+          group.addTask {
+            do throws(TransportError) {
+              _ = try await client.send(post("\(number)", to: server))
+              return nil
+            } catch {
+              return error.code
+            }
+          }
+        }
+        var outcomes: [TransportError.Code?] = []
+        while outcomes.count < 3, let outcome = await group.next() { outcomes.append(outcome) }
+        server.process.signal(SIGCONT)
+        for await outcome in group { outcomes.append(outcome) }
+        return outcomes
+      }
+      #expect(outcomes.count { $0 == .overloaded } == 3)
+      #expect(outcomes.count { $0 == nil } == 2)
+      #expect(try await client.send(post("free", to: server)).status == 200)
+      await client.close()
+    }
+  }
+
   @Test func `an answer larger than allowed is stopped and the connection stays`() async throws {
     try await HTTP2Server.with { server in
       let client = client(server) { $0.maximumResponseBody = 50_000 }

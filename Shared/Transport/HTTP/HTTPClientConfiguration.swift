@@ -1,4 +1,4 @@
-/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``; how many may wait is for the latter.
+/// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``.
 public struct HTTPClientConfiguration: Sendable {
   /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken. An answer
   /// that is handed on has one of its own.
@@ -17,11 +17,15 @@ public struct HTTPClientConfiguration: Sendable {
   /// For name lookup, TCP and TLS together.
   public var connectTimeout: Duration = .seconds(5)
 
-  /// Requests that may wait beyond those running on one host's connections; the next one is refused as overloaded.
+  /// Requests that a client takes beyond the streams of one host's connections, to whichever host; the next one is refused as
+  /// overloaded.
   public var maximumWaiting = 10_000
 
   /// In bytes; a larger answer fails as too large.
   public var maximumResponseBody = 1_048_576
 
   public init() {}
+
+  /// Those that a client takes in all, running or waiting.
+  var maximumRequests: Int { maximumConnectionsPerHost * maximumStreamsPerConnection + maximumWaiting }
 }

@@ -39,6 +39,7 @@ actor HTTPEngine {
   func begin(_ request: HTTPRequest, isHandedOn: Bool) throws(TransportError) -> UInt64 {
     guard !isClosed else { throw .closed }
     guard !Task.isCancelled else { throw .cancelled }
+    guard transfers.count < configuration.maximumRequests else { throw .overloaded }
     lastNumber += 1
     let number = lastNumber
     let transfer = try HTTPTransfer(
@@ -60,7 +61,10 @@ actor HTTPEngine {
 
   /// The next piece of an answer that is handed on, or nil once an answer is complete. Cancelling the caller ends the request.
   func next(of number: UInt64) async throws(TransportError) -> [UInt8]? {
-    guard !Task.isCancelled else { throw .cancelled }
+    guard !Task.isCancelled else {
+      let wasSent = transfers[number]?.wasSent ?? false
+      throw TransportError(.cancelled, isTransient: true, mayHaveBeenProcessed: wasSent)
+    }
     let step = await withTaskCancellationHandler {
       await withCheckedContinuation { wait(for: number, $0) }
     } onCancel: {

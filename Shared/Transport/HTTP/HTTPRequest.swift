@@ -1,4 +1,4 @@
-/// One request. Equal header arrays in a row are cheap: their encoded form is kept.
+/// One request. To an ``HTTP2Client`` equal header arrays in a row are cheap: it keeps their encoded form.
 public struct HTTPRequest: Sendable {
   public var method: String
 

@@ -40,8 +40,7 @@ actor HTTP2Engine {
     self.origin = origin
     self.configuration = configuration
     self.logger = logger
-    let slots = configuration.maximumConnectionsPerHost * configuration.maximumStreamsPerConnection
-    inbox = Inbox(limit: slots + configuration.maximumWaiting)
+    inbox = Inbox(limit: configuration.maximumRequests)
   }
 
   nonisolated func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {

@@ -32,25 +32,7 @@ final class TestStack: Sendable {
 
   /// Runs a test with the shared stack and a database client of its own.
   static func with(_ body: (TestStack) async throws -> Void) async throws {
-    try await with(try await shared.value, body)
-  }
-
-  /// Runs a test on other servers than this machine's with a stack that is there for it alone.
-  static func with(_ servers: TestedServers, _ body: (TestStack) async throws -> Void) async throws {
-    guard servers != .system else { return try await with(body) }
-    let stack = try await start("belfry-end-to-end-other", on: servers)
-    let outcome: Result<Void, any Error>
-    do {
-      outcome = .success(try await with(stack, body))
-    } catch {
-      outcome = .failure(error)
-    }
-    await stack.stop()
-    try outcome.get()
-  }
-
-  private static func with(_ stack: BelfryStack, _ body: (TestStack) async throws -> Void) async throws {
-    let test = TestStack(stack)
+    let test = TestStack(try await shared.value)
     try await withThrowingTaskGroup { group in
       group.addTask { try await test.database.run() }
       try await test.resetSimulator()
@@ -67,16 +49,13 @@ final class TestStack: Sendable {
   static let pagePort: Result<Int, any Error> = Result { try FreePort.find() }
 
   /// Started by the first test that needs it.
-  private static let shared = Task { try await start("belfry-end-to-end", on: .system) }
+  private static let shared = Task { try await start() }
 
-  private static func start(_ name: String, on servers: TestedServers) async throws -> BelfryStack {
+  private static func start() async throws -> BelfryStack {
     let directory = FileManager.default.temporaryDirectory
-      .appending(path: "\(name)-\(ProcessInfo.processInfo.processIdentifier)").path
+      .appending(path: "belfry-end-to-end-\(ProcessInfo.processInfo.processIdentifier)").path
     Cleanup.remove(directory)
-    var configuration = BelfryStackConfiguration(directory: directory, programs: try .own())
-    configuration.postgres = servers.postgres
-    configuration.rabbitmq = servers.rabbitmq
-    configuration.isDurable = false
+    var configuration = try BelfryStackConfiguration.tested(in: directory)
     for service in BelfryService.allCases { configuration.variables[service] = variables }
     // Soon noticed when one of them, or the broker, is stopped; see PauseTests.
     for service in [BelfryService.email, .push] { configuration.variables[service]?["BELFRY_BROKER_HEARTBEAT"] = "2s" }
