@@ -117,7 +117,7 @@ def test_purged_it_leaves_settings_and_account(machine):
     with machine.asked_of_systemd() as calls:
         machine.run("apt-get purge --yes belfry")
     assert calls == [
-        "stop belfry.target belfry-*.service",
+        f"stop belfry.target belfry-migrate.service {' '.join(f'belfry-{service}@*.service' for service in SERVICES)}",
         f"--quiet disable belfry.target {' '.join(f'belfry-{service}@' for service in SERVICES)}",
         "daemon-reload",
     ]
