@@ -46,6 +46,26 @@ struct ThrottleTests: HeldCases {
     }
   }
 
+  /// Without luck: routers that count at once seldom meet in so short a statement.
+  @Test func `counting waits for whoever has the person's inbox`() async throws {
+    try await TestDatabase.with(connections: 3) { client in
+      let (store, claims) = (HeldStore(client: client), claims(1, of: Sample.user()))
+      _ = try await client.transaction(NotificationStore.lock(inboxesOf: claims.map(\.user)))
+      try await client.withConnection { session in
+        try await session.script("BEGIN")
+        _ = try await session.query(NotificationStore.lock(inboxesOf: claims.map(\.user))[1])
+        async let answers = store.count(claims, now: start)
+        try await eventually("it waits") {
+          let waiting: SQLQuery =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+          return try await client.value(waiting, as: Int.self) == 1
+        }
+        try await session.script("COMMIT")
+        #expect(try await answers == [.granted(isNew: true)])
+      }
+    }
+  }
+
   @Test func `who was counted stays so, the others hear when there is room, and what was in vain is taken back`()
     async throws
   {

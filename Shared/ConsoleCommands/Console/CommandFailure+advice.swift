@@ -38,7 +38,7 @@ extension CommandFailure {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     let authority = url[start...].prefix { $0 != "/" }
     guard let end = authority.lastIndex(of: "@") else { return url }
-    return url[..<start] + url[url.index(after: end)...]
+    return String(url[..<start] + url[url.index(after: end)...])
   }
 
   /// Where the gateway's address comes from.
