@@ -26,7 +26,9 @@ public struct TokenMinting {
     self.secret = secret ?? ""
   }
 
-  public func mint(subject: String = "belfry-cli", roles: Set<Role>, lifetime: Duration = .seconds(300)) throws -> String {
+  public func mint(subject: String = "belfry-cli", roles: Set<Role>, lifetime: Duration = .seconds(300)) throws
+    -> String
+  {
     try TokenMinter.mint(
       secret: secret,
       subject: subject,
