@@ -21,12 +21,20 @@ struct TokenClaims: Decodable {
     expiresAt = try values.decodeIfPresent(Double.self, forKey: .exp).map(Date.init(timeIntervalSince1970:))
     notBefore = try values.decodeIfPresent(Double.self, forKey: .nbf).map(Date.init(timeIntervalSince1970:))
     issuer = try values.decodeIfPresent(String.self, forKey: .iss)
-    audiences = try values.decodeIfPresent(OneOrMany.self, forKey: .aud)?.values ?? []
-    subjects = try [CodingKeys.sub, .nameid, .nameIdentifier].flatMap { key in
-      try values.decodeIfPresent(OneOrMany.self, forKey: key)?.values ?? []
+    func texts(_ keys: CodingKeys...) throws -> [String] {
+      try keys.flatMap { values.contains($0) ? try Self.oneOrMany(values, $0) : [] }
     }
-    roles = try [CodingKeys.role, .roles, .roleURI].flatMap { key in
-      try values.decodeIfPresent(OneOrMany.self, forKey: key)?.values ?? []
+    audiences = try texts(.aud)
+    subjects = try texts(.sub, .nameid, .nameIdentifier)
+    roles = try texts(.role, .roles, .roleURI)
+  }
+
+  /// A claim that is a string or an array of strings, or null.
+  private static func oneOrMany(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> [String] {
+    do {
+      return try values.decodeIfPresent(String.self, forKey: key).map { [$0] } ?? []
+    } catch DecodingError.typeMismatch {
+      return try values.decode([String].self, forKey: key)
     }
   }
 
@@ -51,19 +59,5 @@ struct TokenClaims: Decodable {
   /// Subjects are stored with what their bearers send, and an index bounds them; PostgreSQL's text takes no NUL.
   private static func isUsable(_ subject: String) -> Bool {
     subject.utf8.count <= 255 && !subject.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-  }
-}
-
-/// A claim that is a string or an array of strings.
-private struct OneOrMany: Decodable {
-  let values: [String]
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      values = [try container.decode(String.self)]
-    } catch DecodingError.typeMismatch {
-      values = try container.decode([String].self)
-    }
   }
 }

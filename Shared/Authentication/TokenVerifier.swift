@@ -29,6 +29,7 @@ public final class TokenVerifier: Sendable {
   private let configuration: TokenVerifierConfiguration
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
+  private let headers = TokenHeaderReader()
 
   /// Loads the keys.
   ///
@@ -71,7 +72,7 @@ public final class TokenVerifier: Sendable {
     }
     if let known { return known }
 
-    let claims: TokenClaims = try Self.decode(try Self.payload(of: token, signedWith: keys))
+    let claims: TokenClaims = try Self.decode(try Self.payload(of: token, signedWith: keys, headers))
     let validUntil = try check(claims, at: now)
     let principal = try claims.principal(validUntil: validUntil)
     state.withLock {
@@ -81,15 +82,20 @@ public final class TokenVerifier: Sendable {
   }
 
   /// What a token says whose signature is right.
-  static func payload(of token: String, signedWith keys: SigningKeys) throws(AuthenticationError) -> Data {
-    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-      let signature = Base64URL.decode(parts[2])
+  static func payload(
+    of token: String,
+    signedWith keys: SigningKeys,
+    _ headers: TokenHeaderReader
+  ) throws(AuthenticationError) -> Data {
+    let (text, dot) = (Substring(token).utf8, UInt8(ascii: "."))
+    guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last,
+      let payload = Base64URL.decode(text[text.index(after: first)..<last]),
+      let signature = Base64URL.bytes(text[text.index(after: last)...])
     else { throw .malformed }
-    let fields: TokenHeader = try decode(header)
+    let fields = try headers.read(text[..<first])
     guard fields.critical == nil else { throw .malformed }
-    let signed = Array(token.utf8[parts[0].startIndex..<parts[1].endIndex])
-    try keys.verify(algorithm: fields.algorithm, keyID: fields.keyID, signature: Array(signature), signs: signed)
+    let signed = Array(text[..<last])
+    try keys.verify(algorithm: fields.algorithm, keyID: fields.keyID, signature: signature, signs: signed)
     return payload
   }
 

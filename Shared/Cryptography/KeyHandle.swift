@@ -1,8 +1,12 @@
 import COpenSSL
+import Synchronization
 
 /// An OpenSSL key, freed with the last reference. OpenSSL 3 counts and locks within.
 final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
+  private let algorithm: SignatureAlgorithm
+  /// Those that nobody uses just now: as many as there were threads at once.
+  private let contexts = Mutex<[VerificationContext]>([])
 
   /// Takes over the pointer.
   ///
@@ -11,6 +15,7 @@ final class KeyHandle: @unchecked Sendable {
   init(_ pointer: OpaquePointer?, _ algorithm: SignatureAlgorithm) throws(CryptographyError) {
     guard let pointer else { throw .invalidKey(lastError()) }
     self.pointer = pointer
+    self.algorithm = algorithm
     switch algorithm {
     case .rsa:
       guard EVP_PKEY_is_a(pointer, "RSA") == 1 else { throw .invalidKey("no RSA key") }
@@ -26,6 +31,13 @@ final class KeyHandle: @unchecked Sendable {
 
   deinit {
     EVP_PKEY_free(pointer)
+  }
+
+  /// Whether a signature, of P-256 in DER, is that of what has this digest by SHA-256.
+  func isValid(_ signature: [UInt8], of digest: [UInt8]) -> Bool {
+    let context = contexts.withLock { $0.popLast() } ?? VerificationContext(pointer, algorithm)
+    defer { contexts.withLock { $0.append(context) } }
+    return context.isValid(signature, of: digest)
   }
 
   private func isOddNumber(_ name: String, bits: ClosedRange<Int32>) -> Bool {

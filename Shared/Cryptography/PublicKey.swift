@@ -48,26 +48,13 @@ public struct PublicKey: Sendable {
   /// Whether a signature, as JOSE has it, is that of the bytes: of P-256 64 bytes, `r` before `s` (RFC 7518, section 3.4).
   public func isValid(_ signature: [UInt8], of bytes: some ContiguousBytes) -> Bool {
     switch algorithm {
-    case .rsa: isValid(raw: signature, of: bytes)
-    case .p256: ECDSASignature.der(fromJOSE: signature).map { isValid(raw: $0, of: bytes) } ?? false
+    case .rsa: handle.isValid(signature, of: SHA256.hash(bytes))
+    case .p256: ECDSASignature.der(fromJOSE: signature).map { handle.isValid($0, of: SHA256.hash(bytes)) } ?? false
     }
   }
 
   /// The same of a signature in DER, as X.509 has it.
   public func isValid(der signature: [UInt8], of bytes: some ContiguousBytes) -> Bool {
-    isValid(raw: signature, of: bytes)
-  }
-
-  private func isValid(raw signature: [UInt8], of bytes: some ContiguousBytes) -> Bool {
-    guard let context = EVP_MD_CTX_new() else { unrecoverable() }
-    defer {
-      EVP_MD_CTX_free(context)
-      ERR_clear_error()
-    }
-    guard EVP_DigestVerifyInit(context, nil, Algorithms.sha256, nil, handle.pointer) == 1 else { return false }
-    return bytes.withUnsafeBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
-      return EVP_DigestVerify(context, signature, signature.count, bytes.baseAddress, bytes.count) == 1
-    }
+    handle.isValid(signature, of: SHA256.hash(bytes))
   }
 }

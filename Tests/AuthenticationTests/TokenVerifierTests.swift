@@ -1,12 +1,28 @@
-import Authentication
+import Cryptography
 import Foundation
 import Synchronization
 import Testing
+
+@testable import Authentication
 
 private let secret = "0123456789abcdef0123456789abcdef"
 private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
 
 @Suite struct TokenVerifierTests {
+  @Test func `what one token's header says holds for no other's`() throws {
+    let reader = TokenHeaderReader()
+    func read(_ header: String) throws -> TokenHeader { try reader.read(Substring(Base64URL.encode(header.utf8)).utf8) }
+    for _ in 0..<2 {
+      #expect(try read(#"{"alg":"HS256"}"#).algorithm == "HS256")
+      #expect(try read(#"{"alg":"RS256","kid":"a"}"#).keyID == "a")
+      #expect(try read(#"{"alg":"RS256","kid":"b"}"#).keyID == "b")
+      #expect(try read(#"{"alg":"RS256","crit":["b64"]}"#).critical == ["b64"])
+      #expect(throws: AuthenticationError.malformed) { try read("{") }
+      #expect(throws: AuthenticationError.malformed) { try reader.read(Substring("e=").utf8) }
+      #expect(throws: AuthenticationError.malformed) { try reader.read(Substring().utf8) }
+    }
+  }
+
   private func verifier(
     issuer: String? = nil,
     audience: String? = nil,

@@ -29,6 +29,27 @@ import Testing
     #expect(throws: CryptographyError.self) { try PublicKey(rsaModulus: modulus.dropLast() + [0xFE], exponent: [3]) }
   }
 
+  @Test(arguments: [SignatureAlgorithm.rsa, .p256])
+  func `one key tells right signatures from wrong ones to any number of threads`(_ algorithm: SignatureAlgorithm)
+    async throws
+  {
+    let (key, message) = (try PrivateKey(algorithm), Array("a message".utf8))
+    let signature = try key.signature(of: message)
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<50).count { number in
+            var (changed, said) = (signature, message)
+            if number % 3 == 1 { changed[number] ^= 1 }
+            if number % 3 == 2 { said.append(0) }
+            return key.publicKey.isValid(changed, of: said) == (number % 3 == 0)
+          }
+        }
+      }
+      for await right in group { #expect(right == 50) }
+    }
+  }
+
   @Test func `a point off the curve is refused`() throws {
     var point = try #require(try PrivateKey(.p256).publicKey.point)
     #expect(try PublicKey(p256: point).point == point)
@@ -95,6 +116,12 @@ import Testing
     #expect(Base64URL.encode([0xFB, 0xFF, 0xFE]) == "-__-")
     #expect(Base64URL.encode([0xFB]) == "-w")
     #expect(Base64URL.decode("-w".utf8) == Data([0xFB]))
-    for text in ["-w==", "+w", "/w", "a", "a b", "ä"] { #expect(Base64URL.decode(text.utf8) == nil, "\(text)") }
+    for text in ["-w==", "+w", "/w", "a", "a b", "ä", "-x", "-_9"] {
+      #expect(Base64URL.decode(text.utf8) == nil, "\(text)")
+    }
+    for count in 0..<100 {
+      let bytes = randomBytes(count)
+      #expect(Base64URL.bytes(Base64URL.encode(bytes).utf8) == bytes)
+    }
   }
 }
