@@ -39,7 +39,7 @@ def test_no_secret_is_in_what_the_image_is_built_from(stack):
 def test_the_image_is_small_and_has_time_zones_and_certificates(stack):
     size = int(stack.docker("image", "inspect", "--format", "{{.Size}}", stack.image))
     print(f"\n  {size / 1e6:.0f} MB", end="")
-    assert size <= 300e6
+    assert size <= 265e6
 
     def run(script):
         return stack.docker("run", "--rm", "--network=none", "--read-only", stack.image, "sh", "-c", script).strip()
