@@ -139,7 +139,7 @@ let domain: [Target] = [
       deque, lifecycle, logging, metrics, tracing,
     ]
   ),
-  shared("Authentication", ["Cryptography", "Settings"]),
+  shared("Authentication", ["Cryptography", "JSON", "Settings"]),
   shared("SignalRProtocol", ["JSON"]),
   // What the commands of both programs have in common.
   shared(

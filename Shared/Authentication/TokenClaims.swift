@@ -1,7 +1,8 @@
 import Foundation
+import JSON
 
 /// The claims that Belfry reads, in the spellings of plain JWT and of ASP.NET.
-struct TokenClaims: Decodable {
+struct TokenClaims {
   let expiresAt: Date?
   let notBefore: Date?
   let issuer: String?
@@ -10,32 +11,48 @@ struct TokenClaims: Decodable {
   let subjects: [String]
   let roles: [String]
 
-  private enum CodingKeys: String, CodingKey {
-    case exp, nbf, iss, aud, sub, nameid, role, roles
-    case nameIdentifier = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
-    case roleURI = "http://schemas.microsoft.com/ws/2008/06/identity/claims/role"
+  /// From a claims set: UTF-8, and of members with the same name the last counts (RFC 7519, sections 3 and 4).
+  init(json: [UInt8]) throws(AuthenticationError) {
+    guard let members = (try? JSONParser.parse(json))?.members else { throw .malformed }
+    expiresAt = try Self.date(members["exp"])
+    notBefore = try Self.date(members["nbf"])
+    issuer = try members["iss"].map(Self.text)
+    audiences = try Self.texts(members["aud"])
+    subjects = try Self.texts(
+      members["sub"],
+      members["nameid"],
+      members["http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"]
+    )
+    roles = try Self.texts(
+      members["role"],
+      members["roles"],
+      members["http://schemas.microsoft.com/ws/2008/06/identity/claims/role"]
+    )
   }
 
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    expiresAt = try values.decodeIfPresent(Double.self, forKey: .exp).map(Date.init(timeIntervalSince1970:))
-    notBefore = try values.decodeIfPresent(Double.self, forKey: .nbf).map(Date.init(timeIntervalSince1970:))
-    issuer = try values.decodeIfPresent(String.self, forKey: .iss)
-    func texts(_ keys: CodingKeys...) throws -> [String] {
-      try keys.flatMap { values.contains($0) ? try Self.oneOrMany(values, $0) : [] }
-    }
-    audiences = try texts(.aud)
-    subjects = try texts(.sub, .nameid, .nameIdentifier)
-    roles = try texts(.role, .roles, .roleURI)
+  /// Seconds since 1970, with or without a fraction.
+  private static func date(_ value: JSONValue?) throws(AuthenticationError) -> Date? {
+    guard let value else { return nil }
+    guard let seconds = value.double, seconds.isFinite else { throw .malformed }
+    return Date(timeIntervalSince1970: seconds)
   }
 
-  /// A claim that is a string or an array of strings, or null.
-  private static func oneOrMany(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> [String] {
-    do {
-      return try values.decodeIfPresent(String.self, forKey: key).map { [$0] } ?? []
-    } catch DecodingError.typeMismatch {
-      return try values.decode([String].self, forKey: key)
+  private static func text(_ value: JSONValue) throws(AuthenticationError) -> String {
+    guard let text = value.string else { throw .malformed }
+    return text
+  }
+
+  /// Of claims that are a string each, or an array of strings, or absent.
+  private static func texts(_ values: JSONValue?...) throws(AuthenticationError) -> [String] {
+    var texts: [String] = []
+    for case let value? in values {
+      if case .array(let elements) = value {
+        for element in elements { texts.append(try text(element)) }
+      } else {
+        texts.append(try text(value))
+      }
     }
+    return texts
   }
 
   /// Whom the claims speak for: of several subjects the first that is a UUID, otherwise the first.

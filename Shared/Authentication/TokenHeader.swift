@@ -1,13 +1,20 @@
+import JSON
+
 /// The header of a signed token (RFC 7515, section 4).
-struct TokenHeader: Decodable {
+struct TokenHeader {
   let algorithm: String
   let keyID: String?
-  /// Extensions that must be understood; none are, so any is a reason to refuse.
-  let critical: [String]?
+  /// Whether there are extensions that must be understood; none are, so any is a reason to refuse.
+  let isCritical: Bool
 
-  private enum CodingKeys: String, CodingKey {
-    case algorithm = "alg"
-    case keyID = "kid"
-    case critical = "crit"
+  init(json: [UInt8]) throws(AuthenticationError) {
+    guard let members = (try? JSONParser.parse(json))?.members, let algorithm = members["alg"]?.string else {
+      throw .malformed
+    }
+    self.algorithm = algorithm
+    let keyID = members["kid"]
+    guard keyID == nil || keyID?.string != nil else { throw .malformed }
+    self.keyID = keyID?.string
+    isCritical = members["crit"] != nil
   }
 }

@@ -1,5 +1,4 @@
 import Cryptography
-import Foundation
 import Synchronization
 
 /// Reads tokens' headers, and remembers the last one: nearly all tokens of a service have the same.
@@ -14,13 +13,8 @@ final class TokenHeaderReader: Sendable {
   /// What a header says, from its base64url.
   func read(_ text: Substring.UTF8View) throws(AuthenticationError) -> TokenHeader {
     if let known = last.withLock({ $0 }), known.text.elementsEqual(text) { return known.header }
-    guard let json = Base64URL.decode(text) else { throw .malformed }
-    let header: TokenHeader
-    do {
-      header = try JSONDecoder().decode(TokenHeader.self, from: json)
-    } catch {
-      throw .malformed
-    }
+    guard let json = Base64URL.bytes(text) else { throw .malformed }
+    let header = try TokenHeader(json: json)
     last.withLock { $0 = Known(text: Array(text), header: header) }
     return header
   }

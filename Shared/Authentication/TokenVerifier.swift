@@ -72,7 +72,7 @@ public final class TokenVerifier: Sendable {
     }
     if let known { return known }
 
-    let claims: TokenClaims = try Self.decode(try Self.payload(of: token, signedWith: keys, headers))
+    let claims = try TokenClaims(json: try Self.payload(of: token, signedWith: keys, headers))
     let validUntil = try check(claims, at: now)
     let principal = try claims.principal(validUntil: validUntil)
     state.withLock {
@@ -86,25 +86,17 @@ public final class TokenVerifier: Sendable {
     of token: String,
     signedWith keys: SigningKeys,
     _ headers: TokenHeaderReader
-  ) throws(AuthenticationError) -> Data {
+  ) throws(AuthenticationError) -> [UInt8] {
     let (text, dot) = (Substring(token).utf8, UInt8(ascii: "."))
     guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last,
-      let payload = Base64URL.decode(text[text.index(after: first)..<last]),
+      let payload = Base64URL.bytes(text[text.index(after: first)..<last]),
       let signature = Base64URL.bytes(text[text.index(after: last)...])
     else { throw .malformed }
     let fields = try headers.read(text[..<first])
-    guard fields.critical == nil else { throw .malformed }
+    guard !fields.isCritical else { throw .malformed }
     let signed = Array(text[..<last])
     try keys.verify(algorithm: fields.algorithm, keyID: fields.keyID, signature: signature, signs: signed)
     return payload
-  }
-
-  private static func decode<T: Decodable>(_ json: Data) throws(AuthenticationError) -> T {
-    do {
-      return try JSONDecoder().decode(T.self, from: json)
-    } catch {
-      throw .malformed
-    }
   }
 
   /// Checks the registered claims and answers until when they hold.

@@ -16,7 +16,12 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
       #expect(try read(#"{"alg":"HS256"}"#).algorithm == "HS256")
       #expect(try read(#"{"alg":"RS256","kid":"a"}"#).keyID == "a")
       #expect(try read(#"{"alg":"RS256","kid":"b"}"#).keyID == "b")
-      #expect(try read(#"{"alg":"RS256","crit":["b64"]}"#).critical == ["b64"])
+      #expect(try read(#"{"alg":"RS256","crit":["b64"]}"#).isCritical)
+      #expect(try !read(#"{"alg":"RS256","crit":null}"#).isCritical)
+      // Of members with the same name the last counts (RFC 7515, section 4).
+      #expect(try read(#"{"alg":"none","kid":"a","alg":"RS256","kid":"b"}"#).algorithm == "RS256")
+      #expect(throws: AuthenticationError.malformed) { try read(#"{"alg":"RS256","kid":1}"#) }
+      #expect(throws: AuthenticationError.malformed) { try read(#"{"alg":["RS256"]}"#) }
       #expect(throws: AuthenticationError.malformed) { try read("{") }
       #expect(throws: AuthenticationError.malformed) { try reader.read(Substring("e=").utf8) }
       #expect(throws: AuthenticationError.malformed) { try reader.read(Substring().utf8) }
@@ -89,6 +94,14 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     (#"{"sub":"a","exp":4102444800,"nbf":4102444000}"#, .notYetValid),
     (#"{"exp":4102444800}"#, .missingSubject),
     (#"{"sub":"a","exp":"soon"}"#, .malformed),
+    (#"{"sub":"a","exp":null}"#, .missingExpiration),
+    (#"{"sub":"a","exp":true}"#, .malformed),
+    (#"{"sub":"a","exp":1e999}"#, .malformed),
+    (#"{"sub":"a","exp":4102444800,"exp":1000}"#, .expired),
+    (#"{"sub":["a",1],"exp":4102444800}"#, .malformed),
+    (#"{"sub":"a","exp":4102444800,"iss":["b"]}"#, .malformed),
+    (#"{"sub":"a","exp":4102444800,"role":{"admin":true}}"#, .malformed),
+    (#"{"sub":"a","exp":4102444800,"deep":\#(String(repeating: "[", count: 8_000))"#, .malformed),
     (#"[]"#, .malformed),
   ])
   func `bad claims are refused by name`(claims: String, reason: AuthenticationError) throws {

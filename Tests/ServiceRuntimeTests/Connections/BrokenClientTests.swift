@@ -89,7 +89,7 @@ import Testing
   ])
   func `what is no request of ours is refused or closed, and others are served`(_ text: String) async throws {
     var short = TestServer.patient
-    short.headerTimeout = .milliseconds(500)
+    short.headerTimeout = .seconds(2)
     try await TestServer.with(short) { port in
       let refused = try await answer(at: port, to: text)
       #expect(!refused.contains("200 OK"))

@@ -107,10 +107,9 @@ import Testing
   }
 
   @Test func `an answer that is read steadily, but slowly, is read to its end`() async throws {
-    let slow = limits {
-      $0.bodyTimeout = .seconds(1)
-      $0.headerTimeout = .milliseconds(50)
-    }
+    let slow = limits { $0.bodyTimeout = .seconds(1) }
+    // Another server, whose patience is the reader's clock.
+    let clock = limits { $0.headerTimeout = .milliseconds(50) }
     // Written at once, so the channel is not writable from the first byte to the last 32 KiB, which come after everything:
     // nothing but what the client's kernel acknowledges tells of progress.
     let large = ByteBuffer(repeating: 1, count: 16 << 20)
@@ -119,22 +118,24 @@ import Testing
       router.get("/large") { _, _ in large }
       addEndless(to: router, cut)
     }
-    try await TestServer.with(slow, routes: add) { port in
-      let isOutlived = Atomic(false)
-      async let others: Void = {
-        // With the same patience, one after the other: the second begins when the reader has long begun.
-        for _ in 0..<2 { try await refusal(of: "/endless", at: port, cuts) }
-        isOutlived.store(true, ordering: .relaxed)
-      }()
-      let read = try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
-        try await client.send("GET /large HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
-        return await client.countUntilClosed(step: 65_536) {
-          guard !isOutlived.load(ordering: .relaxed) else { return }
-          do { try await silence(at: port) } catch { Issue.record(error) }
+    try await TestServer.with(clock) { clock in
+      try await TestServer.with(slow, routes: add) { port in
+        let isOutlived = Atomic(false)
+        async let others: Void = {
+          // With the same patience, one after the other: the second begins when the reader has long begun.
+          for _ in 0..<2 { try await refusal(of: "/endless", at: port, cuts) }
+          isOutlived.store(true, ordering: .relaxed)
+        }()
+        let read = try await RawClient.with(port: port, receiveBuffer: 32_768) { client in
+          try await client.send("GET /large HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
+          return await client.countUntilClosed(step: 65_536) {
+            guard !isOutlived.load(ordering: .relaxed) else { return }
+            do { try await silence(at: clock) } catch { Issue.record(error) }
+          }
         }
+        try await others
+        #expect(read > large.readableBytes)
       }
-      try await others
-      #expect(read > large.readableBytes)
     }
   }
 
@@ -179,7 +180,7 @@ import Testing
   @Test func `sockets that say nothing take every connection, but neither for long nor from health`() async throws {
     let full = limits {
       $0.maximumConnections = 3
-      $0.headerTimeout = .milliseconds(500)
+      $0.headerTimeout = .seconds(2)
     }
     let get = "GET /health/live HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n"
     try await TestServer.with(full) { port in
