@@ -15,11 +15,19 @@ package enum TestDirectory {
   /// - Parameter kind: Begins the folder's name: `rabbitmq` for `rabbitmq-1`.
   package static func forServer(_ kind: String) throws -> String {
     try current.withLock { current in
-      var used = try current ?? (path: make(), servers: 0)
+      var used = try current ?? (path: inTurn(make), servers: 0)
       used.servers += 1
       current = used
       return "\(used.path)/\(kind)-\(used.servers)"
     }
+  }
+
+  /// Does it while no other process of this user does: a lock that is new could be taken for one that was left behind.
+  private static func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    let descriptor = open("\(temporary)/\(prefix)\(getuid()).turn", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    defer { close(descriptor) }
+    return try body()
   }
 
   /// Makes the process's folder, open to the server's own user, and sees to it that it goes away.
