@@ -11,41 +11,67 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// MARK: Libraries of others
+// MARK: Modules of others, and the packages they come from
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
-let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
-let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
-let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let libraries: [String: Target.Dependency] = [
+  "argumentParser": .product(name: "ArgumentParser", package: "swift-argument-parser"),
+  "configuration": .product(name: "Configuration", package: "swift-configuration"),
+  "deque": .product(name: "DequeModule", package: "swift-collections"),
+  "histogram": .product(name: "Histogram", package: "hdrhistogram-swift"),
+  "httpTypes": .product(name: "HTTPTypes", package: "swift-http-types"),
+  "hummingbird": .product(name: "Hummingbird", package: "hummingbird"),
+  "inMemoryTracing": .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+  "lifecycle": .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  "logging": .product(name: "Logging", package: "swift-log"),
+  "metrics": .product(name: "Metrics", package: "swift-metrics"),
+  "metricsTestKit": .product(name: "MetricsTestKit", package: "swift-metrics"),
+  "mustache": .product(name: "Mustache", package: "swift-mustache"),
+  "nio": .product(name: "NIOCore", package: "swift-nio"),
+  "nioEmbedded": .product(name: "NIOEmbedded", package: "swift-nio"),
+  "nioHTTP1": .product(name: "NIOHTTP1", package: "swift-nio"),
+  "nioHPACK": .product(name: "NIOHPACK", package: "swift-nio-http2"),
+  "nioHTTP2": .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+  "nioHTTPTypes": .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+  "nioPosix": .product(name: "NIOPosix", package: "swift-nio"),
+  "nioTLS": .product(name: "NIOTLS", package: "swift-nio"),
+  "nioWebSocket": .product(name: "NIOWebSocket", package: "swift-nio"),
+  "tracing": .product(name: "Tracing", package: "swift-distributed-tracing"),
+  "unixSignals": .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+  "yams": .product(name: "Yams", package: "Yams"),
+]
 
 // MARK: Shapes of targets
 
-/// - Parameter exclude: What lies beside the sources and is built in by CEmbedded.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  .target(
+/// What a module imports: names of Belfry's own modules and of ``libraries``, with blanks between.
+func modules(_ names: String) -> [Target.Dependency] {
+  names.split(whereSeparator: \.isWhitespace).map { libraries[String($0)] ?? .byName(name: String($0)) }
+}
+
+/// A module whose sources lie in a folder.
+///
+/// - Parameter exclude: What lies beside the sources and is no source.
+func module(_ name: String, at path: String, _ imports: String, exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: modules(imports), path: path, exclude: exclude, swiftSettings: settings)
+}
+
+func shared(_ name: String, _ imports: String = "", exclude: [String] = []) -> Target {
+  module(name, at: "Shared/\(name)", imports, exclude: exclude)
+}
+
+/// A service is a library, which `belfry` runs when it is called by the service's name.
+func service(_ name: String, _ imports: String) -> Target {
+  module(name, at: "Services/\(name)/Sources", imports)
+}
+
+func program(_ name: String, at path: String, _ imports: String) -> Target {
+  .executableTarget(name: name, dependencies: modules(imports), path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ imports: String, exclude: [String] = []) -> Target {
+  .testTarget(
     name: name,
-    dependencies: dependencies,
-    path: "Shared/\(name)",
+    dependencies: modules(imports),
+    path: "Tests/\(name)",
     exclude: exclude,
     swiftSettings: settings
   )
@@ -53,33 +79,6 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [
 
 func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
-}
-
-/// A service is a library, which `belfry` runs when it is called by the service's name.
-func service(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Services/\(name)/Sources", swiftSettings: settings)
-}
-
-/// A part of `belfry-dev`, which is never installed.
-///
-/// - Parameter path: Of its sources in the workshop, where it has more than these.
-func workshop(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-  .target(
-    name: name,
-    dependencies: dependencies,
-    path: "Services/Workshop/\(path ?? name)",
-    swiftSettings: settings
-  )
-}
-
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(
-    name: name,
-    dependencies: dependencies,
-    path: "Tests/\(name)",
-    exclude: exclude,
-    swiftSettings: settings
-  )
 }
 
 // MARK: Targets, in the order of their dependencies
@@ -90,128 +89,110 @@ let drivers: [Target] = [
   cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
   cLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
-  shared("Cryptography", ["COpenSSL"]),
-  shared("TLS", ["COpenSSL", "Cryptography"]),
+  shared("Cryptography", "COpenSSL"),
+  shared("TLS", "COpenSSL Cryptography"),
   shared("TerminalText"),
   shared("DriverExecutor"),
-  shared("Retrying", [lifecycle]),
-  shared("Settings", [configuration]),
-  shared("Postgres", ["CPostgreSQL", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging]),
-  shared(
-    "Broker",
-    ["CRabbitMQ", "DriverExecutor", "Retrying", "Settings", deque, lifecycle, logging, metrics, tracing]
-  ),
-  shared(
-    "Transport",
-    [
-      "CCurl", "CNGHTTP2", "DriverExecutor", "Retrying", "TLS", deque, lifecycle, logging,
-    ]
-  ),
+  shared("Retrying", "lifecycle"),
+  shared("Settings", "configuration"),
+  shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
+  shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
+  shared("Transport", "CCurl CNGHTTP2 DriverExecutor Retrying TLS deque lifecycle logging"),
 ]
 
 let domain: [Target] = [
   // Files of the repository that are inside both programs.
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
-  shared("Embedded", ["CEmbedded"]),
+  shared("Embedded", "CEmbedded"),
   shared("JSON"),
-  shared("Obstacles", ["Broker", "Postgres", logging]),
+  shared("Obstacles", "Broker Postgres logging"),
   shared("WallClock"),
-  shared("Recurrence", ["WallClock"]),
-  shared("Rules", ["JSON", "WallClock"]),
+  shared("Recurrence", "WallClock"),
+  shared("Rules", "JSON WallClock"),
   shared(
     "NotificationModel",
-    ["Cryptography", "Embedded", "JSON", "Recurrence", "Rules", "WallClock", mustache, yams],
+    "Cryptography Embedded JSON Recurrence Rules WallClock mustache yams",
     exclude: ["catalogue.schema.json", "catalogue.yaml"]
   ),
-  shared(
-    "NotificationQueue",
-    ["Broker", "JSON", "NotificationModel", "Rules", "Settings", "TerminalText", "WallClock", logging]
-  ),
+  shared("NotificationQueue", "Broker JSON NotificationModel Rules Settings TerminalText WallClock logging"),
   shared(
     "NotificationStore",
-    ["Embedded", "JSON", "NotificationModel", "Postgres", "Rules", "WallClock", logging],
+    "Embedded JSON NotificationModel Postgres Rules WallClock logging",
     exclude: ["Migrations"]
   ),
   shared(
     "Dispatching",
-    [
-      "Broker", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres", "Retrying",
-      deque, lifecycle, logging, metrics, tracing,
-    ]
+    """
+    Broker NotificationModel NotificationQueue NotificationStore Obstacles Postgres Retrying deque lifecycle logging
+    metrics tracing
+    """
   ),
-  shared("Authentication", ["Cryptography", "JSON", "Settings"]),
-  shared("SignalRProtocol", ["JSON"]),
+  shared("Authentication", "Cryptography JSON Settings"),
+  shared("SignalRProtocol", "JSON"),
   // What the commands of both programs have in common.
   shared(
     "ConsoleCommands",
-    [
-      "Authentication", "Broker", "JSON", "Postgres", "Settings", "TerminalText", "Transport", argumentParser, logging,
-    ]
+    "Authentication Broker JSON Postgres Settings TerminalText Transport argumentParser logging"
   ),
   shared(
     "ServiceRuntime",
-    [
-      "Broker", "JSON", "Postgres", "Retrying", "Settings", "TerminalText", hummingbird, lifecycle, logging, nio,
-      nioHTTPTypes, nioPosix, unixSignals,
-    ]
+    """
+    Broker JSON Postgres Retrying Settings TerminalText hummingbird lifecycle logging nio nioHTTPTypes nioPosix
+    unixSignals
+    """
   ),
 ]
 
 let services: [Target] = [
   service(
     "Gateway",
-    [
-      "Authentication", "Broker", "Cryptography", "Embedded", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "Recurrence", "Rules", "ServiceRuntime", "Settings", "WallClock", httpTypes,
-      hummingbird, lifecycle, logging, metrics, nio, tracing,
-    ]
+    """
+    Authentication Broker Cryptography Embedded JSON NotificationModel NotificationQueue NotificationStore Postgres
+    Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle logging metrics nio tracing
+    """
   ),
   service(
     "Router",
-    [
-      "Broker", "Cryptography", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "Recurrence", "Retrying", "Rules", "ServiceRuntime", "Settings", "WallClock", lifecycle, logging, metrics,
-    ]
+    """
+    Broker Cryptography JSON NotificationModel NotificationQueue NotificationStore Obstacles Recurrence Retrying Rules
+    ServiceRuntime Settings WallClock lifecycle logging metrics
+    """
   ),
   service(
     "PushDispatcher",
-    [
-      "Authentication", "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Obstacles", "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
-    ]
+    """
+    Authentication Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore Obstacles
+    ServiceRuntime Settings Transport lifecycle logging
+    """
   ),
   service(
     "EmailDispatcher",
-    [
-      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles",
-      "ServiceRuntime", "Settings", "Transport", lifecycle, logging,
-    ]
+    """
+    Broker Dispatching NotificationModel NotificationQueue NotificationStore Obstacles ServiceRuntime Settings Transport
+    lifecycle logging
+    """
   ),
   service(
     "InAppDispatcher",
-    [
-      "Authentication", "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Retrying",
-      "ServiceRuntime", "Settings", "SignalRProtocol", deque, lifecycle, logging, metrics, nio, nioHTTP1, nioPosix,
-      nioWebSocket, tracing,
-    ]
+    """
+    Authentication Broker JSON NotificationModel NotificationQueue NotificationStore Retrying ServiceRuntime Settings
+    SignalRProtocol deque lifecycle logging metrics nio nioHTTP1 nioPosix nioWebSocket tracing
+    """
   ),
   service(
     "OperatorCLI",
-    [
-      "Authentication", "Broker", "ConsoleCommands", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "Rules", "Settings", "TerminalText", argumentParser, logging,
-    ]
+    """
+    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
+    Settings TerminalText argumentParser logging
+    """
   ),
 ]
 
 let product: [Target] = [
-  .executableTarget(
-    name: "belfry",
-    dependencies: [
-      "ConsoleCommands", "EmailDispatcher", "Gateway", "InAppDispatcher", "OperatorCLI", "PushDispatcher", "Router",
-    ],
-    path: "Services/Belfry",
-    swiftSettings: settings
+  program(
+    "belfry",
+    at: "Services/Belfry",
+    "ConsoleCommands EmailDispatcher Gateway InAppDispatcher OperatorCLI PushDispatcher Router"
   )
 ]
 
@@ -219,196 +200,155 @@ let development: [Target] = [
   // Files of the repository that are inside `belfry-dev` besides.
   .target(name: "CWorkshopFiles", dependencies: ["CEmbedded"], path: "Services/Workshop/CWorkshopFiles"),
   // The same stack as compose.yaml, as plain processes.
-  workshop("LocalStack", ["CWorkshopFiles", "Embedded", logging]),
+  module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Embedded logging"),
   // What the simulator's page and `belfry-dev run` say to each other.
-  workshop("DevelopmentControl", ["JSON", nio, nioPosix]),
-  workshop(
+  module("DevelopmentControl", at: "Services/Workshop/DevelopmentControl", "JSON nio nioPosix"),
+  module(
     "Simulator",
-    path: "Simulator/Sources",
-    [
-      "CWorkshopFiles", "Cryptography", "DevelopmentControl", "Embedded", "JSON", "ServiceRuntime", "Settings", "TLS",
-      httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHPACK, nioHTTP2, nioPosix, nioTLS,
-    ]
+    at: "Services/Workshop/Simulator/Sources",
+    """
+    CWorkshopFiles Cryptography DevelopmentControl Embedded JSON ServiceRuntime Settings TLS httpTypes hummingbird
+    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS
+    """
   ),
-  workshop(
+  module(
     "Workshop",
-    path: "Sources",
-    [
-      "Authentication", "Broker", "ConsoleCommands", "DevelopmentControl", "JSON", "LocalStack", "NotificationModel",
-      "NotificationQueue", "NotificationStore", "Postgres", "Settings", "Transport", "WallClock", argumentParser,
-      logging,
-    ]
+    at: "Services/Workshop/Sources",
+    """
+    Authentication Broker ConsoleCommands DevelopmentControl JSON LocalStack NotificationModel NotificationQueue
+    NotificationStore Postgres Settings Transport WallClock argumentParser logging
+    """
   ),
-  .executableTarget(
-    name: "belfry-dev",
-    dependencies: ["ConsoleCommands", "Simulator", "Workshop"],
-    path: "Services/Workshop/Main",
-    swiftSettings: settings
-  ),
+  program("belfry-dev", at: "Services/Workshop/Main", "ConsoleCommands Simulator Workshop"),
 ]
 
 let checks: [Target] = [
-  tests(
-    "CryptographyTests",
-    ["Cryptography", "TestSupport"],
-    exclude: ["Wycheproof", "judge.py"]
-  ),
-  tests("LocalStackTests", ["BenchmarkComparison", "JSON", "LocalStack"]),
-  tests("EmbeddedTests", ["CEmbedded", "CWorkshopFiles", "Embedded", "TestSupport"]),
-  tests("PostgresTests", ["LocalStack", "Postgres", "TestSupport", lifecycle]),
+  tests("CryptographyTests", "Cryptography TestSupport", exclude: ["Wycheproof", "judge.py"]),
+  tests("LocalStackTests", "BenchmarkComparison JSON LocalStack"),
+  tests("EmbeddedTests", "CEmbedded CWorkshopFiles Embedded TestSupport"),
+  tests("PostgresTests", "LocalStack Postgres TestSupport lifecycle"),
   tests(
     "BrokerTests",
-    [
-      "Broker", "CRabbitMQ", "DriverExecutor", "LocalStack", "TestSupport", inMemoryTracing, logging, metrics,
-      metricsTestKit, tracing,
-    ]
+    "Broker CRabbitMQ DriverExecutor LocalStack TestSupport inMemoryTracing logging metrics metricsTestKit tracing"
   ),
   tests(
     "TransportTests",
-    ["LocalStack", "TestSupport", "Transport", logging],
+    "LocalStack TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
-  tests("AuthenticationTests", ["Authentication", "Cryptography", "TestSupport"]),
-  tests("JSONTests", ["JSON"]),
-  tests("SignalRProtocolTests", ["JSON", "SignalRProtocol", "TestSupport"]),
+  tests("AuthenticationTests", "Authentication Cryptography TestSupport"),
+  tests("JSONTests", "JSON"),
+  tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
   tests(
     "InAppDispatcherTests",
-    [
-      "Authentication", "Broker", "Gateway", "InAppDispatcher", "JSON", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", "ServiceRuntime", "Settings", "SignalRProtocol", "TestSupport", "WallClock",
-      httpTypes, hummingbird, inMemoryTracing, logging, metrics, metricsTestKit, nio, nioEmbedded, nioPosix, tracing,
-    ]
+    """
+    Authentication Broker Gateway InAppDispatcher JSON NotificationModel NotificationQueue NotificationStore Postgres
+    ServiceRuntime Settings SignalRProtocol TestSupport WallClock httpTypes hummingbird inMemoryTracing logging metrics
+    metricsTestKit nio nioEmbedded nioPosix tracing
+    """
   ),
-  tests("DevelopmentControlTests", ["DevelopmentControl"]),
+  tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    [
-      "Cryptography", "DevelopmentControl", "JSON", "Simulator", "TLS", httpTypes, hummingbird, nio, nioEmbedded,
-      nioTLS,
-    ]
+    "Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
   ),
-  tests("WallClockTests", ["TestSupport", "WallClock"], exclude: ["zoneinfo_cases.py"]),
-  tests("RecurrenceTests", ["Recurrence", "TestSupport", "WallClock"], exclude: ["dateutil_cases.py"]),
-  tests("RulesTests", ["JSON", "Rules", "TestSupport", "WallClock", yams]),
+  tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
+  tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
+  tests("RulesTests", "JSON Rules TestSupport WallClock yams"),
   tests(
     "NotificationModelTests",
-    ["Embedded", "JSON", "NotificationModel", "Recurrence", "Rules", "TestSupport", "WallClock"],
+    "Embedded JSON NotificationModel Recurrence Rules TestSupport WallClock",
     exclude: ["Support/schema_judge.py"]
   ),
   tests(
     "NotificationQueueTests",
-    ["Broker", "JSON", "NotificationModel", "NotificationQueue", "Rules", "Settings", "TestSupport", "WallClock"]
+    "Broker JSON NotificationModel NotificationQueue Rules Settings TestSupport WallClock"
   ),
-  tests("SettingsTests", ["Authentication", "Broker", "Postgres", "ServiceRuntime", "Settings"]),
-  tests("RetryingTests", ["Retrying"]),
-  tests("TerminalTextTests", ["TerminalText"]),
-  tests("ServiceRuntimeTests", ["ServiceRuntime", "TestSupport", hummingbird, lifecycle, logging, nio]),
+  tests("SettingsTests", "Authentication Broker Postgres ServiceRuntime Settings"),
+  tests("RetryingTests", "Retrying"),
+  tests("TerminalTextTests", "TerminalText"),
+  tests("ServiceRuntimeTests", "ServiceRuntime TestSupport hummingbird lifecycle logging nio"),
   tests(
     "RouterTests",
-    [
-      "Broker", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "Recurrence", "Retrying", "Router", "Rules", "ServiceRuntime", "TestSupport", "WallClock", logging, metrics,
-      metricsTestKit,
-    ]
+    """
+    Broker JSON NotificationModel NotificationQueue NotificationStore Obstacles Postgres Recurrence Retrying Router
+    Rules ServiceRuntime TestSupport WallClock logging metrics metricsTestKit
+    """
   ),
   tests(
     "DispatchingTests",
-    [
-      "Broker", "Dispatching", "NotificationModel", "NotificationQueue", "NotificationStore", "Obstacles", "Postgres",
-      "TestSupport", inMemoryTracing, lifecycle, metrics, metricsTestKit, tracing,
-    ]
+    """
+    Broker Dispatching NotificationModel NotificationQueue NotificationStore Obstacles Postgres TestSupport
+    inMemoryTracing lifecycle metrics metricsTestKit tracing
+    """
   ),
   tests(
     "PushDispatcherTests",
-    [
-      "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "PushDispatcher", "TestSupport", "Transport", logging,
-    ]
+    """
+    Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher
+    TestSupport Transport logging
+    """
   ),
   tests(
     "EmailDispatcherTests",
-    [
-      "Dispatching", "EmailDispatcher", "NotificationModel", "NotificationQueue", "Settings", "TestSupport",
-      "Transport",
-    ]
+    "Dispatching EmailDispatcher NotificationModel NotificationQueue Settings TestSupport Transport"
   ),
   tests(
     "GatewayTests",
-    [
-      "Authentication", "Broker", "Embedded", "Gateway", "JSON", "LocalStack", "NotificationModel",
-      "NotificationQueue", "NotificationStore", "Postgres", "Recurrence", "SeedModels", "ServiceRuntime", "Settings",
-      "TestSupport", "WallClock", httpTypes, hummingbird, inMemoryTracing, lifecycle, logging, metrics,
-      metricsTestKit, nio, nioEmbedded, tracing, yams,
-    ]
+    """
+    Authentication Broker Embedded Gateway JSON LocalStack NotificationModel NotificationQueue NotificationStore
+    Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
+    lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
+    """
   ),
   // What the clients of the systems that Belfry replaces send and read.
-  .target(name: "SeedModels", path: "Tests/SeedModels", swiftSettings: settings),
+  module("SeedModels", at: "Tests/SeedModels", ""),
   tests(
     "OperatorCLITests",
-    [
-      "Authentication", "Broker", "ConsoleCommands", "JSON", "NotificationModel", "NotificationQueue", "OperatorCLI",
-      "Rules", "Settings", "TestSupport", argumentParser,
-    ]
+    """
+    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue OperatorCLI Rules Settings
+    TestSupport argumentParser
+    """
   ),
   tests(
     "WorkshopTests",
-    [
-      "ConsoleCommands", "JSON", "LocalStack", "NotificationModel", "OperatorCLI", "TestSupport", "WallClock",
-      "Workshop", argumentParser,
-    ]
+    "ConsoleCommands JSON LocalStack NotificationModel OperatorCLI TestSupport WallClock Workshop argumentParser"
   ),
-  tests(
-    "ConsoleCommandsTests",
-    ["Authentication", "ConsoleCommands", "JSON", "Settings", "Transport"]
+  tests("ConsoleCommandsTests", "Authentication ConsoleCommands JSON Settings Transport"),
+  module(
+    "TestSupport",
+    at: "Tests/TestSupport",
+    """
+    Broker ConsoleCommands DriverExecutor JSON LocalStack NotificationModel NotificationQueue NotificationStore Postgres
+    argumentParser logging nio nioHTTP1 nioPosix
+    """
   ),
-  .target(
-    name: "TestSupport",
-    dependencies: [
-      "Broker", "ConsoleCommands", "DriverExecutor", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "NotificationStore", "Postgres", argumentParser, logging, nio, nioHTTP1, nioPosix,
-    ],
-    path: "Tests/TestSupport",
-    swiftSettings: settings
-  ),
-  tests(
-    "NotificationStoreTests",
-    ["JSON", "NotificationModel", "NotificationStore", "Postgres", "Rules", "TestSupport", "WallClock"]
-  ),
+  tests("NotificationStoreTests", "JSON NotificationModel NotificationStore Postgres Rules TestSupport WallClock"),
   tests(
     "DocumentationTests",
-    [
-      "EmailDispatcher", "Gateway", "InAppDispatcher", "JSON", "LocalStack", "NotificationModel", "NotificationQueue",
-      "PushDispatcher", "Router", "Rules", "ServiceRuntime", "Settings", "Simulator", "TestSupport", "WallClock",
-    ],
+    """
+    EmailDispatcher Gateway InAppDispatcher JSON LocalStack NotificationModel NotificationQueue PushDispatcher Router
+    Rules ServiceRuntime Settings Simulator TestSupport WallClock
+    """,
     exclude: ["Kubernetes"]
   ),
   tests(
     "EndToEndTests",
-    [
-      "Authentication", "LocalStack", "NotificationModel", "NotificationQueue", "Postgres", "SeedModels", "TestSupport",
-      "Transport", logging,
-    ]
+    "Authentication LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport logging"
   ),
 ]
 
 let benchmarks: [Target] = [
   // What two builds are compared by: pure, so that it can be tested without the benchmark.
-  .target(
-    name: "BenchmarkComparison",
-    dependencies: ["JSON"],
-    path: "Tests/BenchmarkComparison",
-    swiftSettings: settings
-  ),
+  module("BenchmarkComparison", at: "Tests/BenchmarkComparison", "JSON"),
   .systemLibrary(name: "CEpoll", path: "Tests/CEpoll"),
-  .executableTarget(
-    name: "belfry-bench",
-    dependencies: [
-      "Authentication", "BenchmarkComparison", "Broker", "CCurl", "CEpoll", "CRabbitMQ", "JSON", "LocalStack",
-      "NotificationModel", "NotificationQueue", "NotificationStore", "Postgres", "Transport", argumentParser, histogram,
-      logging,
-    ],
-    path: "Tests/Benchmarks",
-    swiftSettings: settings
+  program(
+    "belfry-bench",
+    at: "Tests/Benchmarks",
+    """
+    Authentication BenchmarkComparison Broker CCurl CEpoll CRabbitMQ JSON LocalStack NotificationModel NotificationQueue
+    NotificationStore Postgres Transport argumentParser histogram logging
+    """
   ),
 ]
 
