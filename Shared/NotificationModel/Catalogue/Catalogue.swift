@@ -97,14 +97,6 @@ public struct Catalogue: Sendable {
   /// Whether a button of any type has titles in several languages.
   public let hasLocalizedActions: Bool
 
-  /// The buttons of a type's notifications for a reader; none if the catalogue has no such type.
-  ///
-  /// - Parameter locale: The reader's; nil means the catalogue's default.
-  public func actions(of code: Int, locale: String?) -> [NotificationDTO.Action] {
-    let actions = byCode[code]?.actions ?? []
-    return actions.map { .init(id: $0.id, title: $0.title.text(locale: locale, default: defaults.locale)) }
-  }
-
   /// Answers the event of that name, without regard to case, or nil if the catalogue has none such.
   public func event(_ name: String) -> EventType? { eventsByName[name.lowercased()] }
 

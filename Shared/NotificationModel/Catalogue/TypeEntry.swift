@@ -90,7 +90,7 @@ struct TypeEntry: Sendable {
   private static func waits(_ reader: FieldReader, timeToLive: Int) -> PerChannel<Int> {
     let waits = reader.perChannel("wait") { reader, name -> Int? in
       guard let seconds = reader.seconds(name) else { return nil }
-      if name == InAppRouting().name { reader.problem(name, "is never held back") }
+      if name == Channel.inApp.name { reader.problem(name, "is never held back") }
       if seconds >= timeToLive { reader.problem(name, "is not shorter than the type's time to live") }
       return seconds
     }

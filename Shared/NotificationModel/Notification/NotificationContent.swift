@@ -89,3 +89,11 @@ public struct NotificationContent: Sendable, Equatable {
   /// Name of a type that the catalogue does not know.
   public static let unknownType = "Unknown"
 }
+
+extension NotificationContent {
+  /// What the notification is about; nil if it does not say.
+  public var relatedEntity: ViewedEntity? {
+    guard let relatedEntityType, let relatedEntityId else { return nil }
+    return ViewedEntity(type: relatedEntityType, id: relatedEntityId)
+  }
+}

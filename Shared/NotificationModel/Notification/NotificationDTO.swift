@@ -161,3 +161,13 @@ extension NotificationDTO.Shared {
     )
   }
 }
+
+extension Catalogue {
+  /// The buttons of a type's notifications for a reader; none if the catalogue has no such type.
+  ///
+  /// - Parameter locale: The reader's; nil means the catalogue's default.
+  public func actions(of code: Int, locale: String?) -> [NotificationDTO.Action] {
+    let actions = type(.code(code))?.actions ?? []
+    return actions.map { .init(id: $0.id, title: $0.title.text(locale: locale, default: defaults.locale)) }
+  }
+}

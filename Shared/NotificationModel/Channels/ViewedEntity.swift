@@ -25,11 +25,3 @@ public struct ViewedEntity: Hashable, Sendable {
     return text.hasControl() ? FieldError(name, "must not contain control characters") : nil
   }
 }
-
-extension NotificationContent {
-  /// What the notification is about; nil if it does not say.
-  public var relatedEntity: ViewedEntity? {
-    guard let relatedEntityType, let relatedEntityId else { return nil }
-    return ViewedEntity(type: relatedEntityType, id: relatedEntityId)
-  }
-}
