@@ -1,11 +1,11 @@
 // `<belfry-bell>`: the bell, its panel and its list, as one custom element. How to embed it: docs/bell.md.
-import { createCore } from './core.js';
-import { focused, h, set } from './dom.js';
-import { icon } from './icons.js';
-import { titleOf } from './item.js';
-import { Panel } from './panel.js';
-import { sheetOf, styles } from './styles.js';
-import { Texts } from './texts.js';
+import { createCore } from './core/core.js';
+import { focused, h, set } from './view/dom.js';
+import { icon } from './view/icons.js';
+import { titleOf } from './view/item.js';
+import { Panel } from './view/panel.js';
+import { sheetOf, styles } from './view/styles.js';
+import { Texts } from './languages/texts.js';
 
 const sheet = sheetOf(styles);
 const flags = ['preferences', 'quiet-hours', 'push', 'paused'];
@@ -205,7 +205,7 @@ class Bell {
     const asked = host.locale || host.closest('[lang]')?.lang || navigator.language;
     const isGerman = /^de\b/i.test(asked);
     if (isGerman && !this.german) {
-      import('./de.js').then(({ german }) => {
+      import('./languages/de.js').then(({ german }) => {
         this.german = german;
         this.#speak();
       }, error => this.fail(error));
@@ -327,7 +327,7 @@ class Bell {
   /** Settings, menus, filter and icons: beyond what a list needs at once. */
   async loadExtras() {
     try {
-      this.extras ??= await import('./extras.js');
+      this.extras ??= await import('./view/extras.js');
       this.extras.equip(this);
       return this.extras;
     } catch (error) {

@@ -7,38 +7,38 @@ export class BellError extends Error {
 }
 
 const longestWait = 300;
-const codes = { 401: "unauthorized", 403: "forbidden", 404: "not-found", 408: "timeout", 429: "rate-limited" };
+const codes = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found', 408: 'timeout', 429: 'rate-limited' };
 
 /** Seconds from `Retry-After`, which is a number or a date; null if it is neither. */
-const secondsOf = (text) => {
+const secondsOf = text => {
   const seconds = /^\d+$/.test(text) ? +text : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestWait);
 };
 
-const errorOf = async (response) => {
+const errorOf = async response => {
   const { status } = response;
   const problem = await response.json().catch(() => null);
-  return new BellError(codes[status] ?? (status < 500 ? "invalid" : "unavailable"), {
+  return new BellError(codes[status] ?? (status < 500 ? 'invalid' : 'unavailable'), {
     status,
-    detail: typeof problem?.detail === "string" ? problem.detail : null,
-    retryAfter: secondsOf(response.headers.get("Retry-After")),
+    detail: typeof problem?.detail === 'string' ? problem.detail : null,
+    retryAfter: secondsOf(response.headers.get('Retry-After')),
   });
 };
 
 const lost = ({ name }) => {
-  if (name === "SyntaxError") malformed();
-  throw new BellError(name === "TimeoutError" ? "timeout" : navigator.onLine ? "unavailable" : "offline");
+  if (name === 'SyntaxError') malformed();
+  throw new BellError(name === 'TimeoutError' ? 'timeout' : navigator.onLine ? 'unavailable' : 'offline');
 };
 
 /** An answer of 2xx where something else was expected: a proxy's sign-in page, say. */
 export const malformed = () => {
-  throw new BellError("malformed", { status: 200 });
+  throw new BellError('malformed', { status: 200 });
 };
 
 /** Whose token it is, as far as that can be read from it. */
-const subjectOf = (token) => {
+const subjectOf = token => {
   try {
-    const { sub, nameid } = JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
+    const { sub, nameid } = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
     return sub ?? nameid;
   } catch {
     return null;
@@ -47,13 +47,13 @@ const subjectOf = (token) => {
 
 /** Gives a token by what the element was given: a function, a token, or the address of one. */
 const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
-  if (typeof token === "function") return token({ isRefresh, signal });
+  if (typeof token === 'function') return token({ isRefresh, signal });
   if (token || !tokenUrl) return token;
-  const response = await fetch(tokenUrl, { signal, cache: "no-store" });
+  const response = await fetch(tokenUrl, { signal, cache: 'no-store' });
   if ([401, 403].includes(response.status)) return null;
   if (!response.ok) throw await errorOf(response);
   const text = (await response.text()).trim();
-  return text[0] === "{" ? JSON.parse(text).token : text;
+  return text[0] === '{' ? JSON.parse(text).token : text;
 };
 
 /**
@@ -66,26 +66,26 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
   let asking = null;
   let isBlocked = false;
 
-  const unauthorized = (error = new BellError("unauthorized")) => {
+  const unauthorized = (error = new BellError('unauthorized')) => {
     isBlocked = true;
     queueMicrotask(onUnauthorized);
     return error;
   };
 
-  const ask = async (isRefresh) => {
+  const ask = async isRefresh => {
     const signal = AbortSignal.timeout(times.token);
     const late = new Promise((_, reject) => (signal.onabort = reject));
     let answer;
     try {
       answer = await Promise.race([askFor(options, isRefresh, signal), late]);
     } catch (error) {
-      throw new BellError("token", { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
+      throw new BellError('token', { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
     }
-    if (typeof answer !== "string" || !answer) throw unauthorized();
+    if (typeof answer !== 'string' || !answer) throw unauthorized();
     const next = subjectOf(answer);
     if (subject !== undefined && next !== subject) {
       if (!life.isOver) onOtherUser();
-      throw new BellError("ended");
+      throw new BellError('ended');
     }
     subject = next;
     return (token = answer);
@@ -94,7 +94,7 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
   /** The token; another one than the one that was refused. One that `isLast` is for what cannot concern whoever comes next. */
   const currentToken = async (refused, isLast) => {
     const live = () => {
-      if (life.isOver && !isLast) throw new BellError("ended");
+      if (life.isOver && !isLast) throw new BellError('ended');
     };
     if (isBlocked) throw unauthorized();
     if (token && token !== refused) return token;
@@ -115,15 +115,15 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
       const response = await fetch(url, {
         method,
         body,
-        credentials: "omit",
+        credentials: 'omit',
         // Chromium makes requests of one address wait for each other where it may keep the answer.
-        cache: "no-store",
+        cache: 'no-store',
         // The page may be left right after a click.
-        keepalive: method !== "GET",
+        keepalive: method !== 'GET',
         signal: AbortSignal.timeout(timeout),
         headers: {
           ...(used && { Authorization: `Bearer ${used}` }),
-          ...(body && { "Content-Type": "application/json" }),
+          ...(body && { 'Content-Type': 'application/json' }),
         },
       }).catch(lost);
       if (response.ok) return response;

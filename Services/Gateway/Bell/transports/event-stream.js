@@ -1,7 +1,7 @@
 /** Text over server-sent events; what the client says goes in requests of its own. */
 export const open = ({ url, token, onOpen, onText, onClose, fetch }) => {
   const address = new URL(url);
-  address.searchParams.set("access_token", token);
+  address.searchParams.set('access_token', token);
   const source = new EventSource(address);
   let sent = Promise.resolve();
   source.onopen = onOpen;
@@ -10,7 +10,7 @@ export const open = ({ url, token, onOpen, onText, onClose, fetch }) => {
   source.onerror = onClose;
   return {
     send(body) {
-      sent = sent.then(() => fetch("POST", url, { body })).catch(onClose);
+      sent = sent.then(() => fetch('POST', url, { body })).catch(onClose);
     },
     close() {
       source.onopen = source.onmessage = source.onerror = null;

@@ -8,10 +8,10 @@ export const open = ({ url, onOpen, onText, onClose, fetch }) => {
   const poll = async () => {
     try {
       // The first one is answered at once.
-      await fetch("GET", url);
+      await fetch('GET', url);
       if (isOpen) onOpen();
       while (isOpen) {
-        const response = await fetch("GET", url, { timeout });
+        const response = await fetch('GET', url, { timeout });
         if (response.status === 204) break;
         const text = await response.text();
         if (isOpen && text) onText(text);
@@ -24,11 +24,11 @@ export const open = ({ url, onOpen, onText, onClose, fetch }) => {
   poll();
   return {
     send(body) {
-      sent = sent.then(() => fetch("POST", url, { body })).catch(onClose);
+      sent = sent.then(() => fetch('POST', url, { body })).catch(onClose);
     },
     close() {
       isOpen = false;
-      fetch("DELETE", url).catch(() => {});
+      fetch('DELETE', url).catch(() => {});
     },
   };
 };

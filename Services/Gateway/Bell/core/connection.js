@@ -1,5 +1,5 @@
-import { BellError } from "./api.js";
-import { jitter } from "./operations.js";
+import { BellError } from './api.js';
+import { jitter } from './operations.js';
 
 /** After so many attempts the pauses are long. */
 const patience = 10;
@@ -9,7 +9,7 @@ const patience = 10;
  * States: disconnected, connecting, connected, reconnecting, unauthorized, paused.
  */
 export const createConnection = ({ times, open, onState, onSession, onError }) => {
-  let state = "disconnected";
+  let state = 'disconnected';
   let isWanted = false;
   let isPaused = false;
   let isAsleep = false;
@@ -25,14 +25,14 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
   let steady;
   let sleep;
 
-  const become = (next) => {
+  const become = next => {
     state = next;
     onState();
   };
 
-  const seek = () => become(hasBeen || attempts ? "reconnecting" : "connecting");
+  const seek = () => become(hasBeen || attempts ? 'reconnecting' : 'connecting');
 
-  const isIdle = () => ["disconnected", "unauthorized", "paused"].includes(state);
+  const isIdle = () => ['disconnected', 'unauthorized', 'paused'].includes(state);
 
   const drop = () => {
     current++;
@@ -43,23 +43,23 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     retryAt = 0;
   };
 
-  const wait = (until) => {
+  const wait = until => {
     retryAt = until;
     timer = setTimeout(attempt, until - Date.now());
     seek();
   };
 
-  const failed = (error) => {
+  const failed = error => {
     drop();
     const { code, retryAfter } = error;
-    if (code === "ended") return;
-    if (code === "unauthorized" || code === "forbidden") return refuse();
+    if (code === 'ended') return;
+    if (code === 'unauthorized' || code === 'forbidden') return refuse();
     const now = Date.now();
     if (retryAfter) notBefore = now + retryAfter * 1000 * (1 + Math.random() / 5);
     const pause = attempts < patience ? jitter(attempts, times) : times.retryLong * (0.5 + Math.random() / 2);
     attempts++;
     wait(Math.max(now + pause, notBefore));
-    if (code !== "offline") onError(error);
+    if (code !== 'offline') onError(error);
   };
 
   const attempt = async () => {
@@ -68,20 +68,20 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     const isMine = () => mine === current;
     seek();
     try {
-      const opened = await open((error) => isMine() && failed(error));
+      const opened = await open(error => isMine() && failed(error));
       if (!isMine()) return opened.close();
       session = opened;
       hasBeen = true;
       steady = setTimeout(() => (attempts = 0), times.steady);
-      become("connected");
+      become('connected');
       onSession(session);
     } catch (error) {
-      if (isMine()) failed(error instanceof BellError ? error : new BellError("unavailable"));
+      if (isMine()) failed(error instanceof BellError ? error : new BellError('unavailable'));
     }
   };
 
   const update = () => {
-    const idle = !isWanted ? "disconnected" : isRefused ? "unauthorized" : isPaused || isAsleep ? "paused" : "";
+    const idle = !isWanted ? 'disconnected' : isRefused ? 'unauthorized' : isPaused || isAsleep ? 'paused' : '';
     if (idle) {
       drop();
       if (state !== idle) become(idle);
@@ -121,12 +121,12 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
     }
   };
 
-  const listen = (method) => {
-    document[method]("visibilitychange", onVisibility);
+  const listen = method => {
+    document[method]('visibilitychange', onVisibility);
     // Whoever goes into the browser's memory of pages holds no connection there.
-    window[method]("pagehide", rest);
-    window[method]("pageshow", onVisibility);
-    window[method]("online", hurry);
+    window[method]('pagehide', rest);
+    window[method]('pageshow', onVisibility);
+    window[method]('online', hurry);
   };
 
   return {
@@ -144,7 +144,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       isWanted = true;
       isRefused = false;
       isAsleep = document.hidden;
-      listen("addEventListener");
+      listen('addEventListener');
       update();
     },
 
@@ -152,7 +152,7 @@ export const createConnection = ({ times, open, onState, onSession, onError }) =
       isWanted = hasBeen = false;
       attempts = 0;
       clearTimeout(sleep);
-      listen("removeEventListener");
+      listen('removeEventListener');
       update();
     },
 

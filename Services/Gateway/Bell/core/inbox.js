@@ -3,10 +3,10 @@
 const maximumKept = 20_000;
 const maximumRemembered = 2_000;
 
-const texts = ["typeName", "title", "body", "createdAt"];
-const optionalTexts = ["category", "readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "relatedEntityType", "relatedEntityId", "priority"];
+const texts = ['typeName', 'title', 'body', 'createdAt'];
+const optionalTexts = ['category', 'readAt', 'seenAt', 'openedAt', 'archivedAt', 'snoozedUntil', 'relatedEntityType', 'relatedEntityId', 'priority'];
 
-const parsed = (data) => {
+const parsed = data => {
   try {
     return { ...JSON.parse(data) };
   } catch {
@@ -15,27 +15,27 @@ const parsed = (data) => {
 };
 
 /** A notification in which every member has its type; undefined for what is none. */
-const notification = (dto) => {
+const notification = dto => {
   const { id, seq, type, isRead, actions } = Object(dto);
-  if (typeof id !== "string" || !id) return;
-  const text = (name, otherwise) => [name, typeof dto[name] === "string" ? dto[name] : otherwise];
+  if (typeof id !== 'string' || !id) return;
+  const text = (name, otherwise) => [name, typeof dto[name] === 'string' ? dto[name] : otherwise];
   return {
     id,
     seq: Number.isSafeInteger(seq) ? seq : null,
     type: Number.isInteger(type) ? type : 0,
-    ...Object.fromEntries([...texts.map((name) => text(name, "")), ...optionalTexts.map((name) => text(name, null))]),
+    ...Object.fromEntries([...texts.map(name => text(name, '')), ...optionalTexts.map(name => text(name, null))]),
     data: parsed(dto.data),
     isRead: isRead === true,
-    actions: (Array.isArray(actions) ? actions : []).flatMap((action) =>
-      typeof action?.id === "string" ? { id: action.id, title: typeof action.title === "string" ? action.title : action.id } : [],
+    actions: (Array.isArray(actions) ? actions : []).flatMap(action =>
+      typeof action?.id === 'string' ? { id: action.id, title: typeof action.title === 'string' ? action.title : action.id } : [],
     ),
   };
 };
 
-const placeOf = (item) => (item.archivedAt ? "archived" : item.snoozedUntil ? "snoozed" : "inbox");
-const isUnread = (item) => !!item && !item.isRead && placeOf(item) === "inbox";
+const placeOf = item => (item.archivedAt ? 'archived' : item.snoozedUntil ? 'snoozed' : 'inbox');
+const isUnread = item => !!item && !item.isRead && placeOf(item) === 'inbox';
 
-const matches = ({ place = "inbox", unreadOnly, category, type }, item) =>
+const matches = ({ place = 'inbox', unreadOnly, category, type }, item) =>
   placeOf(item) === place &&
   !(unreadOnly && item.isRead) &&
   (!category || item.category === category) &&
@@ -70,8 +70,8 @@ export const createInbox = () => {
     changedAt = ++clock;
   };
 
-  const known = (id) => base.get(id)?.item;
-  const shown = (id) => (overlay.has(id) ? overlay.get(id) : known(id));
+  const known = id => base.get(id)?.item;
+  const shown = id => (overlay.has(id) ? overlay.get(id) : known(id));
   const sorted = () => (order ??= [...base.keys()].sort().reverse());
 
   const set = (id, item, at = ++clock) => {
@@ -100,7 +100,7 @@ export const createInbox = () => {
     return sum;
   };
 
-  const unread = (itemOf) => [...base.keys()].filter((id) => isUnread(itemOf(id)));
+  const unread = itemOf => [...base.keys()].filter(id => isUnread(itemOf(id)));
 
   const inbox = {
     /** The last `seq` up to which everything is known; null before the first page. */
@@ -108,7 +108,7 @@ export const createInbox = () => {
     /** `lastSeq` when the list was last compared with the server's. */
     syncedSeq: null,
     /** The end of the first page. */
-    firstFloor: "",
+    firstFloor: '',
     operations: [],
 
     /** To be kept with a question, and given with its answer. */
@@ -130,7 +130,7 @@ export const createInbox = () => {
     get: shown,
 
     /** Whether an operation on it is under way. */
-    isConcerned: (id) => overlay.has(id),
+    isConcerned: id => overlay.has(id),
 
     get unreadIds() {
       return unread(shown);
@@ -157,7 +157,7 @@ export const createInbox = () => {
     },
 
     view(filter) {
-      const { place = "inbox", unreadOnly, category, type } = filter ?? {};
+      const { place = 'inbox', unreadOnly, category, type } = filter ?? {};
       const key = JSON.stringify([place, !!unreadOnly, category || 0, type || 0]);
       const view = views.get(key) ?? { filter: { ...filter }, floor: null, hasMore: false, isLoading: false, isLoaded: false, error: null };
       views.set(key, view);
@@ -169,9 +169,9 @@ export const createInbox = () => {
       const { hasMore, isLoading, isLoaded, error, floor } = view;
       return (view.result ??= {
         items: sorted()
-          .filter((id) => floor !== null && id >= floor)
+          .filter(id => floor !== null && id >= floor)
           .map(shown)
-          .filter((item) => item && matches(view.filter, item)),
+          .filter(item => item && matches(view.filter, item)),
         hasMore: hasMore && base.size < maximumKept,
         isLoading,
         isLoaded,
@@ -182,12 +182,12 @@ export const createInbox = () => {
     /** The first page of a list, or the next one; says whether the count in it could be taken. */
     takePage(view, { notifications, hasMore, unreadCount }, asked, isFirst) {
       const top = isFirst ? null : view.floor;
-      const items = notifications.flatMap((dto) => put(dto, asked) ?? []);
+      const items = notifications.flatMap(dto => put(dto, asked) ?? []);
       const ids = new Set(items.map(({ id }) => id));
       const lowest = [...ids].sort()[0];
       // A page that leads nowhere is the last one.
       const goesOn = hasMore === true && ids.size > 0 && (top === null || lowest < top);
-      const floor = goesOn ? lowest : "";
+      const floor = goesOn ? lowest : '';
       if (isFirst && view === inbox.view()) {
         const seqs = items.flatMap(({ seq }) => seq ?? []);
         const isGap = inbox.lastSeq !== null && goesOn && Math.min(...seqs) > inbox.lastSeq + 1;
@@ -287,7 +287,7 @@ export const createInbox = () => {
     // Operations
 
     drop(operation) {
-      inbox.operations = inbox.operations.filter((other) => other !== operation);
+      inbox.operations = inbox.operations.filter(other => other !== operation);
       inbox.derive();
     },
 
@@ -297,7 +297,7 @@ export const createInbox = () => {
       const isUntold = changedAt <= asked;
       changed();
       for (const id of ids) {
-        if (kind === "remove") remember(deleted, id);
+        if (kind === 'remove') remember(deleted, id);
         const { item, at } = base.get(id) ?? {};
         if (item && at <= asked) set(id, apply(item));
       }

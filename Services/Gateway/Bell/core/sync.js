@@ -1,13 +1,13 @@
-import { malformed } from "./api.js";
-import { jitter } from "./operations.js";
+import { malformed } from './api.js';
+import { jitter } from './operations.js';
 
-export const inboxPath = "/api/v1/notifications";
+export const inboxPath = '/api/v1/notifications';
 const firstPage = 20;
 const laterPages = 50;
 
 const pagePath = ({ place, unreadOnly, category, type }, before) => {
   const query = new URLSearchParams({ pageSize: before ? laterPages : firstPage });
-  const parameters = { before, unreadOnly, category, type, archived: place === "archived", snoozed: place === "snoozed" };
+  const parameters = { before, unreadOnly, category, type, archived: place === 'archived', snoozed: place === 'snoozed' };
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `${inboxPath}?${query}`;
 };
@@ -28,7 +28,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     onChange();
     const asked = inbox.ask();
     try {
-      const data = await api.request("GET", pagePath(view.filter, !isFirst && floor));
+      const data = await api.request('GET', pagePath(view.filter, !isFirst && floor));
       if (!Array.isArray(data?.notifications)) malformed();
       view.error = null;
       // A list that was begun anew meanwhile has another end.
@@ -50,9 +50,9 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
   };
 
   /** What became of the part of the list beyond the first page. */
-  const readChanges = async (since) => {
+  const readChanges = async since => {
     const asked = inbox.ask();
-    const data = await api.request("GET", `${inboxPath}/changes?since=${since}&limit=1`);
+    const data = await api.request('GET', `${inboxPath}/changes?since=${since}&limit=1`);
     if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) malformed();
     for (const dto of data.changed) inbox.revise(dto, asked);
     for (const id of data.deleted) inbox.remove(id);
@@ -78,7 +78,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     timer = 0;
   };
 
-  const later = (wait) => {
+  const later = wait => {
     rest();
     timer = setTimeout(() => {
       timer = 0;
@@ -88,10 +88,10 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     }, wait);
   };
 
-  const settle = (error) => {
+  const settle = error => {
     syncing = null;
     if (!error) failures = 0;
-    else if (!isIdle() && error.code !== "ended") {
+    else if (!isIdle() && error.code !== 'ended') {
       onError(error);
       later(Math.max((error.retryAfter ?? 0) * 1000, jitter(++failures, times)));
     }
@@ -112,7 +112,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     if (!timer) later(times.verify * (1 + Math.random()));
   };
 
-  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch((error) => isIdle() || error.code === "ended" || onError(error));
+  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch(error => isIdle() || error.code === 'ended' || onError(error));
 
   return {
     sync,

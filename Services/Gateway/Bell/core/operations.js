@@ -1,4 +1,4 @@
-import { BellError } from "./api.js";
+import { BellError } from './api.js';
 
 const maximumWaiting = 500;
 const atOnce = 4;
@@ -6,7 +6,7 @@ const atOnce = 4;
 const maximumAnswers = 6;
 const maximumAttempts = 20;
 
-const temporary = ["offline", "timeout", "unavailable", "rate-limited", "malformed", "token"];
+const temporary = ['offline', 'timeout', 'unavailable', 'rate-limited', 'malformed', 'token'];
 
 /** Full jitter: a random time up to one that doubles with each attempt. */
 export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random() * Math.min(retryMaximum, retryMinimum * 2 ** attempt);
@@ -27,7 +27,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
     pump();
   };
 
-  const succeed = (operation) => {
+  const succeed = operation => {
     inbox.commit(operation);
     operation.settle({ ok: true, error: null });
     onCommit(operation);
@@ -37,35 +37,35 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
 
   const fail = (operation, error) => {
     const { kind, ids, isAll, isQuiet } = operation;
-    if (error.code === "not-found" && kind === "remove") return succeed(operation);
-    if (life.isOver || error.code === "ended") return leave(operation, error);
+    if (error.code === 'not-found' && kind === 'remove') return succeed(operation);
+    if (life.isOver || error.code === 'ended') return leave(operation, error);
     if (temporary.includes(error.code)) {
-      if (error.code !== "offline") operation.attempts++;
+      if (error.code !== 'offline') operation.attempts++;
       if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
         const until = Date.now() + (error.retryAfter ?? 0) * 1000 + jitter(operation.attempts, times);
         operation.notBefore = until;
-        if (error.code === "rate-limited") heldUntil = until;
+        if (error.code === 'rate-limited') heldUntil = until;
         return pump();
       }
     }
     // One that cannot be used does not spoil the others.
-    if (error.code === "invalid" && ids.size > 1 && !isAll) {
+    if (error.code === 'invalid' && ids.size > 1 && !isAll) {
       inbox.drop(operation);
-      const parts = [...ids].map((id) => add({ ...operation, ids: [id] }).done);
-      return Promise.all(parts).then((results) => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
+      const parts = [...ids].map(id => add({ ...operation, ids: [id] }).done);
+      return Promise.all(parts).then(results => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
     }
-    if (error.code === "not-found" && kind !== "act" && ids.size === 1) for (const id of ids) inbox.remove(id);
+    if (error.code === 'not-found' && kind !== 'act' && ids.size === 1) for (const id of ids) inbox.remove(id);
     error.operation = { kind, ids: [...ids] };
     leave(operation, error);
     if (!isQuiet) onError(error);
   };
 
-  const send = (operation) => {
+  const send = operation => {
     operation.isSending = operation.isSent = true;
     operation.asked = inbox.ask();
     operation.send([...operation.ids]).then(
       () => succeed(operation),
-      (error) => {
+      error => {
         operation.isSending = false;
         fail(operation, error);
       },
@@ -87,7 +87,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
         next = Math.min(next, notBefore);
         continue;
       }
-      const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some((id) => taken.has(id));
+      const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some(id => taken.has(id));
       for (const id of ids) taken.add(id);
       isAllTaken ||= isAll;
       if (isBlocked) continue;
@@ -99,12 +99,12 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
   };
 
   /** `wanted`: kind, ids, apply(item), send(ids), and perhaps isAll, isQuiet and delay. */
-  const add = (wanted) => {
+  const add = wanted => {
     const { kind, ids, apply, delay = 0 } = wanted;
     // What it makes of an item is the same object until the item is another one.
     const made = new WeakMap();
     let settle;
-    const done = new Promise((resolve) => (settle = resolve));
+    const done = new Promise(resolve => (settle = resolve));
     const operation = {
       ...wanted,
       ids: new Set(ids),
@@ -124,7 +124,7 @@ export const createOperations = ({ inbox, times, life, onChange, onError, onComm
       onChange();
       pump();
     } else {
-      const error = new BellError("full", { operation: { kind, ids } });
+      const error = new BellError('full', { operation: { kind, ids } });
       settle({ ok: false, error });
       onError(error);
     }

@@ -1,4 +1,4 @@
-import { createPreferences } from './preferences.js';
+import { createPreferences } from '../settings/preferences.js';
 import { archive, morning, snooze, unarchive, unsnooze } from './put-aside.js';
 
 export const english = {

@@ -1,4 +1,4 @@
-import { inboxPath } from "./sync.js";
+import { inboxPath } from './sync.js';
 
 const maximumAtOnce = 500;
 
@@ -17,9 +17,9 @@ export const createActions = ({ api, inbox, operations, times }) => {
 
   /** `members` are what changes in them; null is all of it. */
   const perform = (kind, ids, members, send, more) =>
-    operations.add({ kind, ids, apply: (item) => members && { ...item, ...members }, send, ...more });
+    operations.add({ kind, ids, apply: item => members && { ...item, ...members }, send, ...more });
 
-  const one = (kind, id, members, rest, method = "PATCH", body, more) =>
+  const one = (kind, id, members, rest, method = 'PATCH', body, more) =>
     perform(kind, [id], members, () => call(method, id, rest, body), more);
 
   const flushSeen = () => {
@@ -27,24 +27,24 @@ export const createActions = ({ api, inbox, operations, times }) => {
     seenTimer = 0;
     const ids = unsent;
     unsent = [];
-    const send = (notificationIds) => api.request("POST", `${inboxPath}/seen`, { notificationIds });
-    if (ids.length) perform("seen", ids, { seenAt: now() }, send, { isQuiet: true });
+    const send = notificationIds => api.request('POST', `${inboxPath}/seen`, { notificationIds });
+    if (ids.length) perform('seen', ids, { seenAt: now() }, send, { isQuiet: true });
   };
 
   const actions = {
-    markAsRead: (ids) =>
-      perform("read", [ids].flat().slice(0, maximumAtOnce), reading(), (notificationIds) =>
+    markAsRead: ids =>
+      perform('read', [ids].flat().slice(0, maximumAtOnce), reading(), notificationIds =>
         notificationIds.length > 1
-          ? api.request("POST", `${inboxPath}/read`, { notificationIds })
-          : call("PATCH", notificationIds[0], "/read"),
+          ? api.request('POST', `${inboxPath}/read`, { notificationIds })
+          : call('PATCH', notificationIds[0], '/read'),
       ),
     markAllAsRead: () =>
-      perform("read", inbox.unreadIds, reading(), () => api.request("POST", `${inboxPath}/read`), { isAll: true }),
-    markAsUnread: (id) => one("unread", id, { isRead: false, readAt: null }, "/unread"),
-    remove: (id) => one("remove", id, null, "", "DELETE", undefined, { delay: times.undo }),
+      perform('read', inbox.unreadIds, reading(), () => api.request('POST', `${inboxPath}/read`), { isAll: true }),
+    markAsUnread: id => one('unread', id, { isRead: false, readAt: null }, '/unread'),
+    remove: id => one('remove', id, null, '', 'DELETE', undefined, { delay: times.undo }),
     /** One notification: its members as they will be, and the call below its address. */
     change: one,
-    act: (id, action) => one("act", id, {}, `/actions/${encodeURIComponent(action)}`, "POST"),
+    act: (id, action) => one('act', id, {}, `/actions/${encodeURIComponent(action)}`, 'POST'),
 
     /** Collected, and told in one call. */
     markAsSeen(ids) {
@@ -58,7 +58,7 @@ export const createActions = ({ api, inbox, operations, times }) => {
     },
 
     opened(id) {
-      if (!inbox.get(id)?.openedAt) one("opened", id, { openedAt: now() }, "/opened", "POST", undefined, { isQuiet: true });
+      if (!inbox.get(id)?.openedAt) one('opened', id, { openedAt: now() }, '/opened', 'POST', undefined, { isQuiet: true });
     },
   };
   return { actions, flushSeen };

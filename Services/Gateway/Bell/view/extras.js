@@ -5,14 +5,14 @@ import { extraStyles } from './extra-styles.js';
 import { Filter } from './filter.js';
 import { useKeys } from './keys.js';
 import { keepMenu, english as menuTexts } from './menu.js';
-import { prompt, english as pushTexts } from './push.js';
+import { prompt, english as pushTexts } from '../push/push.js';
 import { announcer, Toast } from './saying.js';
 import { Seen } from './seen.js';
-import { Settings, english as settingsTexts } from './settings.js';
+import { Settings, english as settingsTexts } from '../settings/settings.js';
 
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
-export { enablePush, forgetPush } from './push.js';
+export { enablePush, forgetPush } from '../push/push.js';
 export { archive, snooze } from './put-aside.js';
 export { announceNews } from './saying.js';
 

@@ -1,7 +1,7 @@
 // The settings within the panel.
-import { spaced } from './filter.js';
+import { spaced } from '../view/filter.js';
 import { createPreferences } from './preferences.js';
-import { morning } from './put-aside.js';
+import { morning } from '../view/put-aside.js';
 
 export const english = {
   enabled: 'Notifications',

@@ -1,10 +1,10 @@
-import { createActions } from "./actions.js";
-import { createAPI, malformed } from "./api.js";
-import { createConnection } from "./connection.js";
-import { connect } from "./hub.js";
-import { createInbox } from "./inbox.js";
-import { createOperations } from "./operations.js";
-import { createSync } from "./sync.js";
+import { createActions } from './actions.js';
+import { createAPI, malformed } from './api.js';
+import { createConnection } from './connection.js';
+import { connect } from './hub.js';
+import { createInbox } from './inbox.js';
+import { createOperations } from './operations.js';
+import { createSync } from './sync.js';
 
 /** Milliseconds. */
 const defaultTimes = {
@@ -34,7 +34,7 @@ const createUser = (options, renew) => {
   let announcedSeq = null;
   let news = null;
 
-  const guarded = (call) => (...args) => life.isOver || call(...args);
+  const guarded = call => (...args) => life.isOver || call(...args);
 
   const tell = guarded((callback, ...args) => {
     try {
@@ -50,13 +50,13 @@ const createUser = (options, renew) => {
       setTimeout(() => {
         const told = news;
         news = null;
-        tell("onChange", told);
+        tell('onChange', told);
       }, times.draw);
     }
     news = { state: isState || !!news?.state };
   };
   const onInbox = () => onChange();
-  const onError = (error) => tell("onError", error);
+  const onError = error => tell('onError', error);
   const isIdle = () => life.isOver || !isStarted || connection.isIdle();
 
   const inbox = createInbox();
@@ -94,7 +94,7 @@ const createUser = (options, renew) => {
     if (isResumed) inbox.advance();
     const item = inbox.get(dto?.id);
     const isNews = item && !(item.seq !== null && item.seq <= announcedSeq);
-    if (isNews && inbox.announce(item.id)) tell("onNotification", item, { isMissed });
+    if (isNews && inbox.announce(item.id)) tell('onNotification', item, { isMissed });
     onChange();
   };
 
@@ -105,9 +105,9 @@ const createUser = (options, renew) => {
   };
 
   const targets = {
-    ReceiveNotification: (dto) => receive(dto, false),
-    NotificationRead: (id) => take(id, inbox.read, id),
-    NotificationChanged: (dto) => take(dto?.id, inbox.change, dto),
+    ReceiveNotification: dto => receive(dto, false),
+    NotificationRead: id => take(id, inbox.read, id),
+    NotificationChanged: dto => take(dto?.id, inbox.change, dto),
     NotificationDeleted: inbox.remove,
     UnreadCountChanged(count) {
       const isExpected = inbox.takeCount(count);
@@ -119,7 +119,7 @@ const createUser = (options, renew) => {
 
   const onCall = guarded((target, args) => {
     if (Object.hasOwn(targets, target)) targets[target](args[0]);
-    else tell("onEvent", target, args);
+    else tell('onEvent', target, args);
     onChange();
   });
 
@@ -129,7 +129,7 @@ const createUser = (options, renew) => {
     if (!mine || mine.isResuming || inbox.lastSeq === null) return;
     mine.isResuming = true;
     try {
-      await mine.resume(inbox.lastSeq, guarded((dto) => receive(dto, true)));
+      await mine.resume(inbox.lastSeq, guarded(dto => receive(dto, true)));
       if (session !== mine) return;
       isResumed = true;
       inbox.advance();
@@ -142,8 +142,8 @@ const createUser = (options, renew) => {
     times,
     async open(onClose) {
       // The element's own address, or else the gateway knows.
-      options.hub ??= (await api.request("GET", "/bell/config.json", undefined, { bearer: null }))?.hub;
-      if (typeof options.hub !== "string") malformed();
+      options.hub ??= (await api.request('GET', '/bell/config.json', undefined, { bearer: null }))?.hub;
+      if (typeof options.hub !== 'string') malformed();
       const hub = new URL(options.hub, `${options.gateway}/`);
       return connect(api, hub, { times, onCall, onMalformed: sync.doubt, onClose });
     },
@@ -182,7 +182,7 @@ const createUser = (options, renew) => {
     start() {
       if (isStarted) return;
       isStarted = true;
-      window.addEventListener("pagehide", flush);
+      window.addEventListener('pagehide', flush);
       api.unblock();
       connection.start();
       if (!isIdle()) sync.sync();
@@ -191,7 +191,7 @@ const createUser = (options, renew) => {
     stop() {
       if (!isStarted) return;
       isStarted = false;
-      window.removeEventListener("pagehide", flush);
+      window.removeEventListener('pagehide', flush);
       flush();
       sync.rest();
       connection.stop();
@@ -233,7 +233,7 @@ const createUser = (options, renew) => {
 
 /** The bell without its looks. */
 export const createCore = ({ ...options }) => {
-  const renew = (isStarted) => {
+  const renew = isStarted => {
     user.end();
     user = createUser(options, renew);
     if (isStarted) user.start();
