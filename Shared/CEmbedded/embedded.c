@@ -27,10 +27,10 @@ static const unsigned char file_6[] = {
 #embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz"
 };
 static const unsigned char file_7[] = {
-#embed "../../Services/Gateway/Bell/served/extras-62GQHRFP.js"
+#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js"
 };
 static const unsigned char file_8[] = {
-#embed "../../Services/Gateway/Bell/served/extras-62GQHRFP.js.gz"
+#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js.gz"
 };
 static const unsigned char file_9[] = {
 #embed "../../Services/Gateway/Bell/served/long-polling-VQSI5GQS.js"
@@ -143,8 +143,8 @@ static const struct embedded_file files[] = {
   {"Services/Gateway/Bell/served/de-KTWV2WCN.js.gz", file_4, sizeof file_4},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js", file_5, sizeof file_5},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz", file_6, sizeof file_6},
-  {"Services/Gateway/Bell/served/extras-62GQHRFP.js", file_7, sizeof file_7},
-  {"Services/Gateway/Bell/served/extras-62GQHRFP.js.gz", file_8, sizeof file_8},
+  {"Services/Gateway/Bell/served/extras-OUPJX772.js", file_7, sizeof file_7},
+  {"Services/Gateway/Bell/served/extras-OUPJX772.js.gz", file_8, sizeof file_8},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js", file_9, sizeof file_9},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js.gz", file_10, sizeof file_10},
   {"Services/Gateway/Bell/served/previous/de.js", file_11, sizeof file_11},

@@ -118,6 +118,17 @@ def test_what_is_served_is_made_of_the_sources_and_small():
     assert check.returncode == 0, check.stdout + check.stderr
 
 
+def test_the_sources_are_one_dialect():
+    """Single quotes; functions, except for what has to be a class: an element and an error."""
+    classes = set()
+    for file in sources():
+        text = file.read_text()
+        classes |= set(re.findall(r"\bclass (\w+) ", text))
+        code = re.sub(r"`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'|//.*|/\*[\s\S]*?\*/", "", text)
+        assert '"' not in code, file
+    assert classes == {"BelfryBell", "BellError"}
+
+
 def test_what_is_loaded_at_first_is_small(open_bell, stub, person):
     """In bytes of gzip: until the panel is opened the page loads the entry alone, and then the extras."""
     bell = open_bell()

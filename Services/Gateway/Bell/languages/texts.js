@@ -40,58 +40,50 @@ const usable = locale => {
   }
 };
 
-/** Texts, numbers and times of one locale. `layers` are message objects, the first that has a key decides. */
-export class Texts {
-  #host;
-  #language;
-  #plural;
-  #number;
-  #relative;
-  #dates = {};
+/**
+ * Texts, numbers and times of one locale: `host` are the page's own texts, `language` those of the element in that language. What both lack is
+ * English.
+ */
+export const createTexts = (wanted, host, language) => {
+  const locale = usable(wanted);
+  const plural = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const dates = {};
 
-  /** `host` are the page's own texts, `language` those of the element in that language; what both lack is English. */
-  constructor(locale, host, language) {
-    this.locale = usable(locale);
-    this.#host = host;
-    this.#language = language;
-    this.#plural = new Intl.PluralRules(this.locale);
-    this.#number = new Intl.NumberFormat(this.locale);
-    this.#relative = new Intl.RelativeTimeFormat(this.locale, { numeric: 'auto' });
-  }
-
-  /** Takes the English texts of a later module in; returns all that there are. */
-  extend(messages) {
-    return Object.assign(english, messages);
-  }
+  const number = value => numbers.format(value);
 
   /** The text of a key; `{name}` is replaced, and `count` chooses among plural forms. */
-  get(key, values = {}) {
-    let text = this.#host?.[key] ?? this.#language?.[key] ?? english[key] ?? '';
+  const get = (key, values = {}) => {
+    let text = host?.[key] ?? language?.[key] ?? english[key] ?? '';
     if (typeof text === 'object') {
-      text = (values.count === 0 ? text.zero : null) ?? text[this.#plural.select(values.count)] ?? text.other ?? '';
+      text = (values.count === 0 ? text.zero : null) ?? text[plural.select(values.count)] ?? text.other ?? '';
     }
     return `${text}`.replace(/\{(\w+)\}/g, (whole, name) =>
-      typeof values[name] === 'number' ? this.number(values[name]) : values[name] ?? whole);
-  }
+      typeof values[name] === 'number' ? number(values[name]) : values[name] ?? whole);
+  };
 
-  number = value => this.#number.format(value);
-
-  /** `[text, milliseconds until it is wrong]` of an instant; no text for what is no instant. */
-  age(instant, now = Date.now()) {
-    if (!Number.isFinite(instant)) return ['', Infinity];
-    const age = now - instant;
-    if (age < 6e4) return [this.get('now'), 6e4 - age];
-    for (const [unit, size, limit] of [['minute', 6e4, 36e5], ['hour', 36e5, 864e5], ['day', 864e5, 6048e5]]) {
-      if (age < limit) return [this.#relative.format(-Math.floor(age / size), unit), size - (age % size)];
-    }
-    const isThisYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
-    return [this.date(instant, { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' }), Infinity];
-  }
-
-  date(instant, options) {
+  const date = (instant, options) => {
     if (!Number.isFinite(+instant)) return '';
     // To make one takes as long as to draw a row.
-    const format = (this.#dates[JSON.stringify(options)] ??= new Intl.DateTimeFormat(this.locale, options));
+    const format = (dates[JSON.stringify(options)] ??= new Intl.DateTimeFormat(locale, options));
     return format.format(instant);
-  }
-}
+  };
+
+  /** `[text, milliseconds until it is wrong]` of an instant; no text for what is no instant. */
+  const age = (instant, now = Date.now()) => {
+    if (!Number.isFinite(instant)) return ['', Infinity];
+    const past = now - instant;
+    if (past < 6e4) return [get('now'), 6e4 - past];
+    for (const [unit, size, limit] of [['minute', 6e4, 36e5], ['hour', 36e5, 864e5], ['day', 864e5, 6048e5]]) {
+      if (past < limit) return [relative.format(-Math.floor(past / size), unit), size - (past % size)];
+    }
+    const isThisYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
+    return [date(instant, { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' }), Infinity];
+  };
+
+  /** Takes the English texts of a later module in; returns all that there are. */
+  const extend = messages => Object.assign(english, messages);
+
+  return { locale, get, number, date, age, extend };
+};

@@ -1,7 +1,7 @@
 /** Writes the ages in a list that are not true any more, and comes back when the next one will not be. */
-export const keepAgesTrue = ({ panel, texts }) => {
-  const { feed, bell } = panel;
-  clearTimeout(panel.nextAge);
+export const keepAgesTrue = bell => {
+  const { panel: { feed }, texts } = bell;
+  clearTimeout(bell.nextAge);
   if (!feed.checkVisibility()) return;
   let next = 864e5;
   for (const row of feed.children) {
@@ -11,5 +11,5 @@ export const keepAgesTrue = ({ panel, texts }) => {
     if (time.textContent !== text) time.textContent = text;
     next = Math.min(next, rest);
   }
-  panel.nextAge = setTimeout(() => keepAgesTrue(bell), Math.max(next, 250));
+  bell.nextAge = setTimeout(keepAgesTrue, Math.max(next, 250), bell);
 };

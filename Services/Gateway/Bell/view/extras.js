@@ -2,13 +2,13 @@
 import { advise } from './advice.js';
 import { keepAgesTrue } from './ages.js';
 import { extraStyles } from './extra-styles.js';
-import { Filter } from './filter.js';
+import { createFilter } from './filter.js';
 import { useKeys } from './keys.js';
 import { keepMenu, english as menuTexts } from './menu.js';
 import { prompt, english as pushTexts } from '../push/push.js';
-import { announcer, Toast } from './saying.js';
-import { Seen } from './seen.js';
-import { Settings, english as settingsTexts } from '../settings/settings.js';
+import { announcer, createToast } from './saying.js';
+import { createSeen } from './seen.js';
+import { createSettings, english as settingsTexts } from '../settings/settings.js';
 
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
@@ -51,12 +51,12 @@ export const equip = bell => {
   if (!bell.toast) {
     bell.messages = texts.extend(english);
     root.adoptedStyleSheets.push(kit.sheetOf(extraStyles));
-    bell.filter = new Filter(bell);
-    bell.settings = new Settings(bell);
-    bell.toast = new Toast(bell);
+    bell.filter = createFilter(bell);
+    bell.settings = createSettings(bell);
+    bell.toast = createToast(bell);
     bell.announce = announcer(bell.status);
-    bell.seen = new Seen(bell);
-    useKeys(panel);
+    bell.seen = createSeen(bell);
+    useKeys(bell);
     panel.rows.redraw();
   }
   if (host.push && host.pushProvider) prompt(bell);

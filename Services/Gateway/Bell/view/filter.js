@@ -14,41 +14,40 @@ const categoriesOf = async ({ core, texts }) => {
   return [...groups].map(([name, of]) => ({ name, types: [...new Set(of.map(type => type.name))] }));
 };
 
-export class Filter {
-  #categories = [];
+export const createFilter = bell => {
+  const { panel, host, kit: { h } } = bell;
+  let categories = [];
+  const node = h('select', { part: 'filter', change: () => panel.choose(panel.tab, node.value) });
 
-  constructor(bell) {
-    const { panel, kit: { h } } = bell;
-    this.bell = bell;
-    this.node = h('select', { part: 'filter', change: () => panel.choose(panel.tab, this.node.value) });
-    panel.bar.append(this.node);
-    bell.host.addEventListener('belfry-state', () => this.#load());
-    this.draw();
-    this.#load();
-  }
-
-  // As soon as somebody is there.
-  async #load() {
-    if (this.bell.core.state !== 'connected' || this.#categories.length) return;
-    this.#categories = await categoriesOf(this.bell);
-    this.draw();
-  }
-
-  draw() {
-    const { panel: { choice }, texts, kit: { h } } = this.bell;
+  const draw = () => {
+    const { texts } = bell;
+    const { choice } = panel;
     const option = (value, text) => {
       const node = h('option', { value }, text);
       node.selected = value === choice;
       return node;
     };
     const group = (label, names, text) => names?.length && h('optgroup', { label }, ...names.map(name => option(name, text(name))));
-    const found = this.#categories.find(({ name, types }) => [name, ...types.map(type => `type:${type}`)].includes(choice));
-    this.node.ariaLabel = this.node.title = texts.get('filter');
-    this.node.replaceChildren(...[
+    const found = categories.find(({ name, types }) => [name, ...types.map(type => `type:${type}`)].includes(choice));
+    node.ariaLabel = node.title = texts.get('filter');
+    node.replaceChildren(...[
       option('', texts.get('everything')),
-      group(texts.get('categories'), this.#categories.map(({ name }) => name), name => name),
+      group(texts.get('categories'), categories.map(({ name }) => name), name => name),
       group(texts.get('types', { category: found?.name }), found?.types.map(type => `type:${type}`), name => spaced(name.slice(5))),
       group(texts.get('places'), ['archived', 'snoozed'], name => texts.get(name)),
     ].filter(Boolean));
-  }
-}
+  };
+
+  // As soon as somebody is there.
+  const load = async () => {
+    if (bell.core.state !== 'connected' || categories.length) return;
+    categories = await categoriesOf(bell);
+    draw();
+  };
+
+  panel.bar.append(node);
+  host.addEventListener('belfry-state', load);
+  draw();
+  load();
+  return { draw };
+};

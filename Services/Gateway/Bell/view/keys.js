@@ -1,10 +1,11 @@
 const inField = 'input, select, textarea';
 
 /** What the keys do in a panel, beyond what the browser does by itself. */
-export const useKeys = panel => panel.node.addEventListener('keydown', event => {
+export const useKeys = bell => bell.panel.node.addEventListener('keydown', event => {
   const { key, target, altKey, ctrlKey, metaKey } = event;
   if (altKey || target.matches(inField)) return;
-  const { bell, rows, tabs } = panel;
+  const { panel } = bell;
+  const { rows, tabs } = panel;
   const item = target.closest('[role=article]')?.item;
   const row = rows.indexOf(item?.id);
   const last = rows.items.length - 1;

@@ -3,42 +3,40 @@ const lifeOfToast = 5000;
 const betweenAnnouncements = 5000;
 
 /** Short messages; what can be undone is collected until its time is over. */
-export class Toast {
-  #entries = new Set();
+export const createToast = bell => {
+  const { panel, kit: { h } } = bell;
+  const entries = new Set();
+  const node = h('div', { part: 'toast', hidden: true });
+  panel.frame.append(node);
 
-  constructor(bell) {
-    this.bell = bell;
-    this.node = bell.kit.h('div', { part: 'toast', hidden: true });
-    bell.panel.frame.append(this.node);
-  }
+  const draw = () => {
+    const last = [...entries].at(-1);
+    if (node.matches(':focus-within')) panel.node.focus();
+    node.hidden = !last;
+    node.replaceChildren(last?.text ?? '', last?.undo ? h('button', { class: 'link', click: undo }, bell.texts.get('undo')) : '');
+  };
 
-  show(text, undo) {
+  const show = (text, undo) => {
     const entry = { text, undo };
-    this.#entries.add(entry);
-    this.#draw();
+    entries.add(entry);
+    draw();
     setTimeout(() => {
-      this.#entries.delete(entry);
-      this.#draw();
+      entries.delete(entry);
+      draw();
     }, lifeOfToast);
-    this.bell.announce(() => text);
-  }
+    bell.announce(() => text);
+  };
 
-  undo() {
-    if (!this.#entries.size) return;
-    for (const { undo } of this.#entries) undo?.();
-    this.#entries.clear();
-    this.#draw();
-    this.bell.panel.node.focus();
-  }
+  const undo = () => {
+    if (!entries.size) return;
+    for (const { undo } of entries) undo?.();
+    entries.clear();
+    draw();
+    panel.node.focus();
+  };
 
-  #draw() {
-    const last = [...this.#entries].at(-1);
-    const { kit: { h }, panel, texts } = this.bell;
-    if (this.node.matches(':focus-within')) panel.node.focus();
-    this.node.hidden = !last;
-    this.node.replaceChildren(last?.text ?? '', last?.undo ? h('button', { class: 'link', click: () => this.undo() }, texts.get('undo')) : '');
-  }
-}
+  return { show, undo };
+};
 
 /** A function that says the latest message to screen readers, one in five seconds. */
 export const announcer = status => {

@@ -1,22 +1,13 @@
 const most = 5000;
 
 /** What has lain in sight for a while has been seen, and is read where `read-on` says so: each once, whatever becomes of that. */
-export class Seen {
-  #timer = 0;
-  #read = new Set();
+export const createSeen = bell => {
+  const { panel: { feed, scroller } } = bell;
+  let timer = 0;
+  const read = new Set();
 
-  constructor(bell) {
-    this.bell = bell;
-    new IntersectionObserver(() => this.changed(), { threshold: [0, 0.25, 0.5, 0.75, 1] }).observe(bell.panel.scroller);
-  }
-
-  changed() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), this.bell.readOn === 'view' ? 1000 : 200);
-  }
-
-  #look() {
-    const { core, panel: { feed, scroller }, readOn } = this.bell;
+  const look = () => {
+    const { core, readOn } = bell;
     if (document.hidden || !feed.checkVisibility()) return;
     const list = scroller.getBoundingClientRect();
     const inSight = [...feed.children].filter(row => {
@@ -26,9 +17,17 @@ export class Seen {
     }).map(row => row.item);
     core.markAsSeen(inSight.map(({ id }) => id));
     if (readOn !== 'view') return;
-    if (this.#read.size > most) this.#read.clear();
-    const unread = inSight.filter(({ id, isRead }) => !isRead && !this.#read.has(id)).map(({ id }) => id);
-    for (const id of unread) this.#read.add(id);
+    if (read.size > most) read.clear();
+    const unread = inSight.filter(({ id, isRead }) => !isRead && !read.has(id)).map(({ id }) => id);
+    for (const id of unread) read.add(id);
     if (unread.length) core.markAsRead(unread);
-  }
-}
+  };
+
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, bell.readOn === 'view' ? 1000 : 200);
+  };
+
+  new IntersectionObserver(changed, { threshold: [0, 0.25, 0.5, 0.75, 1] }).observe(scroller);
+  return { changed };
+};
