@@ -15,99 +15,123 @@ static const unsigned char file_2[] = {
 #embed "../../Services/Gateway/Bell/served/belfry-bell.js.gz"
 };
 static const unsigned char file_3[] = {
-#embed "../../Services/Gateway/Bell/served/de.js"
+#embed "../../Services/Gateway/Bell/served/de-KTWV2WCN.js"
 };
 static const unsigned char file_4[] = {
-#embed "../../Services/Gateway/Bell/served/de.js.gz"
+#embed "../../Services/Gateway/Bell/served/de-KTWV2WCN.js.gz"
 };
 static const unsigned char file_5[] = {
-#embed "../../Services/Gateway/Bell/served/event-stream.js"
+#embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js"
 };
 static const unsigned char file_6[] = {
-#embed "../../Services/Gateway/Bell/served/event-stream.js.gz"
+#embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz"
 };
 static const unsigned char file_7[] = {
-#embed "../../Services/Gateway/Bell/served/extras.js"
+#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js"
 };
 static const unsigned char file_8[] = {
-#embed "../../Services/Gateway/Bell/served/extras.js.gz"
+#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js.gz"
 };
 static const unsigned char file_9[] = {
-#embed "../../Services/Gateway/Bell/served/long-polling.js"
+#embed "../../Services/Gateway/Bell/served/long-polling-VQSI5GQS.js"
 };
 static const unsigned char file_10[] = {
-#embed "../../Services/Gateway/Bell/served/long-polling.js.gz"
+#embed "../../Services/Gateway/Bell/served/long-polling-VQSI5GQS.js.gz"
 };
 static const unsigned char file_11[] = {
-#embed "../../Services/Gateway/Description/asyncapi.yaml"
+#embed "../../Services/Gateway/Bell/served/previous/de.js"
 };
 static const unsigned char file_12[] = {
-#embed "../../Services/Gateway/Description/openapi.yaml"
+#embed "../../Services/Gateway/Bell/served/previous/de.js.gz"
 };
 static const unsigned char file_13[] = {
-#embed "../../Shared/NotificationModel/catalogue.schema.json"
+#embed "../../Services/Gateway/Bell/served/previous/event-stream.js"
 };
 static const unsigned char file_14[] = {
-#embed "../../Shared/NotificationModel/catalogue.yaml"
+#embed "../../Services/Gateway/Bell/served/previous/event-stream.js.gz"
 };
 static const unsigned char file_15[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0001_initial.sql"
+#embed "../../Services/Gateway/Bell/served/previous/extras.js"
 };
 static const unsigned char file_16[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0002_presence.sql"
+#embed "../../Services/Gateway/Bell/served/previous/extras.js.gz"
 };
 static const unsigned char file_17[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0003_devices.sql"
+#embed "../../Services/Gateway/Bell/served/previous/long-polling.js"
 };
 static const unsigned char file_18[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0004_seq_order.sql"
+#embed "../../Services/Gateway/Bell/served/previous/long-polling.js.gz"
 };
 static const unsigned char file_19[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0005_decisions.sql"
+#embed "../../Services/Gateway/Description/asyncapi.yaml"
 };
 static const unsigned char file_20[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0006_reasons.sql"
+#embed "../../Services/Gateway/Description/openapi.yaml"
 };
 static const unsigned char file_21[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0007_settings.sql"
+#embed "../../Shared/NotificationModel/catalogue.schema.json"
 };
 static const unsigned char file_22[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0008_held.sql"
+#embed "../../Shared/NotificationModel/catalogue.yaml"
 };
 static const unsigned char file_23[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0009_schedules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0001_initial.sql"
 };
 static const unsigned char file_24[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0010_rules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0002_presence.sql"
 };
 static const unsigned char file_25[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0011_requests.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0003_devices.sql"
 };
 static const unsigned char file_26[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0012_inbox.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0004_seq_order.sql"
 };
 static const unsigned char file_27[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0013_devices.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0005_decisions.sql"
 };
 static const unsigned char file_28[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0014_directory.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0006_reasons.sql"
 };
 static const unsigned char file_29[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0015_erasure.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0007_settings.sql"
 };
 static const unsigned char file_30[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0016_statistics.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0008_held.sql"
 };
 static const unsigned char file_31[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0017_api_keys.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0009_schedules.sql"
 };
 static const unsigned char file_32[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0018_schedules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0010_rules.sql"
 };
 static const unsigned char file_33[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0019_text_too_long.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0011_requests.sql"
 };
 static const unsigned char file_34[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0012_inbox.sql"
+};
+static const unsigned char file_35[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0013_devices.sql"
+};
+static const unsigned char file_36[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0014_directory.sql"
+};
+static const unsigned char file_37[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0015_erasure.sql"
+};
+static const unsigned char file_38[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0016_statistics.sql"
+};
+static const unsigned char file_39[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0017_api_keys.sql"
+};
+static const unsigned char file_40[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0018_schedules.sql"
+};
+static const unsigned char file_41[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0019_text_too_long.sql"
+};
+static const unsigned char file_42[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0020_due.sql"
 };
 
@@ -115,38 +139,46 @@ static const struct embedded_file files[] = {
   {"Services/Gateway/Bell/served/belfry-bell.d.ts", file_0, sizeof file_0},
   {"Services/Gateway/Bell/served/belfry-bell.js", file_1, sizeof file_1},
   {"Services/Gateway/Bell/served/belfry-bell.js.gz", file_2, sizeof file_2},
-  {"Services/Gateway/Bell/served/de.js", file_3, sizeof file_3},
-  {"Services/Gateway/Bell/served/de.js.gz", file_4, sizeof file_4},
-  {"Services/Gateway/Bell/served/event-stream.js", file_5, sizeof file_5},
-  {"Services/Gateway/Bell/served/event-stream.js.gz", file_6, sizeof file_6},
-  {"Services/Gateway/Bell/served/extras.js", file_7, sizeof file_7},
-  {"Services/Gateway/Bell/served/extras.js.gz", file_8, sizeof file_8},
-  {"Services/Gateway/Bell/served/long-polling.js", file_9, sizeof file_9},
-  {"Services/Gateway/Bell/served/long-polling.js.gz", file_10, sizeof file_10},
-  {"Services/Gateway/Description/asyncapi.yaml", file_11, sizeof file_11},
-  {"Services/Gateway/Description/openapi.yaml", file_12, sizeof file_12},
-  {"Shared/NotificationModel/catalogue.schema.json", file_13, sizeof file_13},
-  {"Shared/NotificationModel/catalogue.yaml", file_14, sizeof file_14},
-  {"Shared/NotificationStore/Migrations/m0001_initial.sql", file_15, sizeof file_15},
-  {"Shared/NotificationStore/Migrations/m0002_presence.sql", file_16, sizeof file_16},
-  {"Shared/NotificationStore/Migrations/m0003_devices.sql", file_17, sizeof file_17},
-  {"Shared/NotificationStore/Migrations/m0004_seq_order.sql", file_18, sizeof file_18},
-  {"Shared/NotificationStore/Migrations/m0005_decisions.sql", file_19, sizeof file_19},
-  {"Shared/NotificationStore/Migrations/m0006_reasons.sql", file_20, sizeof file_20},
-  {"Shared/NotificationStore/Migrations/m0007_settings.sql", file_21, sizeof file_21},
-  {"Shared/NotificationStore/Migrations/m0008_held.sql", file_22, sizeof file_22},
-  {"Shared/NotificationStore/Migrations/m0009_schedules.sql", file_23, sizeof file_23},
-  {"Shared/NotificationStore/Migrations/m0010_rules.sql", file_24, sizeof file_24},
-  {"Shared/NotificationStore/Migrations/m0011_requests.sql", file_25, sizeof file_25},
-  {"Shared/NotificationStore/Migrations/m0012_inbox.sql", file_26, sizeof file_26},
-  {"Shared/NotificationStore/Migrations/m0013_devices.sql", file_27, sizeof file_27},
-  {"Shared/NotificationStore/Migrations/m0014_directory.sql", file_28, sizeof file_28},
-  {"Shared/NotificationStore/Migrations/m0015_erasure.sql", file_29, sizeof file_29},
-  {"Shared/NotificationStore/Migrations/m0016_statistics.sql", file_30, sizeof file_30},
-  {"Shared/NotificationStore/Migrations/m0017_api_keys.sql", file_31, sizeof file_31},
-  {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_32, sizeof file_32},
-  {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_33, sizeof file_33},
-  {"Shared/NotificationStore/Migrations/m0020_due.sql", file_34, sizeof file_34},
+  {"Services/Gateway/Bell/served/de-KTWV2WCN.js", file_3, sizeof file_3},
+  {"Services/Gateway/Bell/served/de-KTWV2WCN.js.gz", file_4, sizeof file_4},
+  {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js", file_5, sizeof file_5},
+  {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz", file_6, sizeof file_6},
+  {"Services/Gateway/Bell/served/extras-OUPJX772.js", file_7, sizeof file_7},
+  {"Services/Gateway/Bell/served/extras-OUPJX772.js.gz", file_8, sizeof file_8},
+  {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js", file_9, sizeof file_9},
+  {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js.gz", file_10, sizeof file_10},
+  {"Services/Gateway/Bell/served/previous/de.js", file_11, sizeof file_11},
+  {"Services/Gateway/Bell/served/previous/de.js.gz", file_12, sizeof file_12},
+  {"Services/Gateway/Bell/served/previous/event-stream.js", file_13, sizeof file_13},
+  {"Services/Gateway/Bell/served/previous/event-stream.js.gz", file_14, sizeof file_14},
+  {"Services/Gateway/Bell/served/previous/extras.js", file_15, sizeof file_15},
+  {"Services/Gateway/Bell/served/previous/extras.js.gz", file_16, sizeof file_16},
+  {"Services/Gateway/Bell/served/previous/long-polling.js", file_17, sizeof file_17},
+  {"Services/Gateway/Bell/served/previous/long-polling.js.gz", file_18, sizeof file_18},
+  {"Services/Gateway/Description/asyncapi.yaml", file_19, sizeof file_19},
+  {"Services/Gateway/Description/openapi.yaml", file_20, sizeof file_20},
+  {"Shared/NotificationModel/catalogue.schema.json", file_21, sizeof file_21},
+  {"Shared/NotificationModel/catalogue.yaml", file_22, sizeof file_22},
+  {"Shared/NotificationStore/Migrations/m0001_initial.sql", file_23, sizeof file_23},
+  {"Shared/NotificationStore/Migrations/m0002_presence.sql", file_24, sizeof file_24},
+  {"Shared/NotificationStore/Migrations/m0003_devices.sql", file_25, sizeof file_25},
+  {"Shared/NotificationStore/Migrations/m0004_seq_order.sql", file_26, sizeof file_26},
+  {"Shared/NotificationStore/Migrations/m0005_decisions.sql", file_27, sizeof file_27},
+  {"Shared/NotificationStore/Migrations/m0006_reasons.sql", file_28, sizeof file_28},
+  {"Shared/NotificationStore/Migrations/m0007_settings.sql", file_29, sizeof file_29},
+  {"Shared/NotificationStore/Migrations/m0008_held.sql", file_30, sizeof file_30},
+  {"Shared/NotificationStore/Migrations/m0009_schedules.sql", file_31, sizeof file_31},
+  {"Shared/NotificationStore/Migrations/m0010_rules.sql", file_32, sizeof file_32},
+  {"Shared/NotificationStore/Migrations/m0011_requests.sql", file_33, sizeof file_33},
+  {"Shared/NotificationStore/Migrations/m0012_inbox.sql", file_34, sizeof file_34},
+  {"Shared/NotificationStore/Migrations/m0013_devices.sql", file_35, sizeof file_35},
+  {"Shared/NotificationStore/Migrations/m0014_directory.sql", file_36, sizeof file_36},
+  {"Shared/NotificationStore/Migrations/m0015_erasure.sql", file_37, sizeof file_37},
+  {"Shared/NotificationStore/Migrations/m0016_statistics.sql", file_38, sizeof file_38},
+  {"Shared/NotificationStore/Migrations/m0017_api_keys.sql", file_39, sizeof file_39},
+  {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_40, sizeof file_40},
+  {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_41, sizeof file_41},
+  {"Shared/NotificationStore/Migrations/m0020_due.sql", file_42, sizeof file_42},
 };
 
 struct embedded_files product_files(void) {

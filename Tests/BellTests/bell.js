@@ -16,6 +16,8 @@ globalThis.named = (role, words) =>
   [...root.querySelectorAll(`[role=${role}]`)].find(node => node.checkVisibility() && node.textContent.trim().startsWith(words));
 // What a selector can name: elements that a test asked for are numbered.
 globalThis.number = element => (element.dataset.number ??= Math.random());
+globalThis.modules = () =>
+  performance.getEntriesByType("resource").flatMap(({ name }) => name.match(/[/]bell[/]v1[/](?:.*[/])?(.+?)(?:-[0-9A-Z]{8})?[.]js$/)?.[1] ?? []);
 // Whether the bell has what the database has: as many of the newest as it has loaded, and the count.
 globalThis.agrees = ([theirs, unread]) =>
   bell.unreadCount === unread &&

@@ -35,6 +35,11 @@ class Bell:
         return self.get("bell.unreadCount")
 
     @property
+    def modules(self):
+        """The bell's modules that the page has loaded, without folders and the hashes of their content."""
+        return self.get("modules()")
+
+    @property
     def badge(self):
         """What the badge says; empty where there is none to be seen."""
         return self.get("text('badge')")

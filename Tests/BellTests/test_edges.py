@@ -87,7 +87,7 @@ def test_a_refused_reading_by_sight_is_not_tried_again(open_bell, stub, person):
 def test_a_menu_that_is_asked_for_before_its_module_is_there(open_bell, stub, person):
     """The rows are drawn anew when the module comes, and the bell goes on either way."""
     person.fill(2)
-    held = stub.hold("GET /bell/v1/extras.js")
+    held = stub.hold(f"GET /bell/v1/{stub.api.module('extras')}")
     bell = open_bell(wait=False)
     bell.page.click(bell.part("button"))
     bell.shows("Number 2", "Number 1")
@@ -141,15 +141,15 @@ def test_paused_asks_for_nothing(open_bell, stub, person):
     assert stub.site.token_requests[person.id] == 0
 
 
-def test_the_last_language_is_the_one_that_shows(open_bell, person):
+def test_the_last_language_is_the_one_that_shows(open_bell, stub, person):
     setup = """customElements.whenDefined('belfry-bell').then(async () => {
       const bell = document.querySelector('belfry-bell');
       bell.locale = 'de';
       await null, await null, await null;
       bell.locale = 'en';
-      await import(new URL('/bell/v1/de.js', document.querySelector('script[type=module]').src));
+      await import(new URL('/bell/v1/GERMAN', document.querySelector('script[type=module]').src));
       globalThis.isOver = true;
-    });"""
+    });""".replace("GERMAN", stub.api.module("de"))
     bell = open_bell('layout="inline"', setup=setup)
     bell.wait_for("globalThis.isOver")
     assert bell.get("text('title')") == "Notifications"

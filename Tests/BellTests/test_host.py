@@ -2,7 +2,7 @@
 
 import pytest
 
-from stub.gateway import SOURCES
+from stub.gateway import SOURCES, sources
 from world import wait_until
 
 
@@ -33,9 +33,9 @@ def test_other_texts_and_plurals(open_bell, person):
 
 
 def test_every_text_is_there_in_both_languages(open_bell, stub):
-    for file in SOURCES.glob("*.js"):
-        stub.site.files[f"/sources/{file.name}"] = (file.read_text(), "text/javascript")
-    names = """Promise.all(['texts', 'extras', 'de'].map(name => import(`/sources/${name}.js`))).then(([texts, extras, { german }]) =>
+    for file in sources():
+        stub.site.files[f"/sources/{file.relative_to(SOURCES)}"] = (file.read_text(), "text/javascript")
+    names = """Promise.all(['languages/texts', 'view/extras', 'languages/de'].map(name => import(`/sources/${name}.js`))).then(([texts, extras, { german }]) =>
       [Object.keys({ ...texts.english, ...extras.english }).sort(), Object.keys(german).sort()])"""
     english, german = open_bell().get(names)
     assert german == english

@@ -141,7 +141,11 @@ def test_what_cannot_be_loaded_is_said_and_tried_again(open_bell, stub, person):
     person.add("Hello")
     stub.fail("GET /api/v1/notifications", status=500)
     # It would try again by itself, but not before this test is over.
-    bell = open_bell('layout="inline"', wait=False, times={"retryMinimum": 60_000, "retryMaximum": 60_000})
+    times = {"retryMinimum": 60_000, "retryMaximum": 60_000}
+    bell = open_bell('layout="inline"', setup="Math.random = () => 0.9;", wait=False, times=times)
+    # It asks again once it is connected, and fails again.
+    bell.wait_for("bell.state === 'connected'")
+    bell.get("new Promise(done => setTimeout(done, 100)).then(() => true)")
     bell.wait_for("text('error').includes('could not be loaded')")
     stub.end_faults()
     bell.page.click(f"{bell.part('error')} button")

@@ -147,6 +147,7 @@ class StubWorld(World):
     def mend(self):
         super().mend()
         self.refused_tokens.clear()
+        self.api.entry = None
         self.end_faults()
         self.api.requests.clear()
         self.connections.transports = list(TRANSPORTS)

@@ -14,7 +14,16 @@ from .inbox import NotFound, in_inbox
 from .settings import CATALOGUE, Refused
 
 SOURCES = pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell"
+SERVED = SOURCES / "served"
+# The later modules of the previous release.
+PREVIOUS = SERVED / "previous"
 KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+
+def sources():
+    """The bell's modules as they are written."""
+    return [file for file in SOURCES.rglob("*.js") if SERVED not in file.parents]
+
 
 # As CrossOrigin.swift has them.
 PREFLIGHT = {
@@ -53,12 +62,19 @@ class Gateway:
         self.requests = []
         self.hub = None
         # What is served at /bell/v1/.
-        self.files = SOURCES / "served"
+        self.files = SERVED
+        # Another release's entry, if that is served instead.
+        self.entry = None
 
     def app(self):
         app = web.Application(client_max_size=1 << 20)
         app.router.add_route("*", "/{path:.*}", self._serve)
         return app
+
+    def module(self, name):
+        """Where a later module is below /bell/v1/: `extras-<hash>.js`, or as it is written."""
+        patterns = (f"{name}-????????.js", f"*/{name}.js")
+        return next(file.relative_to(self.files).as_posix() for pattern in patterns for file in self.files.glob(pattern))
 
     async def _serve(self, request):
         origin = request.headers.get("Origin")
@@ -83,11 +99,17 @@ class Gateway:
         headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
         if name == "config.json":
             return web.json_response({"hub": self.hub}, headers=headers)
-        file = self.files / name.removeprefix("v1/")
-        if not name.startswith("v1/") or file.parent != self.files or not file.is_file():
+        file = self._find(name.removeprefix("v1/")) if name.startswith("v1/") else None
+        if file is None:
             return web.Response(status=404, headers=headers)
         kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
         return web.Response(body=file.read_bytes(), headers=headers | kind)
+
+    def _find(self, name):
+        if self.entry and name == "belfry-bell.js":
+            return self.entry
+        files = [(folder, (folder / name).resolve()) for folder in (self.files, PREVIOUS)]
+        return next((file for folder, file in files if file.is_relative_to(folder) and file.is_file()), None)
 
     async def _with_faults(self, request, work):
         line = f"{request.method} {request.path}"

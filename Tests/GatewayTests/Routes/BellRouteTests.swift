@@ -21,12 +21,30 @@ import Testing
         #expect(answer.status == .ok && Array(answer.body) == file.bytes)
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
-        #expect(answer.headers[.cacheControl] == "public, max-age=300")
         #expect(answer.headers[.contentEncoding] == nil)
         #expect(
           answer.headers[.contentType]?.hasPrefix(file.name.hasSuffix(".js") ? "text/javascript" : "text/") == true
         )
       }
+    }
+  }
+
+  @Test func `what has a hash in its name is cached for good, and what keeps its name is not`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      for name in BellFile.all.keys {
+        let answer = try await gateway.call(.get, "/bell/v1/\(name)").expect(.ok)
+        let isHashed = name.contains(#/^[a-z-]+-[0-9A-Z]{8}\.js$/#)
+        #expect(
+          answer.headers[.cacheControl] == (isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300")
+        )
+      }
+    }
+  }
+
+  @Test func `pages that have the entry of the previous release get its modules`() throws {
+    let previous = EmbeddedFile.below("Services/Gateway/Bell/served/previous").map(\.name)
+    for module in ["de", "event-stream", "extras", "long-polling"] {
+      #expect(previous.contains { $0.hasPrefix(module) && BellFile.all[$0] != nil })
     }
   }
 

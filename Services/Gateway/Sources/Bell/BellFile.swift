@@ -7,25 +7,32 @@ struct BellFile: Sendable {
   private let plain: Representation
   private let compressed: Representation?
 
-  /// Every module by its name.
+  /// Every module by its name: those of this release, and the later modules of the previous one, for pages that have its entry.
   static let all: [String: BellFile] = {
     let files = EmbeddedFile.below("Services/Gateway/Bell/served")
-    let compressed = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
+    let compressed = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
     let modules = files.filter { !$0.name.hasSuffix(".gz") }
     return Dictionary(
-      uniqueKeysWithValues: modules.map { ($0.name, BellFile($0, compressed: compressed[$0.name + ".gz"])) }
+      modules.map { ($0.name, BellFile($0, compressed: compressed[$0.path + ".gz"])) },
+      // A module that did not change since is there twice, with the same hash in its name.
+      uniquingKeysWith: { first, _ in first }
     )
   }()
 
   private init(_ file: EmbeddedFile, compressed: EmbeddedFile?) {
-    // The path names no release: a page learns of the next one within minutes.
-    func representation(_ file: EmbeddedFile, _ type: String) -> Representation {
-      Representation(file.bytes, contentType: type, caching: "public, max-age=300")
-    }
     // Type declarations are read by tools, which ask for text.
     let type = file.name.hasSuffix(".js") ? "text/javascript; charset=utf-8" : "text/plain; charset=utf-8"
-    plain = representation(file, type)
-    self.compressed = compressed.map { representation($0, type) }
+    let caching = Self.caching(ofName: file.name)
+    func representation(_ file: EmbeddedFile) -> Representation {
+      Representation(file.bytes, contentType: type, caching: caching)
+    }
+    plain = representation(file)
+    self.compressed = compressed.map(representation)
+  }
+
+  /// The entry's name is that of every release: a page learns of the next one within minutes. A name with a hash never gets other content.
+  static func caching(ofName name: String) -> String {
+    name.contains(#/-[0-9A-Z]{8}\.js$/#) ? "public, max-age=31536000, immutable" : "public, max-age=300"
   }
 
   /// - Throws: 412.

@@ -1,0 +1,37 @@
+const texts = ['typeName', 'title', 'body', 'createdAt'];
+const optionalTexts = ['category', 'readAt', 'seenAt', 'openedAt', 'archivedAt', 'snoozedUntil', 'relatedEntityType', 'relatedEntityId', 'priority'];
+
+const parsed = data => {
+  try {
+    return { ...JSON.parse(data) };
+  } catch {
+    return {};
+  }
+};
+
+/** A notification in which every member has its type; undefined for what is none. */
+export const notification = dto => {
+  const { id, seq, type, isRead, actions } = Object(dto);
+  if (typeof id !== 'string' || !id) return;
+  const text = (name, otherwise) => [name, typeof dto[name] === 'string' ? dto[name] : otherwise];
+  return {
+    id,
+    seq: Number.isSafeInteger(seq) ? seq : null,
+    type: Number.isInteger(type) ? type : 0,
+    ...Object.fromEntries([...texts.map(name => text(name, '')), ...optionalTexts.map(name => text(name, null))]),
+    data: parsed(dto.data),
+    isRead: isRead === true,
+    actions: (Array.isArray(actions) ? actions : []).flatMap(action =>
+      typeof action?.id === 'string' ? { id: action.id, title: typeof action.title === 'string' ? action.title : action.id } : [],
+    ),
+  };
+};
+
+export const placeOf = item => (item.archivedAt ? 'archived' : item.snoozedUntil ? 'snoozed' : 'inbox');
+export const isUnread = item => !!item && !item.isRead && placeOf(item) === 'inbox';
+
+export const matches = ({ place = 'inbox', unreadOnly, category, type }, item) =>
+  placeOf(item) === place &&
+  !(unreadOnly && item.isRead) &&
+  (!category || item.category === category) &&
+  (!type || item.type === type || item.typeName === type);

@@ -1,0 +1,144 @@
+import { malformed } from './api.js';
+import { jitter } from './operations.js';
+
+export const inboxPath = '/api/v1/notifications';
+const firstPage = 20;
+const laterPages = 50;
+
+const pagePath = ({ place, unreadOnly, category, type }, before) => {
+  const query = new URLSearchParams({ pageSize: before ? laterPages : firstPage });
+  const parameters = { before, unreadOnly, category, type, archived: place === 'archived', snoozed: place === 'snoozed' };
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
+  return `${inboxPath}?${query}`;
+};
+
+/** Reads lists, and brings them in line with the server's whenever something may have been missed. */
+export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSettled }) => {
+  let syncing = null;
+  let timer = 0;
+  let failures = 0;
+  let syncedAt = -Infinity;
+  /** The filter that is looked at. */
+  let active;
+
+  const loadNow = async (view, isFirst) => {
+    const { floor } = view;
+    view.isLoading = true;
+    view.result = null;
+    onChange();
+    const asked = inbox.ask();
+    try {
+      const data = await api.request('GET', pagePath(view.filter, !isFirst && floor));
+      if (!Array.isArray(data?.notifications)) malformed();
+      view.error = null;
+      // A list that was begun anew meanwhile has another end.
+      return (isFirst || view.floor === floor) && inbox.takePage(view, data, asked, isFirst);
+    } catch (error) {
+      view.error = error;
+      throw error;
+    } finally {
+      view.loading = view.result = null;
+      view.isLoading = false;
+      onChange();
+    }
+  };
+
+  /** Asks for a page of a list, one at a time; says whether the count that came with it could be taken. */
+  const loadPage = async (view, isFirst) => {
+    while (view.loading) await view.loading.catch(() => {});
+    return (view.loading = loadNow(view, isFirst));
+  };
+
+  /** What became of the part of the list beyond the first page. */
+  const readChanges = async since => {
+    const asked = inbox.ask();
+    const data = await api.request('GET', `${inboxPath}/changes?since=${since}&limit=1`);
+    if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) malformed();
+    for (const dto of data.changed) inbox.revise(dto, asked);
+    for (const id of data.deleted) inbox.remove(id);
+    if (data.isComplete !== true) inbox.forgetBelow(inbox.firstFloor, asked);
+  };
+
+  const syncOnce = async () => {
+    const main = inbox.view();
+    const view = inbox.view(active);
+    const since = inbox.syncedSeq;
+    const isCounted = await loadPage(main, true);
+    if (since !== null && inbox.size > firstPage) await readChanges(since);
+    inbox.syncedSeq = inbox.lastSeq;
+    for (const other of inbox.views) if (other !== main && other !== view) other.isLoaded = false;
+    if (view !== main) await loadPage(view, true);
+    syncedAt = Date.now();
+    // Something was told while the page was on its way: its count may be older.
+    if (!isCounted) doubt();
+  };
+
+  const rest = () => {
+    clearTimeout(timer);
+    timer = 0;
+  };
+
+  const later = wait => {
+    rest();
+    timer = setTimeout(() => {
+      timer = 0;
+      // The page under way may have been read before what is in doubt.
+      if (syncing) doubt();
+      else if (!isIdle()) sync();
+    }, wait);
+  };
+
+  const settle = error => {
+    syncing = null;
+    if (!error) failures = 0;
+    else if (!isIdle() && error.code !== 'ended') {
+      onError(error);
+      later(Math.max((error.retryAfter ?? 0) * 1000, jitter(++failures, times)));
+    }
+    onSettled();
+  };
+
+  /** The first page again; never two at a time. Tries again by itself while it fails. */
+  const sync = () => {
+    if (!syncing) {
+      rest();
+      syncing = syncOnce().then(settle, settle);
+    }
+    return syncing;
+  };
+
+  /** What was told does not fit together, or may have come in another order: the server has the last word. */
+  const doubt = () => {
+    if (!timer) later(times.verify * (1 + Math.random()));
+  };
+
+  const loadOne = (view, isFirst) => loadPage(view, isFirst).catch(error => isIdle() || error.code === 'ended' || onError(error));
+
+  return {
+    sync,
+    doubt,
+    rest,
+
+    /** Whether the list was compared with the server's a moment ago, or is about to. */
+    get isFresh() {
+      return !!syncing || Date.now() - syncedAt < times.steady;
+    },
+
+    /** What was read may have changed unnoticed. */
+    expire() {
+      syncedAt = -Infinity;
+    },
+
+    async load(filter) {
+      active = filter;
+      const view = inbox.view(filter);
+      if (!view.isLoaded && !isIdle()) await (view === inbox.view() ? sync() : loadOne(view, true));
+    },
+
+    async loadMore(filter) {
+      active = filter;
+      const view = inbox.view(filter);
+      if (!view.loading && inbox.list(filter).hasMore) await loadOne(view);
+    },
+  };
+};

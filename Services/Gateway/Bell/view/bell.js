@@ -1,0 +1,220 @@
+import { createCore } from '../core/core.js';
+import { createTexts } from '../languages/texts.js';
+import { createStateBanner } from './banner.js';
+import { focused, h, set } from './dom.js';
+import { icon } from './icons.js';
+import { titleOf } from './item.js';
+import { createPanel } from './panel.js';
+import { sheetOf } from './styles.js';
+
+/** Whether this browser was registered for pushes: push.js keeps its id there. */
+const hasDevice = () => {
+  try {
+    return !!localStorage['belfry-push-device'];
+  } catch {}
+};
+
+/** The element's inside: what the panel and the later modules work with. `origin` is the gateway, unless `src` says otherwise. */
+export const createBell = (host, root, origin) => {
+  const news = [];
+  let german;
+  let where;
+  let tokenProvider;
+  let isSignedOut = false;
+  let shownCount;
+
+  const bell = {
+    host,
+    root,
+    kit: { h, set, icon, sheetOf, titleOf }, // later modules share these instead of bringing their own
+    texts: createTexts('en'),
+
+    get isInline() {
+      return host.layout === 'inline';
+    },
+    get isOpen() {
+      return bell.isInline || bell.panel.node.matches(':popover-open');
+    },
+    get readOn() {
+      return host.readOn ?? 'click';
+    },
+
+    emit: (name, detail, cancelable) =>
+      host.dispatchEvent(new CustomEvent(`belfry-${name}`, { detail, cancelable, bubbles: true, composed: true })),
+
+    fail(error, more) {
+      bell.emit('error', { error, ...more });
+    },
+
+    disconnect() {
+      banner.clear();
+      panel.closed();
+      bell.core.stop();
+    },
+
+    configure() {
+      const { node } = panel;
+      const { isInline } = bell;
+      const { src, hub, tokenUrl, token, tokenProvider: provider } = host;
+      const next = `${[src, hub, tokenUrl, token]}`;
+      const isNew = next !== where;
+      const isOther = provider !== tokenProvider;
+      if (isNew) connect();
+      else if (isOther) bell.core.setToken(provider ?? token);
+      isSignedOut &&= !isNew && !isOther;
+      where = next;
+      tokenProvider = provider;
+      bell.core.setPaused(host.paused);
+      if (!isSignedOut) bell.core.start();
+      const isAppearing = isNew || !button.hidden;
+      button.hidden = isInline;
+      set(node, 'popover', isInline ? null : 'auto');
+      set(node, 'role', isInline ? 'region' : 'dialog');
+      speak();
+      if (isInline && isAppearing) panel.opened();
+      if (host.push || bell.extras) bell.loadExtras();
+    },
+
+    draw(what) {
+      const { core, texts } = bell;
+      const { unreadCount } = core;
+      const count = unreadCount ?? 0;
+      const most = Math.floor(host.maxBadge) || 9;
+      badge.hidden = !count;
+      badge.textContent = texts.number(Math.min(count, most)) + (count > most ? '+' : '');
+      button.ariaLabel = texts.get('unreadName', { count });
+      button.ariaExpanded = bell.isOpen;
+      panel.draw();
+      if (count !== shownCount && (shownCount || unreadCount !== null)) {
+        shownCount = count;
+        bell.emit('unread', { count });
+      }
+      if (what?.state) banner.draw();
+    },
+
+    show(isWanted) {
+      if (!bell.isInline && isWanted !== bell.isOpen && host.isConnected) panel.node.togglePopover(isWanted);
+    },
+
+    async signOut() {
+      // What is theirs until the end: the site's session may be the next user's as soon as this returns.
+      const { request, token } = bell.core;
+      const isRegistered = hasDevice();
+      if (isRegistered) token(null, true).catch(() => {});
+      news.length = 0;
+      bell.settings?.close();
+      bell.core.signOut();
+      isSignedOut = true;
+      bell.show(false);
+      const extras = (isRegistered || bell.extras) && (await bell.loadExtras());
+      return extras ? extras.forgetPush({ request, host, fail: error => bell.fail(error) }) : { ok: !isRegistered, error: null };
+    },
+
+    /** What `renderItem` gets beside the notification. */
+    context({ id }) {
+      const { core, texts } = bell;
+      const context = {
+        text: (key, values) => texts.get(key, values),
+        age: date => texts.age(Date.parse(date))[0],
+        remove: () => panel.remove({ id }),
+      };
+      for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
+        context[name] = async (...values) => (core[name]?.(id, ...values) ?? (await bell.loadExtras())[name](core, id, ...values)).done;
+      }
+      return context;
+    },
+
+    /** Settings, menus, filter and icons: beyond what a list needs at once. */
+    async loadExtras() {
+      try {
+        bell.extras ??= await import('./extras.js');
+        bell.extras.equip(bell);
+        return bell.extras;
+      } catch (error) {
+        bell.fail(error);
+      }
+    },
+
+    async openSettings() {
+      await bell.loadExtras();
+      bell.settings?.open();
+    },
+
+    async openMenu(item, row) {
+      (await bell.loadExtras())?.openMenu(bell, item, row);
+    },
+  };
+
+  const hear = async notification => {
+    news.push(notification);
+    (await bell.loadExtras())?.announceNews(bell, news);
+  };
+
+  const connect = () => {
+    const { src, hub, tokenUrl, token, tokenProvider, times } = host;
+    bell.settings?.close();
+    bell.core?.signOut();
+    bell.core = createCore({
+      gateway: new URL(src ?? origin, document.baseURI).href.replace(/\/+$/, ''),
+      hub,
+      token: tokenProvider ?? token,
+      tokenUrl,
+      times,
+      onChange: what => bell.draw(what),
+      onNotification: (notification, { isMissed }) => {
+        if (bell.emit('notification', { notification, isMissed }, true)) hear(notification);
+      },
+      onEvent: (name, args) => bell.emit('event', { name, arguments: args }),
+      onError: error => {
+        if (error.operation) bell.toast?.show(bell.texts.get('errorWrite'));
+        bell.fail(error);
+      },
+    });
+  };
+
+  // Texts of the locale; those of another language come when they are needed.
+  const speak = () => {
+    const asked = host.locale || host.closest('[lang]')?.lang || navigator.language;
+    const isGerman = /^de\b/i.test(asked);
+    if (isGerman && !german) {
+      import('../languages/de.js').then(module => {
+        german = module.german;
+        speak();
+      }, error => bell.fail(error));
+    }
+    // Times in a language that the texts are not in would read as a mistake.
+    const isKnown = host.messages || (isGerman ? german : /^en\b/i.test(asked));
+    bell.texts = createTexts(isKnown ? asked : 'en', host.messages, isGerman && german);
+    panel.gear.hidden = !(host.preferences || host.quietHours || host.push);
+    panel.configure((host.tabs ?? 'all, unread').split(',').map(name => name.trim()).filter(Boolean));
+    bell.settings?.draw();
+    bell.filter?.draw();
+    bell.draw({ state: true });
+  };
+
+  const onToggle = isOpen => {
+    bell.draw();
+    if (isOpen) {
+      panel.opened();
+      panel.node.focus();
+    } else {
+      bell.settings?.close();
+      panel.closed();
+      const focus = focused(document);
+      if (focus === document.body || panel.node.contains(focus)) button.focus();
+    }
+    bell.emit(isOpen ? 'open' : 'close');
+  };
+
+  const panel = createPanel(bell);
+  const banner = createStateBanner(bell);
+  const badge = h('span', { part: 'badge', 'aria-hidden': 'true' });
+  const chime = icon('chime');
+  chime.setAttribute('part', 'icon');
+  const button = h('button', { part: 'button', 'aria-haspopup': 'dialog' }, h('slot', { name: 'bell' }, chime), badge);
+  const status = h('div', { class: 'status', role: 'status' });
+  button.popoverTargetElement = panel.node;
+  panel.node.addEventListener('toggle', ({ target, newState }) => target === panel.node && onToggle(newState === 'open'));
+  root.append(button, panel.node, status);
+  return Object.assign(bell, { panel, status });
+};
