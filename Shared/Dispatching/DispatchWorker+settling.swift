@@ -59,7 +59,7 @@ extension DispatchWorker {
   /// upgrade there will be one.
   func setAside(_ delivery: BrokerDelivery, reason: String) async {
     guard consumer.isCurrent(delivery) else { return }
-    let tier = ladder.tier(atLeast: patience.pause)
+    let tier = ladder.tier(atLeast: versionSkewRetry.pause)
     logger.notice(
       "a message waits for a dispatcher of its version",
       metadata: ["reason": "\(reason)", "seconds": "\(tier.delay / .seconds(1))"]

@@ -28,7 +28,7 @@ public struct DispatchWorker: Service {
   public let obstacles: ObstacleWatch
   let ladder: RetryLadder
   /// With routers of a later version.
-  let patience = Patience()
+  let versionSkewRetry = VersionSkewRetry()
   /// One for each of the channel's providers.
   private let lanes: [Lane]
   private let inHand = WorkInHand()
@@ -95,7 +95,9 @@ public struct DispatchWorker: Service {
         dates: message.contents.map(\.createdAt)
       )
       work = MessageInHand(message, delivery, attempt: attempt)
-    } catch let error as QueueMessageError where error.isNewer && patience.lasts(for: delivery.message, now: Date.now) {
+    } catch let error as QueueMessageError
+      where error.isNewer && versionSkewRetry.applies(to: delivery.message, now: Date.now)
+    {
       return await setAside(delivery, reason: error.description)
     } catch {
       return await giveUp(delivery, delivery.message, reason: "cannot be processed: \(error)")

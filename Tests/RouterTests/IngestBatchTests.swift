@@ -78,7 +78,7 @@ import Testing
     }
     for error in [Poison(), PostgresError(.server(sqlState: "22021"))] as [any Error] {
       #expect(many.remedy(after: error) == .split)
-      #expect(one.remedy(after: error) == .park)
+      #expect(one.remedy(after: error) == .deadLetter)
     }
   }
 

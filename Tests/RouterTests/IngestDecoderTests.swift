@@ -36,13 +36,15 @@ import Testing
   }
 
   private func isKeyed(_ item: IngestItem) -> Bool {
-    if case .keyed = item { true } else { false }
+    if case .submission(.request, .keyed) = item { true } else { false }
   }
 
   @Test func `a request stamped by the gateway keeps its id, in either case`() {
     let id = RequestID(now: now)
     for text in [id.description, id.description.uppercased()] {
-      guard case .request(let found, let request, let type) = decode(id: text, type: "belfry.request") else {
+      guard
+        case .submission(.request(let request, let type), .known(let found)) = decode(id: text, type: "belfry.request")
+      else {
         Issue.record("expected a request")
         return
       }
@@ -61,7 +63,9 @@ import Testing
   }
 
   @Test func `a sender's own message-id is a key within that sender's scope`() {
-    guard case .keyed(let scope, let key, _, let type) = decode(id: "order-7", app: "shop") else {
+    guard
+      case .submission(.request(_, let type), .keyed(let scope, let key)) = decode(id: "order-7", app: "shop")
+    else {
       Issue.record("expected a keyed request")
       return
     }
@@ -73,7 +77,7 @@ import Testing
 
   @Test func `a request without an id is anonymous`() {
     for id in [nil, ""] {
-      guard case .anonymous = decode(id: id) else {
+      guard case .submission(.request, .anonymous) = decode(id: id) else {
         Issue.record("expected anonymous")
         return
       }
@@ -118,7 +122,7 @@ import Testing
       {"name":"goalreached","audience":{"group":"family:1"},"payload":{"goalId":"g"}}
       """
     for type in [nil, "belfry.event", RoutedPart.chunkType] {
-      guard case .event(let event) = decode(json, id: "anything", type: type, key: "event") else {
+      guard case .relay(let event) = decode(json, id: "anything", type: type, key: "event") else {
         Issue.record("expected an event")
         return
       }
@@ -208,7 +212,8 @@ import Testing
     let id = RequestID(now: now - 8 * 86_400)
     var message = BrokerMessage(body: Array(json.utf8), messageID: id.description, type: "belfry.request")
     message.bookmark = UserID(UUID())
-    guard case .request(let found, _, _) = decoder.decode(message, routingKey: "request", now: now) else {
+    guard case .submission(.request, .known(let found)) = decoder.decode(message, routingKey: "request", now: now)
+    else {
       Issue.record("expected a request")
       return
     }
@@ -223,15 +228,15 @@ import Testing
   }
 
   @Test func `an event that rules look at is known by the gateway's id, its sender's, or is to be given one`() throws {
-    func identity(_ id: String?, type: String? = nil) throws -> ReportedEvent.Identity {
+    func identity(_ id: String?, type: String? = nil) throws -> SubmissionIdentity {
       let body = #"{"name":"goalupdated","payload":{},"occurredAt":"2020-01-01T00:00:00Z"}"#
-      guard case .reported(let event) = decode(body, id: id, type: type, key: "event") else {
+      guard case .submission(.event(let event), let identity) = decode(body, id: id, type: type, key: "event") else {
         throw CocoaError(.coderInvalidValue)
       }
       #expect(event.type.name == "GoalUpdated")
       #expect(event.occurredAt == Date(timeIntervalSince1970: 1_577_836_800))
       #expect(event.relay == nil)
-      return event.identity
+      return identity
     }
     let ours = RequestID(now: now)
     guard case .known(ours) = try identity(ours.description, type: "belfry.event") else {

@@ -62,7 +62,7 @@ import Testing
     for (message, key) in try Self.messages() {
       count += 1
       switch decoder.decode(message, routingKey: key, now: Self.now) {
-      case .event(let event):
+      case .relay(let event):
         if case .users(let users) = event.audience { relays.add(event, to: users) }
       case .invalid(let reason), .unknown(let reason):
         invalid += 1

@@ -138,6 +138,30 @@ import Testing
     #expect(told.map(\.level) == [.error, .notice])
   }
 
+  @Test func `senders' keys of sends and events are looked up together, and only where there are any`() async throws {
+    let router = TestRouter()
+    let claims = Mutex(0)
+    router.stores.fail { call in
+      if case .claim = call { claims.withLock { $0 += 1 } }
+      return nil
+    }
+    for person in people { try await router.send(to: [person]) }
+    try await router.run()
+    #expect(claims.withLock(\.self) == 0)
+    for number in 0..<3 {
+      try await router.publish(TestRouter.body([people[number]]), id: "order \(number)")
+      let payload = #"{"userId":"\#(people[number])","goalId":"g","goalName":"Bike","percent":1}"#
+      try await router.publish(
+        #"{"name":"GoalUpdated","payload":\#(payload)}"#,
+        id: "event \(number)",
+        key: Topology.eventKey
+      )
+    }
+    try await router.run()
+    #expect(claims.withLock(\.self) == 1)
+    #expect(router.isDone && router.parked.isEmpty)
+  }
+
   @Test func `an old part, for which there need be no partition, is parked and does not hold up the rest`() async throws
   {
     let router = TestRouter()

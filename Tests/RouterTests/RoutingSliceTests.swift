@@ -21,16 +21,16 @@ import Testing
     )
     let jobs = sizes.enumerated().map { index, size in
       let users = (0..<size).map { _ in UserID(UUID()) }
-      return (
+      return BatchEntry(
         index: index,
-        job: RoutingJob(
+        value: RoutingJob(
           type: type,
           part: RoutedPart(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
         )
       )
     }
     let slices = RoutingSlice.slices(of: jobs, limit: limit)
-    #expect(slices.flatMap { $0.jobs.flatMap(\.part.recipients) } == jobs.flatMap(\.job.part.recipients))
+    #expect(slices.flatMap { $0.jobs.flatMap(\.part.recipients) } == jobs.flatMap(\.value.part.recipients))
     return slices.map { ($0.jobs.map(\.part.recipients.count), $0.finished) }
   }
 

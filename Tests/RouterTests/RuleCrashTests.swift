@@ -131,7 +131,7 @@ import WallClock
         let report = try FieldReader.read(EventReport.self, from: Array(body.utf8))
         let type = try report.resolve(in: TestRouter.catalogue.get(), now: world.clock.now)
         let id = RequestID(now: world.clock.now)
-        return try ReportedEvent(report, type: type, identity: .known(id)).event(id)
+        return try ReportedEvent(report, type: type).event(id)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for seed in 0..<4 {
@@ -139,7 +139,7 @@ import WallClock
           group.addTask {
             var random = SplitMix64(seed: UInt64(seed))
             let store = RuleStore(client: client)
-            let judge = EventJudge(
+            let evaluator = EventEvaluator(
               rules: rules,
               store: store,
               notices: NoticePublisher(store: store, outbox: Outbox(publisher: broker)),
@@ -147,7 +147,8 @@ import WallClock
             )
             var rest = events.shuffled(using: &random)[...]
             while !rest.isEmpty {
-              let refusals = try await judge.judge(Array(rest.prefix(23)), now: now)
+              let stored = try await evaluator.evaluate(Array(rest.prefix(23)), now: now)
+              let refusals = try await stored.publish(stored.notices)
               #expect(refusals.allSatisfy { $0 == nil })
               rest = rest.dropFirst(23)
             }

@@ -128,7 +128,8 @@ import WallClock
       let events = Int.random(in: 0..<4, using: &random) == 0 ? [event, event] : [event]
       let now = clock.now
       try await live(&random) { life in
-        let refusals = try await judge(life).judge(events, now: now)
+        let stored = try await evaluator(life).evaluate(events, now: now)
+        let refusals = try await stored.publish(stored.notices)
         #expect(refusals.allSatisfy { $0 == nil })
       }
     }
@@ -151,9 +152,9 @@ import WallClock
       try await body(Lifetime())
     }
 
-    private func judge(_ life: Lifetime) throws -> EventJudge {
+    private func evaluator(_ life: Lifetime) throws -> EventEvaluator {
       let rules = try RulePropertyTests.catalogue.get().rules
-      return EventJudge(rules: rules, store: stores(life), notices: notices(life), zone: RulePropertyTests.zone)
+      return EventEvaluator(rules: rules, store: stores(life), notices: notices(life), zone: RulePropertyTests.zone)
     }
 
     func timers(_ life: Lifetime) throws -> RuleTimerWorker {

@@ -69,7 +69,7 @@ public enum Router {
       events: EventRouter(groups: groups, chunkSize: configuration.chunkSize) { messages in
         try await outbox.send(realtime: messages)
       },
-      judge: EventJudge(rules: catalogue.rules, store: rules, notices: notices, zone: zone, metrics: metrics),
+      evaluator: EventEvaluator(rules: catalogue.rules, store: rules, notices: notices, zone: zone, metrics: metrics),
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: configuration.chunkSize),
       keys: IdempotencyStore(client: client),
       waiting: schedules,
@@ -79,7 +79,7 @@ public enum Router {
       retention: configuration.maintenance.retention,
       logger: logger,
       metrics: metrics,
-      patience: Patience(limit: configuration.patience),
+      versionSkewRetry: VersionSkewRetry(limit: configuration.patience),
       clocks: clocks,
       clock: time
     )

@@ -18,7 +18,7 @@ public struct RouterConfiguration: ServiceConfiguration {
   /// Of who has none in the profile.
   public var timezone: Zone
   public var held: HeldConfiguration
-  /// From a message's acceptance by a gateway to its parking, if this router's catalogue does not know it.
+  /// From a message's acceptance by a gateway until it is dead-lettered, if this router's catalogue does not know it.
   public var patience: Duration
   public var maintenance: MaintenanceConfiguration
 

@@ -30,7 +30,7 @@ struct RouterMetrics: Sendable {
 
   private let factory: any MetricsFactory
   private let duration: Timer
-  private let parkedMessages: Counter
+  private let deadLetteredMessages: Counter
   private let postponedMessages: Counter
 
   /// Nil where nobody measures: then nothing is counted, and nobody pays for it.
@@ -38,7 +38,7 @@ struct RouterMetrics: Sendable {
     guard !(factory is NOOPMetricsHandler) else { return nil }
     self.factory = factory
     duration = Timer(label: "belfry_router_batch_duration", factory: factory)
-    parkedMessages = Counter(label: "belfry_router_parked_messages", factory: factory)
+    deadLetteredMessages = Counter(label: "belfry_router_parked_messages", factory: factory)
     postponedMessages = Counter(label: "belfry_router_postponed_messages", factory: factory)
   }
 
@@ -70,7 +70,7 @@ struct RouterMetrics: Sendable {
   }
 
   /// Counts events that rules looked at.
-  func judged(_ verdict: JudgedBatch.Verdict) {
+  func evaluated(_ verdict: EvaluationBatch.Verdict) {
     let refused = verdict.refusals.count { $0 != nil }
     for (result, count) in [
       ("fired", verdict.fired), ("quiet", verdict.refusals.count - refused - verdict.fired), ("refused", refused),
@@ -136,13 +136,13 @@ struct RouterMetrics: Sendable {
     case .stop: return
     case .wait: name = "wait"
     case .split: name = "split"
-    case .park: name = "park"
+    case .deadLetter: name = "park"
     }
     Counter(label: "belfry_router_batch_failures", dimensions: [("remedy", name)], factory: factory).increment()
   }
 
-  /// Counts a message that was parked.
-  func parked() { parkedMessages.increment() }
+  /// Counts a message that was dead-lettered.
+  func deadLettered() { deadLetteredMessages.increment() }
 
   /// Counts messages that wait for another catalogue.
   func postponed(_ count: Int) { postponedMessages.increment(by: count) }

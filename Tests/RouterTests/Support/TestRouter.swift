@@ -28,7 +28,7 @@ struct TestRouter: Sendable {
 
   /// What the router knows.
   var catalogue = Self.catalogue
-  var patience = Patience()
+  var versionSkewRetry = VersionSkewRetry()
   var clocks: ClockWatch?
 
   static let catalogue = Result { try Catalogue() }
@@ -124,7 +124,7 @@ struct TestRouter: Sendable {
       decoder: IngestDecoder(catalogue: catalogue),
       router: router(outbox),
       events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
-      judge: EventJudge(
+      evaluator: EventEvaluator(
         rules: catalogue.rules,
         store: rules,
         notices: NoticePublisher(store: rules, outbox: outbox),
@@ -140,7 +140,7 @@ struct TestRouter: Sendable {
       retention: .seconds(30 * 86_400),
       logger: log.logger,
       metrics: metrics,
-      patience: patience,
+      versionSkewRetry: versionSkewRetry,
       clocks: clocks,
       clock: clock
     )

@@ -36,11 +36,11 @@ struct AudienceExpansion {
     let size = chunkSize * Self.chunks
     let people = try await groups.people(of: audience, after: bookmark, limit: size + 1)
     let isLast = people.count <= size
-    var told = try await chosen(isLast ? people : Array(people.prefix(size)))
-    if !except.isEmpty { told.removeAll(where: except.contains) }
-    if isLast, told.count <= chunkSize { return .last(told) }
-    let chunks = stride(from: 0, to: told.count, by: chunkSize).map { start in
-      Array(told[start..<min(start + chunkSize, told.count)])
+    var recipients = try await chosen(isLast ? people : Array(people.prefix(size)))
+    if !except.isEmpty { recipients.removeAll(where: except.contains) }
+    if isLast, recipients.count <= chunkSize { return .last(recipients) }
+    let chunks = stride(from: 0, to: recipients.count, by: chunkSize).map { start in
+      Array(recipients[start..<min(start + chunkSize, recipients.count)])
     }
     return .cut(chunks, next: isLast ? nil : people[size - 1])
   }

@@ -13,8 +13,8 @@ struct IngestBatch {
     case wait
     /// Try less at once: see ``parts``.
     case split
-    /// Park the one message that is left: it can never be routed.
-    case park
+    /// Dead-letter the one message that is left: it can never be routed.
+    case deadLetter
   }
 
   let deliveries: [BrokerDelivery]
@@ -26,7 +26,7 @@ struct IngestBatch {
   private var timeouts = 0
 
   /// Timeouts after which less is tried at once.
-  private static let patience = 2
+  private static let maximumTimeouts = 2
 
   init(deliveries: [BrokerDelivery], limit: Int) {
     self.deliveries = deliveries
@@ -47,16 +47,16 @@ struct IngestBatch {
     pending.removeAll { finished.contains($0) }
   }
 
-  /// Judges a failed attempt. What fails for good is found by halving, so that only that message is parked.
+  /// Decides after a failed attempt. What fails for good is found by halving, so that only that message is dead-lettered.
   mutating func remedy(after error: any Error) -> Remedy {
     if error.isCancellation { return .stop }
     if error.isTimeout {
       timeouts += 1
       let canBeLess = pending.count > 1 || limit > 1
-      return timeouts >= Self.patience && canBeLess ? .split : .wait
+      return timeouts >= Self.maximumTimeouts && canBeLess ? .split : .wait
     }
     if error.willPass || pending.isEmpty { return .wait }
-    return pending.count > 1 ? .split : .park
+    return pending.count > 1 ? .split : .deadLetter
   }
 
   /// What is left in two halves; of a single message, itself with half as many recipients in a transaction.

@@ -37,17 +37,7 @@ struct IngestDecoder {
       let request = try FieldReader.read(SendRequest.self, from: message.body)
       // What a service has accepted goes on, however much another version allowed.
       let type = try Self.isOurs(message) ? request.resolve(in: catalogue) : request.accept(in: catalogue)
-      guard let key = message.messageID, !key.isEmpty else { return .anonymous }
-      if let id = Self.id(key, of: message, .request, now: now), let time = id.time {
-        do throws(ValidationError) {
-          try request.checkTime(since: time)
-        } catch {
-          // In whatever version: it depends on nothing but the request.
-          return .invalid(reason: "invalid: \(error)")
-        }
-        return .request(id, request, type)
-      }
-      return .keyed(scope: "amqp:\(message.appID ?? "")", key: key, request, type)
+      return .submission(.request(request, type), Self.identity(of: message, .request, now: now))
     } catch let error as QueueMessageError where error.isNewer {
       return .unknown(reason: "invalid: \(error)")
     } catch let error as ValidationError {
@@ -64,21 +54,14 @@ struct IngestDecoder {
       guard let event = RelayedEvent(report, type: type) else {
         return .invalid(reason: "invalid: nothing follows from it")
       }
-      return .event(event)
+      return .relay(event)
     }
-    let identity: ReportedEvent.Identity
-    if let key = message.messageID, !key.isEmpty {
-      let id = Self.id(key, of: message, .event, now: now)
-      identity = id.map { .known($0) } ?? .keyed(scope: "amqp-event:\(message.appID ?? "")", key: key)
-    } else {
-      identity = .anonymous
-    }
-    return .reported(ReportedEvent(report, type: type, identity: identity))
+    return .submission(.event(ReportedEvent(report, type: type)), Self.identity(of: message, .event, now: now))
   }
 
   /// A rule's notice with its type, or why it cannot be routed here.
   func notice(_ notice: NoticeRequest) -> IngestItem {
-    // Rules are judged by another router's catalogue, perhaps.
+    // Rules are evaluated by another router's catalogue, perhaps.
     guard let type = catalogue.type(.name(notice.type)) else {
       return .unknown(reason: "type '\(notice.type)' is not in this router's catalogue")
     }
@@ -111,6 +94,17 @@ struct IngestDecoder {
     IngestKind.request.messageType, IngestKind.event.messageType, NoticeRequest.messageType, RoutedPart.messageType,
     RoutedPart.chunkType, ScheduledSend.messageType,
   ]
+
+  private static func identity(of message: BrokerMessage, _ kind: IngestKind, now: Date) -> SubmissionIdentity {
+    guard let key = message.messageID, !key.isEmpty else { return .anonymous }
+    if let id = id(key, of: message, kind, now: now) { return .known(id) }
+    let scope =
+      switch kind {
+      case .request: "amqp"
+      case .event: "amqp-event"
+      }
+    return .keyed(scope: "\(scope):\(message.appID ?? "")", key: key)
+  }
 
   /// The id that the gateway or a router has set as the message-id.
   private static func id(_ key: String, of message: BrokerMessage, _ kind: IngestKind, now: Date) -> RequestID? {

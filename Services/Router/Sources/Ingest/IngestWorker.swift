@@ -32,7 +32,7 @@ struct IngestWorker: Service {
     }
   }
 
-  /// Works on a batch until each message is routed or parked; false if the service stops first. What is unfinished then
+  /// Works on a batch until each message is routed or dead-lettered; false if the service stops first. What is unfinished then
   /// stays unacknowledged.
   private func finish(_ batch: IngestBatch) async -> Bool {
     var batch = batch
@@ -56,21 +56,21 @@ struct IngestWorker: Service {
           )
           for part in batch.parts { guard await finish(part) else { return false } }
           return true
-        case .park:
+        case .deadLetter:
           logger.error("message cannot be routed and is parked", metadata: ["error": "\(String(reflecting: error))"])
-          guard await park(&batch, reason: "routing failed: \(error)") else { return false }
+          guard await deadLetter(&batch, reason: "routing failed: \(error)") else { return false }
         }
       }
     }
     return true
   }
 
-  /// Parks the one message that is left, however long that takes; false if the service stops first.
-  private func park(_ batch: inout IngestBatch, reason: String) async -> Bool {
+  /// Dead-letters the one message that is left, however long that takes; false if the service stops first.
+  private func deadLetter(_ batch: inout IngestBatch, reason: String) async -> Bool {
     var backoff = Backoff()
     while let index = batch.pending.first {
       do {
-        try await processor.park(index, of: &batch, reason: reason)
+        try await processor.deadLetter(index, of: &batch, reason: reason)
         obstacles.passed()
       } catch  where error.isCancellation {
         return false
@@ -80,7 +80,7 @@ struct IngestWorker: Service {
         // Not even a bare copy can be published: the broker itself moves the original.
         logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)", "reason": "\(reason)"])
         consumer.reject(batch.deliveries[index], requeue: false)
-        metrics?.parked()
+        metrics?.deadLettered()
         batch.finish([index])
       }
     }

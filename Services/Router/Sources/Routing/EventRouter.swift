@@ -2,23 +2,23 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 
-/// Passes events on to the in-app nodes, for whom they concern at this moment. Nothing is stored: a repetition tells twice.
+/// Passes events on to the in-app nodes, for whom they concern at this moment. Nothing is stored: a repetition sends twice.
 struct EventRouter {
   let groups: any GroupSource
   /// Members of a group taken at once.
   let chunkSize: Int
   /// Publishes; returns once the broker has confirmed it.
-  let tell: @Sendable ([(shard: Shard, message: RealtimeMessage)]) async throws -> Void
+  let publish: @Sendable ([(shard: Shard, message: RealtimeMessage)]) async throws -> Void
 
-  /// Returns once the broker has confirmed what there was to tell.
+  /// Returns once the broker has confirmed what there was to pass on.
   ///
   /// - Parameter confirmed: Called with the positions of events that the broker has confirmed entirely; after a failure only
   ///   the others need be routed again.
   func route(_ events: [RelayedEvent], confirmed: ([Int]) -> Void) async throws {
     var batch = RelayBatch()
     var complete: [Int] = []
-    func tellGathered() async throws {
-      try await tell(batch.take())
+    func publishGathered() async throws {
+      try await publish(batch.take())
       confirmed(complete)
       complete = []
     }
@@ -30,7 +30,7 @@ struct EventRouter {
         var last: UserID?
         var isComplete = false
         while !isComplete {
-          if batch.isFull { try await tellGathered() }
+          if batch.isFull { try await publishGathered() }
           let members = try await groups.people(of: event.audience, after: last, limit: chunkSize)
           batch.add(event, to: members.filter { !except.contains($0) })
           last = members.last
@@ -38,8 +38,8 @@ struct EventRouter {
         }
       }
       complete.append(position)
-      if batch.isFull { try await tellGathered() }
+      if batch.isFull { try await publishGathered() }
     }
-    try await tellGathered()
+    try await publishGathered()
   }
 }

@@ -54,7 +54,7 @@ struct Outbox {
     }
   }
 
-  /// Puts a request back of whose audience some are told: it goes on after `bookmark`.
+  /// Puts a request back of whose audience some are routed: it goes on after `bookmark`.
   func putBack(_ request: BrokerMessage, as id: RequestID, after bookmark: UserID) async throws {
     let hasOwnID = [ScheduledSend.messageType, NoticeRequest.messageType].contains(request.type)
     var request = hasOwnID ? request : Self.stamped(request, as: id)
@@ -69,7 +69,7 @@ struct Outbox {
     try await ingest(sends.map { Self.message(QueueCoder.encode($0), type: ScheduledSend.messageType) })
   }
 
-  /// Publishes what rules want told, all at once; returns when each is confirmed.
+  /// Publishes what rules want sent, all at once; returns when each is confirmed.
   func send(notices: [RuleStore.Notice]) async throws {
     try await ingest(
       notices.map { notice in
@@ -94,12 +94,9 @@ struct Outbox {
   /// Puts requests or events that came without an id back with one, all at once, so that a crash from here on doubles nothing.
   ///
   /// - Returns: For each message why it was not confirmed; nil if it was.
-  func stamp(
-    _ messages: [(message: BrokerMessage, id: RequestID)],
-    as kind: IngestKind = .request
-  ) async -> [BrokerError?] {
+  func stamp(_ messages: [(message: BrokerMessage, id: RequestID, kind: IngestKind)]) async -> [BrokerError?] {
     await publish(
-      messages.map { (Self.stamped($0.message, as: $0.id, kind), kind.routingKey) },
+      messages.map { (Self.stamped($0.message, as: $0.id, $0.kind), $0.kind.routingKey) },
       exchange: Topology.ingestExchange
     )
   }
@@ -152,8 +149,8 @@ struct Outbox {
     return stamped
   }
 
-  /// Parks a message that cannot be processed.
-  func park(_ delivery: BrokerDelivery, reason: String) async throws {
+  /// Dead-letters a message that cannot be processed.
+  func deadLetter(_ delivery: BrokerDelivery, reason: String) async throws {
     try await ParkingPlace(queue: Topology.ingestQueue, publisher: publisher).park(
       delivery.message,
       reason: reason,

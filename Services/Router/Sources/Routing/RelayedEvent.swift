@@ -8,7 +8,7 @@ struct RelayedEvent {
   var payloadSize: Int
   var audience: Audience
 
-  /// Nil if nobody's open connections are to be told.
+  /// Nil if nobody's open connections are to hear of it.
   init?(_ report: EventReport, type: EventType) {
     guard type.isRelayed, let audience = report.audience else { return nil }
     self.type = type

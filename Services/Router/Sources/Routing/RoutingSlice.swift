@@ -8,7 +8,7 @@ struct RoutingSlice {
   var finished: [Int] = []
 
   /// Slices of at most `limit` recipients. A job that is larger is cut; its message is done with its last piece.
-  static func slices(of jobs: [(index: Int, job: RoutingJob)], limit: Int) -> [RoutingSlice] {
+  static func slices(of jobs: [BatchEntry<RoutingJob>], limit: Int) -> [RoutingSlice] {
     var slices: [RoutingSlice] = []
     var slice = RoutingSlice()
     var room = limit
@@ -17,7 +17,8 @@ struct RoutingSlice {
       slice = RoutingSlice()
       room = limit
     }
-    for (index, job) in jobs {
+    for entry in jobs {
+      let job = entry.value
       if job.part.recipients.count > room { close() }
       var rest = job.part.recipients[...]
       while rest.count > limit {
@@ -26,7 +27,7 @@ struct RoutingSlice {
         close()
       }
       slice.jobs.append(rest.count == job.part.recipients.count ? job : job.keeping(rest))
-      slice.finished.append(index)
+      slice.finished.append(entry.index)
       room -= rest.count
     }
     close()

@@ -4,7 +4,7 @@ import NotificationModel
 
 /// How long a message is tried again that a service of another catalogue, or of a later version, wrote: in a rolling restart
 /// they disagree for a while. Pure.
-public struct Patience: Sendable {
+public struct VersionSkewRetry: Sendable {
   /// From the acceptance.
   public var limit: Duration
   /// Between two attempts.
@@ -15,7 +15,7 @@ public struct Patience: Sendable {
   }
 
   /// Whether a message is to be tried once more. One that does not say when it was accepted is not.
-  public func lasts(for message: BrokerMessage, now: Date) -> Bool {
+  public func applies(to message: BrokerMessage, now: Date) -> Bool {
     guard let accepted = message.timestamp ?? message.messageID.flatMap({ RequestID($0)?.time }) else { return false }
     // Clocks differ a little; what is of another age altogether says nothing.
     return abs(now.timeIntervalSince(accepted)) < limit / .seconds(1)

@@ -5,17 +5,6 @@ import Rules
 
 /// An event that some rule looks at.
 struct ReportedEvent {
-  /// How a repetition of it is known.
-  enum Identity {
-    /// It has its id, from the gateway or from a router.
-    case known(RequestID)
-    /// Its id depends on its sender's message-id, which is looked up.
-    case keyed(scope: String, key: String)
-    /// It came without any: it is stamped with one and put back.
-    case anonymous
-  }
-
-  var identity: Identity
   var type: EventType
   var payload: JSONValue
   /// Nil if it is that of the intake.
@@ -23,8 +12,7 @@ struct ReportedEvent {
   /// Nil where it is not relayed.
   var relay: RelayedEvent?
 
-  init(_ report: EventReport, type: EventType, identity: Identity) {
-    self.identity = identity
+  init(_ report: EventReport, type: EventType) {
     self.type = type
     payload = report.payload
     occurredAt = report.occurredAt
@@ -33,7 +21,7 @@ struct ReportedEvent {
 
   /// As the rules see it, once it has its id: a UUIDv7, whose time is that of the intake.
   ///
-  /// - Throws: ``RuleRefusal``, where it cannot be judged at all.
+  /// - Throws: ``RuleRefusal``, where it cannot be evaluated at all.
   func event(_ id: RequestID) throws(RuleRefusal) -> RuleEvent {
     let intake = id.time ?? Date(timeIntervalSince1970: 0)
     return try RuleEvent(
@@ -44,4 +32,11 @@ struct ReportedEvent {
       occurredAt: occurredAt ?? intake
     )
   }
+}
+
+/// An event that some rule looks at, under its id.
+struct IdentifiedEvent {
+  var event: RuleEvent
+  /// Nil where it is not relayed.
+  var relay: RelayedEvent?
 }

@@ -12,9 +12,9 @@ struct NoticePublisher {
 
   /// Returns once the broker has confirmed all of them.
   ///
-  /// - Parameter told: Which of all that is stored are told then, or in the broker's hands.
-  func publish(_ notices: [RuleStore.Notice], forgetting told: [RequestID]) async throws {
+  /// - Parameter settled: Which of all that is stored are routed then, or in the broker's hands.
+  func publish(_ notices: [RuleStore.Notice], forgetting settled: [RequestID]) async throws {
     if !notices.isEmpty { try await outbox.send(notices: notices) }
-    if !told.isEmpty { try await store.forget(told) }
+    if !settled.isEmpty { try await store.forget(settled) }
   }
 }

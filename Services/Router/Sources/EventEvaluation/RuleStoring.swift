@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationStore
 import Rules
 
-/// Keeps what rules remember: what judging events needs of ``RuleStore``.
+/// Keeps what rules remember: what evaluating events needs of ``RuleStore``.
 protocol RuleStoring: Sendable {
   /// Those of the users who have a profile.
   func people(_ users: [UserID]) async throws -> [UserID: RuleStore.Person]

@@ -9,7 +9,7 @@ import ServiceRuntime
 import WallClock
 
 /// Finds, once a day and zone, the people of whom nothing has been heard for exactly as many days as a rule says. Over all
-/// routers one does each scan; a scan whose router died is done again, and tells nothing twice.
+/// routers one does each scan; a scan whose router died is done again, and sends nothing twice.
 struct AbsenceWorker: Service {
   let catalogue: Catalogue
   let store: any RuleScheduleStoring
@@ -27,7 +27,7 @@ struct AbsenceWorker: Service {
   /// What time it is.
   var clock: @Sendable () -> Date = { Date.now }
 
-  /// After that much of the rule's time, which happens after a standstill, nobody is told any more that day.
+  /// After that much of the rule's time, which happens after a standstill, nobody is notified any more that day.
   private static let lateness: TimeInterval = 6 * 3_600
   /// A router that has not finished a scan by then is dead.
   private static let claim: TimeInterval = 600
@@ -87,13 +87,13 @@ struct AbsenceWorker: Service {
         limit: limit
       )
       let willing = try await willing(rule, keys)
-      if !willing.isEmpty { try await tell(rule, willing, today: today) }
+      if !willing.isEmpty { try await notify(willing, of: rule, today: today) }
       guard keys.count == limit else { return }
       last = keys.last?.user
     }
   }
 
-  /// Those who want to be told on some channel: most do not, and nothing is written for them.
+  /// Those who want to be notified on some channel: most do not, and nothing is written for them.
   private func willing(_ rule: Rule, _ keys: [RuleStateKey]) async throws -> [RuleStateKey] {
     guard !keys.isEmpty else { return [] }
     let types = rule.types.compactMap { catalogue.type(.name($0)) }
@@ -112,9 +112,9 @@ struct AbsenceWorker: Service {
     RecipientStore.Key(user: UserID(key.user), type: type.code, category: type.category)
   }
 
-  private func tell(_ rule: Rule, _ keys: [RuleStateKey], today: LocalDate) async throws {
+  private func notify(_ keys: [RuleStateKey], of rule: Rule, today: LocalDate) async throws {
     let people = RulePeople(try await store.people(keys.map { UserID($0.user) }), zone: zone)
-    let told = try await store.change(Set(keys), now: clock()) { stored in
+    let missed = try await store.change(Set(keys), now: clock()) { stored in
       var changes = RuleStore.Changes()
       for (key, text) in stored.sorted(by: { $0.key < $1.key }) {
         let state: RuleState
@@ -135,7 +135,7 @@ struct AbsenceWorker: Service {
       }
       return (changes, changes.notices)
     }
-    metrics?.missed(told.count)
-    try await notices.publish(stored: told)
+    metrics?.missed(missed.count)
+    try await notices.publish(stored: missed)
   }
 }

@@ -1,7 +1,7 @@
 import NotificationModel
 
 extension Recipient {
-  /// Whether a type would be told on some channel, as far as that is the recipient's choice.
+  /// Whether a type would be sent on some channel, as far as that is the recipient's choice.
   func wants(_ type: NotificationType) -> Bool {
     isEnabled
       && Channel.routing.contains { routing in

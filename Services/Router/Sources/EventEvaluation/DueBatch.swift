@@ -37,7 +37,7 @@ struct DueBatch {
 
   /// When to look again at a state that nothing can be done about: its rule is not in this router's catalogue, as while routers
   /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to an
-  /// hour, so that what nobody will ever know costs next to nothing, and what is mended is soon told.
+  /// hour, so that what nobody will ever know costs next to nothing, and what is mended is soon notified.
   private func later(than due: Date?) -> Date {
     guard let due else { return now + Self.longest }
     // Only its person's settings have changed.
@@ -76,7 +76,7 @@ struct DueBatch {
         settings: settings
       )
       if item.isUnsettled, let timer = evaluation.state?.timer, timer.at <= now {
-        // Due by the new settings, or by the former ones and not told yet.
+        // Due by the new settings, or by the former ones and not notified yet.
         let settled = evaluation
         evaluation = rule.evaluate(.due(now: now), key: item.key, state: settled.state, settings: settings)
       }

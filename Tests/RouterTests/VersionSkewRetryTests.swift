@@ -8,7 +8,7 @@ import Testing
 @testable import Router
 
 /// While gateways and routers of a rolling restart have different catalogues, nothing that was accepted is parked early.
-@Suite struct PatienceTests {
+@Suite struct VersionSkewRetryTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
   private static let file = """
     version: 1
@@ -37,13 +37,13 @@ import Testing
       messageID: id.map { RequestID(now: Self.now - $0).description },
       timestamp: timestamp.map { Self.now - $0 }
     )
-    #expect(Patience().lasts(for: message, now: Self.now) == lasts)
+    #expect(VersionSkewRetry().applies(to: message, now: Self.now) == lasts)
   }
 
-  @Test func `no patience at all parks at once`() {
+  @Test func `no time at all parks at once`() {
     let message = BrokerMessage(body: [], timestamp: Self.now)
-    #expect(!Patience(limit: .zero).lasts(for: message, now: Self.now))
-    #expect(!Patience().lasts(for: BrokerMessage(body: [], messageID: "order-7"), now: Self.now))
+    #expect(!VersionSkewRetry(limit: .zero).applies(to: message, now: Self.now))
+    #expect(!VersionSkewRetry().applies(to: BrokerMessage(body: [], messageID: "order-7"), now: Self.now))
   }
 
   /// What a gateway with the new catalogue accepted: a request and an event.

@@ -5,16 +5,16 @@ import NotificationStore
 import Rules
 
 /// Events of one transaction with the rules that look at them. Pure.
-struct JudgedBatch {
+struct EvaluationBatch {
   /// What came of the events.
   struct Verdict {
-    /// Why an event cannot be judged, by its position.
+    /// Why an event cannot be evaluated, by its position.
     var refusals: [RuleRefusal?]
     /// How many events led to notices.
     var fired = 0
-    /// Notices that are stored with the states that say they are told.
+    /// Notices that are stored with the states that remember them.
     var stored: [NoticeRequest] = []
-    /// Notices of rules that remember nothing: whoever judges the event again makes them again.
+    /// Notices of rules that remember nothing: whoever evaluates the event again makes them again.
     var others: [NoticeRequest] = []
   }
 

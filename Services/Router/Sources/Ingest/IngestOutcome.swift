@@ -1,0 +1,24 @@
+import NotificationQueue
+import NotificationStore
+
+/// What is done about a message.
+enum IngestOutcome {
+  /// It is routed, once it is known who its audience is.
+  case route(AudienceJob)
+  /// A part of a large audience is routed, unless its request was withdrawn meanwhile.
+  case routePart(RoutingJob)
+  /// It is stored until it comes due.
+  case wait(ScheduleStore.WaitingSend)
+  /// Rules look at it; what is left to do about it then is another outcome.
+  case evaluate(IdentifiedEvent)
+  /// It is passed on to open connections, and no more.
+  case relay(RelayedEvent)
+  /// It came without an id: it is put back with one.
+  case stamp(IngestKind)
+  /// Another router may know what to do with it: it comes back after a pause.
+  case setAside(reason: String)
+  /// It cannot be processed, now or later.
+  case deadLetter(reason: String)
+  /// Nothing is left to do.
+  case finished
+}

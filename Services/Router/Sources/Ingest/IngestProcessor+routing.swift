@@ -1,0 +1,92 @@
+import Broker
+import Foundation
+import Logging
+import NotificationModel
+import NotificationQueue
+import NotificationStore
+
+/// What is routed, now or later.
+extension IngestProcessor {
+  /// Stores what waits, and routes the rest in slices of the batch's limit.
+  func route(_ plan: IngestPlan, of batch: inout IngestBatch, now: Date) async throws {
+    var jobs = try await expand(plan.sends, of: &batch)
+    try await noteNobody(&jobs, of: &batch, now: now)
+    jobs += try await leaveOutWithdrawn(plan.parts, of: &batch)
+    if !plan.waiting.isEmpty {
+      try await waiting.store(plan.waiting.map(\.value), now: now)
+      done(plan.waiting.map(\.index), of: &batch)
+    }
+    for slice in RoutingSlice.slices(of: jobs, limit: batch.limit) {
+      try await router.route(slice.jobs, now: now)
+      done(slice.finished, of: &batch)
+    }
+  }
+
+  /// Finds out who the audiences are. What is cut into parts, or was withdrawn, is done.
+  private func expand(
+    _ sends: [BatchEntry<AudienceJob>],
+    of batch: inout IngestBatch
+  ) async throws -> [BatchEntry<RoutingJob>] {
+    var jobs: [BatchEntry<RoutingJob>] = []
+    jobs.reserveCapacity(sends.count)
+    for send in sends {
+      if let job = try await expand(send.value, from: batch.deliveries[send.index].message) {
+        jobs.append(BatchEntry(index: send.index, value: job))
+      } else {
+        done([send.index], of: &batch)
+      }
+    }
+    return jobs
+  }
+
+  /// The job for its audience, which may be nobody; nil if it was cut into parts, or withdrawn.
+  ///
+  /// - Parameter message: It comes again where the audience is large.
+  private func expand(_ send: AudienceJob, from message: BrokerMessage) async throws -> RoutingJob? {
+    // What comes again is no single send's hot path. Chunks that were cut are asked for where they are routed.
+    if message.bookmark != nil, try await !withdrawals.cancelled(among: [send.part.request]).isEmpty { return nil }
+    switch try await expansion.step(of: send.audience, in: send.zones, after: message.bookmark) {
+    case .last(let users):
+      if users.isEmpty, message.bookmark == nil {
+        logger.info("request is for nobody", metadata: ["request": "\(send.part.requestId)"])
+      }
+      return send.job(for: users)
+    case .cut(let chunks, let next):
+      try await outbox.putBack(chunks.map { send.job(for: $0).part })
+      if let next { try await outbox.putBack(message, as: send.part.requestId, after: next) }
+      return nil
+    }
+  }
+
+  /// Takes out what is for nobody, of which nothing but that is stored: of all in one statement. The last part of a large audience,
+  /// too: whether there was anybody before, nobody remembers, and what is stored counts first.
+  private func noteNobody(
+    _ jobs: inout [BatchEntry<RoutingJob>],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws {
+    let empty = jobs.filter(\.value.part.recipients.isEmpty)
+    guard !empty.isEmpty else { return }
+    try await requests.noteNobody(of: empty.map(\.value.part.request), now: now)
+    done(empty.map(\.index), of: &batch)
+    jobs.removeAll(where: \.value.part.recipients.isEmpty)
+  }
+
+  /// The chunks of large audiences that are still wanted. Only those wait long enough for a withdrawal to come between; of a
+  /// request that was withdrawn, the others are done.
+  private func leaveOutWithdrawn(
+    _ parts: [BatchEntry<RoutingJob>],
+    of batch: inout IngestBatch
+  ) async throws -> [BatchEntry<RoutingJob>] {
+    guard !parts.isEmpty else { return [] }
+    let withdrawn = try await withdrawals.cancelled(among: Set(parts.map(\.value.part.request)))
+    guard !withdrawn.isEmpty else { return parts }
+    done(parts.filter { withdrawn.contains($0.value.part.request) }.map(\.index), of: &batch)
+    return parts.filter { !withdrawn.contains($0.value.part.request) }
+  }
+}
+
+extension RoutedPart {
+  /// Its request as those know it who were asked to withdraw it.
+  fileprivate var request: NamedRequest { NamedRequest(requestId, of: owner) }
+}
