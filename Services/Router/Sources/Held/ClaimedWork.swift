@@ -9,6 +9,7 @@ struct ClaimedWork {
   /// Of these, and of the compositions that some of them are in.
   let contents: [NotificationID: HeldContent]
   let catalogue: Catalogue
+  let channels: [any RoutingChannel]
   let recipients: [RecipientStore.Key: Recipient]
   /// Those of their requests that were withdrawn.
   let withdrawn: Set<NamedRequest>

@@ -14,6 +14,7 @@ struct HeldProcessor {
   let outcomes: any OutcomeKeeping
   let outbox: Outbox
   let catalogue: Catalogue
+  var channels = Channel.routing
   /// Up to so many pushes that come due together go out one by one.
   var composeAbove = 3
   var spread = DueSpread()
@@ -24,14 +25,14 @@ struct HeldProcessor {
   func process(_ claim: HeldClaim) async throws {
     var claim = claim
     // Those of another version's channels stay, until their claim ends.
-    claim.entries.removeAll { $0.key.channel.routingChannel == nil }
+    claim.entries.removeAll { channels.routing(of: $0.key.channel) == nil }
     guard !claim.entries.isEmpty else { return }
     let now = clock()
     let release = try await release(of: claim, now: now)
     let result = try await store.settle(release.settlement, of: claim)
     metrics?.settled(release.settlement, result)
     let (routed, contents) = release.routed(after: result)
-    let dispatches = DispatchBuilder(contents: contents).dispatches(routed)
+    let dispatches = DispatchBuilder(contents: contents, channels: channels).dispatches(routed)
     try await outcomes.record(dispatches, metrics: metrics)
     try await outbox.send(dispatches.messages)
     // What was let go of may be another router's by now.
@@ -61,6 +62,7 @@ struct HeldProcessor {
       entries: claim.entries,
       contents: contents,
       catalogue: catalogue,
+      channels: channels,
       recipients: try await people(of: claim, contents),
       withdrawn: try await withdrawn,
       now: now,

@@ -22,9 +22,8 @@ struct ReleasePlan: ~Copyable {
     now = work.now
     var compositions: [NotificationID: [(entry: HeldEntry, type: NotificationType)]] = [:]
     for entry in work.entries {
-      guard let type = work.catalogue.type(.code(entry.type)), let routing = entry.key.channel.routingChannel else {
-        continue
-      }
+      guard let type = work.catalogue.type(.code(entry.type)), let routing = work.channels.routing(of: entry.key.channel)
+      else { continue }
       if let composition = entry.composedIn {
         compositions[composition, default: []].append((entry, type))
         continue
@@ -50,7 +49,7 @@ struct ReleasePlan: ~Copyable {
     }
     for (id, members) in compositions {
       guard let content = work.contents[id], let (entry, type) = members.first,
-        let routing = entry.key.channel.routingChannel, content.plan[routing.channel] == .deliver,
+        let routing = work.channels.routing(of: entry.key.channel), content.plan[routing.channel] == .deliver,
         let message = content.message(ofMembers: members.map(\.type))
       else { continue }
       draft.sendAgain(entry, id: id, content, message, routing, work.recipient(of: entry, type))
