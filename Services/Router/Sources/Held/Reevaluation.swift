@@ -100,7 +100,7 @@ struct Reevaluation {
 
   private func state(throttle: ThrottleUse?, _ windows: [HeldStore.WindowKey: DigestWindow]) -> DecisionState {
     DecisionState(
-      look: .due(reason),
+      occasion: .due(reason),
       inbox: content.inbox,
       throttle: throttle,
       digest: window.flatMap { windows[$0] }

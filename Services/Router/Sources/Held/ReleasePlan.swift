@@ -22,7 +22,8 @@ struct ReleasePlan: ~Copyable {
     now = work.now
     var compositions: [NotificationID: [(entry: HeldEntry, type: NotificationType)]] = [:]
     for entry in work.entries {
-      guard let type = work.catalogue.type(.code(entry.type)), let routing = work.channels.routing(of: entry.key.channel)
+      guard let type = work.catalogue.type(.code(entry.type)),
+        let routing = work.channels.routing(of: entry.key.channel)
       else { continue }
       if let composition = entry.composedIn {
         compositions[composition, default: []].append((entry, type))
