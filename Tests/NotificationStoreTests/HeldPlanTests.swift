@@ -109,7 +109,7 @@ struct HeldPlanTests {
   }
 
   @Test(arguments: [true, false])
-  func `at a million rows the statements of the second look only probe primary keys`(isGeneric: Bool) async throws {
+  func `at a million rows the statements of a re-evaluation only probe primary keys`(isGeneric: Bool) async throws {
     try await TestDatabase.with(Self.filled) { client in
       let ids = ("uuid[]", Self.heavy)
       let contents = try await plan(

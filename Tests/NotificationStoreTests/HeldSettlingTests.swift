@@ -31,7 +31,7 @@ struct HeldSettlingTests: HeldCases {
     }
   }
 
-  private func told(_ claim: HeldClaim, due: Date) throws -> HeldSettlement.Told {
+  private func composition(_ claim: HeldClaim, due: Date) throws -> HeldSettlement.NewComposition {
     let entries = claim.entries
     return .init(
       id: NotificationID(user: entries[0].key.user, channel: .push, due: due, type: nil, key: ""),
@@ -47,13 +47,15 @@ struct HeldSettlingTests: HeldCases {
       let items = (0..<4).map { Self.held(user, at: start - Double(9 - $0), until: start) }
       _ = try await NotificationStore(client: client).store(items, contents: [try Sample.content()])
       let claim = try await claim(store, at: start)
-      let told = try told(claim, due: start)
-      let result = try await store.settle(.init(changes: [], compositions: [told], now: start), of: claim)
-      #expect(result.composed == [told.id])
+      let composition = try composition(claim, due: start)
+      let result = try await store.settle(.init(changes: [], compositions: [composition], now: start), of: claim)
+      #expect(result.composed == [composition.id])
       #expect(result.changed == [.push: Set(items.map(\.id))])
       #expect(try await plans(items, store).allSatisfy { $0?[.push] == .skip(.composed) })
-      let stored = try #require(try await store.contents(of: [(user, told.id)])[told.id])
-      #expect((stored.title, stored.plan, stored.data) == ("4 notifications", told.plan, told.content.data))
+      let stored = try #require(try await store.contents(of: [(user, composition.id)])[composition.id])
+      #expect(
+        (stored.title, stored.plan, stored.data) == ("4 notifications", composition.plan, composition.content.data)
+      )
       #expect(try await client.miscounted().isEmpty)
       #expect(
         try await InboxStore(client: client).page(of: user, filter: .init(), offset: 0, limit: 9).items.count == 4
@@ -68,7 +70,7 @@ struct HeldSettlingTests: HeldCases {
       #expect(log == ["pending", "skipped composed"])
       // The claimant died: the next one finds what was settled.
       let next = try await self.claim(store, at: start + 60)
-      #expect(next.entries.map(\.composedIn) == Array(repeating: told.id, count: 4))
+      #expect(next.entries.map(\.composedIn) == Array(repeating: composition.id, count: 4))
       try await store.finish(next)
       #expect(try await client.value("SELECT count(*) FROM held", as: Int.self) == 0)
     }
@@ -82,7 +84,7 @@ struct HeldSettlingTests: HeldCases {
         let items = (0..<2).map { Self.held(user, at: start - Double(9 - $0 - 3 * round), until: start) }
         _ = try await notifications.store(items, contents: [try Sample.content()])
         let claim = try await claim(store, at: start + Double(round))
-        let settlement = HeldSettlement(changes: [], compositions: [try told(claim, due: start)], now: start + 5)
+        let settlement = HeldSettlement(changes: [], compositions: [try composition(claim, due: start)], now: start + 5)
         let result = try await store.settle(settlement, of: claim)
         #expect(result.composed.count == (round == 0 ? 1 : 0))
         try await store.finish(claim)
@@ -91,7 +93,7 @@ struct HeldSettlingTests: HeldCases {
           let again = try await self.claim(store, at: start + 5)
           #expect(again.entries.map(\.due) == [start + 5, start + 5])
           let second = try await store.settle(
-            .init(changes: [], compositions: [try told(again, due: start + 5)], now: start + 5),
+            .init(changes: [], compositions: [try composition(again, due: start + 5)], now: start + 5),
             of: again
           )
           #expect(second.composed.count == 1)
@@ -110,11 +112,11 @@ struct HeldSettlingTests: HeldCases {
       _ = try await NotificationStore(client: client).store(items, contents: [try Sample.content()])
       let claim = try await claim(store, at: start)
       _ = try await client.query("UPDATE held SET claimed_until = NULL WHERE notification_id = \(items[1].id)")
-      let told = try told(claim, due: start)
-      let result = try await store.settle(.init(changes: [], compositions: [told], now: start + 5), of: claim)
+      let composition = try composition(claim, due: start)
+      let result = try await store.settle(.init(changes: [], compositions: [composition], now: start + 5), of: claim)
       #expect(result.owned.count == 2)
       #expect(result.composed.isEmpty && result.changed.isEmpty)
-      #expect(try await store.contents(of: [(user, told.id)]).isEmpty)
+      #expect(try await store.contents(of: [(user, composition.id)]).isEmpty)
       // Nothing that waits is lost with its companion.
       try await store.finish(claim)
       let again = try await self.claim(store, at: start + 5).entries

@@ -320,7 +320,7 @@ import WallClock
     let ignorant = try world.router.heldWorker(living: Lifetime())
     var unknown = HeldWorker.UnknownTypes()
     for _ in 0..<5 {
-      try await ignorant.lookForUnknown(&unknown)
+      try await ignorant.putOffUnknown(&unknown)
       world.clock.advance(by: 1_000)
     }
     #expect(world.router.log.all.count { $0.text.contains("not in this router's catalogue") } == 1)

@@ -117,9 +117,10 @@ struct RouterMetrics: Sendable {
       guard result.changed[channel]?.contains(change.change.id) == true else { continue }
       counts[Kind(channel: channel, code: change.change.to.code), default: 0] += 1
     }
-    for told in settlement.compositions where result.composed.contains(told.id) {
-      guard let channel = told.members.first?.entry.key.channel else { continue }
-      counts[Kind(channel: channel, code: ChannelDecision.skip(.composed).code), default: 0] += told.members.count
+    for composition in settlement.compositions where result.composed.contains(composition.id) {
+      guard let channel = composition.members.first?.entry.key.channel else { continue }
+      counts[Kind(channel: channel, code: ChannelDecision.skip(.composed).code), default: 0] +=
+        composition.members.count
       Counter(label: "belfry_router_compositions", dimensions: [("channel", channel.name)], factory: factory)
         .increment()
     }

@@ -18,7 +18,7 @@ public struct Catalogue: Sendable {
   public let rules: RuleSet
   /// What `PUT /schedules/{key}` may name as its template, by name.
   public let schedules: [ScheduleTemplate]
-  /// What several notifications of any types say when they are told as one: over `count`, `titles` (the first of them) and
+  /// What several notifications of any types say when they are delivered as one: over `count`, `titles` (the first of them) and
   /// `others` (how many more there are, absent if none).
   public let composition: LocalizedTemplate
   /// For readers without a locale, and amounts without a currency.

@@ -13,7 +13,7 @@ struct CatalogueForm: FieldReadable, Sendable {
   let events: [EventType]
   let rules: [Overridable<RuleDefinition>]
   let schedules: [Overridable<ScheduleTemplate>]
-  /// What several notifications say that are told as one.
+  /// What several notifications say that are delivered as one.
   let composition: LocalizedTemplate?
   /// Whether the file says what categories there are: then its types may not make up others.
   let listsCategories: Bool

@@ -2,7 +2,7 @@
 public enum QuietHoursPolicy: String, Sendable, Codable, CaseIterable {
   /// Held until the quiet hours end.
   case `defer`
-  /// As ``defer``, and always told as one with whatever else was held.
+  /// As ``defer``, and always delivered as one with whatever else was held.
   case digest
   /// Left out with its reason; the inbox has it all the same.
   case drop
@@ -10,7 +10,7 @@ public enum QuietHoursPolicy: String, Sendable, Codable, CaseIterable {
   case pierce
 }
 
-/// Gathers what happens within a window and tells it as one.
+/// Gathers what happens within a window and delivers it as one.
 public struct Digest: Sendable {
   public var channel: Channel
   /// Seconds from the first notification of a window to its end.

@@ -1,10 +1,10 @@
 /// What is stored of one notification, or counted with it, when it is decided; besides the recipient's settings.
 public struct DecisionState: Sendable, Equatable {
-  /// Whether it waited before.
-  public enum Look: Sendable, Equatable {
-    /// It has just been accepted.
+  /// Which decision on it this is.
+  public enum Occasion: Sendable, Equatable {
+    /// The first: it has just been accepted.
     case first
-    /// It was held for that reason, and comes due (or the recipient changed what it waits for).
+    /// A re-evaluation: it was held for that reason, and is due (or the recipient changed what it waits for).
     case due(HoldReason)
   }
 
@@ -22,8 +22,8 @@ public struct DecisionState: Sendable, Equatable {
     }
   }
 
-  public var look: Look
-  /// Only asked when held work comes due.
+  public var occasion: Occasion
+  /// Only asked at re-evaluation.
   public var inbox: Inbox
   /// What the type's throttle counted; nil is nothing.
   public var throttle: ThrottleUse?
@@ -31,12 +31,12 @@ public struct DecisionState: Sendable, Equatable {
   public var digest: DigestWindow?
 
   public init(
-    look: Look = .first,
+    occasion: Occasion = .first,
     inbox: Inbox = .unread,
     throttle: ThrottleUse? = nil,
     digest: DigestWindow? = nil
   ) {
-    self.look = look
+    self.occasion = occasion
     self.inbox = inbox
     self.throttle = throttle
     self.digest = digest

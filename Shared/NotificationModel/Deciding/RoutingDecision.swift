@@ -1,6 +1,6 @@
 /// Decides, for one recipient and one notification, what happens on each channel. Pure: the same input, the same answer.
 ///
-/// The same rules serve the first look, the second look at what was held (``DecisionState/Look``), and `explain`.
+/// The same rules serve the first decision, the re-evaluation of what was held (``DecisionState/Occasion``), and `explain`.
 public enum RoutingDecision {
   /// Asked in this order; the first that objects decides.
   ///

@@ -1,8 +1,9 @@
-/// What a push says that tells several of any type: a template per locale over `count`, `titles` (the first of them) and
-/// `others` (how many more there are; absent if there are none).
+/// What a composition of any types says: a template per locale over `count`, `titles` and `others`.
+///
+/// `titles` are the first of them. `others` is how many more there are; it is absent if there are none.
 public struct CompositionTexts: Sendable {
   public var template: LocalizedTemplate
-  /// How many titles are told.
+  /// How many titles are named.
   public var titles: Int
 
   public init(_ template: LocalizedTemplate, titles: Int = 3) {
@@ -15,9 +16,8 @@ public struct CompositionTexts: Sendable {
     var seen = Set<String>()
     let distinct = items.map(\.title).filter { seen.insert($0).inserted }
     var data = ["count": String(items.count), "titles": distinct.prefix(titles).joined(separator: ", ")]
-    // Those that the titles stand for are told.
-    let told = Set(distinct.prefix(titles))
-    let others = items.count { !told.contains($0.title) }
+    let named = Set(distinct.prefix(titles))
+    let others = items.count { !named.contains($0.title) }
     if others > 0 { data["others"] = String(others) }
     return template.render(title: nil, body: nil, data: data, locale: locale)
   }

@@ -1,11 +1,11 @@
 import Foundation
 public import WallClock
 
-/// All of a user's held work that is due on a channel and is still to be told.
+/// All of a user's held work that is due on a channel and is to be delivered.
 ///
-/// What shares a digest is told as one, each digest by itself. If a type's quiet hours are a digest, or if more than
-/// `limit` pushes would go out even so, all are told as one. A single one is told as it is. What pierces is never composed
-/// with others: it waited only because its type says so.
+/// What shares a digest is delivered as one, each digest by itself. If a type's quiet hours are a digest, or if more than
+/// `limit` pushes would go out even so, all are delivered as one. A single one is delivered as it is. What pierces is never
+/// composed with others: it waited only because its type says so.
 public struct HeldBatch: Sendable {
   public var user: UserID
   public var channel: Channel
@@ -63,7 +63,7 @@ public struct HeldBatch: Sendable {
     return groups
   }
 
-  /// A digest tells the data of the latest, and the count.
+  /// A digest says the data of the latest, and the count.
   private func output(_ group: [HeldItem]) -> HeldOutput {
     guard group.count > 1, let latest = group.last, let gathering = latest.gathering else {
       return .single(group[0].id)

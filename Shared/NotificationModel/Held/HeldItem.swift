@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A notification that waited on a channel, came due, and is to be told: what composition must know of it.
+/// A notification that waited on a channel, came due, and is to be delivered: what composition must know of it.
 public struct HeldItem: Sendable {
-  /// What it shares with others that are told as one, because its type asks for it.
+  /// What it shares with others that are delivered as one, because its type asks for it.
   public struct Gathering: Sendable {
     /// As the digest's template makes it of the request's data; empty where the type has none.
     public var key: String
@@ -47,6 +47,6 @@ public struct HeldItem: Sendable {
     self.gathering = gathering
   }
 
-  /// Whether it is told as one with whatever else was held.
+  /// Whether it is delivered as one with whatever else was held.
   var isComposed: Bool { policy == .digest && (reason == .quietHours || reason == .paused) }
 }

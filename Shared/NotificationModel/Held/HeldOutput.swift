@@ -2,10 +2,10 @@
 public enum HeldOutput: Sendable, Equatable {
   /// One that was held, as it is.
   case single(NotificationID)
-  /// Several, told as one.
+  /// Several, delivered as one.
   case composed(Composition)
 
-  /// Those that it tells, in their order.
+  /// Those that it delivers, in their order.
   public var members: [NotificationID] {
     switch self {
     case .single(let id): [id]
@@ -14,14 +14,14 @@ public enum HeldOutput: Sendable, Equatable {
   }
 }
 
-/// Several notifications told as one. It is stored with its members before it is published.
+/// Several notifications delivered as one. It is stored with its members before it is published.
 public struct Composition: Sendable, Equatable {
   /// The same whenever it is composed again: see ``Identifier/init(user:channel:due:type:key:)``.
   public var id: NotificationID
   /// In their order.
   public var members: [NotificationID]
-  /// The type's code if it is a type's digest; nil if it tells whatever was held.
+  /// The type's code if it is a type's digest; nil if its members are whatever was held.
   public var type: Int?
-  /// Without words where they would be too many: then it is told to nobody.
+  /// Without words where they would be too many: then it is delivered to nobody.
   public var text: NotificationTemplate.Text
 }

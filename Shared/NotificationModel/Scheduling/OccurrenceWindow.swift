@@ -2,16 +2,17 @@ import Foundation
 import Recurrence
 import WallClock
 
-/// The occurrences that a look at a schedule is about, found once for all zones: from what was looked at before until the first
-/// that is still to come everywhere. Pure.
+/// The occurrences that ``DueOccurrences`` are among, found once for all zones. Pure.
+///
+/// They go from what was found before to the first that is still to come everywhere.
 struct OccurrenceWindow {
   /// In order of their dates. Of those that are too late the first ones alone.
   private(set) var occurrences: [Occurrence] = []
-  /// Nothing that comes until then is missing; the time of the look, unless dates before it are still to be examined.
-  private(set) var seenUntil: Date
+  /// Nothing that comes until then is missing; the time of the search, unless dates before it are still to be examined.
+  private(set) var searchedUntil: Date
   /// Whether more days are to be examined before it is known what comes next.
   private(set) var isLimited = false
-  /// What the next look is to know; nil is nothing.
+  /// What the next search is to know; nil is nothing.
   private(set) var plan: RecurrencePlan?
   /// Days that were examined.
   private(set) var examined = 0
@@ -23,7 +24,7 @@ struct OccurrenceWindow {
 
   /// - Parameters:
   ///   - zone: Where it is asked on which date an instant falls.
-  ///   - done: Everything up to it was looked at before.
+  ///   - done: Everything up to it was found before.
   ///   - limit: Days that may be examined.
   init(
     _ timing: ScheduleTiming,
@@ -33,7 +34,7 @@ struct OccurrenceWindow {
     now: Date,
     limit: Int
   ) {
-    seenUntil = now
+    searchedUntil = now
     let floor = Self.floor(timing, after: done, now: now)
     // After these dates it is another day everywhere.
     let told = Self.date(at: done + Self.widest)
@@ -55,15 +56,15 @@ struct OccurrenceWindow {
     examined = search.examined
     guard case .recurring(let rule, let start, _, _) = timing, let dates = search.dates else { return }
     if isLimited {
-      seenUntil = min(now, Zone.utc.instant(of: dates.until.adding(days: 1), at: .midnight) - Self.widest)
+      searchedUntil = min(now, Zone.utc.instant(of: dates.until.adding(days: 1), at: .midnight) - Self.widest)
     }
-    let needed = Self.floor(timing, after: max(done, seenUntil), now: now)
+    let needed = Self.floor(timing, after: max(done, searchedUntil), now: now)
     let known = plan.flatMap { $0.isOf(rule, from: start) ? $0 : nil }
     let last = dates.isCounted ? dates.last : known?.last
     // Where nothing is counted it matters only while the search for the next date is long.
     let isLong = isLimited || known?.progress.map { $0.until >= needed } ?? false
     if dates.isCounting || isLong {
-      // Also those known before that this look did not come to: its clock may be behind the last one's.
+      // Also those known before that this search did not come to: its clock may be behind the last one's.
       let found = Set(occurrences.map(\.date)).union(known?.progress?.dates ?? [])
       let progress = RecurrencePlan.Progress(
         until: dates.until,
@@ -81,7 +82,7 @@ struct OccurrenceWindow {
     now.addingTimeInterval(-Double(min(timing.lateness, longest)))
   }
 
-  /// How far apart the looks are that reach those whose zone was not in use before, in seconds.
+  /// How far apart the searches are that reach those whose zone was not in use before, in seconds.
   static func pace(_ timing: ScheduleTiming) -> TimeInterval { Double(max(timing.lateness, 3_600)) }
 
   /// The first date that may still come to somebody: after `done`, or to people whose zone was not in use before.

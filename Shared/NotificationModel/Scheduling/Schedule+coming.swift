@@ -4,7 +4,7 @@ public import WallClock
 
 /// What comes next, for those who ask.
 extension Schedule {
-  /// The coming instants, as far as they were looked for.
+  /// The coming instants, as far as they were searched for.
   public struct Coming: Sendable, Equatable {
     public var instants: [Date] = []
     /// Whether these are all that were asked for, or that come at all: false where more days would have to be examined.
@@ -25,7 +25,7 @@ extension Schedule {
     after instant: Date,
     in zone: Zone,
     plan: RecurrencePlan? = nil,
-    limit: Int = ScheduleLook.days
+    limit: Int = DueOccurrences.maximumDays
   ) -> Coming {
     let zone = self.zone ?? zone
     let last = timing.lastDate(in: zone)

@@ -24,7 +24,7 @@ public struct HeldEntry: Sendable, Equatable {
   /// What is counted together with it; nil where its type has no throttle.
   public var throttleKey: String?
   public var collapseKey: String?
-  /// The composition that tells it, if that is settled already.
+  /// The composition that it is in, if that is stored already.
   public var composedIn: NotificationID?
 
   public init(

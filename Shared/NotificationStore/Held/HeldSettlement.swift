@@ -3,7 +3,7 @@ public import NotificationModel
 
 /// What is to become of claimed entries, all of it or none.
 public struct HeldSettlement: Sendable {
-  /// A changed decision, for an entry that is claimed: on its own notification, or on the composition that tells it.
+  /// A changed decision for a claimed entry: on its own notification, or on the composition that it is in.
   public struct Change: Sendable {
     public var entry: HeldEntry
     public var change: DecisionChange
@@ -14,11 +14,11 @@ public struct HeldSettlement: Sendable {
     }
   }
 
-  /// Several told as one, on one channel.
-  public struct Told: Sendable {
+  /// Several notifications that are delivered as one, on one channel.
+  public struct NewComposition: Sendable {
     public var id: NotificationID
     public var content: NotificationContent
-    /// With the decisions that are stored of them.
+    /// Each with the decision that is stored of it.
     public var members: [(entry: HeldEntry, former: ChannelDecision)]
 
     public init(
@@ -55,11 +55,11 @@ public struct HeldSettlement: Sendable {
   }
 
   public var changes: [Change]
-  public var compositions: [Told]
+  public var compositions: [NewComposition]
   /// When it is settled: what cannot be composed is due again from then on.
   public var now: Date
 
-  public init(changes: [Change], compositions: [Told], now: Date) {
+  public init(changes: [Change], compositions: [NewComposition], now: Date) {
     self.changes = changes
     self.compositions = compositions
     self.now = now

@@ -7,8 +7,8 @@ extension HeldStore {
   /// until when what waits on does.
   ///
   /// An entry whose claim is not the caller's any more is left alone: somebody else has claimed it, or its request was
-  /// withdrawn. A composition with such a member is not stored, nor is one whose id is taken (others came due at the same
-  /// moment, later); what there is of its members is due again at once, and is told under another id.
+  /// withdrawn. A composition with such a member is not stored. Nor is one whose id is taken, because others that were due at
+  /// the same moment were composed before it. The rest of its members is due again at once, and composed under another id.
   public func settle(_ settlement: HeldSettlement, of claim: HeldClaim) async throws -> HeldSettlement.Result {
     var result = HeldSettlement.Result()
     guard !claim.entries.isEmpty else { return result }
@@ -22,8 +22,8 @@ extension HeldStore {
         for row in try await transaction.query(Self.insert(compositions)) { result.composed.insert(try row.get(0)) }
       }
       var changes = settlement.changes.filter { result.owned.contains($0.entry.key) }
-      for told in compositions where result.composed.contains(told.id) {
-        for member in told.members {
+      for composition in compositions where result.composed.contains(composition.id) {
+        for member in composition.members {
           let (user, id) = (member.entry.key.user, member.entry.key.notification)
           let change = DecisionChange(id: id, userID: user, from: member.former, to: .skip(.composed))
           changes.append(.init(member.entry, change))
@@ -46,7 +46,7 @@ extension HeldStore {
     }
   }
 
-  /// What a row becomes: told with others, or unclaimed and due again.
+  /// What a row becomes: part of a composition, or unclaimed and due again.
   struct Move {
     var entry: HeldEntry
     var due: Date
@@ -65,11 +65,11 @@ extension HeldStore {
       }
       moves.append(Move(entry: change.entry, due: until, reason: reason))
     }
-    for told in settlement.compositions {
-      let isStored = result.composed.contains(told.id)
-      for (entry, _) in told.members where result.owned.contains(entry.key) {
+    for composition in settlement.compositions {
+      let isStored = result.composed.contains(composition.id)
+      for (entry, _) in composition.members where result.owned.contains(entry.key) {
         let due = isStored ? entry.due : settlement.now
-        moves.append(Move(entry: entry, due: due, reason: entry.reason, composedIn: isStored ? told.id : nil))
+        moves.append(Move(entry: entry, due: due, reason: entry.reason, composedIn: isStored ? composition.id : nil))
       }
     }
     return moves
@@ -92,7 +92,7 @@ extension HeldStore {
   }
 
   /// A composition is no part of an inbox, so it takes no `seq`.
-  static func insert(_ compositions: [HeldSettlement.Told]) -> SQLQuery {
+  static func insert(_ compositions: [HeldSettlement.NewComposition]) -> SQLQuery {
     let contents = compositions.map(\.content)
     let plans = compositions.map(\.plan)
     return """

@@ -67,7 +67,7 @@ import WallClock
         isSilent: isSilent,
         isCancelled: isCancelled,
         // The time that its sender set has come: every rule is asked.
-        state: DecisionState(look: .due(.throttled), inbox: inbox, throttle: throttle, digest: window)
+        state: DecisionState(occasion: .due(.throttled), inbox: inbox, throttle: throttle, digest: window)
       ) {
         $0.isEnabled = isEnabled
         $0.typeChoices = choices
@@ -133,7 +133,7 @@ import WallClock
 }
 
 extension DecisionInput {
-  /// The second look; throttles and digest windows are over by then.
+  /// A re-evaluation; throttles and digest windows are over by then.
   fileprivate func looking(at now: Date, after reason: HoldReason) -> DecisionInput {
     let subject = DecisionSubject(
       type: subject.type,
@@ -147,7 +147,7 @@ extension DecisionInput {
       spread: subject.spread
     )
     var state = state
-    state.look = .due(reason)
+    state.occasion = .due(reason)
     return DecisionInput(subject, to: recipient, state: state)
   }
 }

@@ -45,9 +45,9 @@ extension DecisionSample {
       if dice.chance(40) { $0.digest = digest(every: 3_600, on: dice.chance(70) ? .push : .email) }
       if dice.chance(40) { $0.waits[dice.chance(50) ? .push : .email] = 900 }
     }
-    let look = dice.chance(50) ? DecisionState.Look.first : .due(reasons.randomElement(using: &dice) ?? .paused)
+    let occasion = dice.chance(50) ? DecisionState.Occasion.first : .due(reasons.randomElement(using: &dice) ?? .paused)
     let state = DecisionState(
-      look: look,
+      occasion: occasion,
       inbox: dice.chance(80) ? .unread : dice.chance(50) ? .read : .deleted,
       throttle: dice.chance(50)
         ? ThrottleUse(count: Int.random(in: 0...3, using: &dice), freesAt: now + Double(dice.chance(80) ? 600 : -5))

@@ -92,11 +92,11 @@ import WallClock
       ("push left out: the user has goal g-1 on the screen", .push, try sample { $0.viewing = [goal] }),
       (
         "email left out: the user had read it before", .email,
-        try sample(state: DecisionState(look: .due(.unread), inbox: .read))
+        try sample(state: DecisionState(occasion: .due(.unread), inbox: .read))
       ),
       (
         "push left out: the user had deleted it before", .push,
-        try sample(state: DecisionState(look: .due(.quietHours), inbox: .deleted))
+        try sample(state: DecisionState(occasion: .due(.quietHours), inbox: .deleted))
       ),
       (
         "push held until 14:00 Europe/Berlin: the user paused notifications until 14:00 Europe/Berlin, policy defer",

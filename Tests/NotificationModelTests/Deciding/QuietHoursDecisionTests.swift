@@ -63,7 +63,7 @@ import WallClock
 
   @Test func `a pause that ends within quiet hours is followed by them`() throws {
     let night = try DecisionSample.berlin("2026-11-21", "23:00")
-    let state = DecisionState(look: .due(.paused))
+    let state = DecisionState(occasion: .due(.paused))
     let input = try DecisionSample.input(DecisionSample.type(), now: night, state: state) {
       $0.pausedUntil = night
       $0.quietHours = try DecisionSample.hours("22:00", "07:00")

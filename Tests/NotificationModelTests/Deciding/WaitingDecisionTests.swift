@@ -11,10 +11,10 @@ import Testing
   private func throttled(
     _ then: Throttle.Excess,
     _ use: ThrottleUse?,
-    _ look: DecisionState.Look = .first
+    _ occasion: DecisionState.Occasion = .first
   ) throws -> DecisionInput {
     let type = try DecisionSample.type { $0.throttle = Throttle(atMost: 3, per: 3_600, key: nil, then: then) }
-    return try DecisionSample.input(type, state: DecisionState(look: look, throttle: use))
+    return try DecisionSample.input(type, state: DecisionState(occasion: occasion, throttle: use))
   }
 
   @Test func `beyond its throttle a type waits or is left out, but for the inbox`() throws {
@@ -70,9 +70,9 @@ import Testing
 
   // MARK: Digests
 
-  private func digested(_ look: DecisionState.Look, window: Date? = nil) throws -> [ChannelDecision] {
+  private func digested(_ occasion: DecisionState.Occasion, window: Date? = nil) throws -> [ChannelDecision] {
     let type = try DecisionSample.type { $0.digest = DecisionSample.digest(every: 3_600) }
-    let state = DecisionState(look: look, digest: window.map(DigestWindow.init))
+    let state = DecisionState(occasion: occasion, digest: window.map(DigestWindow.init))
     return try DecisionSample.input(type, state: state).decisions
   }
 
@@ -103,7 +103,7 @@ import Testing
     let type = try DecisionSample.type { $0.waits[.email] = 900 }
     #expect(try DecisionSample.input(type).decisions == [.deliver, .deliver, .hold(until: noon + 900, .unread)])
     func email(_ inbox: DecisionState.Inbox, after seconds: Double) throws -> ChannelDecision? {
-      let state = DecisionState(look: .due(.unread), inbox: inbox)
+      let state = DecisionState(occasion: .due(.unread), inbox: inbox)
       return try DecisionSample.input(type, createdAt: noon - seconds, state: state).email
     }
     #expect(try email(.unread, after: 900) == .deliver)
@@ -115,16 +115,16 @@ import Testing
 
   @Test func `read and deleted count for what waited alone, and not for the inbox`() throws {
     let type = try DecisionSample.type()
-    let new = DecisionState(look: .first, inbox: .read)
+    let new = DecisionState(occasion: .first, inbox: .read)
     #expect(try DecisionSample.input(type, state: new).decisions == [.deliver, .deliver, .deliver])
-    let due = DecisionState(look: .due(.quietHours), inbox: .deleted)
+    let due = DecisionState(occasion: .due(.quietHours), inbox: .deleted)
     #expect(try DecisionSample.input(type, state: due).decisions == [.deliver, .skip(.deleted), .skip(.deleted)])
   }
 
   @Test func `until the sender's time everything waits, the inbox too, and then all is decided afresh`() throws {
     let type = try DecisionSample.type()
-    func decide(at now: Date, _ look: DecisionState.Look) throws -> [ChannelDecision] {
-      try DecisionSample.input(type, sendAt: noon + 60, now: now, state: DecisionState(look: look)) {
+    func decide(at now: Date, _ occasion: DecisionState.Occasion) throws -> [ChannelDecision] {
+      try DecisionSample.input(type, sendAt: noon + 60, now: now, state: DecisionState(occasion: occasion)) {
         $0.typeChoices[.push] = false
       }.decisions
     }

@@ -138,14 +138,14 @@ extension InMemoryStores.Connection: HeldSource {
         state.rows[change.id]?.notification.plan[key.channel] = change.to
         result.changed[key.channel, default: []].insert(change.id)
       }
-      for told in settlement.compositions {
+      for composition in settlement.compositions {
         let isFree =
-          state.rows[told.id] == nil && told.members.allSatisfy { result.owned.contains($0.entry.key) }
+          state.rows[composition.id] == nil && composition.members.allSatisfy { result.owned.contains($0.entry.key) }
         if isFree {
-          result.composed.insert(told.id)
-          state.rows[told.id] = .init(told)
+          result.composed.insert(composition.id)
+          state.rows[composition.id] = .init(composition)
         }
-        for (entry, former) in told.members where result.owned.contains(entry.key) {
+        for (entry, former) in composition.members where result.owned.contains(entry.key) {
           guard isFree else {
             state.held[entry.key]?.entry.due = settlement.now
             state.held[entry.key]?.claimedUntil = nil
@@ -153,7 +153,7 @@ extension InMemoryStores.Connection: HeldSource {
           }
           let id = entry.key.notification
           change(entry.key, .init(id: id, userID: entry.key.user, from: former, to: .skip(.composed)))
-          state.held[entry.key]?.entry.composedIn = told.id
+          state.held[entry.key]?.entry.composedIn = composition.id
         }
       }
       for item in settlement.changes where result.owned.contains(item.entry.key) {

@@ -303,17 +303,17 @@ extension InMemoryStores.Connection: PresenceSource {
 }
 
 extension InMemoryStores.Row {
-  init(_ told: HeldSettlement.Told) {
+  init(_ composition: HeldSettlement.NewComposition) {
     self.init(
       notification: NewNotification(
-        id: told.id,
-        userID: told.members[0].entry.key.user,
-        requestID: RequestID(told.id.uuid),
+        id: composition.id,
+        userID: composition.members[0].entry.key.user,
+        requestID: RequestID(composition.id.uuid),
         content: 0,
-        plan: told.plan
+        plan: composition.plan
       ),
       seq: 0,
-      content: told.content
+      content: composition.content
     )
   }
 }

@@ -282,7 +282,7 @@ struct ScheduleController {
     in zone: Zone,
     now: Date,
     days: inout Int,
-    most: Int = ScheduleLook.days,
+    most: Int = DueOccurrences.maximumDays,
     to writer: inout JSONWriter
   ) {
     // This controller checked it before it was stored: it can be read.

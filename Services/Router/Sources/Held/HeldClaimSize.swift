@@ -1,7 +1,8 @@
 import Retrying
 
-/// How many rows are looked at to find the people of one batch: half as many after each timeout, then slowly as many as before,
-/// for what is too slow stays so for a while. Pure.
+/// How many rows are looked at to find the people of one batch. Pure.
+///
+/// Half as many after each timeout, then slowly as many as before: what is too slow stays so for a while.
 struct HeldClaimSize {
   static let most = 250
   static let least = 10

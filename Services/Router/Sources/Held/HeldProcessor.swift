@@ -2,10 +2,10 @@ import Foundation
 import NotificationModel
 import NotificationStore
 
-/// Takes claimed work to its end: decides it afresh, settles that, publishes it, and then removes it from what waits.
+/// Takes claimed work to its end: decides it afresh, stores that, publishes it, and then removes it from what waits.
 ///
-/// A crash between any two of these leaves the rows, and with them what was settled: whoever claims them next goes on from
-/// there, and decides nothing twice.
+/// A crash between any two of these leaves the rows, and with them what was stored. Their next claimant goes on from there,
+/// and decides nothing twice.
 struct HeldProcessor {
   var store: any HeldSource
   let recipients: any RecipientSource
@@ -14,19 +14,42 @@ struct HeldProcessor {
   let outcomes: any OutcomeKeeping
   let outbox: Outbox
   let catalogue: Catalogue
+  var channels = Channel.routing
   /// Up to so many pushes that come due together go out one by one.
   var composeAbove = 3
   var spread = DueSpread()
   var metrics: RouterMetrics?
   var clock: @Sendable () -> Date = { Date.now }
 
-  /// Returns once the broker has confirmed what there was to tell.
+  /// Returns once the broker has confirmed everything that went out.
   func process(_ claim: HeldClaim) async throws {
     var claim = claim
     // Those of another version's channels stay, until their claim ends.
-    claim.entries.removeAll { $0.key.channel.routingChannel == nil }
+    claim.entries.removeAll { channels.routing(of: $0.key.channel) == nil }
     guard !claim.entries.isEmpty else { return }
     let now = clock()
+    let release = try await release(of: claim, now: now)
+    let result = try await store.settle(release.settlement, of: claim)
+    metrics?.settled(release.settlement, result)
+    let (routed, contents) = release.routed(after: result)
+    let dispatches = DispatchBuilder(contents: contents, channels: channels).dispatches(routed)
+    try await outcomes.record(dispatches, metrics: metrics)
+    try await outbox.send(dispatches.messages)
+    // What was let go of may be another router's by now.
+    claim.entries.removeAll { result.released.contains($0.key) }
+    try await store.finish(claim)
+  }
+
+  private func release(of claim: HeldClaim, now: Date) async throws -> ReleasePlan.Release {
+    let plan = ReleasePlan(try await work(of: claim, now: now))
+    let windowKeys = plan.windowKeys
+    let decided = plan.decided(with: windowKeys.isEmpty ? [:] : try await store.windows(windowKeys, now: now))
+    let claims = decided.throttleClaims
+    let limited = decided.limited(by: claims.isEmpty ? [] : try await store.count(claims, now: now))
+    return limited.composed(above: composeAbove, texts: CompositionTexts(catalogue.composition))
+  }
+
+  private func work(of claim: HeldClaim, now: Date) async throws -> ClaimedWork {
     var wanted: Set<HeldEntry.Key> = []
     for entry in claim.entries {
       var key = entry.key
@@ -35,31 +58,16 @@ struct HeldProcessor {
     }
     let contents = try await store.contents(of: wanted.map { ($0.user, $0.notification) })
     async let withdrawn = withdrawals.cancelled(among: Set(contents.values.map(\.request)))
-    var round = HeldRound(
-      claim.entries,
+    return ClaimedWork(
+      entries: claim.entries,
       contents: contents,
       catalogue: catalogue,
+      channels: channels,
       recipients: try await people(of: claim, contents),
       withdrawn: try await withdrawn,
       now: now,
       spread: spread
     )
-    let windowKeys = round.windowKeys
-    let claims = round.decide(windowKeys.isEmpty ? [:] : try await store.windows(windowKeys, now: now))
-    if !claims.isEmpty { round.apply(try await store.count(claims, now: now), to: claims) }
-    let settlement = round.settlement(
-      composeAbove: composeAbove,
-      texts: CompositionTexts(catalogue.composition)
-    )
-    let result = try await store.settle(settlement, of: claim)
-    metrics?.settled(settlement, result)
-    let (routed, messages) = round.routed(after: result)
-    let dispatches = DispatchBuilder(contents: messages).dispatches(routed)
-    try await outcomes.record(dispatches, metrics: metrics)
-    try await outbox.send(dispatches.messages)
-    // What was let go of may be another router's by now.
-    claim.entries.removeAll { result.released.contains($0.key) }
-    try await store.finish(claim)
   }
 
   private func people(
@@ -78,14 +86,5 @@ struct HeldProcessor {
       for key in keys where key.user == user { people[key]?.viewing = viewed }
     }
     return people
-  }
-}
-
-extension HeldEntry {
-  /// What must be known of its recipient.
-  ///
-  /// - Parameter content: Nil if it was deleted meanwhile.
-  func recipientKey(of type: NotificationType, _ content: HeldContent?) -> RecipientStore.Key {
-    RecipientStore.Key(user: key.user, type: type.code, category: type.category, entity: content?.relatedEntity)
   }
 }

@@ -5,8 +5,10 @@ import Retrying
 import ServiceLifecycle
 import ServiceRuntime
 
-/// Looks each second for what has come due, and while there is any takes batch after batch, one at a time: what is sent
-/// meanwhile has the other connections for itself. Any number of routers may.
+/// Releases what has come due. Any number of routers may do so.
+///
+/// It looks each second, and takes batch after batch while there is any. It takes one at a time, so that what is sent meanwhile
+/// has the other connections for itself.
 struct HeldWorker: Service {
   let store: any HeldSource
   let processor: HeldProcessor
@@ -28,7 +30,7 @@ struct HeldWorker: Service {
     var size = HeldClaimSize()
     while !Task.isShuttingDownGracefully {
       do {
-        try await lookForUnknown(&unknown)
+        try await putOffUnknown(&unknown)
         let isMore = try await takeBatch(limit: size.limit)
         size.passed()
         backoff = Backoff(first: .seconds(1), longest: .seconds(30))
@@ -47,7 +49,7 @@ struct HeldWorker: Service {
     }
   }
 
-  /// Takes what is due to its end, as much as makes a batch.
+  /// Claims one batch of what is due, and takes it to its end.
   ///
   /// - Parameter limit: Rows looked at to find its people.
   /// - Returns: Whether there was any.
@@ -61,14 +63,16 @@ struct HeldWorker: Service {
     return true
   }
 
-  /// Timeouts after which less is tried at once.
-  private static let patience = 2
+  /// So many timeouts, and the claim is tried in halves.
+  private static let timeoutsBeforeHalving = 2
 
-  /// Works on a claim until it is done or over. What fails for good is found by halving, so that it keeps nobody else waiting;
-  /// what takes too long is tried in halves.
+  /// Works on a claim until it is done or over.
   ///
-  /// - Parameter isRepeated: Whether it was tried before. Then the attempt may have been stored whose answer was lost, and what
-  ///   was composed with others is known from there alone.
+  /// A claim that takes too long is tried in halves. So is one that fails for good: halving finds the row that fails, and that
+  /// row keeps nobody else waiting.
+  ///
+  /// - Parameter isRepeated: Whether it was tried before. That attempt may have been stored though its answer was lost, and
+  ///   only the rows themselves say what was composed with others.
   private func finish(_ claim: HeldClaim, isRepeated: Bool = false) async throws {
     var (claim, isRepeated) = (claim, isRepeated)
     var backoff = Backoff()
@@ -85,10 +89,7 @@ struct HeldWorker: Service {
         if error.isTimeout {
           timeouts += 1
           let halves = claim.halves
-          if timeouts >= Self.patience, halves.count > 1 {
-            for half in halves { try await finish(half, isRepeated: true) }
-            return
-          }
+          if timeouts >= Self.timeoutsBeforeHalving, halves.count > 1 { return try await finish(halves) }
         }
         logger.warning(
           "what is due cannot be sent, trying again",
@@ -107,48 +108,12 @@ struct HeldWorker: Service {
           )
           return
         }
-        for half in halves { try await finish(half, isRepeated: true) }
-        return
+        return try await finish(halves)
       }
     }
   }
 
-  /// Puts off, once a minute, what no router that knows its type has taken, and says so once for each type.
-  func lookForUnknown(_ unknown: inout UnknownTypes) async throws {
-    let now = clock()
-    guard now >= unknown.next else { return }
-    try await clocks?.check()
-    unknown.next = now + 60
-    let types = try await store.putOff(knowing: types, now: now).subtracting(unknown.told).sorted()
-    guard !types.isEmpty else { return }
-    unknown.told.formUnion(types)
-    logger.warning(
-      "what is due is of types that are not in this router's catalogue; it waits for one that knows them",
-      metadata: ["types": "\(types)"]
-    )
-  }
-
-  /// What was said of them.
-  struct UnknownTypes {
-    fileprivate var told: Set<Int> = []
-    fileprivate var next = Date.distantPast
-
-    init() {}
-  }
-}
-
-extension HeldClaim {
-  /// The same in two, without parting what one person's channel has; itself if there is no more than that.
-  fileprivate var halves: [HeldClaim] {
-    let middle = entries[entries.count / 2].key
-    let isBefore = { (entry: HeldEntry) in
-      (entry.key.user, entry.key.channel) < (middle.user, middle.channel)
-    }
-    let (first, second) = (entries.filter(isBefore), entries.filter { !isBefore($0) })
-    if !first.isEmpty { return [HeldClaim(until: until, entries: first), HeldClaim(until: until, entries: second)] }
-    let isSame = { (entry: HeldEntry) in entry.key.user == middle.user && entry.key.channel == middle.channel }
-    let rest = second.filter { !isSame($0) }
-    guard !rest.isEmpty else { return [self] }
-    return [HeldClaim(until: until, entries: second.filter(isSame)), HeldClaim(until: until, entries: rest)]
+  private func finish(_ halves: [HeldClaim]) async throws {
+    for half in halves { try await finish(half, isRepeated: true) }
   }
 }

@@ -31,8 +31,8 @@ struct ScheduleRunner: Sendable {
   private static let plannedAtOnce = 2
   /// Seconds that a claim holds: many times what a round takes.
   static let lease: TimeInterval = 60
-  /// Seconds until a schedule that cannot be told is looked at again: the catalogue may know more by then.
-  static let patience: TimeInterval = 60
+  /// Seconds until a schedule that cannot be sent is planned again: the catalogue may know more by then.
+  static let postponement: TimeInterval = 60
 
   /// Claims what is due and hands it on.
   ///
@@ -77,7 +77,7 @@ struct ScheduleRunner: Sendable {
     try await schedules.advance(advances)
   }
 
-  /// Schedules, each planned no further than a look may see.
+  /// Schedules, each planned no further than one search may go.
   private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
     // A few at a time: sends that are due ask over the same connections.
     var (rest, plans) = (claims[...], [(sends: [ScheduledSend], advance: ScheduleStore.Advance)]())
@@ -102,7 +102,7 @@ struct ScheduleRunner: Sendable {
     return ScheduledSend(requestId: RequestID(claim.id), at: sendAt, owner: claim.owner, request: request)
   }
 
-  /// What a schedule has to tell, and when to look at it again.
+  /// What a schedule sends now, and when to plan it again.
   private func plan(
     _ claim: ScheduleStore.Claim,
     now: Date
@@ -117,7 +117,7 @@ struct ScheduleRunner: Sendable {
       return ([], postponed(claim, because: "\(error)", now: now))
     }
     let zones = schedule.followsRecipients ? try await residents.zones(of: schedule.request.audience) : []
-    let look = ScheduleLook(
+    let due = DueOccurrences(
       schedule,
       zones: zones,
       home: home,
@@ -125,7 +125,7 @@ struct ScheduleRunner: Sendable {
       after: claim.doneUntil,
       now: now
     )
-    for run in look.missed {
+    for run in due.missed {
       logger.warning(
         "a schedule's occurrence is too late and is skipped",
         metadata: [
@@ -135,7 +135,7 @@ struct ScheduleRunner: Sendable {
       )
     }
     let key = claim.key ?? ""
-    let sends = look.runs.map { run in
+    let sends = due.runs.map { run in
       let date = schedule.timing.isInstant ? nil : run.occurrence.date
       return ScheduledSend(
         requestId: date.map { RequestID(schedule: key, of: claim.owner, on: $0) }
@@ -150,14 +150,14 @@ struct ScheduleRunner: Sendable {
     }
     let advance = ScheduleStore.Advance(
       claim,
-      doneUntil: max(look.seenUntil, claim.doneUntil),
-      next: look.next,
-      plan: look.plan?.json
+      doneUntil: max(due.searchedUntil, claim.doneUntil),
+      next: due.next,
+      plan: due.plan?.json
     )
     return (sends, advance)
   }
 
-  /// Nothing of it is lost: it is told when it can be, if that is not too late.
+  /// Nothing of it is lost: it is sent when it can be, if that is not too late.
   private func postponed(
     _ claim: ScheduleStore.Claim,
     because reason: String,
@@ -170,7 +170,7 @@ struct ScheduleRunner: Sendable {
         "reason": "\(reason)",
       ]
     )
-    return ScheduleStore.Advance(claim, again: now + Self.patience)
+    return ScheduleStore.Advance(claim, again: now + Self.postponement)
   }
 
   /// So that nobody waits for the claims to end. If that fails too, they do.

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import NotificationStore
 
-/// Keeps what waits: what the second look needs of ``HeldStore``.
+/// Keeps what waits: what re-evaluation needs of ``HeldStore``.
 protocol HeldSource: WaitingSource {
   /// Claims what is due of the types that the caller knows, by people and channel.
   func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim

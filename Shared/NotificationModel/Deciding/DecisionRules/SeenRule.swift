@@ -1,9 +1,9 @@
-/// What was read or deleted while it waited is not told any more. Only asked when held work comes due.
+/// What was read or deleted while it waited is not delivered any more. Only asked at re-evaluation.
 struct SeenRule: DecisionRule {
   var name: String { "seen" }
 
   func verdict(on input: DecisionInput, over channel: ChannelTraits) -> Verdict {
-    guard channel.attention != .none, input.state.look != .first else { return .pass }
+    guard channel.attention != .none, input.state.occasion != .first else { return .pass }
     return switch input.state.inbox {
     case .unread: .pass
     case .read: .skip(.read)
@@ -12,7 +12,7 @@ struct SeenRule: DecisionRule {
   }
 
   func sight(of input: DecisionInput, over channel: ChannelTraits) -> String {
-    guard input.state.look != .first else { return "it is new" }
+    guard input.state.occasion != .first else { return "it is new" }
     return switch input.state.inbox {
     case .unread: "it is still unread"
     case .read: SkipReason.read.words

@@ -30,7 +30,7 @@ struct ThrottleRule: DecisionRule {
   /// Whether a notification was not let through yet.
   static func isAsked(_ state: DecisionState) -> Bool {
     if state.throttle?.isCounted == true { return false }
-    return switch state.look {
+    return switch state.occasion {
     case .first: true
     case .due(let reason): !comesBefore(reason)
     }

@@ -97,9 +97,11 @@ struct StatWorker {
     }
     let result = try await held.settle(settlement, of: claim)
     var records: [DeliveryStore.Record] = []
-    for told in settlement.compositions where result.composed.contains(told.id) {
-      let key = told.members[0].entry.key
-      records.append(traffic.record(told.id, of: key.user, on: key.channel, type: told.content.type, &random))
+    for composition in settlement.compositions where result.composed.contains(composition.id) {
+      let key = composition.members[0].entry.key
+      records.append(
+        traffic.record(composition.id, of: key.user, on: key.channel, type: composition.content.type, &random)
+      )
     }
     for change in settlement.changes where change.change.to == .deliver {
       let (key, type) = (change.entry.key, change.entry.type)
@@ -121,7 +123,7 @@ struct StatWorker {
     return .init(entry, DecisionChange(id: id, userID: user, from: former, to: decision))
   }
 
-  private mutating func together(_ entries: [HeldEntry]) -> HeldSettlement.Told {
+  private mutating func together(_ entries: [HeldEntry]) -> HeldSettlement.NewComposition {
     let (first, due) = (entries[0], entries.map(\.due).max() ?? traffic.now)
     return .init(
       id: NotificationID(user: first.key.user, channel: first.key.channel, due: due, type: nil, key: ""),

@@ -2,8 +2,8 @@ import Foundation
 import NotificationModel
 import NotificationStore
 
-/// The second look at one channel of one notification: what waited, and what is decided of it now. Pure.
-struct HeldLook {
+/// One channel of one notification that waited: what the first decision was, and what is decided now that it is due. Pure.
+struct Reevaluation {
   let entry: HeldEntry
   let content: HeldContent
   let type: NotificationType
@@ -12,7 +12,7 @@ struct HeldLook {
   let subject: DecisionSubject
   /// What it waited for, as it is stored with the notification.
   let reason: HoldReason
-  /// What is stored.
+  /// The decision that is stored.
   let former: ChannelDecision
   private(set) var decision: ChannelDecision
 
@@ -27,9 +27,7 @@ struct HeldLook {
     now: Date,
     spread: DueSpread
   ) {
-    guard case .hold(_, let reason)? = content.plan[routing.channel], let former = content.plan[routing.channel] else {
-      return nil
-    }
+    guard let former = content.plan[routing.channel], case .hold(_, let reason) = former else { return nil }
     self.entry = entry
     self.content = content
     self.type = type
@@ -49,37 +47,14 @@ struct HeldLook {
     )
   }
 
-  /// What it would gather in; nil where its type has no digest on this channel.
+  /// The digest window that it would gather in; nil where its type has no digest on this channel.
   var window: HeldStore.WindowKey? {
     guard let digest = type.digest, digest.channel == routing.channel else { return nil }
     return .init(user: entry.key.user, channel: routing.channel, type: type.code, key: entry.digestKey ?? "")
   }
 
-  /// Decides, as if a throttle had room.
-  ///
-  /// - Returns: What a throttle must count for that; nil if none is asked.
-  mutating func decide(_ windows: [HeldStore.WindowKey: DigestWindow]) -> HeldStore.ThrottleClaim? {
-    let state = state(throttle: nil, windows)
-    decision = decision(state)
-    var plan = RoutingPlan()
-    plan[routing.channel] = decision
-    guard let throttle = type.throttle,
-      RoutingDecision.isCounted(plan, from: state, of: type, channels: [routing])
-    else { return nil }
-    return .init(
-      user: entry.key.user,
-      notification: entry.key.notification,
-      type: type.code,
-      key: entry.throttleKey ?? "",
-      throttle: throttle
-    )
-  }
-
-  /// Decides afresh what its throttle has no room for until then.
-  mutating func refuse(until: Date, _ windows: [HeldStore.WindowKey: DigestWindow]) {
-    guard let throttle = type.throttle else { return }
-    decision = decision(state(throttle: ThrottleUse(count: throttle.atMost, freesAt: until), windows))
-  }
+  /// What dispatchers get if it is delivered by itself.
+  var message: NotificationContent { content.message(type: type, collapseKey: entry.collapseKey) }
 
   /// What composition must know of it.
   var item: HeldItem {
@@ -97,16 +72,42 @@ struct HeldLook {
     )
   }
 
+  /// Decides as if the type's throttle had room.
+  ///
+  /// - Returns: What the throttle must count for that decision; nil if no throttle is asked.
+  mutating func decide(with windows: [HeldStore.WindowKey: DigestWindow]) -> HeldStore.ThrottleClaim? {
+    let state = state(throttle: nil, windows)
+    decision = decision(on: state)
+    var plan = RoutingPlan()
+    plan[routing.channel] = decision
+    guard let throttle = type.throttle,
+      RoutingDecision.isCounted(plan, from: state, of: type, channels: [routing])
+    else { return nil }
+    return .init(
+      user: entry.key.user,
+      notification: entry.key.notification,
+      type: type.code,
+      key: entry.throttleKey ?? "",
+      throttle: throttle
+    )
+  }
+
+  /// Decides again, knowing that the type's throttle has no room until then.
+  mutating func decide(throttledUntil until: Date, with windows: [HeldStore.WindowKey: DigestWindow]) {
+    guard let throttle = type.throttle else { return }
+    decision = decision(on: state(throttle: ThrottleUse(count: throttle.atMost, freesAt: until), windows))
+  }
+
   private func state(throttle: ThrottleUse?, _ windows: [HeldStore.WindowKey: DigestWindow]) -> DecisionState {
     DecisionState(
-      look: .due(reason),
+      occasion: .due(reason),
       inbox: content.inbox,
       throttle: throttle,
       digest: window.flatMap { windows[$0] }
     )
   }
 
-  private func decision(_ state: DecisionState) -> ChannelDecision {
+  private func decision(on state: DecisionState) -> ChannelDecision {
     let input = DecisionInput(subject, to: recipient, state: state)
     return RoutingDecision.decide(input, channels: [routing])[routing.channel] ?? former
   }

@@ -2,8 +2,8 @@ public import Foundation
 public import Recurrence
 public import WallClock
 
-/// What a look at a schedule finds: what is to be told now, and when to look again. Pure.
-public struct ScheduleLook: Sendable, Equatable {
+/// The occurrences of a schedule that are due, and when to search for the next ones. Pure.
+public struct DueOccurrences: Sendable, Equatable {
   /// An occurrence that has come in some zones.
   public struct Run: Sendable, Equatable {
     public var occurrence: Occurrence
@@ -13,29 +13,29 @@ public struct ScheduleLook: Sendable, Equatable {
     public var zones: [String]?
   }
 
-  /// Days of the calendar that one look examines at most, whatever the rule: the next look goes on where it ended.
-  public static let days = 2_000
-  /// Seconds until it goes on.
+  /// Days of the calendar that one search examines at most, whatever the rule. The next search goes on where it ended.
+  public static let maximumDays = 2_000
+  /// Seconds until a search that ended early goes on.
   public static let pause: TimeInterval = 1
 
   /// In order of time.
   public var runs: [Run] = []
   /// What is too late to be made up for: of each zone the first, in order of time.
   public var missed: [Run] = []
-  /// When to look again; nil if nothing comes any more.
+  /// When to search again; nil if nothing comes any more.
   public var next: Date?
-  /// Until when it saw what comes: its own time, or before it where days are left to be examined.
-  public var seenUntil: Date
-  /// What the next look is to know of the rule's dates; nil is nothing.
+  /// Until when everything was found: the time of the search, or before it where days are left to be examined.
+  public var searchedUntil: Date
+  /// What the next search is to know of the rule's dates; nil is nothing.
   public var plan: RecurrencePlan?
   /// Days that were examined.
   public var examined: Int
 
   /// - Parameters:
-  ///   - done: Everything up to it was looked at before.
+  ///   - done: Everything up to it was found before.
   ///   - zones: Those of the audience as profiles name them, the empty text for people without one.
   ///   - home: The zone of people who have none, or one that nobody knows.
-  ///   - plan: What the last look left, or the schedule was put with.
+  ///   - plan: What the last search left, or the schedule was put with.
   ///   - limit: Days that may be examined.
   public init(
     _ schedule: Schedule,
@@ -44,12 +44,12 @@ public struct ScheduleLook: Sendable, Equatable {
     plan: RecurrencePlan? = nil,
     after done: Date,
     now: Date,
-    limit: Int = Self.days
+    limit: Int = Self.maximumDays
   ) {
     let timing = schedule.timing
     let zone = schedule.zone ?? home
     let window = OccurrenceWindow(timing, in: zone, plan: plan, after: done, now: now, limit: limit)
-    seenUntil = window.seenUntil
+    searchedUntil = window.searchedUntil
     self.plan = window.plan
     examined = window.examined
     if schedule.followsRecipients {
@@ -58,7 +58,7 @@ public struct ScheduleLook: Sendable, Equatable {
       for (zone, names) in names { add(timing, window, in: zone, named: names, after: done, now: now) }
       runs = Self.merged(runs)
       missed = Self.merged(missed)
-      if let look = Self.precaution(timing, window, now: now) { next = min(next ?? look, look) }
+      if let precaution = Self.precaution(timing, window, now: now) { next = min(next ?? precaution, precaution) }
     } else {
       add(timing, window, in: zone, named: nil, after: done, now: now)
     }
@@ -81,7 +81,7 @@ public struct ScheduleLook: Sendable, Equatable {
     for occurrence in window.occurrences where occurrence.date >= first {
       guard occurrence.date <= last else { return }
       let run = Run(occurrence: occurrence, at: timing.instant(of: occurrence.date, in: zone), zones: names)
-      if run.at > window.seenUntil {
+      if run.at > window.searchedUntil {
         if run.at > now { next = min(next ?? run.at, run.at) }
         return
       }
@@ -113,24 +113,5 @@ public struct ScheduleLook: Sendable, Equatable {
         return run
       }
       .sorted { ($0.at, $0.occurrence.date) < ($1.at, $1.occurrence.date) }
-  }
-
-  // MARK: Zones that are not known of
-
-  /// People move, and join groups: an occurrence is also looked for as often as its lateness allows, from when it first may
-  /// have come somewhere until it has come everywhere. So it reaches also those whose zone was not in use before.
-  private static func precaution(_ timing: ScheduleTiming, _ window: OccurrenceWindow, now: Date) -> Date? {
-    let pace = OccurrenceWindow.pace(timing)
-    let widest = OccurrenceWindow.widest
-    let earliest = Zone.utc.localDate(at: now - widest - pace)
-    let last = timing.lastDate(in: .utc)
-    for found in window.occurrences where found.date >= earliest && found.date <= last {
-      let nominal = timing.instant(of: found.date, in: .utc)
-      let first = nominal - widest
-      let steps = max(1, (now.timeIntervalSince(first) / pace).rounded(.down) + 1)
-      let look = first + steps * pace
-      if look <= nominal + widest + pace { return look }
-    }
-    return nil
   }
 }

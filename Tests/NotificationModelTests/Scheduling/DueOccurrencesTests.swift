@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import WallClock
 
-/// What a look at a schedule finds, and when the next one is.
-@Suite struct ScheduleLookTests {
+/// What is due of a schedule, and when to search again.
+@Suite struct DueOccurrencesTests {
   private static let berlin = "Europe/Berlin"
   private static let tokyo = "Asia/Tokyo"
   private static let newYork = "America/New_York"
@@ -35,41 +35,41 @@ import WallClock
 
   private func time(_ text: String) throws -> Date { try #require(Date(rfc3339: text)) }
 
-  private func look(
+  private func due(
     _ schedule: Schedule,
     zones: Set<String>,
     from done: String,
     at now: String
-  ) throws -> ScheduleLook {
-    ScheduleLook(schedule, zones: zones, home: .utc, after: try time(done), now: try time(now))
+  ) throws -> DueOccurrences {
+    DueOccurrences(schedule, zones: zones, home: .utc, after: try time(done), now: try time(now))
   }
 
-  @Test func `what has come in some zones is told to these, and the next look is when it comes in others`() throws {
+  @Test func `what has come in some zones is told to these, and the next search is when it comes in others`() throws {
     let schedule = try schedule(daily("09:00"))
     let zones: Set = [Self.berlin, Self.tokyo, Self.newYork, ""]
-    let look = try look(schedule, zones: zones, from: "2026-11-22T07:59:59Z", at: "2026-11-22T08:00:00Z")
-    #expect(look.runs.map(\.zones) == [[Self.berlin]])
-    #expect(look.runs.map(\.at) == [try time("2026-11-22T08:00:00Z")])
-    #expect(look.runs.map(\.occurrence.date) == [LocalDate("2026-11-22")])
-    #expect(look.missed.isEmpty)
+    let due = try due(schedule, zones: zones, from: "2026-11-22T07:59:59Z", at: "2026-11-22T08:00:00Z")
+    #expect(due.runs.map(\.zones) == [[Self.berlin]])
+    #expect(due.runs.map(\.at) == [try time("2026-11-22T08:00:00Z")])
+    #expect(due.runs.map(\.occurrence.date) == [LocalDate("2026-11-22")])
+    #expect(due.missed.isEmpty)
     // Home is UTC.
-    #expect(look.next == (try time("2026-11-22T09:00:00Z")))
+    #expect(due.next == (try time("2026-11-22T09:00:00Z")))
   }
 
   @Test func `zones with the same clocks, and names that nobody knows, go together`() throws {
     let schedule = try schedule(daily("09:00"))
     let zones: Set = ["Europe/Paris", Self.berlin, "Mars/Olympus", "", "Africa/Abidjan"]
-    let look = try look(schedule, zones: zones, from: "2026-11-22T07:00:00Z", at: "2026-11-22T10:00:00Z")
-    #expect(look.runs.map(\.zones) == [["Europe/Berlin", "Europe/Paris"], ["", "Africa/Abidjan", "Mars/Olympus"]])
+    let due = try due(schedule, zones: zones, from: "2026-11-22T07:00:00Z", at: "2026-11-22T10:00:00Z")
+    #expect(due.runs.map(\.zones) == [["Europe/Berlin", "Europe/Paris"], ["", "Africa/Abidjan", "Mars/Olympus"]])
   }
 
   @Test(arguments: [
     "FREQ=DAILY;COUNT=3", "FREQ=DAILY;UNTIL=20260103", "FREQ=DAILY;UNTIL=20260103T000000Z", "FREQ=DAILY",
-  ]) func `each zone hears in a look for many what it would hear in one of its own`(_ rule: String) throws {
+  ]) func `each zone hears in a search for many what it would hear in one of its own`(_ rule: String) throws {
     let schedule = try schedule(daily("09:00", rule: rule, lateness: 40 * 86_400))
     let zones: Set = [Self.berlin, Self.tokyo, Self.newYork, "Pacific/Kiritimati", "Pacific/Pago_Pago"]
     func heard(in asked: Set<String>, by zone: String) throws -> [Date] {
-      try look(schedule, zones: asked, from: "2025-12-31T00:00:00Z", at: "2026-01-05T12:00:00Z").runs
+      try due(schedule, zones: asked, from: "2025-12-31T00:00:00Z", at: "2026-01-05T12:00:00Z").runs
         .filter { $0.zones?.contains(zone) == true }.map(\.at)
     }
     for zone in zones {
@@ -82,46 +82,46 @@ import WallClock
   @Test func `a schedule in one zone tells all at once`() throws {
     let schedule = try schedule(daily("09:00"), zone: Self.tokyo)
     #expect(!schedule.followsRecipients)
-    let look = try look(schedule, zones: [], from: "2026-11-21T12:00:00Z", at: "2026-11-22T00:00:01Z")
-    #expect(look.runs.map(\.zones) == [nil])
-    #expect(look.next == (try time("2026-11-23T00:00:00Z")))
+    let due = try due(schedule, zones: [], from: "2026-11-21T12:00:00Z", at: "2026-11-22T00:00:01Z")
+    #expect(due.runs.map(\.zones) == [nil])
+    #expect(due.next == (try time("2026-11-23T00:00:00Z")))
   }
 
   @Test func `what was missed is made up for while it is young, and skipped after that`() throws {
     let schedule = try schedule(daily("09:00", lateness: 3_600), zone: "UTC")
-    let young = try look(schedule, zones: [], from: "2026-11-18T10:00:00Z", at: "2026-11-22T10:00:00Z")
+    let young = try due(schedule, zones: [], from: "2026-11-18T10:00:00Z", at: "2026-11-22T10:00:00Z")
     #expect(young.runs.map(\.occurrence.date) == [LocalDate("2026-11-22")])
     #expect(young.missed.map(\.occurrence.date) == [LocalDate("2026-11-19")])
-    let old = try look(schedule, zones: [], from: "2026-11-18T10:00:00Z", at: "2026-11-22T10:00:01Z")
+    let old = try due(schedule, zones: [], from: "2026-11-18T10:00:00Z", at: "2026-11-22T10:00:01Z")
     #expect(old.runs.isEmpty)
     #expect(old.next == (try time("2026-11-23T09:00:00Z")))
   }
 
   @Test func `an instant is told once, however late`() throws {
     let schedule = try schedule(.once(try time("2026-11-22T08:00:00.5Z")))
-    let before = try look(schedule, zones: [], from: "2026-11-20T00:00:00Z", at: "2026-11-22T08:00:00Z")
+    let before = try due(schedule, zones: [], from: "2026-11-20T00:00:00Z", at: "2026-11-22T08:00:00Z")
     #expect(before.runs.isEmpty)
     #expect(before.next == (try time("2026-11-22T08:00:00.5Z")))
-    let after = try look(schedule, zones: [], from: "2026-11-20T00:00:00Z", at: "2028-11-22T08:00:00Z")
+    let after = try due(schedule, zones: [], from: "2026-11-20T00:00:00Z", at: "2028-11-22T08:00:00Z")
     #expect(after.runs.map(\.at) == [try time("2026-11-22T08:00:00.5Z")])
     #expect(after.next == nil)
-    #expect(try look(schedule, zones: [], from: "2026-11-22T08:00:01Z", at: "2028-01-01T00:00:00Z").runs.isEmpty)
+    #expect(try due(schedule, zones: [], from: "2026-11-22T08:00:01Z", at: "2028-01-01T00:00:00Z").runs.isEmpty)
   }
 
   @Test func `a time that a zone skips is the first instant after the gap, one that comes twice its first`() throws {
     let schedule = try schedule(daily("02:30", lateness: 86_400))
-    let spring = try look(schedule, zones: [Self.berlin], from: "2026-03-28T12:00:00Z", at: "2026-03-29T12:00:00Z")
+    let spring = try due(schedule, zones: [Self.berlin], from: "2026-03-28T12:00:00Z", at: "2026-03-29T12:00:00Z")
     #expect(spring.runs.map(\.at) == [try time("2026-03-29T01:00:00Z")])
-    let autumn = try look(schedule, zones: [Self.berlin], from: "2026-10-24T12:00:00Z", at: "2026-10-25T12:00:00Z")
+    let autumn = try due(schedule, zones: [Self.berlin], from: "2026-10-24T12:00:00Z", at: "2026-10-25T12:00:00Z")
     #expect(autumn.runs.map(\.at) == [try time("2026-10-25T00:30:00Z")])
     #expect(autumn.next.map { $0 > .distantPast } == true)
   }
 
   @Test func `a day that a zone skipped is told as its next one begins`() throws {
     let schedule = try schedule(daily("09:00", from: "2011-12-30", lateness: 86_400))
-    let look = try look(schedule, zones: ["Pacific/Apia"], from: "2011-12-29T20:00:00Z", at: "2011-12-30T20:00:00Z")
-    #expect(look.runs.map(\.occurrence.date) == [LocalDate("2011-12-30"), LocalDate("2011-12-31")])
-    #expect(look.runs.map(\.at) == [try time("2011-12-30T10:00:00Z"), try time("2011-12-30T19:00:00Z")])
+    let due = try due(schedule, zones: ["Pacific/Apia"], from: "2011-12-29T20:00:00Z", at: "2011-12-30T20:00:00Z")
+    #expect(due.runs.map(\.occurrence.date) == [LocalDate("2011-12-30"), LocalDate("2011-12-31")])
+    #expect(due.runs.map(\.at) == [try time("2011-12-30T10:00:00Z"), try time("2011-12-30T19:00:00Z")])
   }
 
   @Test func `reminders of what is due come on their days, each with its type`() throws {
@@ -142,13 +142,13 @@ import WallClock
         try time("2026-11-24T09:00:00Z"), try time("2026-12-01T09:00:00Z"), try time("2026-12-02T09:00:00Z"),
       ]
     )
-    let first = try look(schedule, zones: [], from: "2026-11-01T00:00:00Z", at: "2026-11-24T09:00:00Z")
+    let first = try due(schedule, zones: [], from: "2026-11-01T00:00:00Z", at: "2026-11-24T09:00:00Z")
     #expect(first.runs.map(\.occurrence.facts) == [["days": "7", "due": "2026-12-01", "date": "2026-11-24"]])
     #expect(first.runs.map(\.occurrence.type) == [nil])
-    let second = try look(schedule, zones: [], from: "2026-11-24T09:00:00Z", at: "2026-12-01T09:00:00Z")
+    let second = try due(schedule, zones: [], from: "2026-11-24T09:00:00Z", at: "2026-12-01T09:00:00Z")
     #expect(second.runs.map(\.occurrence.type) == [.code(13)])
     #expect(second.runs.map(\.occurrence.facts["days"]) == ["0"])
-    let last = try look(schedule, zones: [], from: "2026-12-01T09:00:00Z", at: "2026-12-02T09:00:00Z")
+    let last = try due(schedule, zones: [], from: "2026-12-01T09:00:00Z", at: "2026-12-02T09:00:00Z")
     #expect(last.runs.map(\.occurrence.facts["days"]) == ["-1"])
     #expect(last.next == nil)
   }
@@ -159,9 +159,9 @@ import WallClock
       let zone = try #require(Zone(zone))
       #expect(schedule.next(5, after: try time("2026-11-01T00:00:00Z"), in: zone).instants.count == 2)
     }
-    let look = try look(schedule, zones: [Self.newYork], from: "2026-11-22T04:30:00Z", at: "2026-11-24T04:30:00Z")
-    #expect(look.runs.isEmpty)
-    #expect(look.next == nil)
+    let due = try due(schedule, zones: [Self.newYork], from: "2026-11-22T04:30:00Z", at: "2026-11-24T04:30:00Z")
+    #expect(due.runs.isEmpty)
+    #expect(due.next == nil)
   }
 
   @Test func `somebody who comes from a zone that was not in use is reached within the lateness`() throws {
@@ -169,18 +169,18 @@ import WallClock
     // Nobody but Berlin is known: the next occurrence there is at 08:00Z on the 23rd.
     var now = try time("2026-11-22T08:00:00Z")
     let comesInTokyo = try time("2026-11-23T00:00:00Z")
-    var looks = 0
+    var searches = 0
     while now < comesInTokyo {
-      let look = ScheduleLook(schedule, zones: [Self.berlin], home: .utc, after: now, now: now)
-      now = try #require(look.next)
-      looks += 1
+      let due = DueOccurrences(schedule, zones: [Self.berlin], home: .utc, after: now, now: now)
+      now = try #require(due.next)
+      searches += 1
     }
     #expect(now.timeIntervalSince(comesInTokyo) <= 6 * 3_600)
-    #expect(looks <= 4)
+    #expect(searches <= 4)
   }
 
-  /// Looks at random times, at zones all over the world: each occurrence is told once in each zone, at its instant.
-  @Test func `over random looks each occurrence is told exactly once in each zone`() throws {
+  /// Searches at random times, at zones all over the world: each occurrence is told once in each zone, at its instant.
+  @Test func `over random searches each occurrence is told exactly once in each zone`() throws {
     var dice = SplitMix64(seed: 36)
     let rules = [
       "FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,SU", "FREQ=MONTHLY;BYMONTHDAY=-1",
@@ -204,10 +204,10 @@ import WallClock
         var done = begin
         var now = begin
         var plan: RecurrencePlan?
-        // Some look so short a way ahead that they have to go on.
-        let limit = dice.below(3) == 0 ? 31 + dice.below(60) : ScheduleLook.days
+        // Some search so short a way ahead that they have to go on.
+        let limit = dice.below(3) == 0 ? 31 + dice.below(60) : DueOccurrences.maximumDays
         while now < end {
-          let look = ScheduleLook(
+          let due = DueOccurrences(
             schedule,
             zones: zones,
             home: .utc,
@@ -216,17 +216,17 @@ import WallClock
             now: now,
             limit: limit
           )
-          #expect(look.missed.isEmpty)
-          #expect(look.examined <= limit)
-          for run in look.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
-          #expect(look.next.map { $0 > now } ?? true)
-          done = max(done, look.seenUntil)
-          plan = look.plan
-          // Mostly when it asks to be looked at, sometimes late, sometimes early.
-          let next = min(look.next ?? end, end)
+          #expect(due.missed.isEmpty)
+          #expect(due.examined <= limit)
+          for run in due.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
+          #expect(due.next.map { $0 > now } ?? true)
+          done = max(done, due.searchedUntil)
+          plan = due.plan
+          // Mostly when it asks for it, sometimes late, sometimes early.
+          let next = min(due.next ?? end, end)
           now = dice.below(4) == 0 ? min(end, now + Double(1 + dice.below(200_000))) : next
         }
-        let last = ScheduleLook(schedule, zones: zones, home: .utc, plan: plan, after: done, now: end)
+        let last = DueOccurrences(schedule, zones: zones, home: .utc, plan: plan, after: done, now: end)
         for run in last.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
         for name in zones {
           let zone = try #require(Zone(name))

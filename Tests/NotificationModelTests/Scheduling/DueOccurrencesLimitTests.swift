@@ -4,8 +4,8 @@ import Recurrence
 import Testing
 import WallClock
 
-/// Looks at schedules whose rules cost more than a look may.
-@Suite struct ScheduleLookLimitTests {
+/// Schedules whose rules cost more than one search may.
+@Suite struct DueOccurrencesLimitTests {
   private static let request = Result {
     try FieldReader.read(SendRequest.self, from: Array(#"{"to":{"group":"g"},"type":12}"#.utf8))
   }
@@ -20,27 +20,26 @@ import WallClock
     return Schedule(request: try Self.request.get(), timing: timing, zone: zone)
   }
 
-  /// Looks as a router does, each time when the last asked for it, from an instant until there is nothing more or `count` were
-  /// told.
+  /// Searches as a router does, each time when the last search asked for it, from an instant on.
   private struct Life {
     var now: Date
     var done: Date
     var plan: RecurrencePlan?
-    var looks = 0
+    var searches = 0
     var told: [String] = []
 
     init(at now: Date) { (self.now, done) = (now, now) }
 
-    /// One look; false once nothing comes any more.
-    mutating func look(at schedule: Schedule, zones: Set<String> = []) throws -> Bool {
-      let look = ScheduleLook(schedule, zones: zones, home: .utc, plan: plan, after: done, now: now)
-      #expect(look.examined <= ScheduleLook.days)
-      looks += 1
-      told += look.runs.map { "\($0.occurrence.date)" }
-      done = max(done, look.seenUntil)
-      plan = try look.plan.map { try #require(RecurrencePlan(json: $0.json)) }
-      #expect(plan == look.plan)
-      guard let next = look.next else { return false }
+    /// One search; false once nothing comes any more.
+    mutating func search(_ schedule: Schedule, zones: Set<String> = []) throws -> Bool {
+      let due = DueOccurrences(schedule, zones: zones, home: .utc, plan: plan, after: done, now: now)
+      #expect(due.examined <= DueOccurrences.maximumDays)
+      searches += 1
+      told += due.runs.map { "\($0.occurrence.date)" }
+      done = max(done, due.searchedUntil)
+      plan = try due.plan.map { try #require(RecurrencePlan(json: $0.json)) }
+      #expect(plan == due.plan)
+      guard let next = due.next else { return false }
       #expect(next > now)
       now = next
       return true
@@ -49,13 +48,13 @@ import WallClock
 
   private let begin = Date(timeIntervalSince1970: 1_795_500_000)  // 2026-11-24T06:00:00Z
 
-  @Test func `a COUNT that nobody has counted is counted over several looks, and ends on its date`() throws {
+  @Test func `a COUNT that nobody has counted is counted over several searches, and ends on its date`() throws {
     // 20,783 days from the start until 2026-11-26, which is the last date.
     let schedule = try schedule("FREQ=DAILY;COUNT=20784", from: "1970-01-01")
     var life = Life(at: begin)
-    while life.told.isEmpty { #expect(try life.look(at: schedule)) }
-    #expect(life.looks <= 13)
-    while try life.look(at: schedule) { #expect(life.looks < 30) }
+    while life.told.isEmpty { #expect(try life.search(schedule)) }
+    #expect(life.searches <= 13)
+    while try life.search(schedule) { #expect(life.searches < 30) }
     #expect(life.told == ["2026-11-24", "2026-11-25", "2026-11-26"])
     #expect(life.plan?.last == LocalDate("2026-11-26"))
   }
@@ -65,8 +64,8 @@ import WallClock
     let schedule = try schedule("FREQ=YEARLY;COUNT=1000000;BYMONTHDAY=30,31;BYDAY=\(weekdays)", from: "1980-01-01")
     var life = Life(at: begin)
     while life.told.count < 3 {
-      #expect(try life.look(at: schedule))
-      #expect(life.looks < 40)
+      #expect(try life.search(schedule))
+      #expect(life.searches < 40)
     }
     #expect(life.told == ["2026-11-30", "2026-12-30", "2027-03-30"])
   }
@@ -76,11 +75,11 @@ import WallClock
     let schedule = try schedule("FREQ=YEARLY;BYMONTHDAY=31;BYDAY=53SU", from: "2091-01-01", zone: nil)
     let zones: Set = ["Europe/Berlin", ""]
     var life = Life(at: begin)
-    while life.now < begin + 60 { #expect(try life.look(at: schedule, zones: zones)) }
-    #expect(life.looks == 3)
+    while life.now < begin + 60 { #expect(try life.search(schedule, zones: zones)) }
+    #expect(life.searches == 3)
     while life.told.count < 2 {
-      #expect(try life.look(at: schedule, zones: zones))
-      #expect(life.looks < 20)
+      #expect(try life.search(schedule, zones: zones))
+      #expect(life.searches < 20)
     }
     #expect(life.told == ["2102-12-31", "2102-12-31"])
   }
@@ -91,11 +90,11 @@ import WallClock
     let start = try #require(LocalDate("2026-11-20"))
     var life = Life(at: begin)
     life.plan = RecurrencePlan(rule: other.description, start: start, last: LocalDate("2026-11-22"))
-    while try life.look(at: schedule) {}
+    while try life.search(schedule) {}
     #expect(life.told.count == 5)
     life = Life(at: begin)
     life.plan = RecurrencePlan(rule: "FREQ=DAILY;COUNT=9", start: start, last: LocalDate("2026-11-25"))
-    while try life.look(at: schedule) {}
+    while try life.search(schedule) {}
     #expect(life.told == ["2026-11-24", "2026-11-25"])
   }
 
@@ -103,7 +102,7 @@ import WallClock
     let after = begin
     let daily = try schedule("FREQ=DAILY;COUNT=20784", from: "1970-01-01")
     let unknown = daily.next(5, after: after, in: .utc)
-    #expect(unknown.instants.isEmpty && !unknown.isComplete && unknown.examined <= ScheduleLook.days)
+    #expect(unknown.instants.isEmpty && !unknown.isComplete && unknown.examined <= DueOccurrences.maximumDays)
     let start = try #require(LocalDate("1970-01-01"))
     let plan = RecurrencePlan(rule: "FREQ=DAILY;COUNT=20784", start: start, last: LocalDate("2026-11-26"))
     let known = daily.next(5, after: after, in: .utc, plan: plan)
