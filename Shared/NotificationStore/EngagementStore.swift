@@ -24,14 +24,14 @@ public struct EngagementStore: Sendable {
     by user: UserID,
     at now: Date
   ) async throws -> InboxChange {
-    let act: InboxAct = action == nil ? .opened : .seen
+    let operation: InboxOperation = action == nil ? .opened : .seen
     let results = try await client.transaction([
       NotificationStore.withoutScans,
       InboxStore.lock(user),
       Self.note(action ?? Self.opened, of: id, type: type, by: user, at: now),
-      InboxStore.place([id], of: user, act, at: now),
+      InboxStore.apply(operation, to: [id], of: user, at: now),
     ])
-    return try InboxChange(act, results[3])
+    return try InboxChange(operation, results[3])
   }
 
   /// What buttons have ids for, opening has this: no button's id has parentheses.

@@ -8,7 +8,7 @@ import Testing
 
 /// What the planner makes of what users do in an inbox of 5,000 among a million notifications.
 struct InboxPlanTests {
-  private let acts: [InboxAct] = [
+  private let operations: [InboxOperation] = [
     .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .snooze(until: .now), .wake, .wakeWhenDue,
   ]
 
@@ -24,17 +24,17 @@ struct InboxPlanTests {
   }
 
   @Test(arguments: [true, false])
-  func `acts probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
+  func `operations probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
     try await TestDatabase.with(MillionRows.contents) { client in
       let heavy = "'\(MillionRows.heavy)'"
       let one = try await client.value(
         "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) AND read_at IS NULL LIMIT 1",
         as: String.self
       )
-      for act in acts {
+      for operation in operations {
         for ids in ["NULL", "ARRAY['\(one)'::uuid]"] {
           let plan = try await QueryPlan.of(
-            InboxStore.place(nil, of: MillionRows.heavy, act, at: .now),
+            InboxStore.apply(operation, to: nil, of: MillionRows.heavy, at: .now),
             after: NotificationStore.withoutScans,
             types: [
               "timestamptz", "timestamptz", "uuid[]", "uuid", "uuid", "int8", "uuid", "int8", "uuid", "bool",
@@ -49,12 +49,12 @@ struct InboxPlanTests {
             client
           )
           for table in ["notifications", "inbox", "snoozes"] {
-            #expect(!plan.reads(of: table).isEmpty, "\(act)")
-            #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(act): \(plan)")
+            #expect(!plan.reads(of: table).isEmpty, "\(operation)")
+            #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(operation): \(plan)")
           }
           // Found, and changed.
           let rows = plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead }
-          #expect(rows <= 2, "\(act): \(plan)")
+          #expect(rows <= 2, "\(operation): \(plan)")
         }
       }
     }
@@ -82,7 +82,7 @@ struct InboxPlanTests {
         }
         #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
         #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10, "\(plan)")
-        // No more than a user has, of whom upkeep and acts leave five hundred.
+        // No more than a user has, of whom upkeep and operations leave five hundred.
         #expect(plan.reads(of: "inbox_changes").reduce(0) { $0 + $1.rowsRead } <= 5_000, "\(plan)")
       }
     }
@@ -90,7 +90,7 @@ struct InboxPlanTests {
 
   /// The week is thought empty, as it was when the statistics were made, and has 5,000 of the user's and 95,000 of others.
   @Test(arguments: [true, false])
-  func `acts probe a week that is thought empty`(isGeneric: Bool) async throws {
+  func `operations probe a week that is thought empty`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
       _ = try await client.query("ANALYZE notifications")
       _ = try await client.query(
@@ -102,7 +102,7 @@ struct InboxPlanTests {
         FROM generate_series(1, 100000) AS n
         """
       )
-      let read = InboxStore.place(nil, of: MillionRows.heavy, .read, at: .now)
+      let read = InboxStore.apply(.read, to: nil, of: MillionRows.heavy, at: .now)
       let ids = try await client.column(
         "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) ORDER BY id LIMIT 3",
         as: String.self

@@ -49,7 +49,7 @@ struct WithdrawingTests {
       let other = told(RequestID(now: start), unread.userID)
       let all = [unread, read, seen, archived, deleted, never]
       _ = try await store(all + [other], client)
-      _ = try await inbox.markRead(read.id, of: read.userID, at: start)
+      _ = try await inbox.apply(.read, to: [read.id], of: read.userID, at: start)
       _ = try await client.query("UPDATE notifications SET seen_at = now() WHERE id = \(seen.id)")
       _ = try await client.query("UPDATE inbox SET seen_unread = 1 WHERE user_id = \(seen.userID)")
       for (item, code) in [(archived, 18), (deleted, 13)] {
@@ -84,7 +84,7 @@ struct WithdrawingTests {
       let other = told(RequestID(now: start + 1), first.userID)
       _ = try await store([first, second, other], client)
       for item in [first, second, other] {
-        _ = try await inbox.place([item.id], of: item.userID, .snooze(until: start + 3_600), at: start)
+        _ = try await inbox.apply(.snooze(until: start + 3_600), to: [item.id], of: item.userID, at: start)
       }
       let (result, gone) = try await withdraw(request, client)
       #expect(result.withdrawnCount == 2 && Set(gone.map(\.id)) == [first.id, second.id])
@@ -218,7 +218,7 @@ struct WithdrawingTests {
         for round in 0..<3 {
           group.addTask {
             for item in items.shuffled() {
-              _ = try await InboxStore(client: client).markRead(item.id, of: item.userID, at: start)
+              _ = try await InboxStore(client: client).apply(.read, to: [item.id], of: item.userID, at: start)
             }
             return 0
           }

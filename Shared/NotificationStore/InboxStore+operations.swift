@@ -5,49 +5,23 @@ public import Postgres
 /// What users do with their notifications. Everything here locks the user's inbox first, as all do that change rows which it
 /// counts: so counters move by what really changed, and nobody deadlocks.
 extension InboxStore {
-  /// Does something with notifications; what is so already, or not there, is passed over.
+  /// Applies an operation to notifications; what is so already, or not there, is passed over.
   ///
   /// - Parameters:
   ///   - ids: Nil means all of the inbox: the unread ones to read, the unseen ones to see, the read ones to delete. Nothing
   ///     else is done to all.
   ///   - now: When it is done, and what is due.
-  public func place(
-    _ ids: [NotificationID]?,
+  public func apply(
+    _ operation: InboxOperation,
+    to ids: [NotificationID]?,
     of user: UserID,
-    _ act: InboxAct,
     at now: Date
   ) async throws(PostgresError) -> InboxChange {
     // The last statement sees what a concurrent caller did while the second waited for it.
     let results = try await client.transaction([
-      NotificationStore.withoutScans, Self.lock(user), Self.place(ids, of: user, act, at: now),
+      NotificationStore.withoutScans, Self.lock(user), Self.apply(operation, to: ids, of: user, at: now),
     ])
-    return try InboxChange(act, results[2])
-  }
-
-  /// Marks one notification as read; a second call changes nothing.
-  ///
-  /// - Returns: The notification, whether this call marked it, and the unread count now; nil if there is none with that id.
-  public func markRead(
-    _ id: NotificationID,
-    of user: UserID,
-    at now: Date
-  ) async throws(PostgresError) -> (item: InboxItem, isChanged: Bool, unread: Int)? {
-    let change = try await place([id], of: user, .read, at: now)
-    if let item = change.items.first { return (item, true, change.counts.unread) }
-    return try await item(id, of: user).map { ($0, false, change.counts.unread) }
-  }
-
-  /// Marks many notifications as read.
-  ///
-  /// - Parameter ids: Nil means all of the inbox. Those that the user does not have, or has read, are passed over.
-  /// - Returns: How many this call marked, at most ``maximumMarked`` of their ids, and the unread count now.
-  public func markRead(
-    _ ids: [NotificationID]?,
-    of user: UserID,
-    at now: Date
-  ) async throws(PostgresError) -> (markedCount: Int, ids: [NotificationID], unread: Int) {
-    let change = try await place(ids, of: user, .read, at: now)
-    return (change.count, change.items.map(\.id), change.counts.unread)
+    return try InboxChange(operation, results[2])
   }
 
   // MARK: Statements
@@ -65,24 +39,29 @@ extension InboxStore {
   /// only then. Rows are locked in the order of their ids, as all do who change several.
   ///
   /// What became of more than a few is not written down: then what was is forgotten too, and whoever asks loads the list.
-  static func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct, at now: Date) -> SQLQuery {
+  static func apply(
+    _ operation: InboxOperation,
+    to ids: [NotificationID]?,
+    of user: UserID,
+    at now: Date
+  ) -> SQLQuery {
     """
     WITH moment AS (
-      SELECT \(now)::timestamptz AS now, \(act.until)::timestamptz AS until
+      SELECT \(now)::timestamptz AS now, \(operation.until)::timestamptz AS until
     ), before AS MATERIALIZED (
       SELECT n.user_id, n.id, n.in_app, n.read_at, n.seen_at
       FROM (
         SELECT DISTINCT unnest(coalesce(\(ids), ARRAY(
-          SELECT id FROM notifications WHERE user_id = \(user) AND \(unescaped: act.all)))) AS id
+          SELECT id FROM notifications WHERE user_id = \(user) AND \(unescaped: operation.all)))) AS id
         ORDER BY id
       ) wanted
         CROSS JOIN LATERAL (
           SELECT user_id, id, in_app, read_at, seen_at FROM notifications
-          WHERE user_id = \(user) AND id = wanted.id AND \(unescaped: act.condition)
+          WHERE user_id = \(user) AND id = wanted.id AND \(unescaped: operation.condition)
           OFFSET 0 FOR UPDATE
         ) n
     ), changed AS (
-      UPDATE notifications SET \(unescaped: act.assignments)
+      UPDATE notifications SET \(unescaped: operation.assignments)
       FROM (SELECT user_id AS owner, id AS found FROM before) f
       WHERE user_id = f.owner AND id = f.found
       RETURNING \(unescaped: InboxItem.columns), in_app
@@ -101,14 +80,14 @@ extension InboxStore {
       RETURNING after_seq
     ), counted AS (
       UPDATE inbox b SET total = greatest(0, b.total + m.total), unread = greatest(0, b.unread + m.unread),
-        seen_unread = CASE WHEN \(ids == nil && act == .seen) THEN greatest(0, b.unread + m.unread)
+        seen_unread = CASE WHEN \(ids == nil && operation == .seen) THEN greatest(0, b.unread + m.unread)
           ELSE least(greatest(0, b.unread + m.unread), greatest(0, b.seen_unread + m.seen_unread)) END,
         change = b.change + CASE WHEN m.is_told THEN m.count ELSE 1 END,
         lost_change = greatest(b.lost_change,
           b.change + CASE WHEN m.is_told THEN m.count - \(maximumChanges) ELSE 1 END),
         lost_seq = greatest(b.lost_seq, CASE WHEN NOT m.is_told THEN b.seq END, (SELECT max(after_seq) FROM pruned))
       FROM moved m
-      WHERE b.user_id = \(user) AND (m.count > 0 OR (\(ids == nil && act == .seen) AND b.seen_unread <> b.unread))
+      WHERE b.user_id = \(user) AND (m.count > 0 OR (\(ids == nil && operation == .seen) AND b.seen_unread <> b.unread))
       RETURNING b.unread, b.total, b.seen_unread, b.seq, b.change
     ), noted AS (
       INSERT INTO inbox_changes (user_id, change, after_seq, notification_id, at)
@@ -135,12 +114,12 @@ extension InboxStore {
 }
 
 extension InboxChange {
-  /// - Parameter rows: Of ``InboxStore/place(_:of:_:at:)``'s statement.
-  init(_ act: InboxAct, _ rows: PostgresResult) throws(PostgresError) {
+  /// - Parameter rows: Of ``InboxStore/apply(_:to:of:at:)``'s statement.
+  init(_ operation: InboxOperation, _ rows: PostgresResult) throws(PostgresError) {
     guard let first = rows.first else { preconditionFailure("the counts stand in a row of their own") }
     var items: [InboxItem] = []
     for row in rows where try row.get("id", as: NotificationID?.self) != nil { items.append(try InboxItem(row)) }
-    self.init(act: act, count: try first.get("count"), items: items, counts: try InboxStore.Counts(first))
+    self.init(operation: operation, count: try first.get("count"), items: items, counts: try InboxStore.Counts(first))
   }
 }
 

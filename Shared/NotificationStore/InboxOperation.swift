@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What becomes of notifications that were told: by their user, or by the time.
-public enum InboxAct: Sendable, Equatable {
+public enum InboxOperation: Sendable, Equatable {
   /// Reading is seeing.
   case read
   case unread
@@ -19,8 +19,8 @@ public enum InboxAct: Sendable, Equatable {
   case wakeWhenDue
 }
 
-/// What each act is in SQL. `moment` has `now`, and `until` of what is snoozed.
-extension InboxAct {
+/// What each operation is in SQL. `moment` has `now`, and `until` of what is snoozed.
+extension InboxOperation {
   /// Until when it stays away.
   var until: Date? { if case .snooze(let until) = self { until } else { nil } }
 
