@@ -54,7 +54,7 @@ public struct EngagementStore: Sendable {
     return """
       WITH meant AS MATERIALIZED (
         SELECT push = 0 AS is_pushed, email = 0 AS is_mailed FROM notifications
-        WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
+        WHERE user_id = \(user) AND id = \(id) AND in_app IN \(literals: InboxState.kept)
       ), noted AS (
         INSERT INTO engagement (user_id, notification_id, action, at)
         SELECT \(user), \(id), \(action), \(now) FROM meant

@@ -155,7 +155,10 @@ struct ChangesTests {
         }
         _ = try await store.store(batch, contents: contents)
       }
-      let late = try await client.value("SELECT count(*) FROM notifications WHERE in_app = 0 AND is_late", as: Int.self)
+      let late = try await client.value(
+        "SELECT count(*) FROM notifications WHERE in_app = \(InboxState.inbox.rawValue) AND is_late",
+        as: Int.self
+      )
       #expect((20..<titles.count - 20).contains(late))
       let inbox = InboxStore(client: client)
       for seq in 0...titles.count {

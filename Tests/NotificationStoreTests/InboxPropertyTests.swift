@@ -156,11 +156,11 @@ struct InboxPropertyTests {
       #expect(try await client.miscounted().isEmpty)
       // What is snoozed, and nothing else, is there to be woken.
       let (left, right): (Int, Int) = (
-        try await client.value("SELECT count(*) FROM notifications WHERE in_app = 19"),
+        try await client.value("SELECT count(*) FROM notifications WHERE in_app = \(InboxState.snoozed.rawValue)"),
         try await client.value(
           """
           SELECT count(*) FROM snoozes s JOIN notifications n ON n.user_id = s.user_id AND n.id = s.notification_id
-          WHERE n.in_app = 19 AND n.snoozed_until = s.until
+          WHERE n.in_app = \(InboxState.snoozed.rawValue) AND n.snoozed_until = s.until
           """
         )
       )
