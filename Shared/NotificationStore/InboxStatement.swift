@@ -85,7 +85,7 @@ struct InboxStatement {
       """
   }
 
-  /// Seeing all puts right what the release before left too low (decision 0043): whatever is unread is seen then.
+  /// Seeing all puts right what the release before left too high (decision 0043): whatever is unread is seen then.
   private var counted: String {
     let unread = "greatest(0, b.unread + m.unread)"
     let seenUnread = isSeeingAll ? unread : "least(\(unread), greatest(0, b.seen_unread + m.seen_unread))"
