@@ -51,16 +51,16 @@ public struct RealtimePublisher: Sendable {
 
   /// Tells a user's connections what became of their notifications, and the unread count; in one message as a rule. A failure
   /// is logged and no more.
-  public func tell(_ news: InboxNews, of user: UserID) async {
-    let changed = news.changed.enumerated().map { index, item in
+  public func tell(_ update: InboxUpdate, of user: UserID) async {
+    let changed = update.changed.enumerated().map { index, item in
       RealtimeMessage.Change(userId: user, state: .changed(item.own, content: index))
     }
-    let deleted = news.deleted.map { RealtimeMessage.Change(userId: user, state: .deleted($0)) }
-    let read = RealtimeMessage.Event.read(news.read, count: news.read.count, unread: news.unread, of: user)
+    let deleted = update.deleted.map { RealtimeMessage.Change(userId: user, state: .deleted($0)) }
+    let read = RealtimeMessage.Event.read(update.read, count: update.read.count, unread: update.unread, of: user)
     await tell(
       changes: changed + deleted,
-      contents: news.changed.map(\.content),
-      events: read.isEmpty ? [RealtimeMessage.Event(kind: .unread, userId: user, unread: news.unread)] : read
+      contents: update.changed.map(\.content),
+      events: read.isEmpty ? [RealtimeMessage.Event(kind: .unread, userId: user, unread: update.unread)] : read
     )
   }
 

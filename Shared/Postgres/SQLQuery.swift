@@ -14,6 +14,14 @@ public struct SQLQuery: Sendable, ExpressibleByStringInterpolation, CustomString
     bindings = SQLBindings()
   }
 
+  /// A statement that is put together from trusted parts which share their parameters: `$1` is the first of the values.
+  public init<each Value: PostgresEncodable>(unescaped sql: String, binding values: repeat each Value) {
+    self.sql = sql
+    var bindings = SQLBindings()
+    repeat bindings.append(each values)
+    self.bindings = bindings
+  }
+
   public init(stringLiteral sql: String) {
     self.init(unescaped: sql)
   }

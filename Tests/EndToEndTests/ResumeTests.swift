@@ -32,7 +32,10 @@ extension EndToEndTests {
         var stored: [String: [Int]] = [:]
         for person in people {
           let rows = try await belfry.database.query(
-            "SELECT seq FROM notifications WHERE user_id = \(person.id.uuid) AND in_app = 0 ORDER BY seq"
+            """
+            SELECT seq FROM notifications
+            WHERE user_id = \(person.id.uuid) AND in_app = \(InboxState.inbox.rawValue) ORDER BY seq
+            """
           )
           stored[person.id.description] = try rows.map { try $0.get(0) }
         }

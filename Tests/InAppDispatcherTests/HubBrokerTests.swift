@@ -77,7 +77,7 @@ import Tracing
             try await consuming(hub, "one", Set(0..<8)) {
               let client = try await hub.connect(anna)
               await RealtimePublisher(publisher: publisher, appID: "tests", logger: .quiet)
-                .tell(InboxNews(unread: 7), of: anna)
+                .tell(InboxUpdate(unread: 7), of: anna)
               #expect(try await client.message() == TestHub.unreadMessage(7))
               // What it does not wait for.
               try await eventually("the batch has ended") { !spans("process batch").isEmpty }

@@ -95,7 +95,7 @@ import WallClock
       let anna = UserID.random()
       try await test.store(1, for: anna)
       let id = try await test.ids(of: anna)[0]
-      _ = try await InboxStore(client: test.database).markRead(id, of: anna, at: .now)
+      _ = try await InboxStore(client: test.database).apply(.read, to: [id], of: anna, at: .now)
       let met = try await later(anna, test)
       for (way, notification) in met {
         #expect(notification == met[0].notification, "\(way)")

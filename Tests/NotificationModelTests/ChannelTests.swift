@@ -71,14 +71,27 @@ import Testing
     #expect(values[.email] == "3")
   }
 
+  @Test func `only in-app a code says where something went from the inbox`() {
+    for state in InboxState.allCases where state != .inbox {
+      #expect(ChannelDecision(code: state.rawValue, until: nil, on: .inApp) == .leftInbox(state))
+      #expect(ChannelDecision.leftInbox(state).code == state.rawValue)
+    }
+    #expect(ChannelDecision(code: InboxState.inbox.rawValue, until: nil, on: .inApp) == .deliver)
+    #expect(ChannelDecision(code: 13, until: nil, on: .push) == .skip(.deleted))
+  }
+
   @Test func `a code says what is stored, and codes of other versions are kept`() {
     let until = Date(timeIntervalSince1970: 1_800_000_000)
     for decision: ChannelDecision in [
       .deliver, .skip(.viewing), .skip(SkipReason(rawValue: 99)), .hold(until: until, .quietHours),
       .hold(until: until, HoldReason(rawValue: 99)),
-    ] { #expect(ChannelDecision(code: decision.code, until: decision.heldUntil) == decision) }
+    ] {
+      for channel in Channel.allCases {
+        #expect(ChannelDecision(code: decision.code, until: decision.heldUntil, on: channel) == decision)
+      }
+    }
     #expect(ChannelDecision.hold(until: until, .digest).code == -3)
-    #expect(ChannelDecision(code: .min, until: nil).code == -Int16.max)
+    #expect(ChannelDecision(code: .min, until: nil, on: .push).code == -Int16.max)
     #expect(SkipReason(rawValue: 99).name == "99")
     #expect(HoldReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6])
     #expect(HoldReason.quietHours.name == "quietHours")

@@ -24,7 +24,7 @@ struct ChangesTests {
       _ = try await store.store(history.notifications, contents: history.contents)
       _ = try await store.store([Sample.notification(Sample.user())], contents: [try Sample.content()])
       let inbox = InboxStore(client: client)
-      _ = try await inbox.markRead(history.notifications[20].id, of: user, at: .now)
+      _ = try await inbox.apply(.read, to: [history.notifications[20].id], of: user, at: .now)
 
       let first = try await inbox.changes(of: user, after: 5, limit: 15)
       #expect(first.items.map(\.id) == history.notifications[5..<20].map(\.id))
@@ -155,7 +155,10 @@ struct ChangesTests {
         }
         _ = try await store.store(batch, contents: contents)
       }
-      let late = try await client.value("SELECT count(*) FROM notifications WHERE in_app = 0 AND is_late", as: Int.self)
+      let late = try await client.value(
+        "SELECT count(*) FROM notifications WHERE in_app = \(InboxState.inbox.rawValue) AND is_late",
+        as: Int.self
+      )
       #expect((20..<titles.count - 20).contains(late))
       let inbox = InboxStore(client: client)
       for seq in 0...titles.count {

@@ -68,7 +68,8 @@ struct DecisionTests {
       let notifications = Sample.users(2).map { Self.notification(Self.plans[0], of: $0) }
       let contents = [try Sample.content()]
       _ = try await store.store(notifications, contents: contents)
-      _ = try await InboxStore(client: client).markRead(notifications[1].id, of: notifications[1].userID, at: .now)
+      let read = notifications[1]
+      _ = try await InboxStore(client: client).apply(.read, to: [read.id], of: read.userID, at: .now)
       let again = try await store.store(notifications, contents: contents)
       #expect(again.map(\.former?.inbox) == [.unread, .read])
     }

@@ -136,17 +136,21 @@ struct DeliveryTests {
       )
       #expect(try await log(bob) == ["1 skipped preferenceOff", "2 skipped noActiveDevice", "3 skipped preferenceOff"])
       #expect(try await log(eve) == ["1 delivered", "2 pending", "3 eve@example.org exhausted 421 4.7.0"])
-      for (reason, told) in [
-        (SkipReason.deleted, "delivered deleted"), (.archived, "delivered archived"), (.snoozed, "delivered snoozed"),
-        (.withdrawn, "delivered withdrawn"), (.cancelled, "skipped cancelled"),
+      for (decision, told): (ChannelDecision, String) in [
+        (.leftInbox(.deleted), "delivered deleted"), (.leftInbox(.archived), "delivered archived"),
+        (.leftInbox(.snoozed), "delivered snoozed"), (.leftInbox(.withdrawn), "delivered withdrawn"),
+        (.skip(.cancelled), "skipped cancelled"),
       ] {
         _ = try await client.query(
-          "UPDATE notifications SET in_app = \(reason.rawValue) WHERE user_id = \(eve.userID) AND id = \(eve.id)"
+          "UPDATE notifications SET in_app = \(decision.code) WHERE user_id = \(eve.userID) AND id = \(eve.id)"
         )
         #expect(try await log(eve).first == "1 \(told)")
       }
-      for reason in SkipReason.allCases {
-        #expect(try await client.value("SELECT belfry_skip_reason(\(reason.rawValue))", as: String.self) == reason.name)
+      let names =
+        SkipReason.allCases.map { ($0.rawValue, $0.name) }
+        + InboxState.allCases.filter { $0 != .inbox }.map { ($0.rawValue, $0.name) }
+      for (code, name) in names {
+        #expect(try await client.value("SELECT belfry_skip_reason(\(code))", as: String.self) == name)
       }
     }
   }

@@ -122,7 +122,7 @@ import Testing
         try await store.store([Sample.notification(ann)], contents: [try Sample.content(at: time)])[0].seq
       }
       var last = try await send(at: .now)
-      _ = try await inbox.place(nil, of: ann, .read, at: .now)
+      _ = try await inbox.apply(.read, to: nil, of: ann, at: .now)
       let before = try await inbox.revisions(of: ann, after: last, change: 0)
       #expect(before.isComplete && before.change == 1)
       for _ in 0..<2 {

@@ -8,9 +8,14 @@ import Testing
 
 /// What the planner makes of what users do in an inbox of 5,000 among a million notifications.
 struct InboxPlanTests {
-  private let acts: [InboxAct] = [
-    .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .snooze(until: .now), .wake, .wakeWhenDue,
+  /// Operations, and whether they can be meant for all of the inbox.
+  private let operations: [(operation: InboxOperation, hasAll: Bool)] = [
+    (.read, true), (.unread, false), (.seen, true), (.opened, false), (.delete, true), (.archive, false),
+    (.unarchive, false), (.snooze(until: .now), false), (.wake, false), (.wakeWhenDue, false),
   ]
+
+  /// The parameters of ``InboxStatement``.
+  private let types = ["uuid", "uuid[]", "timestamptz", "timestamptz"]
 
   /// Each of a million was changed.
   private static let changed = DatabaseContents("inbox_changes", on: MillionRows.contents) { client in
@@ -24,37 +29,33 @@ struct InboxPlanTests {
   }
 
   @Test(arguments: [true, false])
-  func `acts probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
+  func `operations probe the primary keys, of all only the user's own rows`(isGeneric: Bool) async throws {
     try await TestDatabase.with(MillionRows.contents) { client in
       let heavy = "'\(MillionRows.heavy)'"
       let one = try await client.value(
-        "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) AND read_at IS NULL LIMIT 1",
-        as: String.self
+        "SELECT id FROM notifications WHERE user_id = \(MillionRows.heavy) AND read_at IS NULL LIMIT 1",
+        as: NotificationID.self
       )
-      for act in acts {
-        for ids in ["NULL", "ARRAY['\(one)'::uuid]"] {
+      for (operation, hasAll) in operations {
+        for ids in [[one], nil] where hasAll || ids != nil {
+          let what = "\(operation), \(ids == nil ? "all" : "one")"
           let plan = try await QueryPlan.of(
-            InboxStore.place(nil, of: MillionRows.heavy, act, at: .now),
+            InboxStore.apply(operation, to: ids, of: MillionRows.heavy, at: .now),
             after: NotificationStore.withoutScans,
-            types: [
-              "timestamptz", "timestamptz", "uuid[]", "uuid", "uuid", "int8", "uuid", "int8", "uuid", "bool",
-              "int8", "uuid", "bool", "uuid", "uuid", "uuid", "uuid", "int8",
-            ],
-            arguments: [
-              "now()", "now()", ids, heavy, heavy, "100", heavy, "500", heavy, "false", "500", heavy, "false",
-              heavy, heavy, heavy, heavy, "100",
-            ],
+            types: types,
+            arguments: [heavy, ids == nil ? "NULL" : "ARRAY['\(one)'::uuid]", "now()", "now()"],
             isGeneric: isGeneric,
-            isRun: ids != "NULL",
+            isRun: ids != nil,
             client
           )
+          let tables = ["notifications", "inbox"] + (operation.sql.snoozes == .removed ? ["snoozes"] : [])
+          for table in tables { #expect(!plan.reads(of: table).isEmpty, "\(what)") }
           for table in ["notifications", "inbox", "snoozes"] {
-            #expect(!plan.reads(of: table).isEmpty, "\(act)")
-            #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(act): \(plan)")
+            #expect(!plan.reads(of: table).contains { $0.type == "Seq Scan" }, "\(what): \(plan)")
           }
           // Found, and changed.
           let rows = plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead }
-          #expect(rows <= 2, "\(act): \(plan)")
+          #expect(rows <= 2, "\(what): \(plan)")
         }
       }
     }
@@ -82,7 +83,7 @@ struct InboxPlanTests {
         }
         #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
         #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10, "\(plan)")
-        // No more than a user has, of whom upkeep and acts leave five hundred.
+        // No more than a user has, of whom upkeep and operations leave five hundred.
         #expect(plan.reads(of: "inbox_changes").reduce(0) { $0 + $1.rowsRead } <= 5_000, "\(plan)")
       }
     }
@@ -90,7 +91,7 @@ struct InboxPlanTests {
 
   /// The week is thought empty, as it was when the statistics were made, and has 5,000 of the user's and 95,000 of others.
   @Test(arguments: [true, false])
-  func `acts probe a week that is thought empty`(isGeneric: Bool) async throws {
+  func `operations probe a week that is thought empty`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in
       _ = try await client.query("ANALYZE notifications")
       _ = try await client.query(
@@ -102,24 +103,16 @@ struct InboxPlanTests {
         FROM generate_series(1, 100000) AS n
         """
       )
-      let read = InboxStore.place(nil, of: MillionRows.heavy, .read, at: .now)
       let ids = try await client.column(
-        "SELECT id::text FROM notifications WHERE user_id = \(MillionRows.heavy) ORDER BY id LIMIT 3",
-        as: String.self
+        "SELECT id FROM notifications WHERE user_id = \(MillionRows.heavy) ORDER BY id LIMIT 3",
+        as: NotificationID.self
       )
-      let heavy = "'\(MillionRows.heavy)'"
+      let list = ids.map(\.description).joined(separator: ",")
       let plan = try await QueryPlan.of(
-        read,
+        InboxStore.apply(.read, to: ids, of: MillionRows.heavy, at: .now),
         after: NotificationStore.withoutScans,
-        types: [
-          "timestamptz", "timestamptz", "uuid[]", "uuid", "uuid", "int8", "uuid", "int8", "uuid", "bool",
-          "int8", "uuid", "bool", "uuid", "uuid", "uuid", "uuid", "int8",
-        ],
-        arguments: [
-          "now()", "now()", "'{\(ids.joined(separator: ","))}'", heavy, heavy, "100", heavy, "500", heavy, "false",
-          "500",
-          heavy, "false", heavy, heavy, heavy, heavy, "100",
-        ],
+        types: types,
+        arguments: ["'\(MillionRows.heavy)'", "'{\(list)}'", "now()", "now()"],
         isGeneric: isGeneric,
         isRun: true,
         client
@@ -135,7 +128,7 @@ struct InboxPlanTests {
       let plan = try await QueryPlan.of(
         InboxStore.count(of: MillionRows.heavy, .init(place: .archive), among: 0),
         types: ["uuid", "int8", "int2", "int2[]", "int2[]", "bool"],
-        arguments: ["'\(MillionRows.heavy)'", "100", "18", "NULL", "NULL", "false"],
+        arguments: ["'\(MillionRows.heavy)'", "100", "\(InboxState.archived.rawValue)", "NULL", "NULL", "false"],
         isGeneric: isGeneric,
         isRun: true,
         client

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Random acts, one after the other against a model of an inbox, and many at once against the counters.
+/// Random operations, one after the other against a model of an inbox, and many at once against the counters.
 struct InboxPropertyTests {
   /// An inbox as it should be.
   private struct Model {
@@ -31,28 +31,28 @@ struct InboxPropertyTests {
     }
 
     /// - Returns: How many it changed.
-    mutating func apply(_ act: InboxAct, to ids: [NotificationID]?, at now: Date) -> Int {
+    mutating func apply(_ operation: InboxOperation, to ids: [NotificationID]?, at now: Date) -> Int {
       var count = 0
       for (id, item) in items where ids?.contains(id) ?? (item.place == .inbox) {
-        guard item.place != .gone, ids != nil || Self.isForAll(act, item) else { continue }
-        let changed = Self.applied(act, to: item, at: now)
+        guard item.place != .gone, ids != nil || Self.isForAll(operation, item) else { continue }
+        let changed = Self.applied(operation, to: item, at: now)
         if changed != item { count += 1 }
         items[id] = changed
       }
       return count
     }
 
-    private static func isForAll(_ act: InboxAct, _ item: Item) -> Bool {
-      switch act {
+    private static func isForAll(_ operation: InboxOperation, _ item: Item) -> Bool {
+      switch operation {
       case .read, .seen: true
       case .delete: item.isRead
       default: false
       }
     }
 
-    private static func applied(_ act: InboxAct, to item: Item, at now: Date) -> Item {
+    private static func applied(_ operation: InboxOperation, to item: Item, at now: Date) -> Item {
       var item = item
-      switch act {
+      switch operation {
       case .read: (item.isRead, item.isSeen) = (true, true)
       case .unread: item.isRead = false
       case .seen: item.isSeen = true
@@ -71,12 +71,12 @@ struct InboxPropertyTests {
 
   private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-  private static func act(_ random: inout SplitMix64) -> InboxAct {
-    let acts: [InboxAct] = [
+  private static func operation(_ random: inout SplitMix64) -> InboxOperation {
+    let operations: [InboxOperation] = [
       .read, .unread, .seen, .opened, .delete, .archive, .unarchive, .wake, .wakeWhenDue,
       .snooze(until: start + Double(Int.random(in: 1...400, using: &random))),
     ]
-    return acts[Int.random(in: acts.indices, using: &random)]
+    return operations[Int.random(in: operations.indices, using: &random)]
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
@@ -97,12 +97,12 @@ struct InboxPropertyTests {
         let known = model.items.keys.sorted()
         let some = known.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
         let ids = Int.random(in: 0..<20, using: &random) == 0 ? nil : some
-        let act = Self.act(&random)
-        let change = try await inbox.place(ids, of: user, act, at: now)
-        #expect(change.count == model.apply(act, to: ids, at: now), "\(step): \(act)")
+        let operation = Self.operation(&random)
+        let change = try await inbox.apply(operation, to: ids, of: user, at: now)
+        #expect(change.count == model.apply(operation, to: ids, at: now), "\(step): \(operation)")
         #expect(change.items.count == change.count)
-        #expect(change.counts == model.counts, "\(step): \(act)")
-        try #require(try await client.miscounted().isEmpty, "\(step): \(act)")
+        #expect(change.counts == model.counts, "\(step): \(operation)")
+        try #require(try await client.miscounted().isEmpty, "\(step): \(operation)")
       }
       for (id, expected) in model.items {
         let item = try await inbox.item(id, of: user)
@@ -141,8 +141,13 @@ struct InboxPropertyTests {
                 known[user] = page.items.map(\.id).shuffled(using: &random)
               }
               let all = Int.random(in: 0..<10, using: &random) == 0
-              let act = Self.act(&random)
-              _ = try await inbox.place(all ? nil : known[user] ?? [], of: user, act, at: Self.start + Double(round))
+              let operation = Self.operation(&random)
+              _ = try await inbox.apply(
+                operation,
+                to: all ? nil : known[user] ?? [],
+                of: user,
+                at: Self.start + Double(round)
+              )
             }
           }
         }
@@ -151,11 +156,11 @@ struct InboxPropertyTests {
       #expect(try await client.miscounted().isEmpty)
       // What is snoozed, and nothing else, is there to be woken.
       let (left, right): (Int, Int) = (
-        try await client.value("SELECT count(*) FROM notifications WHERE in_app = 19"),
+        try await client.value("SELECT count(*) FROM notifications WHERE in_app = \(InboxState.snoozed.rawValue)"),
         try await client.value(
           """
           SELECT count(*) FROM snoozes s JOIN notifications n ON n.user_id = s.user_id AND n.id = s.notification_id
-          WHERE n.in_app = 19 AND n.snoozed_until = s.until
+          WHERE n.in_app = \(InboxState.snoozed.rawValue) AND n.snoozed_until = s.until
           """
         )
       )
@@ -170,14 +175,14 @@ struct InboxPropertyTests {
       let history = try Sample.history(3, of: user)
       _ = try await NotificationStore(client: client).store(history.notifications, contents: history.contents)
       let inbox = InboxStore(client: client)
-      _ = try await inbox.place([history.notifications[0].id], of: user, .seen, at: .now)
+      _ = try await inbox.apply(.seen, to: [history.notifications[0].id], of: user, at: .now)
       // As the release before marks one as read: it knows nothing of what was seen.
       _ = try await client.transaction([
         "UPDATE notifications SET read_at = now() WHERE user_id = \(user) AND id = \(history.notifications[0].id)",
         "UPDATE inbox SET unread = unread - 1 WHERE user_id = \(user)",
       ])
       #expect(try await inbox.counts(of: user) == .init(unread: 2, total: 3, unseen: 1))
-      #expect(try await inbox.place(nil, of: user, .seen, at: .now).counts == .init(unread: 2, total: 3, unseen: 0))
+      #expect(try await inbox.apply(.seen, to: nil, of: user, at: .now).counts == .init(unread: 2, total: 3, unseen: 0))
       #expect(try await client.miscounted().isEmpty)
     }
   }
@@ -187,14 +192,14 @@ struct InboxPropertyTests {
       let user = Sample.user()
       let store = NotificationStore(client: client)
       let inbox = InboxStore(client: client)
-      for (act, expected) in [
-        (InboxAct.delete, DecisionState.Inbox.deleted), (.archive, .read), (.read, .read), (.unread, .unread),
+      for (operation, expected) in [
+        (InboxOperation.delete, DecisionState.Inbox.deleted), (.archive, .read), (.read, .read), (.unread, .unread),
         (.snooze(until: .now + 60), .unread),
       ] {
         let notification = Sample.notification(user)
         let content = try Sample.content()
         _ = try await store.store([notification], contents: [content])
-        _ = try await inbox.place([notification.id], of: user, act, at: .now)
+        _ = try await inbox.apply(operation, to: [notification.id], of: user, at: .now)
         let before = try await inbox.counts(of: user)
         let again = try #require(try await store.store([notification], contents: [content]).first)
         #expect(!again.isNew)

@@ -49,7 +49,7 @@ struct InboxTests {
       let history = try Sample.history(12, of: user) { $0 % 3 == 0 ? 11 : 10 }
       _ = try await NotificationStore(client: client).store(history.notifications, contents: history.contents)
       let inbox = InboxStore(client: client)
-      for index in 0..<4 { _ = try await inbox.markRead(history.notifications[index].id, of: user, at: .now) }
+      for index in 0..<4 { _ = try await inbox.apply(.read, to: [history.notifications[index].id], of: user, at: .now) }
 
       let unread = try await inbox.page(of: user, filter: .init(unreadOnly: true), offset: 0, limit: 5)
       #expect(unread.items.map(\.id) == history.notifications[7...].map(\.id).reversed())
@@ -74,40 +74,44 @@ struct InboxTests {
       let id = history.notifications[0].id
       let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-      let first = try #require(try await inbox.markRead(id, of: user, at: time))
-      #expect(first.isChanged)
-      #expect(first.unread == 1)
-      #expect(first.item.id == id)
-      #expect(first.item.readAt == time)
-      let second = try #require(try await inbox.markRead(id, of: user, at: time + 60))
-      #expect(!second.isChanged)
-      #expect(second.unread == 1)
-      #expect(second.item.readAt == time)
-      #expect(try await inbox.markRead(id, of: Sample.user(), at: time) == nil)
-      #expect(try await inbox.markRead(NotificationID(UUID()), of: user, at: time) == nil)
+      let first = try await inbox.apply(.read, to: [id], of: user, at: time)
+      #expect(first.count == 1)
+      #expect(first.counts.unread == 1)
+      #expect(first.items.map(\.id) == [id])
+      #expect(first.items.map(\.readAt) == [time])
+      let second = try await inbox.apply(.read, to: [id], of: user, at: time + 60)
+      #expect(second.count == 0)
+      #expect(second.items.isEmpty)
+      #expect(second.counts.unread == 1)
+      #expect(try await inbox.item(id, of: user)?.readAt == time)
+      let stranger = Sample.user()
+      for (id, user) in [(id, stranger), (NotificationID(UUID()), user)] {
+        #expect(try await inbox.apply(.read, to: [id], of: user, at: time).count == 0)
+        #expect(try await inbox.item(id, of: user) == nil)
+      }
       #expect(try await inbox.counts(of: user) == .init(unread: 1, total: 2))
       #expect(try await client.miscounted().isEmpty)
     }
   }
 
-  @Test func `of concurrent calls one marks it, and all answer that it is read`() async throws {
+  @Test func `of concurrent calls one marks it, and all find it read`() async throws {
     try await TestDatabase.with(connections: 4) { client in
       let user = Sample.user()
       let notification = Sample.notification(user)
       _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
       let inbox = InboxStore(client: client)
-      let results = try await withThrowingTaskGroup(of: (isChanged: Bool, isRead: Bool, unread: Int)?.self) { group in
+      let results = try await withThrowingTaskGroup(of: (count: Int, isRead: Bool, unread: Int).self) { group in
         for _ in 0..<16 {
           group.addTask {
-            try await inbox.markRead(notification.id, of: user, at: .now).map {
-              ($0.isChanged, $0.item.readAt != nil, $0.unread)
-            }
+            let change = try await inbox.apply(.read, to: [notification.id], of: user, at: .now)
+            let item = try await inbox.item(notification.id, of: user)
+            return (change.count, item?.readAt != nil, change.counts.unread)
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(results.count { $0?.isChanged == true } == 1)
-      #expect(results.allSatisfy { $0?.isRead == true && $0?.unread == 0 })
+      #expect(results.map(\.count).reduce(0, +) == 1)
+      #expect(results.allSatisfy { $0.isRead && $0.unread == 0 })
     }
   }
 

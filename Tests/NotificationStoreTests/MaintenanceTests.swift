@@ -62,7 +62,7 @@ import Testing
       let hidden = Sample.notification(ann, request: RequestID(now: old + 2), inApp: .skip(.preferenceOff))
       let content = try Sample.content(at: old)
       _ = try await store.store(past + [hidden], contents: [content])
-      _ = try await InboxStore(client: client).markRead(past[0].id, of: ann, at: .now)
+      _ = try await InboxStore(client: client).apply(.read, to: [past[0].id], of: ann, at: .now)
       let recent = users.prefix(2).map { Sample.notification($0) }
       _ = try await store.store(recent, contents: [try Sample.content()])
       try await DeliveryStore(client: client).record([
@@ -134,7 +134,7 @@ import Testing
               let new = users.shuffled().map { Sample.notification($0) }
               _ = try await store.store(new, contents: [content])
               for notification in new.prefix(5) {
-                _ = try await inbox.markRead(notification.id, of: notification.userID, at: .now)
+                _ = try await inbox.apply(.read, to: [notification.id], of: notification.userID, at: .now)
               }
             }
           }
@@ -230,8 +230,8 @@ import Testing
       )
       _ = try await NotificationStore(client: client).store([old, new], contents: [try Sample.content()])
       let long = Date.now - 34 * 86_400
-      _ = try await inbox.place([old.id], of: user, .snooze(until: .now + 86_400), at: long)
-      _ = try await inbox.place([new.id], of: user, .seen, at: .now)
+      _ = try await inbox.apply(.snooze(until: .now + 86_400), to: [old.id], of: user, at: long)
+      _ = try await inbox.apply(.seen, to: [new.id], of: user, at: .now)
       _ = try await EngagementStore(client: client).note("GO", of: old.id, type: 10, by: user, at: long)
       let last = try await inbox.revisions(of: user, after: 2, change: nil).change
       _ = try await Self.run(client)

@@ -18,18 +18,20 @@ struct MarkingTests {
       _ = try await store.store([hidden, Sample.notification(other)], contents: [try Sample.content()])
       let inbox = InboxStore(client: client)
       let time = Date(timeIntervalSince1970: 1_800_000_000)
-      _ = try await inbox.markRead(history.notifications[2].id, of: user, at: time)
+      _ = try await inbox.apply(.read, to: [history.notifications[2].id], of: user, at: time)
 
-      let first = try await inbox.markRead(nil, of: user, at: time + 60)
-      #expect(first.markedCount == 5)
-      #expect(Set(first.ids) == Set(history.notifications.map(\.id)).subtracting([history.notifications[2].id]))
-      #expect(first.unread == 0)
+      let first = try await inbox.apply(.read, to: nil, of: user, at: time + 60)
+      #expect(first.count == 5)
+      #expect(
+        Set(first.items.map(\.id)) == Set(history.notifications.map(\.id)).subtracting([history.notifications[2].id])
+      )
+      #expect(first.counts.unread == 0)
       let times = try await inbox.page(of: user, filter: .init(), offset: 0, limit: 10).items.map(\.readAt)
       #expect(times == [60, 60, 60, 0, 60, 60].map { time + $0 })
-      let second = try await inbox.markRead(nil, of: user, at: .now)
-      #expect(second.markedCount == 0)
-      #expect(second.ids.isEmpty)
-      #expect(second.unread == 0)
+      let second = try await inbox.apply(.read, to: nil, of: user, at: .now)
+      #expect(second.count == 0)
+      #expect(second.items.isEmpty)
+      #expect(second.counts.unread == 0)
       #expect(try await inbox.counts(of: other) == .init(unread: 1, total: 1))
       #expect(try await client.miscounted().isEmpty)
     }
@@ -45,16 +47,17 @@ struct MarkingTests {
       _ = try await store.store([foreign], contents: [try Sample.content()])
       let inbox = InboxStore(client: client)
       let ids = history.notifications.map(\.id)
-      let marked = try await inbox.markRead([ids[0], ids[3], foreign.id, NotificationID(UUID())], of: user, at: .now)
-      #expect(marked.markedCount == 2)
-      #expect(Set(marked.ids) == [ids[0], ids[3]])
-      #expect(marked.unread == 3)
-      #expect(try await inbox.markRead([], of: user, at: .now).markedCount == 0)
-      #expect(try await inbox.markRead([ids[0], ids[1]], of: user, at: .now).ids == [ids[1]])
+      let named = [ids[0], ids[3], foreign.id, NotificationID(UUID())]
+      let marked = try await inbox.apply(.read, to: named, of: user, at: .now)
+      #expect(marked.count == 2)
+      #expect(Set(marked.items.map(\.id)) == [ids[0], ids[3]])
+      #expect(marked.counts.unread == 3)
+      #expect(try await inbox.apply(.read, to: [], of: user, at: .now).count == 0)
+      #expect(try await inbox.apply(.read, to: [ids[0], ids[1]], of: user, at: .now).items.map(\.id) == [ids[1]])
       #expect(try await inbox.counts(of: user) == .init(unread: 2, total: 5))
-      let nobody = try await inbox.markRead(nil, of: Sample.user(), at: .now)
-      #expect(nobody.markedCount == 0)
-      #expect(nobody.unread == 0)
+      let nobody = try await inbox.apply(.read, to: nil, of: Sample.user(), at: .now)
+      #expect(nobody.count == 0)
+      #expect(nobody.counts.unread == 0)
       #expect(try await client.miscounted().isEmpty)
     }
   }
@@ -64,11 +67,11 @@ struct MarkingTests {
       let user = Sample.user()
       let history = try Sample.history(150, of: user)
       _ = try await NotificationStore(client: client).store(history.notifications, contents: history.contents)
-      let marked = try await InboxStore(client: client).markRead(nil, of: user, at: .now)
-      #expect(marked.markedCount == 150)
-      #expect(marked.ids.count == InboxStore.maximumMarked)
-      #expect(Set(marked.ids).count == InboxStore.maximumMarked)
-      #expect(marked.unread == 0)
+      let marked = try await InboxStore(client: client).apply(.read, to: nil, of: user, at: .now)
+      #expect(marked.count == 150)
+      #expect(marked.items.count == InboxStore.maximumMarked)
+      #expect(Set(marked.items.map(\.id)).count == InboxStore.maximumMarked)
+      #expect(marked.counts.unread == 0)
       #expect(try await client.miscounted().isEmpty)
     }
   }
@@ -87,11 +90,13 @@ struct MarkingTests {
               let new = users.shuffled().map { Sample.notification($0) }
               _ = try await store.store(new, contents: [content])
               let user = new[0].userID
-              switch (worker + round) % 3 {
-              case 0: marked += try await inbox.markRead(nil, of: user, at: .now).markedCount
-              case 1: marked += try await inbox.markRead([new[0].id], of: user, at: .now).markedCount
-              default: marked += try await inbox.markRead(new[0].id, of: user, at: .now)?.isChanged == true ? 1 : 0
-              }
+              let ids =
+                switch (worker + round) % 3 {
+                case 0: [NotificationID]?.none
+                case 1: [new[0].id, NotificationID(UUID())]
+                default: [new[0].id]
+                }
+              marked += try await inbox.apply(.read, to: ids, of: user, at: .now).count
             }
             return marked
           }
@@ -112,7 +117,7 @@ struct MarkingTests {
       _ = try await NotificationStore(client: client).store(notifications, contents: [try Sample.content()])
       // A few in each page of the table: as many as the space that is left for updates takes.
       for notification in notifications where notification.id.uuid.uuid.15 % 20 == 0 {
-        _ = try await InboxStore(client: client).markRead(notification.id, of: notification.userID, at: .now)
+        _ = try await InboxStore(client: client).apply(.read, to: [notification.id], of: notification.userID, at: .now)
       }
       var (all, heapOnly) = (0, 0)
       try await eventually("the updates are counted") {

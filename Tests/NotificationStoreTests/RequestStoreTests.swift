@@ -74,8 +74,9 @@ struct RequestStoreTests {
   @Test func `what left the inbox was delivered, and what never came in was not`() async throws {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
-      let reasons: [SkipReason] = [.deleted, .archived, .snoozed, .withdrawn, .cancelled, .notificationsOff]
-      try await store(reasons.map { told(request, inApp: .skip($0), push: .skip(.deleted)) }, client)
+      let left = InboxState.allCases.filter { $0 != .inbox }.map { ChannelDecision.leftInbox($0) }
+      let decisions = left + [.skip(.cancelled), .skip(.notificationsOff)]
+      try await store(decisions.map { told(request, inApp: $0, push: .skip(.deleted)) }, client)
       let channels = try await RequestStore(client: client).numbers(of: request, limit: 10).channels
       #expect(channels[.inApp]?.delivered == 4)
       #expect(channels[.inApp]?.skipped == [.cancelled: 1, .notificationsOff: 1])

@@ -28,13 +28,13 @@ struct RevisionTests {
       let inbox = InboxStore(client: client)
       let ids = try await store(4, for: user, client)
       let others = try await store(1, for: Sample.user(), client)
-      _ = try await inbox.place([ids[0], others[0]], of: user, .read, at: .now)
-      _ = try await inbox.place([ids[1]], of: user, .archive, at: .now)
-      _ = try await inbox.place([ids[2]], of: user, .read, at: .now)
-      _ = try await inbox.place([ids[2]], of: user, .delete, at: .now)
-      _ = try await inbox.place([ids[0]], of: user, .unread, at: .now)
+      _ = try await inbox.apply(.read, to: [ids[0], others[0]], of: user, at: .now)
+      _ = try await inbox.apply(.archive, to: [ids[1]], of: user, at: .now)
+      _ = try await inbox.apply(.read, to: [ids[2]], of: user, at: .now)
+      _ = try await inbox.apply(.delete, to: [ids[2]], of: user, at: .now)
+      _ = try await inbox.apply(.unread, to: [ids[0]], of: user, at: .now)
       // What changes nothing is none.
-      _ = try await inbox.place([ids[0]], of: user, .unread, at: .now)
+      _ = try await inbox.apply(.unread, to: [ids[0]], of: user, at: .now)
       let all = try await inbox.revisions(of: user, after: 4, change: nil)
       #expect(all.changed.map(\.id) == [ids[1], ids[0]])
       #expect(all.changed.map { $0.archivedAt != nil } == [true, false])
@@ -59,9 +59,9 @@ struct RevisionTests {
       let user = Sample.user()
       let inbox = InboxStore(client: client)
       let ids = try await store(2, for: user, client)
-      _ = try await inbox.place([ids[0]], of: user, .seen, at: .now)
+      _ = try await inbox.apply(.seen, to: [ids[0]], of: user, at: .now)
       _ = try await store(1, for: user, client)
-      _ = try await inbox.place([ids[1]], of: user, .seen, at: .now)
+      _ = try await inbox.apply(.seen, to: [ids[1]], of: user, at: .now)
       #expect(try await inbox.revisions(of: user, after: 3, change: nil).changed.map(\.id) == [ids[1]])
       #expect(try await inbox.revisions(of: user, after: 2, change: nil).changed.map(\.id) == ids)
     }
@@ -72,9 +72,9 @@ struct RevisionTests {
       let user = Sample.user()
       let inbox = InboxStore(client: client)
       let ids = try await store(101, for: user, client)
-      _ = try await inbox.place([ids[0]], of: user, .seen, at: .now)
+      _ = try await inbox.apply(.seen, to: [ids[0]], of: user, at: .now)
       #expect(try await inbox.revisions(of: user, after: 101, change: 0).isComplete)
-      #expect(try await inbox.place(nil, of: user, .read, at: .now).count == 101)
+      #expect(try await inbox.apply(.read, to: nil, of: user, at: .now).count == 101)
       let lost = try await inbox.revisions(of: user, after: 101, change: 1)
       #expect(!lost.isComplete && lost.changed.isEmpty)
       #expect(try await inbox.revisions(of: user, after: 101, change: lost.change).isComplete)
@@ -82,7 +82,7 @@ struct RevisionTests {
       #expect(try await inbox.revisions(of: user, after: 0, change: nil).isComplete)
       // A hundred at a time, back and forth.
       for round in 0..<6 {
-        _ = try await inbox.place(Array(ids[..<100]), of: user, round.isMultiple(of: 2) ? .unread : .read, at: .now)
+        _ = try await inbox.apply(round.isMultiple(of: 2) ? .unread : .read, to: Array(ids[..<100]), of: user, at: .now)
       }
       #expect(
         try await client.value("SELECT count(*) FROM inbox_changes WHERE user_id = \(user)", as: Int.self) == 500

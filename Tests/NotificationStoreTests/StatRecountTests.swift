@@ -73,7 +73,7 @@ struct StatRecountTests {
   private static func expectEverything(of traffic: StatTraffic, _ client: PostgresClient) async throws {
     for kind in [
       "all_deliveries WHERE former IS NOT NULL", "all_engagement WHERE is_pushed", "all_engagement WHERE NOT is_pushed",
-      "all_notifications WHERE in_app = 20", "all_notifications WHERE request_id = id",
+      "all_notifications WHERE in_app = \(InboxState.withdrawn.rawValue)", "all_notifications WHERE request_id = id",
       "all_notifications WHERE push = \(SkipReason.composed.rawValue)",
       "all_notifications WHERE email = \(SkipReason.cancelled.rawValue)", "gone_notifications", "gone_deliveries",
       "gone_engagement",

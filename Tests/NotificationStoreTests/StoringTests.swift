@@ -97,7 +97,7 @@ struct StoringTests {
           group.addTask { _ = try await store.store(users.map { Sample.notification($0) }, contents: [content]) }
         }
         for notification in unread + unread {
-          group.addTask { _ = try await inbox.markRead(notification.id, of: notification.userID, at: .now) }
+          group.addTask { _ = try await inbox.apply(.read, to: [notification.id], of: notification.userID, at: .now) }
         }
         try await group.waitForAll()
       }
@@ -118,7 +118,7 @@ struct StoringTests {
       #expect(stored.map(\.unread) == [1, 1])
       #expect(stored[1].seq == 1)
       #expect(try await inbox.item(hidden.id, of: user) == nil)
-      #expect(try await inbox.markRead(hidden.id, of: user, at: .now) == nil)
+      #expect(try await inbox.apply(.read, to: [hidden.id], of: user, at: .now).count == 0)
       let page = try await inbox.page(of: user, filter: .init(), offset: 0, limit: 10)
       #expect(page.items.map(\.id) == [shown.id])
       #expect(page.counts == .init(unread: 1, total: 1))

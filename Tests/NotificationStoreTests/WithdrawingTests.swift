@@ -49,11 +49,11 @@ struct WithdrawingTests {
       let other = told(RequestID(now: start), unread.userID)
       let all = [unread, read, seen, archived, deleted, never]
       _ = try await store(all + [other], client)
-      _ = try await inbox.markRead(read.id, of: read.userID, at: start)
+      _ = try await inbox.apply(.read, to: [read.id], of: read.userID, at: start)
       _ = try await client.query("UPDATE notifications SET seen_at = now() WHERE id = \(seen.id)")
       _ = try await client.query("UPDATE inbox SET seen_unread = 1 WHERE user_id = \(seen.userID)")
-      for (item, code) in [(archived, 18), (deleted, 13)] {
-        _ = try await client.query("UPDATE notifications SET in_app = \(code) WHERE id = \(item.id)")
+      for (item, state) in [(archived, InboxState.archived), (deleted, .deleted)] {
+        _ = try await client.query("UPDATE notifications SET in_app = \(state.rawValue) WHERE id = \(item.id)")
         _ = try await client.query("UPDATE inbox SET unread = 0, total = 0 WHERE user_id = \(item.userID)")
       }
       #expect(try await client.miscounted().isEmpty)
@@ -84,7 +84,7 @@ struct WithdrawingTests {
       let other = told(RequestID(now: start + 1), first.userID)
       _ = try await store([first, second, other], client)
       for item in [first, second, other] {
-        _ = try await inbox.place([item.id], of: item.userID, .snooze(until: start + 3_600), at: start)
+        _ = try await inbox.apply(.snooze(until: start + 3_600), to: [item.id], of: item.userID, at: start)
       }
       let (result, gone) = try await withdraw(request, client)
       #expect(result.withdrawnCount == 2 && Set(gone.map(\.id)) == [first.id, second.id])
@@ -158,7 +158,9 @@ struct WithdrawingTests {
           """
         )
       }
-      func gone() async throws -> Int { try await client.value("SELECT count(*) FROM notifications WHERE in_app = 20") }
+      func gone() async throws -> Int {
+        try await client.value("SELECT count(*) FROM notifications WHERE in_app = \(InboxState.withdrawn.rawValue)")
+      }
       var heard: [RequestStore.Withdrawn] = []
       var seen: [Int?] = []
       let requests = RequestStore(client: client)
@@ -203,7 +205,7 @@ struct WithdrawingTests {
       _ = try await withdraw(request, client)
       let again = try #require(try await store([item], client).first)
       #expect(!again.isNew)
-      #expect(again.former?.plan[.inApp] == .skip(.withdrawn))
+      #expect(again.former?.plan[.inApp] == .leftInbox(.withdrawn))
       #expect(try await client.miscounted().isEmpty)
     }
   }
@@ -218,7 +220,7 @@ struct WithdrawingTests {
         for round in 0..<3 {
           group.addTask {
             for item in items.shuffled() {
-              _ = try await InboxStore(client: client).markRead(item.id, of: item.userID, at: start)
+              _ = try await InboxStore(client: client).apply(.read, to: [item.id], of: item.userID, at: start)
             }
             return 0
           }

@@ -51,6 +51,16 @@ extension PostgresTests {
       }
     }
 
+    @Test func `parts of a statement share their parameters, of which none has to be used`() async throws {
+      try await withClient { client in
+        let query = SQLQuery(unescaped: "SELECT $1 || $2, $1, $3 IS NULL", binding: "a", "b", Int?.none, [7])
+        let row = try await client.query(query)[0]
+        #expect(try row.get(0) == "ab")
+        #expect(try row.get(1) == "a")
+        #expect(try row.get(2) == true)
+      }
+    }
+
     @Test func `integers of any width decode into any that can hold them`() async throws {
       try await withClient { client in
         let row = try await client.query("SELECT 7::int2 AS small, 7::int4 AS middle, 70000::int8 AS large")[0]

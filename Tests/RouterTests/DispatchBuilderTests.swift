@@ -210,13 +210,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (SkipReason.deleted, SkipReason.deleted), (.withdrawn, .deleted), (.archived, .read), (.snoozed, .read),
+    (InboxState.deleted, SkipReason.deleted), (.withdrawn, .deleted), (.archived, .read), (.snoozed, .read),
   ])
   func `what was taken out of the inbox is told nowhere when it comes again`(
-    _ left: SkipReason,
+    _ left: InboxState,
     _ expected: SkipReason
   ) throws {
-    let plan = PerChannel<ChannelDecision>(inApp: .skip(left), push: .deliver, email: .deliver)
+    let plan = PerChannel<ChannelDecision>(inApp: .leftInbox(left), push: .deliver, email: .deliver)
     let gone = try routed(1, isNew: false, plan: plan)
     #expect(builder.dispatches([gone]).messages.isEmpty)
     #expect(builder.realtime([gone]).isEmpty)

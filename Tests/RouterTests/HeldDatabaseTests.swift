@@ -223,7 +223,12 @@ import Testing
       let readers = people.prefix(10)
       for user in readers {
         let page = try await InboxStore(client: client).page(of: user, filter: .init(), offset: 0, limit: 1)
-        _ = try await InboxStore(client: client).markRead(try #require(page.items.first).id, of: user, at: .now)
+        _ = try await InboxStore(client: client).apply(
+          .read,
+          to: [try #require(page.items.first).id],
+          of: user,
+          at: .now
+        )
       }
       world.clock.advance(by: 900)
       try await tell(world, client)

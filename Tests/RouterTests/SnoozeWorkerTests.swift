@@ -60,7 +60,7 @@ import Testing
       )
     }
     _ = try await NotificationStore(client: client).store(new, contents: [content])
-    _ = try await InboxStore(client: client).place(new.map(\.id), of: user, .read, at: clock.now)
+    _ = try await InboxStore(client: client).apply(.read, to: new.map(\.id), of: user, at: clock.now)
     return new.map(\.id)
   }
 
@@ -71,8 +71,8 @@ import Testing
       let broker = Self.broker()
       let worker = try worker(client, broker)
       let ids = try await store(3, for: anna, client)
-      _ = try await inbox.place([ids[0]], of: anna, .snooze(until: clock.now + 60), at: clock.now)
-      _ = try await inbox.place([ids[1]], of: anna, .snooze(until: clock.now + 120), at: clock.now)
+      _ = try await inbox.apply(.snooze(until: clock.now + 60), to: [ids[0]], of: anna, at: clock.now)
+      _ = try await inbox.apply(.snooze(until: clock.now + 120), to: [ids[1]], of: anna, at: clock.now)
       clock.advance(by: 59)
       #expect(try await !worker.wake())
       #expect(try await inbox.counts(of: anna) == .init(unread: 0, total: 1))
@@ -105,7 +105,7 @@ import Testing
       for user in (0..<20).map({ _ in UserID(UUID()) }) {
         let ids = try await store(3, for: user, client)
         all.formUnion(ids)
-        _ = try await inbox.place(ids, of: user, .snooze(until: clock.now + 60), at: clock.now)
+        _ = try await inbox.apply(.snooze(until: clock.now + 60), to: ids, of: user, at: clock.now)
       }
       clock.advance(by: 60)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,10 +124,10 @@ import Testing
       let broker = Self.broker()
       let worker = try worker(client, broker)
       let ids = try await store(4, for: anna, client)
-      _ = try await inbox.place(ids, of: anna, .snooze(until: clock.now + 60), at: clock.now)
-      _ = try await inbox.place([ids[0]], of: anna, .snooze(until: clock.now + 120), at: clock.now)
-      _ = try await inbox.place([ids[1]], of: anna, .archive, at: clock.now)
-      _ = try await inbox.place([ids[2]], of: anna, .delete, at: clock.now)
+      _ = try await inbox.apply(.snooze(until: clock.now + 60), to: ids, of: anna, at: clock.now)
+      _ = try await inbox.apply(.snooze(until: clock.now + 120), to: [ids[0]], of: anna, at: clock.now)
+      _ = try await inbox.apply(.archive, to: [ids[1]], of: anna, at: clock.now)
+      _ = try await inbox.apply(.delete, to: [ids[2]], of: anna, at: clock.now)
       // Its week was dropped: only the snooze is left.
       _ = try await client.query("DELETE FROM notifications WHERE id = \(ids[3])")
       clock.advance(by: 60)
@@ -142,11 +142,11 @@ import Testing
     try await TestDatabase.with { client in
       let inbox = InboxStore(client: client)
       let id = try await store(1, for: anna, client)[0]
-      _ = try await inbox.place([id], of: anna, .snooze(until: clock.now + 60), at: clock.now)
+      _ = try await inbox.apply(.snooze(until: clock.now + 60), to: [id], of: anna, at: clock.now)
       let known = try await inbox.revisions(of: anna, after: 1, change: nil).change
       clock.advance(by: 60)
       // The commit, and then nothing.
-      _ = try await inbox.place([id], of: anna, .wakeWhenDue, at: clock.now)
+      _ = try await inbox.apply(.wakeWhenDue, to: [id], of: anna, at: clock.now)
       let missed = try await inbox.revisions(of: anna, after: 1, change: known)
       #expect(missed.isComplete)
       #expect(missed.changed.map(\.id) == [id])

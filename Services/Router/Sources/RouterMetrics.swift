@@ -151,10 +151,11 @@ struct RouterMetrics: Sendable {
   private func report(_ counts: [Kind: Int]) {
     for (kind, count) in counts {
       let (decision, reason) =
-        switch ChannelDecision(code: kind.code, until: nil) {
+        switch ChannelDecision(code: kind.code, until: nil, on: kind.channel) {
         case .deliver: ("deliver", "none")
         case .hold(_, let reason): ("hold", reason.name)
         case .skip(let reason): ("skip", reason.name)
+        case .leftInbox(let state): ("skip", state.name)
         }
       Counter(
         label: "belfry_router_decisions",

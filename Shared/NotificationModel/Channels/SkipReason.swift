@@ -32,7 +32,7 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let throttled = SkipReason(rawValue: 11)
   /// It was read while it waited.
   public static let read = SkipReason(rawValue: 12)
-  /// It was deleted while it waited; in-app, after it was told.
+  /// It was deleted while it waited.
   public static let deleted = SkipReason(rawValue: 13)
   /// Its request was withdrawn.
   public static let cancelled = SkipReason(rawValue: 14)
@@ -42,32 +42,21 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let paused = SkipReason(rawValue: 16)
   /// It was told together with others, as one: a notification of its own says so.
   public static let composed = SkipReason(rawValue: 17)
-  /// In-app: its recipient put it away.
-  public static let archived = SkipReason(rawValue: 18)
-  /// In-app: its recipient put it off, and it comes back at its time.
-  public static let snoozed = SkipReason(rawValue: 19)
-  /// In-app: its request was withdrawn after it was told.
-  public static let withdrawn = SkipReason(rawValue: 20)
   /// Its texts would have more characters than may be told, once they are filled in for the recipient.
   public static let textTooLong = SkipReason(rawValue: 21)
 
-  /// Names in the delivery log (`belfry_skip_reason` in the schema), by code from 1.
-  private static let names = [
-    "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress", "emailSuppressed",
-    "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider", "paused",
-    "composed", "archived", "snoozed", "withdrawn", "textTooLong",
+  /// Names in the delivery log (`belfry_skip_reason` in the schema). The codes between are those of ``InboxState``.
+  private static let names: [SkipReason: String] = [
+    .channelNotRequested: "channelNotRequested", .preferenceOff: "preferenceOff",
+    .notificationsOff: "notificationsOff", .noActiveDevice: "noActiveDevice", .noEmailAddress: "noEmailAddress",
+    .emailSuppressed: "emailSuppressed", .expired: "expired", .viewing: "viewing", .muted: "muted",
+    .quietHours: "quietHours", .throttled: "throttled", .read: "read", .deleted: "deleted", .cancelled: "cancelled",
+    .noProvider: "noProvider", .paused: "paused", .composed: "composed", .textTooLong: "textTooLong",
   ]
 
-  /// Those of this version.
-  public static let allCases = names.indices.map { SkipReason(rawValue: Int16($0 + 1)) }
-
-  /// Whether a notification that has it on the in-app channel was in the inbox, and left it since (decision 0040): delivered,
-  /// then taken away. Every other reason kept it out.
-  public var wasInInbox: Bool { [.deleted, .archived, .snoozed, .withdrawn].contains(self) }
+  /// Those of this version, by their codes.
+  public static let allCases = names.keys.sorted { $0.rawValue < $1.rawValue }
 
   /// Name in the delivery log; of a reason of another version its code.
-  public var name: String {
-    let place = Int(rawValue) - 1
-    return Self.names.indices.contains(place) ? Self.names[place] : String(rawValue)
-  }
+  public var name: String { Self.names[self] ?? String(rawValue) }
 }

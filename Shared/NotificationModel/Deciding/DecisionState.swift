@@ -15,8 +15,8 @@ public struct DecisionState: Sendable, Equatable {
     /// - Parameter decision: What is stored of the in-app channel: whoever archived it has dealt with it.
     public init(_ decision: ChannelDecision?, isRead: Bool) {
       switch decision {
-      case .skip(.deleted), .skip(.withdrawn): self = .deleted
-      case .skip(.archived): self = .read
+      case .leftInbox(.deleted), .leftInbox(.withdrawn): self = .deleted
+      case .leftInbox(.archived): self = .read
       default: self = isRead ? .read : .unread
       }
     }

@@ -73,7 +73,7 @@ extension RoutingDecision {
       switch plan[routing.channel] {
       case .deliver: return true
       case .hold(_, let reason): return ThrottleRule.comesBefore(reason)
-      case .skip, nil: return false
+      case .skip, .leftInbox, nil: return false
       }
     }
   }

@@ -9,13 +9,17 @@ public enum ChannelDecision: Sendable, Equatable {
   /// It waits until then, and is decided afresh.
   case hold(until: Date, HoldReason)
   case skip(SkipReason)
+  /// In-app alone: it was delivered, and has left the inbox since. What is there still is ``deliver``.
+  case leftInbox(InboxState)
 
-  /// As stored: 0 is deliver, a positive code the reason for leaving the channel out, a negative one that for waiting.
+  /// As stored: 0 is deliver, a positive code the reason for leaving the channel out, or where it went from the inbox, a
+  /// negative one the reason for waiting.
   public var code: Int16 {
     switch self {
     case .deliver: 0
     case .hold(_, let reason): -reason.rawValue
     case .skip(let reason): reason.rawValue
+    case .leftInbox(let state): state.rawValue
     }
   }
 
@@ -25,9 +29,11 @@ public enum ChannelDecision: Sendable, Equatable {
   }
 
   /// What is stored, reasons of other versions included.
-  public init(code: Int16, until: Date?) {
+  public init(code: Int16, until: Date?, on channel: Channel) {
     if code == 0 {
       self = .deliver
+    } else if channel == .inApp, let state = InboxState(rawValue: code) {
+      self = .leftInbox(state)
     } else if code > 0 {
       self = .skip(SkipReason(rawValue: code))
     } else {

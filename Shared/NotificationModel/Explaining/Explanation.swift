@@ -53,7 +53,7 @@ extension Explanation.Line {
     switch decision {
     case .deliver: "deliver"
     case .hold: "hold"
-    case .skip: "skip"
+    case .skip, .leftInbox: "skip"
     }
   }
 
@@ -63,6 +63,7 @@ extension Explanation.Line {
     case .deliver: nil
     case .hold(_, let reason): reason.name
     case .skip(let reason): reason.name
+    case .leftInbox(let state): state.name
     }
   }
 
@@ -77,6 +78,7 @@ extension ChannelDecision {
     case .hold(let until, let reason):
       "\(label) held until \(spoken(until, in: zone, seenFrom: now)): \(cause ?? reason.words)"
     case .skip(let reason): "\(label) left out: \(cause ?? reason.words)"
+    case .leftInbox(let state): "\(label) left out: \(state.words)"
     }
   }
 }

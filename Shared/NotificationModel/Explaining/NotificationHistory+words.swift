@@ -9,17 +9,17 @@ extension NotificationHistory {
     Explanation(stored: plan, in: zone, now: now).mapWords { line in
       switch line.decision {
       case .deliver: sent(line.channel, in: zone, now: now)
-      case .skip(let reason) where line.channel == .inApp && reason.wasInInbox: left(for: reason, in: zone, now: now)
+      case .leftInbox(let state): left(state, in: zone, now: now)
       case .skip, .hold: line.words
       }
     }
   }
 
   /// It was in the inbox, and is not there any more.
-  private func left(for reason: SkipReason, in zone: Zone, now: Date) -> String {
+  private func left(_ state: InboxState, in zone: Zone, now: Date) -> String {
     let since = "\(Channel.inApp.label) in the inbox at \(spoken(createdAt, in: zone, seenFrom: now))"
     let read = readAt.map { ", read at \(spoken($0, in: zone, seenFrom: now))" } ?? ", not read"
-    return since + read + ", then gone: " + (reason == .deleted ? "the user deleted it" : reason.words)
+    return since + read + ", then gone: " + state.words
   }
 
   private func sent(_ channel: Channel, in zone: Zone, now: Date) -> String {

@@ -19,11 +19,21 @@ extension SkipReason {
     case .noProvider: "no provider is set up for the user's devices"
     case .paused: "it came within a pause, and its type is dropped then"
     case .composed: "it was told together with others"
+    case .textTooLong: "its texts are too long once they are filled in"
+    default: "reason \(name)"
+    }
+  }
+}
+
+extension InboxState {
+  /// What became of it, in words that can end a sentence.
+  public var words: String {
+    switch self {
+    case .inbox: "it is in the inbox"
+    case .deleted: "the user deleted it"
     case .archived: "the user archived it"
     case .snoozed: "the user snoozed it"
     case .withdrawn: "the request was withdrawn after it was told"
-    case .textTooLong: "its texts are too long once they are filled in"
-    default: "reason \(name)"
     }
   }
 }

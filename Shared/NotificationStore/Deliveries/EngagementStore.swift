@@ -24,14 +24,14 @@ public struct EngagementStore: Sendable {
     by user: UserID,
     at now: Date
   ) async throws -> InboxChange {
-    let act: InboxAct = action == nil ? .opened : .seen
+    let operation: InboxOperation = action == nil ? .opened : .seen
     let results = try await client.transaction([
       NotificationStore.withoutScans,
       InboxStore.lock(user),
       Self.note(action ?? Self.opened, of: id, type: type, by: user, at: now),
-      InboxStore.place([id], of: user, act, at: now),
+      InboxStore.apply(operation, to: [id], of: user, at: now),
     ])
-    return try InboxChange(act, results[3])
+    return try InboxChange(operation, results[3])
   }
 
   /// What buttons have ids for, opening has this: no button's id has parentheses.
@@ -54,7 +54,7 @@ public struct EngagementStore: Sendable {
     return """
       WITH meant AS MATERIALIZED (
         SELECT push = 0 AS is_pushed, email = 0 AS is_mailed FROM notifications
-        WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
+        WHERE user_id = \(user) AND id = \(id) AND in_app IN \(literals: InboxState.kept)
       ), noted AS (
         INSERT INTO engagement (user_id, notification_id, action, at)
         SELECT \(user), \(id), \(action), \(now) FROM meant

@@ -1,8 +1,8 @@
 public import NotificationModel
 
-/// What an act changed in a user's inbox.
+/// What an operation changed in a user's inbox.
 public struct InboxChange: Sendable {
-  public var act: InboxAct
+  public var operation: InboxOperation
   /// How many notifications changed.
   public var count: Int
   /// At most ``InboxStore/maximumMarked`` of them, as they are now, by their ids; deleted ones as they were last.
@@ -18,16 +18,16 @@ public struct InboxChange: Sendable {
   /// - Parameters:
   ///   - catalogue: Knows the types.
   ///   - locale: The user's; see ``InboxStore/locale(of:catalogue:)``.
-  public func news(_ catalogue: Catalogue, locale: String?) -> InboxNews? {
+  public func inboxUpdate(_ catalogue: Catalogue, locale: String?) -> InboxUpdate? {
     guard count > 0 else { return nil }
-    var news = InboxNews(unread: counts.unread)
-    guard isTold else { return news }
-    switch act {
-    case .read: news.read = items.map(\.id)
-    case .delete: news.deleted = items.map(\.id)
+    var update = InboxUpdate(unread: counts.unread)
+    guard isTold else { return update }
+    switch operation {
+    case .read: update.read = items.map(\.id)
+    case .delete: update.deleted = items.map(\.id)
     case .unread, .seen, .opened, .archive, .unarchive, .snooze, .wake, .wakeWhenDue:
-      news.changed = items.map { .init(own: $0.own, content: $0.content(catalogue, locale: locale)) }
+      update.changed = items.map { .init(own: $0.own, content: $0.content(catalogue, locale: locale)) }
     }
-    return news
+    return update
   }
 }

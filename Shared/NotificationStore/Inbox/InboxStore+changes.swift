@@ -72,7 +72,7 @@ extension InboxStore {
     FROM box LEFT JOIN revised r ON true
       LEFT JOIN LATERAL (
         SELECT \(unescaped: InboxItem.columns) FROM notifications
-        WHERE user_id = \(user) AND id = r.notification_id AND in_app IN (0, 18, 19) OFFSET 0
+        WHERE user_id = \(user) AND id = r.notification_id AND in_app IN \(literals: InboxState.kept) OFFSET 0
       ) n ON true
     ORDER BY r.change
     """

@@ -26,12 +26,11 @@ public struct InboxStore: Sendable {
     /// Until it comes back.
     case snoozed
 
-    /// Of `notifications.in_app`.
-    var code: Int16 {
+    var state: InboxState {
       switch self {
-      case .inbox: 0
-      case .archive: SkipReason.archived.rawValue
-      case .snoozed: SkipReason.snoozed.rawValue
+      case .inbox: .inbox
+      case .archive: .archived
+      case .snoozed: .snoozed
       }
     }
   }
@@ -151,7 +150,7 @@ public struct InboxStore: Sendable {
     let rows = try await client.query(
       """
       SELECT \(unescaped: InboxItem.columns)
-      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app IN (0, 18, 19)
+      FROM notifications WHERE user_id = \(user) AND id = \(id) AND in_app IN \(literals: InboxState.kept)
       """
     )
     guard let row = rows.first else { return nil }
@@ -191,7 +190,7 @@ public struct InboxStore: Sendable {
     SELECT count(*) FROM (
       SELECT in_app, type, read_at FROM notifications WHERE user_id = \(user) ORDER BY id DESC LIMIT \(latest)
     ) n
-    WHERE in_app = \(filter.place.code) AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes)))
+    WHERE in_app = \(filter.place.state.rawValue) AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes)))
       AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
     """
   }
@@ -204,17 +203,17 @@ public struct InboxStore: Sendable {
       SELECT seq, unread, least(\(limit), greatest(0, seq - \(seq))) AS wanted FROM inbox WHERE user_id = \(user)
     ), known AS (
       SELECT id FROM notifications
-      WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq % 32 = 0 AND seq <= \(seq)
+      WHERE user_id = \(user) AND in_app = \(literal: .inbox) AND NOT is_late AND seq % 32 = 0 AND seq <= \(seq)
       ORDER BY seq DESC LIMIT 1
     ), in_order AS (
       SELECT \(unescaped: InboxItem.columns)
       FROM notifications
-      WHERE user_id = \(user) AND in_app = 0 AND NOT is_late AND seq > \(seq)
+      WHERE user_id = \(user) AND in_app = \(literal: .inbox) AND NOT is_late AND seq > \(seq)
         AND id > coalesce((SELECT id FROM known), \(first))
       ORDER BY id LIMIT (SELECT wanted FROM box)
     ), late AS (
       SELECT \(unescaped: InboxItem.columns)
-      FROM notifications WHERE user_id = \(user) AND in_app = 0 AND is_late AND seq > \(seq)
+      FROM notifications WHERE user_id = \(user) AND in_app = \(literal: .inbox) AND is_late AND seq > \(seq)
       ORDER BY seq LIMIT (SELECT wanted FROM box)
     )
     SELECT box.seq AS last_seq, box.unread, n.*
@@ -233,7 +232,7 @@ public struct InboxStore: Sendable {
     """
     SELECT \(unescaped: InboxItem.columns)
     FROM notifications
-    WHERE user_id = \(user) AND in_app = \(filter.place.code) AND id < coalesce(\(filter.before), \(last))
+    WHERE user_id = \(user) AND in_app = \(filter.place.state.rawValue) AND id < coalesce(\(filter.before), \(last))
       AND (\(filter.codes) IS NULL OR type = ANY (\(filter.codes))) AND (NOT \(filter.unreadOnly) OR read_at IS NULL)
     ORDER BY id DESC OFFSET \(offset) LIMIT \(limit)
     """

@@ -2,7 +2,7 @@ public import Foundation
 public import NotificationModel
 public import Postgres
 
-/// When snoozed notifications are to come back. ``InboxStore/place(_:of:_:at:)`` puts them here, and takes them out.
+/// When snoozed notifications are to come back. ``InboxStore/apply(_:to:of:at:)`` puts them here, and takes them out.
 public struct SnoozeStore: Sendable {
   private let client: PostgresClient
 

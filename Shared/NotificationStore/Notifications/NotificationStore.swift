@@ -135,7 +135,7 @@ public struct NotificationStore: Sendable {
           FROM erased_users WHERE user_id = i.user_id OFFSET 0
         ) e ON true
     ), judged AS (
-      SELECT *, in_app = 0 AND fate = 1 AS counts FROM known
+      SELECT *, in_app = \(literal: .inbox) AND fate = 1 AS counts FROM known
     ), placed AS (
       SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE counts) OVER so_far) AS seq,
         id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late

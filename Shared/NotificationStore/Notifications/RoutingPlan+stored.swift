@@ -33,7 +33,7 @@ extension RoutingPlan {
       if !channel.hasColumn { self[channel] = decision }
     }
     for (channel, code) in [(Channel.inApp, inApp), (.push, push), (.email, email)] {
-      self[channel] = ChannelDecision(code: code, until: untils[channel])
+      self[channel] = ChannelDecision(code: code, until: untils[channel], on: channel)
     }
   }
 
@@ -41,10 +41,11 @@ extension RoutingPlan {
     guard let further else { return [] }
     do {
       return try (JSONParser.parse(Array(further.text.utf8)).members ?? []).compactMap { member in
-        guard let channel = Int(member.name), let code = member.value["code"]?.integer.flatMap(Int16.init(exactly:))
+        guard let channel = Int(member.name).map(Channel.init),
+          let code = member.value["code"]?.integer.flatMap(Int16.init(exactly:))
         else { return nil }
         let until = member.value["until"]?.string.flatMap { Date(rfc3339: $0) }
-        return (Channel(rawValue: channel), ChannelDecision(code: code, until: until))
+        return (channel, ChannelDecision(code: code, until: until, on: channel))
       }
     } catch {
       return []  // what the server keeps as jsonb is JSON

@@ -29,9 +29,9 @@ public struct RequestNumbers: Sendable, Equatable {
   ///   - outcome: The best of the deliveries' outcomes; nil if there is none.
   mutating func add(_ count: Int, on channel: Channel, code: Int16, outcome: Int16?) {
     var line = channels[channel] ?? Line()
-    switch ChannelDecision(code: code, until: nil) {
+    switch ChannelDecision(code: code, until: nil, on: channel) {
     case .hold: line.held += count
-    case .skip(let reason) where channel == .inApp && reason.wasInInbox: line.delivered += count
+    case .leftInbox: line.delivered += count
     case .skip(let reason): line.skipped[reason, default: 0] += count
     case .deliver where channel == .inApp || outcome == DeliveryOutcome.delivered.rawValue: line.delivered += count
     case .deliver where outcome == nil: line.pending += count

@@ -41,7 +41,7 @@ extension RequestStore {
   // MARK: Statements
 
   /// What waits, is in the inbox, or was put away there.
-  static let remaining = "(n.in_app IN (0, 18, 19) OR \(waits))"
+  static let remaining = "(n.in_app IN \(InboxState.kept.sql) OR \(waits))"
 
   /// Locks in the order of all: the inboxes, what is held, the notifications, each by user.
   private static func withdraw(_ keys: [Key]) -> [SQLQuery] {
@@ -57,20 +57,21 @@ extension RequestStore {
   static func takeOut(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """
     WITH gone AS (
-      UPDATE notifications n SET in_app = \(SkipReason.withdrawn.rawValue)
+      UPDATE notifications n SET in_app = \(InboxState.withdrawn.rawValue)
       FROM (
         SELECT k.user_id, k.id, f.in_app AS former
         FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
           CROSS JOIN LATERAL (
-            SELECT in_app FROM notifications WHERE user_id = k.user_id AND id = k.id AND in_app IN (0, 18, 19) OFFSET 0
+            SELECT in_app FROM notifications
+            WHERE user_id = k.user_id AND id = k.id AND in_app IN \(literals: InboxState.kept) OFFSET 0
           ) f
       ) k
       WHERE n.user_id = k.user_id AND n.id = k.id
       RETURNING n.user_id, n.id, k.former, n.read_at IS NULL AS is_unread, n.seen_at IS NOT NULL AS was_seen
     ), counted AS (
-      SELECT user_id, count(*) AS changes, count(*) FILTER (WHERE former = 0) AS total,
-        count(*) FILTER (WHERE former = 0 AND is_unread) AS unread,
-        count(*) FILTER (WHERE former = 0 AND is_unread AND was_seen) AS seen_unread
+      SELECT user_id, count(*) AS changes, count(*) FILTER (WHERE former = \(literal: .inbox)) AS total,
+        count(*) FILTER (WHERE former = \(literal: .inbox) AND is_unread) AS unread,
+        count(*) FILTER (WHERE former = \(literal: .inbox) AND is_unread AND was_seen) AS seen_unread
       FROM gone GROUP BY user_id
     ), boxes AS (
       UPDATE inbox b SET total = greatest(0, b.total - c.total), unread = greatest(0, b.unread - c.unread),
@@ -93,7 +94,7 @@ extension RequestStore {
         CROSS JOIN LATERAL (
           SELECT ctid AS place FROM snoozes WHERE user_id = g.user_id AND notification_id = g.id OFFSET 0
         ) s
-      WHERE g.former = 19
+      WHERE g.former = \(literal: .snoozed)
     ), woken AS (
       DELETE FROM snoozes s USING asleep a WHERE s.ctid = a.place
     )

@@ -56,7 +56,8 @@ struct Inboxes {
       SELECT r.user_id, n.id
       FROM (SELECT md5('reader ' || i)::uuid AS user_id FROM generate_series(0, \(count - 1)) i) r
         CROSS JOIN LATERAL (
-          SELECT id FROM notifications WHERE user_id = r.user_id AND in_app = 0 AND read_at IS NULL OFFSET 0
+          SELECT id FROM notifications
+          WHERE user_id = r.user_id AND in_app = \(InboxState.inbox.rawValue) AND read_at IS NULL OFFSET 0
         ) n
       """
     )

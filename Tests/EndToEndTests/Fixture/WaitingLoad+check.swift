@@ -87,7 +87,7 @@ extension WaitingLoad {
   private func unfinished() async throws -> String {
     let rows = try await belfry.database.query(
       """
-      SELECT (SELECT count(*) FROM notifications WHERE user_id = ANY (\(users)) AND in_app = 0),
+      SELECT (SELECT count(*) FROM notifications WHERE user_id = ANY (\(users)) AND in_app = \(InboxState.inbox.rawValue)),
         (SELECT count(*) FROM held WHERE user_id = ANY (\(users))),
         (SELECT count(*) FROM schedules WHERE owner = \(subject) AND next_at IS NOT NULL),
         (SELECT count(*) FROM rule_notices),
@@ -126,7 +126,8 @@ extension WaitingLoad {
   private func stored() async throws -> [Stored] {
     try await belfry.database.query(
       """
-      SELECT user_id, id, title, coalesce(data ->> 'label', ''), data ->> 'thread', in_app = 0, push
+      SELECT user_id, id, title, coalesce(data ->> 'label', ''), data ->> 'thread',
+        in_app = \(InboxState.inbox.rawValue), push
       FROM notifications WHERE user_id = ANY (\(users))
       """
     ).map { row in
@@ -137,7 +138,7 @@ extension WaitingLoad {
         label: try row.get(3),
         thread: try row.get(4),
         isInInbox: try row.get(5),
-        push: ChannelDecision(code: try row.get(6), until: nil)
+        push: ChannelDecision(code: try row.get(6), until: nil, on: .push)
       )
     }
   }

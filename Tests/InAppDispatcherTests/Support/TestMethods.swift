@@ -129,7 +129,7 @@ struct TestMethods {
   /// A user's notifications in the database, by ascending `seq`.
   func ids(of user: UserID) async throws -> [NotificationID] {
     try await database.query(
-      "SELECT id FROM notifications WHERE user_id = \(user) AND in_app = 0 ORDER BY seq"
+      "SELECT id FROM notifications WHERE user_id = \(user) AND in_app = \(InboxState.inbox.rawValue) ORDER BY seq"
     )
     .map { try $0.get(0) }
   }

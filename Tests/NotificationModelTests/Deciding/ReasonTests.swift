@@ -9,21 +9,30 @@ import Testing
         "channelNotRequested", "preferenceOff", "notificationsOff", "noActiveDevice", "noEmailAddress",
         "emailSuppressed",
         "expired", "viewing", "muted", "quietHours", "throttled", "read", "deleted", "cancelled", "noProvider",
-        "paused", "composed", "archived", "snoozed", "withdrawn", "textTooLong",
+        "paused", "composed", "textTooLong",
       ]
     )
     #expect(HoldReason.allCases.map(\.name) == ["quietHours", "paused", "digest", "throttled", "unread", "sendAt"])
     let skips: [SkipReason] =
-      [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused]
-      + [.composed, .archived, .snoozed, .withdrawn, .textTooLong]
-    #expect(skips.map(\.rawValue) == Array(9...21))
-    #expect(SkipReason.allCases.filter(\.wasInInbox).map(\.rawValue) == [13, 18, 19, 20])
-    #expect(!SkipReason(rawValue: 77).wasInInbox)
+      [.muted, .quietHours, .throttled, .read, .deleted, .cancelled, .noProvider, .paused, .composed, .textTooLong]
+    #expect(skips.map(\.rawValue) == Array(9...17) + [21])
+    #expect(InboxState.allCases.map(\.rawValue) == [0, 13, 18, 19, 20])
+    #expect(InboxState.allCases.map(\.name) == ["inbox", "deleted", "archived", "snoozed", "withdrawn"])
+    #expect(InboxState.kept.map(\.rawValue) == [0, 18, 19])
     #expect(HoldReason.sendAt.rawValue == 6)
+  }
+
+  @Test func `what left the inbox has no code that says why something never came in`() {
+    let states = InboxState.allCases.filter { $0 != .inbox && $0 != .deleted }
+    #expect(Set(states.map(\.rawValue)).isDisjoint(with: SkipReason.allCases.map(\.rawValue)))
+    // What was deleted after it was told, and what was deleted while it waited to be told elsewhere.
+    #expect(InboxState.deleted.rawValue == SkipReason.deleted.rawValue)
+    #expect(InboxState.deleted.name == SkipReason.deleted.name)
   }
 
   @Test func `every reason has words, and one of another version its code`() {
     #expect(Set(SkipReason.allCases.map(\.words)).count == SkipReason.allCases.count)
+    #expect(Set(InboxState.allCases.map(\.words)).count == InboxState.allCases.count)
     #expect(Set(HoldReason.allCases.map(\.words)).count == HoldReason.allCases.count)
     #expect(SkipReason(rawValue: 77).words == "reason 77")
     #expect(HoldReason(rawValue: 77).words == "reason 77")

@@ -47,19 +47,21 @@ import WallClock
   }
 
   @Test func `what left the inbox is told with how it left, and what never came in with why`() throws {
-    func inApp(_ reason: SkipReason, readAt: Date? = nil) throws -> String? {
-      let plan = RoutingPlan(inApp: .skip(reason), push: .skip(.preferenceOff), email: .skip(.preferenceOff))
+    func inApp(_ decision: ChannelDecision, readAt: Date? = nil) throws -> String? {
+      let plan = RoutingPlan(inApp: decision, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
       return try Self.words(Self.history(plan, readAt: readAt)).first
     }
     let came = "in-app in the inbox at 12:00 Europe/Berlin"
-    #expect(try inApp(.deleted) == "\(came), not read, then gone: the user deleted it")
+    #expect(try inApp(.leftInbox(.deleted)) == "\(came), not read, then gone: the user deleted it")
     #expect(
-      try inApp(.archived, readAt: Self.noon + 60)
+      try inApp(.leftInbox(.archived), readAt: Self.noon + 60)
         == "\(came), read at 12:01 Europe/Berlin, then gone: the user archived it"
     )
-    #expect(try inApp(.snoozed) == "\(came), not read, then gone: the user snoozed it")
-    #expect(try inApp(.withdrawn) == "\(came), not read, then gone: the request was withdrawn after it was told")
-    #expect(try inApp(.notificationsOff) == "in-app left out: the user switched notifications off")
+    #expect(try inApp(.leftInbox(.snoozed)) == "\(came), not read, then gone: the user snoozed it")
+    #expect(
+      try inApp(.leftInbox(.withdrawn)) == "\(came), not read, then gone: the request was withdrawn after it was told"
+    )
+    #expect(try inApp(.skip(.notificationsOff)) == "in-app left out: the user switched notifications off")
   }
 
   @Test func `what was sent is told with what became of it`() throws {

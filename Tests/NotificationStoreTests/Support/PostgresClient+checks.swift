@@ -16,13 +16,14 @@ extension PostgresClient {
   /// Users whose counters do not agree with their rows, or whose `seq` has gaps or repetitions; what left the inbox keeps its
   /// `seq`.
   func miscounted() async throws -> [UserID] {
-    try await column(
+    let (inbox, all) = (InboxState.inbox.rawValue, InboxState.allCases.map(\.rawValue))
+    return try await column(
       """
-      SELECT b.user_id FROM inbox b LEFT JOIN notifications n ON n.user_id = b.user_id AND n.in_app IN (0, 13, 18, 19, 20)
+      SELECT b.user_id FROM inbox b LEFT JOIN notifications n ON n.user_id = b.user_id AND n.in_app = ANY (\(all))
       GROUP BY b.user_id, b.unread, b.seen_unread, b.total, b.seq, b.change
-      HAVING b.total <> count(n.id) FILTER (WHERE n.in_app = 0)
-        OR b.unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL)
-        OR b.seen_unread <> count(n.id) FILTER (WHERE n.in_app = 0 AND n.read_at IS NULL AND n.seen_at IS NOT NULL)
+      HAVING b.total <> count(n.id) FILTER (WHERE n.in_app = \(inbox))
+        OR b.unread <> count(n.id) FILTER (WHERE n.in_app = \(inbox) AND n.read_at IS NULL)
+        OR b.seen_unread <> count(n.id) FILTER (WHERE n.in_app = \(inbox) AND n.read_at IS NULL AND n.seen_at IS NOT NULL)
         OR b.seq - count(n.id) <> coalesce(min(n.seq), 1) - 1 OR count(DISTINCT n.seq) <> count(n.id)
         OR coalesce(min(n.seq), 1) <> 1 AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_id = b.user_id)
         OR coalesce(max(n.seq), 0) <> b.seq

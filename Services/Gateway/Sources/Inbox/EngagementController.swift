@@ -37,8 +37,8 @@ struct EngagementController {
     let change = try await engagement.note(action, of: id, type: item.type, by: user, at: clock())
     if change.count > 0 {
       let locale = try await inbox.locale(of: user, catalogue: catalogue)
-      if let news = change.news(catalogue, locale: locale) {
-        await realtime.logging(to: context.logger).tell(news, of: user)
+      if let update = change.inboxUpdate(catalogue, locale: locale) {
+        await realtime.logging(to: context.logger).tell(update, of: user)
       }
     }
     return Response(status: .noContent)

@@ -18,7 +18,7 @@ struct SnoozeUntil: FieldReadable {
   static let maximum: TimeInterval = 365 * 86_400
 
   /// - Throws: ``Problem`` naming `until`.
-  func act(at now: Date) throws -> InboxAct {
+  func operation(at now: Date) throws -> InboxOperation {
     guard let until else { return .wake }
     guard until > now else { throw Problem.invalid("until", "must be later than now") }
     guard until <= now + Self.maximum else { throw Problem.invalid("until", "must be at most 365 days ahead") }

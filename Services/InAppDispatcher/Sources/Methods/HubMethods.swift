@@ -39,14 +39,14 @@ public struct HubMethods: Sendable {
     do {
       switch operation {
       case .markAsRead(let id):
-        let marked = try await place([id], of: user, .read).count
+        let marked = try await apply(.read, to: [id], of: user).count
         if marked == 0, try await inbox.item(id, of: user) == nil {
           return .error(HubOperation.failure(of: call, "id: there is no such notification"))
         }
       case .markAllAsRead:
-        _ = try await place(nil, of: user, .read)
+        _ = try await apply(.read, to: nil, of: user)
       case .markAllAsSeen:
-        _ = try await place(nil, of: user, .seen)
+        _ = try await apply(.seen, to: nil, of: user)
       case .startViewing(let entity):
         try await presence.start(user, connection, entity)
       case .stopViewing:
@@ -61,10 +61,14 @@ public struct HubMethods: Sendable {
     }
   }
 
-  private func place(_ ids: [NotificationID]?, of user: UserID, _ act: InboxAct) async throws -> InboxChange {
-    let change = try await inbox.place(ids, of: user, act, at: Date.now)
-    let locale = change.count > 0 && act == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
-    if let news = change.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+  private func apply(
+    _ operation: InboxOperation,
+    to ids: [NotificationID]?,
+    of user: UserID
+  ) async throws -> InboxChange {
+    let change = try await inbox.apply(operation, to: ids, of: user, at: Date.now)
+    let locale = change.count > 0 && operation == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
+    if let update = change.inboxUpdate(catalogue, locale: locale) { await realtime.tell(update, of: user) }
     return change
   }
 

@@ -64,8 +64,8 @@ struct RoutedNotification {
 
   /// Why it is told on no channel any more: it was in the inbox, and its user or its sender took it out. Nil if it is there.
   private var settled: SkipReason? {
-    guard !isNew, case .skip(let reason)? = plan[.inApp], reason.wasInInbox else { return nil }
-    return [.deleted, .withdrawn].contains(reason) ? .deleted : .read
+    guard !isNew, case .leftInbox(let state)? = plan[.inApp] else { return nil }
+    return [.deleted, .withdrawn].contains(state) ? .deleted : .read
   }
 
   /// What becomes of a former decision: what was to be delivered but cannot reach anybody any more (no device, no address, or

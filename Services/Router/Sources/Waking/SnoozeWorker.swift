@@ -65,10 +65,10 @@ struct SnoozeWorker: Service {
   }
 
   private func wake(_ ids: [NotificationID], of user: UserID, at now: Date) async throws {
-    let woken = try await inbox.place(ids, of: user, .wakeWhenDue, at: now)
+    let woken = try await inbox.apply(.wakeWhenDue, to: ids, of: user, at: now)
     if woken.count < ids.count { try await store.forget(ids, of: user, dueAt: now) }
     guard woken.count > 0 else { return }
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    if let news = woken.news(catalogue, locale: locale) { await realtime.tell(news, of: user) }
+    if let update = woken.inboxUpdate(catalogue, locale: locale) { await realtime.tell(update, of: user) }
   }
 }

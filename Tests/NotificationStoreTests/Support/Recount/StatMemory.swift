@@ -1,3 +1,4 @@
+import NotificationModel
 import Postgres
 
 /// What erasing takes from the tables, kept for whoever counts again: counts stay when users are erased.
@@ -54,11 +55,12 @@ enum StatMemory {
   /// By the rows, those of erased users included. A composition is not told of as a notification: its request's id is its own.
   /// Of an outcome whose notification was never stored, for its user was erased before, there is no other type than its own.
   static func recounted(_ client: PostgresClient) async throws -> StatSums {
+    let inInbox = InboxState.allCases.map(\.rawValue)
     let rows = try await client.query(
       """
       WITH facts AS (
-        SELECT id, type, 0 AS channel, 1 AS sent, (in_app IN (0, 13, 18, 19, 20))::int AS delivered, 0 AS failed, 0 AS opened,
-          0 AS acted
+        SELECT id, type, 0 AS channel, 1 AS sent, (in_app = ANY (\(inInbox)))::int AS delivered, 0 AS failed,
+          0 AS opened, 0 AS acted
         FROM all_notifications WHERE request_id <> id
         UNION ALL
         SELECT d.notification_id,

@@ -10,7 +10,7 @@ import Testing
 struct StatWorker {
   /// What it does, one after the other; each worker begins elsewhere.
   private enum Act: CaseIterable {
-    case store, record, open, settle, choose, place, withdraw, answer, recordAgain, erase, chooseTogether
+    case store, record, open, settle, choose, apply, withdraw, answer, recordAgain, erase, chooseTogether
   }
 
   let number: Int
@@ -42,7 +42,7 @@ struct StatWorker {
     case .settle: try await settle()
     case .choose: try await choose()
     case .chooseTogether: for _ in 0..<4 { try await choose(traffic.everybodys[random.below(4)]) }
-    case .place: for notification in traffic.some(8, &random) { try await place(notification) }
+    case .apply: for notification in traffic.some(8, &random) { try await apply(notification) }
     case .withdraw:
       let request = traffic.notifications[random.below(traffic.notifications.count)].requestID
       _ = try await RequestStore(client: client).withdraw(request, limit: 1_000) { _ in }
@@ -69,10 +69,10 @@ struct StatWorker {
     )
   }
 
-  private mutating func place(_ notification: NewNotification) async throws {
-    let acts: [InboxAct] = [.read, .delete, .archive, .unarchive, .snooze(until: traffic.now + 3_600)]
-    let act = acts[random.below(acts.count)]
-    _ = try await InboxStore(client: client).place([notification.id], of: notification.userID, act, at: .now)
+  private mutating func apply(_ notification: NewNotification) async throws {
+    let operations: [InboxOperation] = [.read, .delete, .archive, .unarchive, .snooze(until: traffic.now + 3_600)]
+    let operation = operations[random.below(operations.count)]
+    _ = try await InboxStore(client: client).apply(operation, to: [notification.id], of: notification.userID, at: .now)
   }
 
   // MARK: What waits

@@ -56,6 +56,7 @@ extension DemoTrace {
     switch decision {
     case .hold(let until, let reason): return standing(.waiting, isDue: false, reason: reason.name, until: until)
     case .skip(let reason): return standing(.notDelivered, isDue: false, reason: reason.name)
+    case .leftInbox(let state): return standing(.notDelivered, isDue: false, reason: state.name)
     case .deliver:
       let outcomes = history.deliveries(on: channel)
       if let outcome = outcomes.last { return standing(.notDelivered, isDue: true, reason: outcome.reason) }

@@ -141,7 +141,7 @@ struct DemoTrace: Sendable {
         let why = reason.name
         add(.held, at: time, history.id, on: line.channel, line.words, reason: why, until: until, decision: decision)
       // What left the inbox was in it.
-      case .skip(let reason) where line.channel == .inApp && reason.wasInInbox:
+      case .leftInbox:
         delivered(history.id, on: .inApp, at: time, decision: decision)
       case .skip(let reason) where earlier != line.decision:
         add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name, decision: decision)

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// What users do with their notifications, and what their other connections hear of it.
-@Suite struct InboxActRouteTests {
+@Suite struct InboxOperationRouteTests {
   private let path = "/api/v1/notifications"
 
   /// `deleted …`, or `changed …` with what it is now.

@@ -1,5 +1,5 @@
 /// What became of a user's notifications, for their open connections.
-public struct InboxNews: Sendable {
+public struct InboxUpdate: Sendable {
   /// A notification as it is now.
   public struct Item: Sendable {
     public var own: NotificationDTO.Own

@@ -6,7 +6,7 @@ import NotificationQueue
 import NotificationStore
 
 /// What users do with their notifications: read, see, put away, put off, delete. Their other connections are told.
-struct InboxActController {
+struct InboxOperationController {
   let inbox: InboxStore
   let catalogue: Catalogue
   let realtime: RealtimePublisher
@@ -34,24 +34,24 @@ struct InboxActController {
   }
 
   /// Some, or all.
-  private func mark(_ request: Request, context: GatewayContext, _ act: InboxAct) async throws -> Response {
+  private func mark(_ request: Request, context: GatewayContext, _ operation: InboxOperation) async throws -> Response {
     _ = try context.user()
     let ids = try NotificationSelection.read(from: try await RequestBody.bytes(of: request))
-    let marked = try await place(ids, context, act)
+    let marked = try await apply(operation, to: ids, context)
     return .json { writer in writer.object { $0.field("markedCount", marked.count) } }
   }
 
   private func snooze(_ request: Request, context: GatewayContext) async throws -> Response {
     let snooze: SnoozeUntil = try await RequestBody.read(of: request)
-    return try await change(context, try snooze.act(at: clock()))
+    return try await change(context, try snooze.operation(at: clock()))
   }
 
   /// One; where it is so already, nobody is told and it is answered as it is.
-  private func change(_ context: GatewayContext, _ act: InboxAct) async throws -> Response {
+  private func change(_ context: GatewayContext, _ operation: InboxOperation) async throws -> Response {
     let user = try context.user()
     let id: NotificationID = try context.identifier()
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
-    var item = try await place([id], context, act, locale: locale).items.first
+    var item = try await apply(operation, to: [id], context, locale: locale).items.first
     if item == nil { item = try await inbox.item(id, of: user) }
     guard let item else { throw Problem.notFound }
     return .json { item.write(to: &$0, catalogue: catalogue, locale: locale, now: clock()) }
@@ -59,35 +59,35 @@ struct InboxActController {
 
   private func delete(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: NotificationID = try context.identifier()
-    guard try await place([id], context, .delete).count > 0 else { throw Problem.notFound }
+    guard try await apply(.delete, to: [id], context).count > 0 else { throw Problem.notFound }
     return Response(status: .noContent)
   }
 
   private func deleteRead(_ request: Request, context: GatewayContext) async throws -> Response {
-    let deleted = try await place(nil, context, .delete)
+    let deleted = try await apply(.delete, to: nil, context)
     return .json { writer in writer.object { $0.field("deletedCount", deleted.count) } }
   }
 
-  private func place(
-    _ ids: [NotificationID]?,
-    _ context: GatewayContext,
-    _ act: InboxAct
+  private func apply(
+    _ operation: InboxOperation,
+    to ids: [NotificationID]?,
+    _ context: GatewayContext
   ) async throws -> InboxChange {
     // Only what is told as a notification has buttons.
-    let locale = act == .seen ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
-    return try await place(ids, context, act, locale: locale)
+    let locale = operation == .seen ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
+    return try await apply(operation, to: ids, context, locale: locale)
   }
 
-  private func place(
-    _ ids: [NotificationID]?,
+  private func apply(
+    _ operation: InboxOperation,
+    to ids: [NotificationID]?,
     _ context: GatewayContext,
-    _ act: InboxAct,
     locale: String?
   ) async throws -> InboxChange {
     let user = try context.user()
-    let change = try await inbox.place(ids, of: user, act, at: clock())
-    if let news = change.news(catalogue, locale: locale) {
-      await realtime.logging(to: context.logger).tell(news, of: user)
+    let change = try await inbox.apply(operation, to: ids, of: user, at: clock())
+    if let update = change.inboxUpdate(catalogue, locale: locale) {
+      await realtime.logging(to: context.logger).tell(update, of: user)
     }
     return change
   }
