@@ -6,9 +6,6 @@ public protocol PostgresDecodable: Sendable {
   init(from cell: PostgresCell) throws(PostgresError)
 }
 
-/// What can be both bound and read.
-public typealias PostgresCodable = PostgresArrayElement & PostgresDecodable
-
 extension PostgresDecodable where Self: RawRepresentable, RawValue: PostgresDecodable {
   public init(from cell: PostgresCell) throws(PostgresError) {
     guard let value = Self(rawValue: try RawValue(from: cell)) else {

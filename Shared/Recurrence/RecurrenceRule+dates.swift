@@ -14,13 +14,4 @@ extension RecurrenceRule {
   public func dates(from start: LocalDate) -> RecurrenceDates {
     dates(from: start, at: .midnight, in: .utc)
   }
-
-  /// The first date after `date` of the rule from `start` on.
-  ///
-  /// Who asks more than once keeps ``dates(from:at:in:)``, which counts a COUNT only once.
-  public func first(after date: LocalDate, start: LocalDate, at time: LocalTime, in zone: Zone) -> LocalDate? {
-    dates(from: start, at: time, in: zone).first(after: date)
-  }
-
-  public func first(after date: LocalDate, start: LocalDate) -> LocalDate? { dates(from: start).first(after: date) }
 }

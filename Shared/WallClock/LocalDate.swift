@@ -41,12 +41,6 @@ public struct LocalDate: Hashable, Comparable, Sendable {
     return LocalDate(dayNumber: overflow ? (days > 0 ? .max : .min) : sum)
   }
 
-  /// 28…31: the length of the date's month.
-  public var daysInMonth: Int {
-    let civil = civil
-    return Self.daysIn(month: civil.month, year: civil.year)
-  }
-
   /// The Sunday of the date's week, which begins on Monday.
   public var endOfWeek: LocalDate { adding(days: 7 - weekday) }
 

@@ -106,7 +106,6 @@ import Testing
   func `what the RFC forbids is refused as soon as it shows`(_ what: String, _ bytes: [UInt8]) {
     #expect(throws: Violation.protocolError, "\(what)") { try Self.read([bytes]) }
     #expect(throws: Violation.protocolError, "\(what)") { try Self.read(bytes.map { [$0] }) }
-    #expect(Violation.protocolError.code == 1002)
   }
 
   @Test(
@@ -119,7 +118,6 @@ import Testing
     let bytes = header + [0, 0, 0, 0]
     #expect(throws: Violation.tooLong) { try Self.read([bytes], limit: 1_024) }
     #expect(throws: Violation.tooLong) { try Self.read(bytes.map { [$0] }, limit: 1_024) }
-    #expect(Violation.tooLong.code == 1009)
   }
 
   @Test func `any frames in any pieces come through, and any bytes at all do no harm`() throws {

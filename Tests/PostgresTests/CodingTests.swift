@@ -131,7 +131,10 @@ extension PostgresTests {
       }
     }
 
-    private func roundTrip<T: PostgresCodable & Equatable>(_ values: [T], _ client: PostgresClient) async throws {
+    private func roundTrip<T: PostgresArrayElement & PostgresDecodable & Equatable>(
+      _ values: [T],
+      _ client: PostgresClient
+    ) async throws {
       for value in values {
         let row = try await client.query("SELECT \(value) AS v, \(T?.none) AS n, \([value, value]) AS a")[0]
         #expect(try row.get("v") == value)

@@ -27,7 +27,8 @@ import WallClock
       }
       let isLeap = year % 400 == 0 || year % 4 == 0 && year % 100 != 0
       let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-      guard LocalDate(year: year, month: month, day: day) == date, date.daysInMonth == length else {
+      guard LocalDate(year: year, month: month, day: day) == date, LocalDate.daysIn(month: month, year: year) == length
+      else {
         Issue.record("\(date) is not itself")
         return
       }

@@ -17,12 +17,4 @@ public struct ThrottleUse: Sendable, Equatable {
     self.freesAt = freesAt
     self.isCounted = isCounted
   }
-
-  /// The use after one more was let through: for what follows in the same batch.
-  public static func adding(to use: ThrottleUse?, at now: Date, of throttle: Throttle) -> ThrottleUse {
-    guard let use, use.count > 0, use.freesAt > now else {
-      return ThrottleUse(count: 1, freesAt: now + Double(throttle.per))
-    }
-    return ThrottleUse(count: use.count + 1, freesAt: use.freesAt)
-  }
 }

@@ -36,12 +36,6 @@ public struct Localized<Value> {
     // Checked when it was made.
     return (original, values[original]!)
   }
-
-  func map<Other, Failure: Error>(_ body: (Value) throws(Failure) -> Other) throws(Failure) -> Localized<Other> {
-    var others: [String: Other] = [:]
-    for (locale, value) in values { others[locale] = try body(value) }
-    return Localized<Other>(others, original: original)
-  }
 }
 
 extension Localized: Sendable where Value: Sendable {}
@@ -51,11 +45,6 @@ extension Localized: Equatable where Value: Equatable {}
 public typealias LocalizedText = Localized<String>
 
 extension Localized<String> {
-  /// The same text for all.
-  public init(_ text: String) {
-    self.init(text, original: "en")
-  }
-
   /// - Parameters: the reader's locale and the catalogue's default.
   public func text(locale: String?, default fallback: String? = nil) -> String {
     choose(locale, fallback: fallback).value

@@ -60,9 +60,6 @@ extension NotificationTemplate {
     /// The filters that it puts values through.
     var filters: Set<TextFilter.Name> { Set(filtered.lazy.compactMap { $0.filter?.name }) }
 
-    /// The variables that it always needs.
-    public var required: Set<String> { Set(needs.lazy.filter { $0.conditions.isEmpty }.map(\.name)) }
-
     /// The variables that `data` lacks.
     public func missing(in data: [String: String]) -> Set<String> {
       Set(needs.lazy.filter { data[$0.name] == nil && $0.applies(to: data) }.map(\.name))

@@ -30,14 +30,6 @@ public struct Rule: Sendable, Equatable {
     }
   }
 
-  /// Whether the person's settings can move the rule's timers: see ``RuleInput/settingsChanged``.
-  public var hasTimers: Bool {
-    switch condition {
-    case .exceeds, .remind: true
-    case .always, .atLeast, .crosses, .reaches, .streak, .once: false
-    }
-  }
-
   /// The event that the rule looks at.
   public var event: String {
     switch trigger {

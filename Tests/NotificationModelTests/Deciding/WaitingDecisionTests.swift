@@ -60,14 +60,6 @@ import Testing
     #expect(!isCounted(try DecisionSample.input(DecisionSample.type())))
   }
 
-  @Test func `within a batch each one that is let through makes the next one's use`() throws {
-    let throttle = Throttle(atMost: 2, per: 60, key: nil, then: .hold)
-    let first = ThrottleUse.adding(to: nil, at: noon, of: throttle)
-    #expect(first == ThrottleUse(count: 1, freesAt: noon + 60))
-    #expect(ThrottleUse.adding(to: first, at: noon + 5, of: throttle) == ThrottleUse(count: 2, freesAt: noon + 60))
-    #expect(ThrottleUse.adding(to: first, at: noon + 60, of: throttle) == ThrottleUse(count: 1, freesAt: noon + 120))
-  }
-
   // MARK: Digests
 
   private func digested(_ occasion: DecisionState.Occasion, window: Date? = nil) throws -> [ChannelDecision] {

@@ -8,11 +8,11 @@ import NotificationStore
 /// Erases all that is kept about a user.
 struct ErasureController {
   let erasures: ErasureStore
-  let allowsSelf: Bool
+  let selfService: SelfService
 
   init(_ parts: GatewayParts) {
     erasures = ErasureStore(client: parts.database)
-    allowsSelf = parts.personal.allowsErasing
+    selfService = SelfService(isAllowed: parts.personal.allowsErasing, action: "erase themselves")
   }
 
   var routes: [Route] {
@@ -23,15 +23,7 @@ struct ErasureController {
   }
 
   func eraseMe(_ request: Request, context: GatewayContext) async throws -> Response {
-    guard allowsSelf else {
-      throw Problem(
-        .forbidden,
-        .forbidden,
-        "Users cannot erase themselves here",
-        detail: "this deployment leaves it to its backend"
-      )
-    }
-    return try await erase(try context.user(), by: nil, "user.eraseSelf", context)
+    try await erase(try selfService.user(context), by: nil, "user.eraseSelf", context)
   }
 
   /// 204 as well for who is not known: something may be on its way.

@@ -11,7 +11,7 @@ import NotificationStore
 struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
-  let allowsSelf: Bool
+  let selfService: SelfService
   private let turns = ExportTurns()
   let clock: @Sendable () -> Date
 
@@ -20,7 +20,10 @@ struct ExportController {
   init(_ parts: GatewayParts) {
     exports = ExportStore(client: parts.database, catalogue: parts.catalogue)
     audit = AuditStore(client: parts.database)
-    allowsSelf = parts.personal.allowsExporting
+    selfService = SelfService(
+      isAllowed: parts.personal.allowsExporting,
+      action: "export what is kept about them"
+    )
     clock = parts.clock
   }
 
@@ -32,15 +35,7 @@ struct ExportController {
   }
 
   func exportMe(_ request: Request, context: GatewayContext) async throws -> Response {
-    guard allowsSelf else {
-      throw Problem(
-        .forbidden,
-        .forbidden,
-        "Users cannot export what is kept about them here",
-        detail: "this deployment leaves it to its backend"
-      )
-    }
-    return try await export(try context.user(), for: .user, context)
+    try await export(try selfService.user(context), for: .user, context)
   }
 
   /// The audit log has it before anything is told: also what is cut off has told some of it.
@@ -51,12 +46,7 @@ struct ExportController {
       let nothing = ResponseBody { writer in try await writer.finish(nil) }
       return Response(status: .ok, headers: Self.headers, body: nothing)
     }
-    try await audit.write(
-      actor: context.principal?.subject ?? "",
-      action: "user.export",
-      subject: user.description,
-      requestID: context.requestID
-    )
+    try await audit.write("user.export", subject: user.description, by: context)
     return try await export(user, for: .service, context)
   }
 

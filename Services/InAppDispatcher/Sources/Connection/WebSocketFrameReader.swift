@@ -10,14 +10,6 @@ struct WebSocketFrameReader {
     case tooLong
     /// The client broke RFC 6455, or uses an extension that was not agreed on.
     case protocolError
-
-    /// The status of the close frame (section 7.4.1).
-    var code: UInt16 {
-      switch self {
-      case .tooLong: 1009
-      case .protocolError: 1002
-      }
-    }
   }
 
   private static let maximumControlLength = 125

@@ -10,16 +10,6 @@ enum HubRequest: Sendable {
   case poll
   case send
   case delete
-
-  /// The transport that it begins or belongs to; nil for POST, which two transports use.
-  var transport: HubTransport? {
-    switch self {
-    case .webSocket: .webSockets
-    case .eventStream: .serverSentEvents
-    case .poll, .delete: .longPolling
-    case .send: nil
-    }
-  }
 }
 
 /// What the directory says to a request.

@@ -5,8 +5,7 @@ import Settings
 
 /// What the commands share that ask the gateway: which one, and as whom.
 struct GatewayOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The gateway's address; without it, BELFRY_CLI_GATEWAY_URL's.", valueName: "url"))
-  var gateway: String?
+  @OptionGroup var address: GatewayAddressOption
 
   @Option(
     help: ArgumentHelp(
@@ -32,6 +31,7 @@ struct GatewayOptions: ParsableArguments {
 
   /// From the options alone where they say all: then no setting has to be there.
   private func access() async throws -> GatewayAccess {
+    let gateway = address.gateway
     if let gateway, let token { return GatewayAccess(url: gateway, token: token) }
     return try await stack.read(instead: "--gateway and --token") { GatewayAccess($0, url: gateway, token: token) }
   }

@@ -14,14 +14,7 @@ struct DeadDiscardCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "One of \(DeadQueue.names).")
-  var queue: DeadQueue
-
-  @Argument(help: "Ids, as `list` prints them.")
-  var ids: [String] = []
-
-  @Flag(help: "All that are parked, instead of naming ids.")
-  var all = false
+  @OptionGroup var selection: DeadSelection
 
   @OptionGroup var consent: Consent
 
@@ -29,24 +22,20 @@ struct DeadDiscardCommand: ConsoleCommand {
 
   init() {}
 
-  func validate() throws {
-    if ids.isEmpty != all { throw ValidationError("name the messages, or say --all") }
-  }
-
   func run(on console: Console) async throws {
-    try await discard(try await options.letters(of: queue, on: console), on: console)
+    try await discard(try await options.letters(of: selection.queue, on: console), on: console)
   }
 
   func discard(_ letters: DeadLetters, on console: Console) async throws {
-    let wanted = Set(ids)
-    let count = all ? try await letters.count() ?? 0 : wanted.count
+    let (queue, all) = (selection.queue, selection.all)
+    let count = try await count(letters)
     if count > 0 {
       try consent.ask(
         "Throw away \(all ? "all" : "\(count)") of what is parked in \(queue.name)\(all ? ", \(count) now" : "")?",
         on: console
       )
     }
-    let discarded = try await letters.discard(all ? nil : wanted, oldest: all ? count : .max).count
+    let discarded = try await letters.discard(selection.wanted, oldest: all ? count : .max).count
     if options.json {
       var writer = JSONWriter()
       writer.object { writer in
@@ -60,5 +49,11 @@ struct DeadDiscardCommand: ConsoleCommand {
     if discarded < count {
       throw CommandFailure("\(count - discarded) were not found among the parked messages")
     }
+  }
+
+  /// How many are to be thrown away.
+  private func count(_ letters: DeadLetters) async throws -> Int {
+    guard let wanted = selection.wanted else { return try await letters.count() ?? 0 }
+    return wanted.count
   }
 }

@@ -14,26 +14,16 @@ struct DeadRedriveCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "One of \(DeadQueue.names).")
-  var queue: DeadQueue
-
-  @Argument(help: "Ids, as `list` prints them.")
-  var ids: [String] = []
-
-  @Flag(help: "All that are parked, instead of naming ids.")
-  var all = false
+  @OptionGroup var selection: DeadSelection
 
   @OptionGroup var options: DeadOptions
 
   init() {}
 
-  func validate() throws {
-    if ids.isEmpty != all { throw ValidationError("name the messages, or say --all") }
-  }
-
   func run(on console: Console) async throws {
+    let queue = selection.queue
     let letters = try await options.letters(of: queue, on: console)
-    let redriven = try await letters.redrive(all ? nil : Set(ids))
+    let redriven = try await letters.redrive(selection.wanted)
     if options.json {
       var writer = JSONWriter()
       writer.object { writer in
@@ -46,8 +36,8 @@ struct DeadRedriveCommand: ConsoleCommand {
       try console.say("\(redriven.moved) sent back to \(queue.origin).")
     }
     try redriven.check()
-    if !all, redriven.moved < ids.count {
-      throw CommandFailure("\(ids.count - redriven.moved) were not found among the parked messages")
+    if !selection.all, redriven.moved < selection.ids.count {
+      throw CommandFailure("\(selection.ids.count - redriven.moved) were not found among the parked messages")
     }
   }
 }

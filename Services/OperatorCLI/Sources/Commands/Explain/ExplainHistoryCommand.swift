@@ -9,8 +9,7 @@ struct ExplainHistoryCommand: ConsoleCommand {
     discussion: "Devices are named by their ids, never by their tokens. Texts are not shown."
   )
 
-  @Argument(help: "The recipient's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var recipient: RecipientArgument
 
   @Argument(help: "A notification's id; the latest ones if none is named.", transform: Identifier.uuid)
   var id: String?
@@ -34,10 +33,13 @@ struct ExplainHistoryCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     guard let id else {
-      let path = GatewayPath("admin", "notifications").with("user", user).with("limit", limit).with("before", before)
-      return try await options.ask("GET", path, on: console) { (answer: HistoriesAnswer) in answer.lines(user: user) }
+      let path = GatewayPath("admin", "notifications").with("user", recipient.id).with("limit", limit)
+        .with("before", before)
+      return try await options.ask("GET", path, on: console) { (answer: HistoriesAnswer) in
+        answer.lines(user: recipient.id)
+      }
     }
-    try await Self.show(id, of: user, options, on: console)
+    try await Self.show(id, of: recipient.id, options, on: console)
   }
 
   /// Tells what became of one notification.

@@ -13,8 +13,7 @@ struct ExplainSendCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The recipient's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var recipient: RecipientArgument
 
   @Argument(help: "A type's code or name; `belfry types` lists them.")
   var type: String
@@ -49,7 +48,7 @@ struct ExplainSendCommand: ConsoleCommand {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field("userId", user)
+      writer.field("userId", recipient.id)
       writer.type(type)
       writer.optionalField("at", at)
       if !data.values.isEmpty { writer.data(data.values) }

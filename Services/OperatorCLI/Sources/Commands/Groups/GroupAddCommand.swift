@@ -11,8 +11,7 @@ struct GroupAddCommand: ConsoleCommand {
     discussion: "Who is one already is passed over. A group comes with its first member."
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @Argument(help: "Users' ids.", transform: Identifier.user)
   var users: [String] = []
@@ -39,8 +38,7 @@ struct GroupAddCommand: ConsoleCommand {
     try await options.gateway.using(as: .service) { gateway in
       var answer = Data()
       for batch in list.batches {
-        let path = GatewayPath("groups", group, "members")
-        answer = try await gateway.call("POST", path.text, timeout: .seconds(600)) {
+        answer = try await gateway.call("POST", group.membersPath.text, timeout: .seconds(600)) {
           MemberList.write(batch, to: &$0)
         }
       }

@@ -10,8 +10,7 @@ struct GroupDeleteCommand: ConsoleCommand {
     discussion: "`belfry groups members` prints who is in it, as `belfry groups put` reads it."
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @OptionGroup var consent: Consent
 
@@ -20,11 +19,11 @@ struct GroupDeleteCommand: ConsoleCommand {
   init() {}
 
   func run(on console: Console) async throws {
-    try consent.ask("Delete the group \(group)?", on: console)
+    try consent.ask("Delete the group \(group.name)?", on: console)
     try await gateway.using(as: .service) { gateway in
       // Large ones go page by page.
-      try await gateway.call("DELETE", GatewayPath("groups", group).text, timeout: .seconds(600))
+      try await gateway.call("DELETE", group.path.text, timeout: .seconds(600))
     }
-    try console.say("\(group) is deleted.")
+    try console.say("\(group.name) is deleted.")
   }
 }

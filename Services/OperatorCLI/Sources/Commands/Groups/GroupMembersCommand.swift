@@ -11,8 +11,7 @@ struct GroupMembersCommand: ConsoleCommand {
     discussion: "Page by page, with a thousand in each; with --json each page is a line."
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @OptionGroup var options: ShowOptions
 
@@ -22,7 +21,7 @@ struct GroupMembersCommand: ConsoleCommand {
     try await options.gateway.using(as: .service) { gateway in
       var last: String?
       repeat {
-        let path = GatewayPath("groups", group).with("pageSize", 1_000).with("after", last)
+        let path = group.path.with("pageSize", 1_000).with("after", last)
         let answer = try await gateway.call("GET", path.text)
         let page = try ShowOptions.value(of: answer)
         let members = (page["members"]?.array ?? []).map(\.shown)

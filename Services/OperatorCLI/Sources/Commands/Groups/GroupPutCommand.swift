@@ -14,8 +14,7 @@ struct GroupPutCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @Argument(help: "A file with an id on each line; without it, standard input.", completion: .file())
   var file = "-"
@@ -34,7 +33,7 @@ struct GroupPutCommand: ConsoleCommand {
     try await options.gateway.using(as: .service) { gateway in
       var answer = Data()
       for (number, batch) in list.batches.enumerated() {
-        let path = number == 0 ? GatewayPath("groups", group) : GatewayPath("groups", group, "members")
+        let path = number == 0 ? group.path : group.membersPath
         answer = try await gateway.call(number == 0 ? "PUT" : "POST", path.text, timeout: .seconds(600)) {
           MemberList.write(batch, to: &$0)
         }

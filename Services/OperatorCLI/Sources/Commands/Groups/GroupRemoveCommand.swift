@@ -10,8 +10,7 @@ struct GroupRemoveCommand: ConsoleCommand {
     discussion: "Who is none is passed over. A group goes with its last member."
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @Argument(help: "Users' ids.", transform: Identifier.user)
   var users: [String]
@@ -22,8 +21,8 @@ struct GroupRemoveCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     try await gateway.using(as: .service) { gateway in
-      for user in users { try await gateway.call("DELETE", GatewayPath("groups", group, "members", user).text) }
+      for user in users { try await gateway.call("DELETE", group.path(of: user).text) }
     }
-    try console.say("\(users.count) removed from \(group).")
+    try console.say("\(users.count) removed from \(group.name).")
   }
 }

@@ -11,8 +11,7 @@ struct GroupShowCommand: ConsoleCommand {
     discussion: "`belfry groups members` prints them all."
   )
 
-  @Argument(help: "The group, e.g. family:demo.", transform: Identifier.name)
-  var group: String
+  @OptionGroup var group: GroupArgument
 
   @Option(help: ArgumentHelp("At most this many members, up to 1000.", valueName: "count"))
   var limit = 20
@@ -29,7 +28,7 @@ struct GroupShowCommand: ConsoleCommand {
   }
 
   func run(on console: Console) async throws {
-    let path = GatewayPath("groups", group).with("pageSize", limit).with("after", after)
+    let path = group.path.with("pageSize", limit).with("after", after)
     try await options.ask("GET", path, as: .service, on: console) { answer in
       let members = (answer["members"]?.array ?? []).map(\.shown)
       let more = answer["hasMore"]?.boolean == true ? ["There are more: --after \(members.last ?? "?")"] : []

@@ -14,8 +14,7 @@ struct RequestCancelCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The request's id.", transform: Identifier.uuid)
-  var id: String
+  @OptionGroup var request: RequestArgument
 
   @Flag(help: "Also takes what was told out of inboxes, read or not.")
   var withdraw = false
@@ -27,8 +26,8 @@ struct RequestCancelCommand: ConsoleCommand {
   init() {}
 
   func run(on console: Console) async throws {
-    let path = GatewayPath("requests", id).with("withdraw", withdraw ? "true" : nil)
-    try consent.ask("Cancel what waits of \(id)\(withdraw ? ", and take it out of inboxes" : "")?", on: console)
+    let path = request.path.with("withdraw", withdraw ? "true" : nil)
+    try consent.ask("Cancel what waits of \(request.id)\(withdraw ? ", and take it out of inboxes" : "")?", on: console)
     let answer = try await options.gateway.using(as: .admin) { gateway in
       // A hundred thousand go in transactions of a thousand.
       try await gateway.call("DELETE", path.text, timeout: .seconds(600))

@@ -13,15 +13,14 @@ struct RequestShowCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The request's id.", transform: Identifier.uuid)
-  var id: String
+  @OptionGroup var request: RequestArgument
 
   @OptionGroup var options: ShowOptions
 
   init() {}
 
   func run(on console: Console) async throws {
-    try await options.ask("GET", GatewayPath("requests", id), as: .admin, on: console, Self.lines)
+    try await options.ask("GET", request.path, as: .admin, on: console, Self.lines)
   }
 
   private static func lines(_ answer: JSONValue) -> [String] {

@@ -15,8 +15,7 @@ struct DevicesCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @OptionGroup var options: ShowOptions
 
@@ -25,7 +24,7 @@ struct DevicesCommand: ConsoleCommand {
   func run(on console: Console) async throws {
     var scanner = JSONObjectScanner(capturing: ["devices"])
     try await options.gateway.using(as: .service) { gateway in
-      try await gateway.download(GatewayPath("users", user, "export").text) { piece in
+      try await gateway.download(user.exportPath.text) { piece in
         scanner.take(piece)
         return scanner.captured["devices"] == nil
       }

@@ -5,8 +5,7 @@ import Foundation
 
 /// What the commands share that erase a user.
 struct Erasure: ParsableArguments {
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @OptionGroup var consent: Consent
 
@@ -20,11 +19,11 @@ struct Erasure: ParsableArguments {
     """
 
   func run(on console: Console) async throws {
-    try consent.ask("Erase everything that is kept about \(user)?", on: console)
+    try consent.ask("Erase everything that is kept about \(user.id)?", on: console)
     try await gateway.using(as: .service) { gateway in
       // It goes through every table.
-      try await gateway.call("DELETE", GatewayPath("users", user).text, timeout: .seconds(600))
+      try await gateway.call("DELETE", user.path.text, timeout: .seconds(600))
     }
-    try console.say("Nothing is left about \(user).")
+    try console.say("Nothing is left about \(user.id).")
   }
 }

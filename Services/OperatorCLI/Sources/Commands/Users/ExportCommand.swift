@@ -17,8 +17,7 @@ struct ExportCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @Option(
     help: ArgumentHelp("Where to write it; without it, to standard output.", valueName: "file"),
@@ -51,7 +50,7 @@ struct ExportCommand: ConsoleCommand {
   private func download(_ take: ([UInt8]) throws -> Void) async throws {
     var scanner = JSONObjectScanner(capturing: ["isComplete"])
     try await gateway.using(as: .service) { gateway in
-      try await gateway.download(GatewayPath("users", user, "export").text) { piece in
+      try await gateway.download(user.exportPath.text) { piece in
         scanner.take(piece)
         try take(piece)
         return true

@@ -19,8 +19,7 @@ struct UserPatchCommand: ConsoleCommand {
     discussion: "What is neither given nor cleared stays as it is."
   )
 
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @OptionGroup var profile: ProfileOptions
 
@@ -42,7 +41,7 @@ struct UserPatchCommand: ConsoleCommand {
   }
 
   func run(on console: Console) async throws {
-    try await options.ask("PATCH", GatewayPath("users", user), as: .service, on: console) { answer in
+    try await options.ask("PATCH", user.path, as: .service, on: console) { answer in
       answer.record
     } body: { writer in
       writer.object { writer in

@@ -14,8 +14,7 @@ struct UserSetCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @OptionGroup var profile: ProfileOptions
 
@@ -24,7 +23,7 @@ struct UserSetCommand: ConsoleCommand {
   init() {}
 
   func run(on console: Console) async throws {
-    try await options.ask("PUT", GatewayPath("users", user), as: .service, on: console) { answer in
+    try await options.ask("PUT", user.path, as: .service, on: console) { answer in
       answer.record
     } body: { writer in
       writer.object { profile.write(to: &$0) }

@@ -11,14 +11,13 @@ struct UserShowCommand: ConsoleCommand {
     discussion: "`belfry devices` shows a user's devices, `belfry export` everything."
   )
 
-  @Argument(help: "The user's id.", transform: Identifier.user)
-  var user: String
+  @OptionGroup var user: UserArgument
 
   @OptionGroup var options: ShowOptions
 
   init() {}
 
   func run(on console: Console) async throws {
-    try await options.ask("GET", GatewayPath("users", user), as: .service, on: console) { answer in answer.record }
+    try await options.ask("GET", user.path, as: .service, on: console) { answer in answer.record }
   }
 }

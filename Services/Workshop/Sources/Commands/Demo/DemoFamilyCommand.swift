@@ -14,8 +14,7 @@ struct DemoFamilyCommand: ConsoleCommand {
       """
   )
 
-  @Option(help: ArgumentHelp("The gateway's address; without it, BELFRY_CLI_GATEWAY_URL's.", valueName: "url"))
-  var gateway: String?
+  @OptionGroup var address: GatewayAddressOption
 
   @OptionGroup var stack: StackOptions
 
@@ -23,11 +22,11 @@ struct DemoFamilyCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     let (url, minting) = try await stack.read { settings in
-      let address = settings.optionalString("cli.gatewayUrl", "The gateway, e.g. http://127.0.0.1:8080.")
-      if gateway == nil, address == nil {
+      let setting = settings.optionalString("cli.gatewayUrl", "The gateway, e.g. http://127.0.0.1:8080.")
+      if address.gateway == nil, setting == nil {
         settings.problem("BELFRY_CLI_GATEWAY_URL is not set: give the gateway's address in it or with --gateway")
       }
-      return (gateway ?? address ?? "", TokenMinting(settings))
+      return (address.gateway ?? setting ?? "", TokenMinting(settings))
     }
     let service = try minting.mint(roles: [.service])
     try await GatewayClient.using(url: url) { gateway in
