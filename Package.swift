@@ -322,7 +322,7 @@ let checks: [Target] = [
     "PushDispatcherTests",
     [
       "Broker", "Cryptography", "Dispatching", "JSON", "NotificationModel", "NotificationQueue", "NotificationStore",
-      "PushDispatcher", "TestSupport", "Transport", logging,
+      "PushDispatcher", "Settings", "TestSupport", "Transport", logging,
     ]
   ),
   tests(

@@ -14,6 +14,7 @@ struct HeldProcessor {
   let outcomes: any OutcomeKeeping
   let outbox: Outbox
   let catalogue: Catalogue
+  var channels = Channel.routing
   /// Up to so many pushes that come due together go out one by one.
   var composeAbove = 3
   var spread = DueSpread()
@@ -24,7 +25,7 @@ struct HeldProcessor {
   func process(_ claim: HeldClaim) async throws {
     var claim = claim
     // Those of another version's channels stay, until their claim ends.
-    claim.entries.removeAll { $0.key.channel.routingChannel == nil }
+    claim.entries.removeAll { channels.routing(of: $0.key.channel) == nil }
     guard !claim.entries.isEmpty else { return }
     let now = clock()
     var wanted: Set<HeldEntry.Key> = []
@@ -39,6 +40,7 @@ struct HeldProcessor {
       claim.entries,
       contents: contents,
       catalogue: catalogue,
+      channels: channels,
       recipients: try await people(of: claim, contents),
       withdrawn: try await withdrawn,
       now: now,
@@ -54,7 +56,7 @@ struct HeldProcessor {
     let result = try await store.settle(settlement, of: claim)
     metrics?.settled(settlement, result)
     let (routed, messages) = round.routed(after: result)
-    let dispatches = DispatchBuilder(contents: messages).dispatches(routed)
+    let dispatches = DispatchBuilder(contents: messages, channels: channels).dispatches(routed)
     try await outcomes.record(dispatches, metrics: metrics)
     try await outbox.send(dispatches.messages)
     // What was let go of may be another router's by now.

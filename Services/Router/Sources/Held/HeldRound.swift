@@ -41,6 +41,7 @@ struct HeldRound {
     _ entries: [HeldEntry],
     contents: [NotificationID: HeldContent],
     catalogue: Catalogue,
+    channels: [any RoutingChannel],
     recipients: [RecipientStore.Key: Recipient],
     withdrawn: Set<NamedRequest>,
     now: Date,
@@ -50,7 +51,7 @@ struct HeldRound {
     self.spread = spread
     var compositions: [NotificationID: [(HeldEntry, NotificationType)]] = [:]
     for entry in entries {
-      guard let type = catalogue.type(.code(entry.type)), let routing = entry.key.channel.routingChannel else {
+      guard let type = catalogue.type(.code(entry.type)), let routing = channels.routing(of: entry.key.channel) else {
         continue
       }
       let person = entry.recipientKey(of: type, contents[entry.key.notification])
@@ -79,7 +80,7 @@ struct HeldRound {
     }
     for (id, members) in compositions {
       guard let content = contents[id], let (entry, type) = members.first,
-        let routing = entry.key.channel.routingChannel,
+        let routing = channels.routing(of: entry.key.channel),
         content.plan[routing.channel] == .deliver, let message = content.message(ofMembers: members.map(\.1))
       else { continue }
       let recipient =
@@ -262,7 +263,7 @@ struct HeldRound {
   }
 }
 
-extension Channel {
-  /// What routing knows of it; nil for a channel of another version.
-  var routingChannel: (any RoutingChannel)? { Self.routing.first { $0.channel == self } }
+extension [any RoutingChannel] {
+  /// What routing knows of a channel; nil for one of another version.
+  func routing(of channel: Channel) -> (any RoutingChannel)? { first { $0.channel == channel } }
 }
