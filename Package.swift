@@ -286,7 +286,7 @@ let checks: [Target] = [
     "PushDispatcherTests",
     """
     Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher
-    TestSupport Transport logging
+    Settings TestSupport Transport logging
     """
   ),
   tests(

@@ -61,6 +61,7 @@ extension DispatchMessage.Delivery {
   fileprivate var encodedSize: Int {
     targets.reduce(256) { size, target in
       size + 64 + target.id.encodedSize + target.address.encodedSize + (target.name?.encodedSize ?? 0)
+        + (target.credentials.map { 48 + $0.p256dh.encodedSize + $0.auth.encodedSize } ?? 0)
     }
   }
 }

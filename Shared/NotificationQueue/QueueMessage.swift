@@ -97,7 +97,10 @@ extension DispatchMessage.Delivery {
         id: try fields.string("id"),
         address: try fields.string("address"),
         platform: try fields.optionalInteger("platform"),
-        name: try fields.optionalString("name")
+        name: try fields.optionalString("name"),
+        credentials: try fields.optionalObject("credentials") { (fields) throws(JSONFieldError) in
+          SubscriptionKeys(p256dh: try fields.string("p256dh"), auth: try fields.string("auth"))
+        }
       )
     }
   }
@@ -118,6 +121,12 @@ extension DispatchMessage.Delivery {
             writer.field("address", target.address)
             if let platform = target.platform { writer.field("platform", platform) }
             writer.optionalField("name", target.name)
+            if let credentials = target.credentials {
+              writer.object("credentials") { writer in
+                writer.field("p256dh", credentials.p256dh)
+                writer.field("auth", credentials.auth)
+              }
+            }
           }
         }
       }

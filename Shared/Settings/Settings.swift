@@ -33,6 +33,8 @@ public final class Settings {
   private var problems: [String] = []
   /// Durations read so far, for the rules between them.
   private var spans: [String: Duration] = [:]
+  /// Beginnings of variables that are this service's to know, e.g. `BELFRY_DATABASE_`.
+  private var sections: Set<String> = []
 
   /// - Parameter variables: Environment variables; only those that start with `BELFRY_` are looked at.
   public init(variables: [String: String]) {
@@ -176,6 +178,29 @@ public final class Settings {
     return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
+  /// What no name stands for in ``names(_:of:default:_:)``: an empty value counts as absent.
+  private static let noName = "none"
+
+  /// Names separated by commas, each the text of one of `choices`, or `none`.
+  ///
+  /// Several programs read such a key from a section that is one program's own. For the others the section's further keys
+  /// are no mistakes.
+  public func names<Choice: RawRepresentable & Equatable>(
+    _ key: String,
+    of choices: [Choice],
+    default fallback: [Choice],
+    _ summary: String
+  ) -> [Choice] where Choice.RawValue == String {
+    let kind = "\(choices.map(\.rawValue).joined(separator: ", ")) (separated by commas), or \(Self.noName)"
+    describe(key, kind: kind, fallback.map(\.rawValue).joined(separator: ","), summary, ownsSection: false)
+    guard let text = raw(key) else { return fallback }
+    if text.trimmingCharacters(in: .whitespaces) == Self.noName { return [] }
+    let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    let found = names.compactMap { name in choices.first { $0.rawValue == name } }
+    guard !names.isEmpty, found.count == names.count else { return malformed(key, text, kind, fallback) }
+    return found
+  }
+
   /// Reports unless the duration `key` is shorter than the duration `other`, by more than `margin`; both have been read.
   ///
   /// What is not read here is another program's to judge.
@@ -200,10 +225,9 @@ public final class Settings {
 
   /// Stops the start if anything was missing, malformed or unknown.
   ///
-  /// Unknown is a variable in a section (`BELFRY_DATABASE_…`) from which this service reads, but which it never asked for.
+  /// Unknown is a variable in a section (`BELFRY_DATABASE_…`) that this service reads, but which it never asked for.
   public func validate() throws(StartError) {
     let known = Set(descriptions.map(\.variable))
-    let sections = Set(descriptions.map { Self.variable(String($0.key.prefix { $0 != "." })) + "_" })
     for name in names.subtracting(known).sorted() where sections.contains(where: name.hasPrefix) {
       problems.append("\(name) is not a setting of this service; --help lists them")
     }
@@ -223,8 +247,10 @@ public final class Settings {
     _ fallback: String?,
     _ summary: String,
     isSecret: Bool = false,
-    isRequired: Bool = false
+    isRequired: Bool = false,
+    ownsSection: Bool = true
   ) {
+    if ownsSection { sections.insert(Self.variable(String(key.prefix { $0 != "." })) + "_") }
     descriptions.append(
       Description(
         key: key,

@@ -67,7 +67,8 @@ struct ConfigurationDocument {
 
     A setting that is absent has its default. One that is required and missing, malformed, or unknown within a section
     that the service reads, stops the start, and all such problems are reported at once. Settings are read once, at the
-    start. Each program lists its own with `--help`.
+    start. Each program lists its own with `--help`. Gateway and router read `BELFRY_PUSH_PROVIDERS`, and let the rest of that
+    section pass: it is the push dispatcher's.
 
     Durations are a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`; the table gives the least and the
     greatest that is taken. Sizes are in bytes. Secrets are never printed.

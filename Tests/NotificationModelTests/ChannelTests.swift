@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  @Test func `a push's targets are those of the deployment's providers, with what they are encrypted with`() {
+    var recipient = Recipient(id: UserID(UUID()))
+    let keys = SubscriptionKeys(p256dh: "p", auth: "a")
+    recipient.devices = [
+      Device(id: DeviceID(UUID()), token: "phone", platform: .android),
+      Device(id: DeviceID(UUID()), token: "browser", platform: .webPush, credentials: keys),
+    ]
+    func targets(_ carriers: DevicePlatform.Carrier...) -> [DeliveryTarget] {
+      PushRouting(deployed: PushProviders(carriers)).targets(of: recipient)
+    }
+    #expect(targets(.fcm).map(\.address) == ["phone"])
+    #expect(targets(.fcm).map(\.credentials) == [nil])
+    #expect(targets(.webPush).map(\.address) == ["browser"])
+    #expect(targets(.webPush).map(\.credentials) == [keys])
+    #expect(targets(.webPush, .fcm).map(\.carrier) == [.fcm, .webPush])
+    #expect(targets().isEmpty)
+    #expect(DeliveryTarget(id: "a@example.org", address: "a@example.org").carrier == nil)
+    #expect(DeliveryTarget(id: "d", address: "t", platform: 99).carrier == nil)
+  }
+
   @Test func `values stay in the order of the channels' codes, whatever the order in which they are set`() {
     var values = PerChannel<String>()
     for code in [3, 1, 9, 2, 9] { values[Channel(rawValue: code)] = "\(code)" }

@@ -59,6 +59,31 @@ import Testing
     #expect(try decide { $0.devices += [native, browser] } == [.deliver, .deliver, .deliver])
   }
 
+  @Test func `the providers that a deployment has decide whose devices get a push`() throws {
+    let id = try #require(DeviceID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"))
+    func decide(_ providers: [DevicePlatform.Carrier], _ platforms: DevicePlatform...) throws -> ChannelDecision? {
+      let input = try DecisionSample.input(DecisionSample.type()) { recipient in
+        recipient.devices = platforms.map { Device(id: id, token: "t", platform: $0) }
+      }
+      let channels = Channel.routing(pushingBy: PushProviders(providers))
+      let plan = RoutingDecision.decide(input, channels: channels)
+      #expect(plan[.inApp] == .deliver && plan[.email] == .deliver)
+      return plan[.push]
+    }
+    for (carrier, platforms) in [
+      (DevicePlatform.Carrier.fcm, [DevicePlatform.iOS, .android, .web]), (.apns, [.apns]), (.webPush, [.webPush]),
+    ] {
+      for platform in DevicePlatform.allCases {
+        let isServed = platforms.contains(platform)
+        #expect(try decide([carrier], platform) == (isServed ? .deliver : .skip(.noProvider)))
+      }
+    }
+    #expect(try decide([.webPush, .fcm], .apns, .webPush) == .deliver)
+    // Without a provider nobody gets any, and who has no device at all still has none.
+    #expect(try decide([], .android, .apns, .webPush) == .skip(.noProvider))
+    #expect(try decide([]) == .skip(.noActiveDevice))
+  }
+
   @Test func `who has it on the screen gets no push, but finds it in the inbox and by mail`() throws {
     let goal = ViewedEntity(type: "Goal", id: "G-1")
     let viewing = Set([goal, ViewedEntity(type: "account", id: "7")].compactMap { $0 })

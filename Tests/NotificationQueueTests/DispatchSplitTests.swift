@@ -22,7 +22,15 @@ import Testing
         badge: .max,
         hasSound: false,
         hasBadge: false,
-        targets: [.init(id: "device", address: token, platform: .max, name: "Mia \"M\"")]
+        targets: [
+          .init(
+            id: "device",
+            address: token,
+            platform: .max,
+            name: "Mia \"M\"",
+            credentials: SubscriptionKeys(p256dh: token, auth: token)
+          )
+        ]
       )
     }
   }

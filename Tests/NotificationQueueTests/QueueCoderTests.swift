@@ -42,6 +42,7 @@ import Testing
     dispatch.contents[2].priority = .normal
     dispatch.deliveries[0].targets = [
       .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
+      .init(id: "k", address: "c", platform: 13, credentials: SubscriptionKeys(p256dh: "p-\"", auth: "a_")),
     ]
     dispatch.deliveries[1].targets = []
     dispatch.deliveries[1].hasSound = false
@@ -55,9 +56,14 @@ import Testing
     #expect(back.deliveries.map(\.badge) == [0, 1, 2])
     #expect(back.deliveries.map(\.hasSound) == [true, false, true])
     #expect(back.deliveries.map(\.hasBadge) == [true, true, false])
-    #expect(back.deliveries.map { $0.targets.map(\.id) } == [["i", "j"], [], ["device-2"]])
-    #expect(back.deliveries.map { $0.targets.map(\.platform) } == [[nil, 3], [], [2]])
-    #expect(back.deliveries.map { $0.targets.map(\.name) } == [[nil, "Zoë"], [], [nil]])
+    #expect(back.deliveries.map { $0.targets.map(\.id) } == [["i", "j", "k"], [], ["device-2"]])
+    #expect(back.deliveries.map { $0.targets.map(\.platform) } == [[nil, 3, 13], [], [2]])
+    #expect(back.deliveries.map { $0.targets.map(\.name) } == [[nil, "Zoë", nil], [], [nil]])
+    #expect(
+      back.deliveries.map { $0.targets.map(\.credentials) } == [
+        [nil, nil, SubscriptionKeys(p256dh: "p-\"", auth: "a_")], [], [nil],
+      ]
+    )
     let event = RealtimeMessage.Event(
       kind: .notification,
       userId: try TestMessage.user(),
@@ -83,6 +89,8 @@ import Testing
     #expect(text.contains(#""failingSince":"2027-01-15T08:00:00.125Z""#))
     #expect(text.contains(#""title":"a/b""#))
     #expect(text.contains(#""v":1"#))
+    // What nobody has takes no room.
+    #expect(!text.contains("credentials"))
   }
 
   @Test func `a realtime message comes back as it was`() throws {

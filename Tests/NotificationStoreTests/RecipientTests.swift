@@ -93,6 +93,40 @@ struct RecipientTests {
     }
   }
 
+  @Test func `a browser's subscription comes with what its pushes are encrypted with, and no other device has any`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let key = try Sample.key(Sample.user())
+      let keys = SubscriptionKeys(p256dh: "BNcRd-_re", auth: "tBHI-_t7mMg")
+      var browser = DeviceStore.Registration(token: "https://push.example.net/1", platform: .webPush)
+      browser.keys = keys
+      _ = try await devices.register(browser, of: key.user)
+      for platform in [DevicePlatform.android, .apns] {
+        _ = try await devices.register(.sample("\(platform)", platform: platform), of: key.user)
+      }
+      func credentials() async throws -> [DevicePlatform: SubscriptionKeys] {
+        let found = try await recipient(key, client).devices
+        #expect(found.count == 3)
+        return found.reduce(into: [:]) { $0[$1.platform] = $1.credentials }
+      }
+      #expect(try await credentials() == [.webPush: keys])
+      // Half of them is of no use.
+      _ = try await client.query("UPDATE devices SET keys = keys - 'auth' WHERE platform = 13")
+      #expect(try await credentials() == [:])
+    }
+  }
+
+  @Test func `who has nothing to be encrypted with is told in one NULL for each device`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      _ = try await DeviceStore(client: client).register(.sample("phone"), of: user)
+      let row = try #require(try await client.query(RecipientStore.activeDevices(of: [user])).first)
+      #expect(try row.get(4, as: [String?]?.self) == nil)
+    }
+  }
+
   @Test func `quiet hours are by the user's clocks, else the deployment's, and only where they are on`() async throws {
     try await TestDatabase.with { client in
       let store = SettingsStore(client: client)

@@ -50,7 +50,7 @@ import Testing
     _ content: NotificationContent,
     platform: Int?,
     web: FCMMessage.Web = FCMMessage.Web()
-  ) throws -> FCMMessage.Encoded {
+  ) throws -> PushBody {
     let target = DispatchMessage.Target(id: "d", address: "token-1", platform: platform)
     return try #require(FCMMessage.encode(delivery, to: target, content: content, web: web, now: now))
   }

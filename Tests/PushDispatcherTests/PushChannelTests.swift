@@ -73,10 +73,11 @@ import Testing
 
   private func channel(_ server: ScriptedServer) async throws -> PushChannel {
     PushChannel(
+      queue: .push,
       maximumAttempts: 3,
       longestDelivery: .seconds(1),
-      providers: PushProviders([
-        FCMProvider(
+      providers: ServedProviders([
+        FCMSender(
           concurrency: 1,
           url: "https://fcm.example/v1/projects/p/messages:send",
           web: FCMMessage.Web(),

@@ -85,6 +85,33 @@ import Testing
     #expect(try plan(router)[.push] == .skip(.noProvider))
   }
 
+  @Test func `who has no device of a provider of the deployment is left out, whichever those are`() async throws {
+    for (providers, platform, decision) in [
+      ([], DevicePlatform.android, ChannelDecision.skip(.noProvider)), ([.webPush], .android, .skip(.noProvider)),
+      ([.fcm], .webPush, .skip(.noProvider)), ([.fcm], .android, .deliver),
+    ] as [([DevicePlatform.Carrier], DevicePlatform, ChannelDecision)] {
+      var router = TestRouter()
+      router.channels = Channel.routing(pushingBy: PushProviders(providers))
+      router.stores.change(ann) { $0.devices[0].platform = platform }
+      try await router.send(to: [ann])
+      try await router.run()
+      #expect(router.isDone)
+      #expect(try plan(router) == PerChannel(inApp: .deliver, push: decision, email: .deliver))
+      #expect(try router.dispatches(.push).count == (decision == .deliver ? 1 : 0))
+      #expect(try router.dispatches(.email).count == 1)
+    }
+  }
+
+  @Test func `what was stored before its provider was given up is left out when it comes again`() async throws {
+    var router = TestRouter()
+    try await diedAfterStoring(router)
+    router.channels = Channel.routing(pushingBy: PushProviders([]))
+    try await router.run()
+    #expect(router.isDone)
+    #expect(try router.dispatches(.push).isEmpty)
+    #expect(try plan(router)[.push] == .skip(.noProvider))
+  }
+
   @Test func `what expires between storing and the repetition is handed on, so that its end is recorded`() async throws
   {
     var router = TestRouter()

@@ -99,6 +99,32 @@ import Testing
     #expect(message.deliveries[0].targets.map(\.platform) == [2])
   }
 
+  @Test func `each provider gets its own devices by a queue of its own, FCM by that of push`() throws {
+    let keys = SubscriptionKeys(p256dh: "p", auth: "a")
+    let items = try (1...3).map { number in
+      try routed(number, devices: number == 3 ? 1 : 2) { recipient in
+        guard number < 3 else { return }
+        recipient.devices[1] = Device(
+          id: recipient.devices[1].id,
+          token: "https://push.example/\(number)",
+          platform: .webPush,
+          credentials: keys
+        )
+      }
+    }
+    let channels = Channel.routing(pushingBy: PushProviders([.webPush, .fcm]))
+    let messages = DispatchBuilder(contents: contents, channels: channels).dispatches(items).messages
+    #expect(messages.map(\.queue.name) == ["belfry.push", "belfry.push.webPush", "belfry.email"])
+    let pushes = messages.prefix(2).map { $0.message.deliveries.map { $0.targets.map(\.address) } }
+    #expect(
+      pushes == [
+        [["token-1-0"], ["token-2-0"], ["token-3-0"]], [["https://push.example/1"], ["https://push.example/2"]],
+      ]
+    )
+    #expect(messages[0].message.deliveries.flatMap(\.targets).allSatisfy { $0.credentials == nil })
+    #expect(messages[1].message.deliveries.flatMap(\.targets).allSatisfy { $0.credentials == keys })
+  }
+
   @Test func `pushes say whether the person wants sound and badge`() throws {
     let items = try [
       routed(1), routed(2) { $0.isSoundEnabled = false }, routed(3) { $0.isBadgeEnabled = false },

@@ -90,6 +90,22 @@ import WallClock
     }
   }
 
+  @Test func `what is due goes to the devices of the providers that the deployment has by then`() async throws {
+    for (providers, decision) in [([], .skip(.noProvider)), ([.fcm], .deliver)]
+      as [([DevicePlatform.Carrier], ChannelDecision)]
+    {
+      var world = HeldWorld()
+      paused(world, for: hour)
+      try await world.send(HeldWorld.plain)
+      try await world.route()
+      world.router.channels = Channel.routing(pushingBy: PushProviders(providers))
+      try await world.wait(hour)
+      #expect(world.decisions() == [decision])
+      #expect(try world.told().count == (decision == .deliver ? 1 : 0))
+      #expect(world.router.stores.held.isEmpty)
+    }
+  }
+
   @Test func `what was deleted while it was held is gone`() async throws {
     let world = HeldWorld()
     paused(world, for: hour)

@@ -34,6 +34,7 @@ import Testing
     #expect(settings.boolean("a.flag", default: true, "s"))
     #expect(settings.choice("a.colour", default: Colour.red, "s") == .red)
     #expect(settings.list("a.list", default: ["p", "q"], "s") == ["p", "q"])
+    #expect(settings.names("a.names", of: [Colour.red, .green], default: [.red], "s") == [.red])
     try settings.validate()
   }
 
@@ -107,6 +108,36 @@ import Testing
     }
     #expect(try #require(found).hasPrefix("BELFRY_A_\(name): expected "))
     #expect(try #require(found).hasSuffix("got '\(text)'"))
+  }
+
+  @Test(arguments: [
+    ("", [Colour.red]), ("green", [.green]), (" red,green ,", [.red, .green]), ("none", []), (" none ", []),
+  ])
+  private func `names are separated by commas, and none is no name`(_ text: String, _ expected: [Colour]) throws {
+    let settings = Settings(variables: ["BELFRY_A_NAMES": text])
+    #expect(settings.names("a.names", of: Colour.allCases, default: [.red], "s") == expected)
+    #expect(settings.descriptions.map(\.defaultValue) == ["red"])
+    try settings.validate()
+  }
+
+  @Test(arguments: ["blue", "red,blue", "Red", "none,red", ",", " "])
+  func `a name that is not among those there are stops the start with these`(_ text: String) {
+    let found = problems(["BELFRY_A_NAMES": text]) {
+      _ = $0.names("a.names", of: [Colour.red, .green], default: [.red], "s")
+    }
+    #expect(found == "BELFRY_A_NAMES: expected red, green (separated by commas), or none, got '\(text)'")
+  }
+
+  @Test func `names that several programs read make none of them judge the rest of the section`() {
+    func problem(_ reads: @escaping (Settings) -> Void = { _ in }) -> String? {
+      problems(["BELFRY_A_NAMES": "red", "BELFRY_A_NUMBER": "5"]) {
+        _ = $0.names("a.names", of: [Colour.red], default: [], "s")
+        reads($0)
+      }
+    }
+    #expect(problem() == nil)
+    let found = problem { _ = $0.string("a.text", default: "", "s") }
+    #expect(found == "BELFRY_A_NUMBER is not a setting of this service; --help lists them")
   }
 
   @Test func `a duration that must be shorter than another is refused with the names of both`() {

@@ -102,7 +102,15 @@ package enum SampleMessages {
           userId: try user(index),
           content: index % 2,
           badge: index,
-          targets: [.init(id: "d\(index)", address: "a\(index)@example.org", platform: index, name: "Ann")]
+          targets: [
+            .init(
+              id: "d\(index)",
+              address: "a\(index)@example.org",
+              platform: index,
+              name: "Ann",
+              credentials: SubscriptionKeys(p256dh: "p\(index)", auth: "s\(index)")
+            )
+          ]
         )
       }
     )

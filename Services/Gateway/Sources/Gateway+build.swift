@@ -49,6 +49,7 @@ public enum Gateway {
         deadLetters: BrokerDeadLetters(configuration: parts.broker, logger: logger),
         checks: parts.checks,
         zone: configuration.timezone,
+        channels: Channel.routing(pushingBy: configuration.providers),
         vapidPublicKey: configuration.vapidPublicKey,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         clock: time,

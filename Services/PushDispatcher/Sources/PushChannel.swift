@@ -13,11 +13,11 @@ extension DeviceStore: DeviceRegistry {}
 
 /// Delivers to devices through the provider that each belongs to.
 struct PushChannel: DeliveryChannel {
-  let queue = WorkQueue.push
+  let queue: WorkQueue
   let channel = Channel.push
   let maximumAttempts: Int
   let longestDelivery: Duration
-  let providers: PushProviders
+  let providers: ServedProviders
   let devices: any DeviceRegistry
   let logger: Logger
 

@@ -1,69 +1,28 @@
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
-import Transport
 
 /// What the push dispatcher reads from its environment.
 public struct PushConfiguration: ServiceConfiguration {
   public var parts: PartsConfiguration
   public var ladder: RetryLadder
-  /// Dispatch messages in hand at once.
+  /// Those that this process serves.
+  public var providers: PushProviders
+  /// Dispatch messages in hand at once, of each provider.
   public var prefetch: Int
-  /// File with the Firebase service account (Firebase console: project settings, service accounts).
-  public var serviceAccountFile: String
-  /// Base address of FCM.
-  public var endpoint: String
-  public var caFile: String
-  public var connections: Int
-  public var requestTimeout: Duration
   public var maximumAttempts: Int
-  /// What a click on a browser's notification opens; empty: nothing.
-  public var webLink: String
-  public var webIcon: String
+  public var fcm: FCMConfiguration
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
+    providers = PushProviders(settings)
     prefetch = settings.integer(
       "push.prefetch",
       default: 200,
       in: 1...10_000,
       "Dispatch messages (of up to 100 pushes) in hand at once."
-    )
-    serviceAccountFile = settings.string(
-      "push.serviceAccountFile",
-      default: nil,
-      "JSON file of the Firebase service account."
-    )
-    endpoint = settings.string(
-      "push.endpoint",
-      default: "https://fcm.googleapis.com",
-      "Origin of FCM, https://host or https://host:port; another one for tests."
-    )
-    if !HTTP2Client.isOrigin(endpoint) {
-      settings.problem("BELFRY_PUSH_ENDPOINT: expected https://host or https://host:port, without a path")
-    }
-    caFile = settings.string(
-      "push.caFile",
-      default: "",
-      "PEM file of the certificate authority of FCM; empty means the system's."
-    )
-    connections = settings.integer(
-      "push.connections",
-      default: 2,
-      in: 1...16,
-      "HTTP/2 connections to FCM, of 100 concurrent pushes each."
-    )
-    requestTimeout = settings.duration(
-      "push.requestTimeout",
-      default: .seconds(15),
-      in: .seconds(1) ... .seconds(120),
-      "How long FCM may take to answer, shorter than service.shutdownDeadline; Google asks for 10 s or more."
-    )
-    settings.require(
-      "push.requestTimeout",
-      shorterThan: "service.shutdownDeadline",
-      "a push under way at a shutdown could not end, and would be sent again."
     )
     maximumAttempts = settings.integer(
       "push.maximumAttempts",
@@ -71,19 +30,18 @@ public struct PushConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a push is parked in the dead-letter queue."
     )
-    webLink = settings.string(
-      "push.webLink",
-      default: "",
-      "https:// address that a click on a browser's notification opens, with ?notificationId=<id> added; empty: none."
-    )
-    if !webLink.isEmpty, !webLink.hasPrefix("https://") {
-      // FCM refuses any other.
-      settings.problem("BELFRY_PUSH_WEB_LINK: expected an https:// address")
+    fcm = FCMConfiguration(settings)
+    if providers.isEmpty {
+      settings.problem("BELFRY_PUSH_PROVIDERS names no provider to serve: without any, no push dispatcher is run")
     }
-    webIcon = settings.string(
-      "push.webIcon",
-      default: "",
-      "Address of the picture beside a browser's notification; empty: the browser's own."
-    )
+    if providers.carriers.contains(.fcm) { fcm.requireKey(settings) }
+  }
+
+  /// Of the providers that this process serves.
+  var factories: [any PushProviderFactory] {
+    let all: [any PushProviderFactory] = [
+      FCMFactory(configuration: fcm)
+    ]
+    return all.filter { providers.carriers.contains($0.carrier) }
   }
 }

@@ -18,6 +18,7 @@ public enum Router {
     logger: Logger
   ) async throws -> [any Service] {
     let zone = configuration.timezone
+    let channels = Channel.routing(pushingBy: configuration.providers)
     let catalogue = try Catalogue(file: configuration.catalogueFile)
     var parts = ServiceParts(
       name: "belfry-router",
@@ -63,6 +64,7 @@ public enum Router {
         notifications: NotificationStore(client: client),
         outcomes: outcomes,
         outbox: outbox,
+        channels: channels,
         spread: spread,
         metrics: metrics
       ),
@@ -101,6 +103,7 @@ public enum Router {
         outcomes: outcomes,
         outbox: outbox,
         catalogue: catalogue,
+        channels: channels,
         composeAbove: configuration.held.composeAbove,
         spread: spread,
         metrics: metrics,

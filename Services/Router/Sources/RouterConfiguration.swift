@@ -1,3 +1,4 @@
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -21,6 +22,8 @@ public struct RouterConfiguration: ServiceConfiguration {
   /// From a message's acceptance by a gateway until it is dead-lettered, if this router's catalogue does not know it.
   public var patience: Duration
   public var maintenance: MaintenanceConfiguration
+  /// Those that the deployment has.
+  public var providers: PushProviders
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -62,6 +65,7 @@ public struct RouterConfiguration: ServiceConfiguration {
       "How long what a gateway accepted is tried again while this router's catalogue does not know it."
     )
     maintenance = MaintenanceConfiguration(settings)
+    providers = PushProviders(settings)
   }
 }
 

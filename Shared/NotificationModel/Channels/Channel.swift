@@ -13,11 +13,16 @@ public struct Channel: RawRepresentable, Sendable, Hashable, Comparable {
 
 extension Channel: CaseIterable {
   /// The channels of this version, by ascending code: one line each.
-  public static let routing: [any RoutingChannel] = [
-    InAppRouting(),
-    PushRouting(),
-    EmailRouting(),
-  ]
+  public static func routing(pushingBy providers: PushProviders) -> [any RoutingChannel] {
+    [
+      InAppRouting(),
+      PushRouting(deployed: providers),
+      EmailRouting(),
+    ]
+  }
+
+  /// The same where nobody says who carries pushes, and for what does not depend on that.
+  public static let routing: [any RoutingChannel] = routing(pushingBy: .standard)
 
   public static let allCases: [Channel] = routing.map(\.channel)
 

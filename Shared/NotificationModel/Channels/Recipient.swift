@@ -47,10 +47,13 @@ public struct Device: Sendable, Equatable {
   /// FCM registration token, APNs token, or endpoint of a browser's subscription: a secret of the device, never logged.
   public var token: String
   public var platform: DevicePlatform
+  /// Of a browser's subscription.
+  public var credentials: SubscriptionKeys?
 
-  public init(id: DeviceID, token: String, platform: DevicePlatform) {
+  public init(id: DeviceID, token: String, platform: DevicePlatform, credentials: SubscriptionKeys? = nil) {
     self.id = id
     self.token = token
     self.platform = platform
+    self.credentials = credentials
   }
 }

@@ -8,6 +8,8 @@ public protocol RoutingChannel: Sendable {
   var name: String { get }
   /// Whether dispatchers take its deliveries from a queue. What has none is told to open connections.
   var hasQueue: Bool { get }
+  /// The providers that it goes by, whose dispatchers have a queue each. Unless said, there is nothing to tell apart.
+  var providers: PushProviders? { get }
   /// How it claims a person's attention. Unless said, a channel with a queue claims it at once.
   var attention: Attention { get }
   /// Name within a sentence. Unless said, the name.
@@ -21,23 +23,36 @@ public protocol RoutingChannel: Sendable {
 extension RoutingChannel {
   public var attention: Attention { hasQueue ? .now : .none }
   public var label: String { name }
+  public var providers: PushProviders? { nil }
 }
 
 /// A device or a mailbox.
 public struct DeliveryTarget: Sendable {
   /// Key of the outcome: the device's id, or the mail address.
   public var id: String
-  /// FCM token or mail address. Never logged.
+  /// Token or endpoint of a device, or mail address. Never logged.
   public var address: String
   /// Platform code of a device.
   public var platform: Int?
   /// The recipient's display name, for a mail's `To`.
   public var name: String?
+  /// What a push to the device is encrypted with, if its provider wants that. Never logged.
+  public var credentials: SubscriptionKeys?
 
-  public init(id: String, address: String, platform: Int? = nil, name: String? = nil) {
+  public init(
+    id: String,
+    address: String,
+    platform: Int? = nil,
+    name: String? = nil,
+    credentials: SubscriptionKeys? = nil
+  ) {
     self.id = id
     self.address = address
     self.platform = platform
     self.name = name
+    self.credentials = credentials
   }
+
+  /// Whose device it is; nil of a mailbox, and of a platform of another version.
+  public var carrier: DevicePlatform.Carrier? { platform.flatMap(DevicePlatform.init(rawValue:))?.carrier }
 }

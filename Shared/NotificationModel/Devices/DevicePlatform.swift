@@ -9,9 +9,12 @@ public enum DevicePlatform: Int, Sendable, Codable, CaseIterable {
   /// A browser over its own push service (RFC 8030), without FCM.
   case webPush = 13
 
-  /// Services that carry pushes; the raw value is the name in JSON.
+  /// Services that carry pushes; the raw value is the name in JSON, in settings and of a queue.
   public enum Carrier: String, Sendable, CaseIterable {
     case fcm, apns, webPush
+
+    /// Those to which this version's push dispatcher can push.
+    public static let implemented: [Carrier] = [.fcm]
   }
 
   public var carrier: Carrier {
@@ -30,7 +33,4 @@ public enum DevicePlatform: Int, Sendable, Codable, CaseIterable {
     case .web, .webPush: 3
     }
   }
-
-  /// Whether this version's push dispatcher can reach it. What it cannot is not sent: the decision says so.
-  public var isServed: Bool { carrier == .fcm }
 }

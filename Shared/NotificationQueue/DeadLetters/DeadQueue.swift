@@ -19,7 +19,7 @@ public struct DeadQueue: RawRepresentable, CaseIterable, Hashable, Sendable {
 
   public static let ingest = DeadQueue("ingest", origin: Topology.ingestQueue)
 
-  public static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.channel.name, origin: $0.name) }
+  public static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.label, origin: $0.name) }
 
   /// Where they are parked.
   public var name: String { Topology.deadQueue(of: origin) }

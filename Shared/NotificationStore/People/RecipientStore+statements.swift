@@ -58,9 +58,11 @@ extension RecipientStore {
     """
   }
 
+  /// Credentials are one value, an array, and NULL for all but browsers' subscriptions, as few devices are.
   static func activeDevices(of users: [UserID]) -> SQLQuery {
     """
-    SELECT k.user_id, d.id, d.token, d.platform
+    SELECT k.user_id, d.id, d.token, d.platform,
+      CASE WHEN d.keys IS NOT NULL THEN ARRAY[d.keys ->> 'p256dh', d.keys ->> 'auth'] END
     FROM unnest(\(users)) AS k(user_id)
       CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
     """

@@ -61,7 +61,12 @@ public struct RecipientStore: Sendable {
       guard let known = DevicePlatform(rawValue: platform) else { continue }
       let user: UserID = try row.get(0)
       people[user, default: stranger(user)].devices.append(
-        Device(id: try row.get(1), token: try row.get(2), platform: known)
+        Device(
+          id: try row.get(1),
+          token: try row.get(2),
+          platform: known,
+          credentials: try row.get(4, as: [String?]?.self).flatMap(SubscriptionKeys.init(stored:))
+        )
       )
     }
     let (types, categories) = (try typeChoices(results[1], wanted.count), try categoryChoices(results[2], wanted.count))

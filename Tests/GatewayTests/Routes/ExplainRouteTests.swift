@@ -6,6 +6,7 @@ import NotificationStore
 import Postgres
 import TestSupport
 import Testing
+import WallClock
 
 @testable import Gateway
 
@@ -47,6 +48,27 @@ import Testing
       let channels = try channels(answer.expect(.ok))
       #expect(channels["push"]?["decision"] as? String == "skip")
       #expect(channels["push"]?["reason"] as? String == "textTooLong")
+    }
+  }
+
+  @Test func `where no provider of the deployment serves the devices, it says so as the router would`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await person(gateway)
+      let body = #"{"to":{"users":["\#(ann)"]},"type":"AllowanceDeposit","data":{"amount":"$1","balance":"$2"}}"#
+      let send = try FieldReader.read(SendRequest.self, from: Array(body.utf8))
+      for (providers, decision) in [(PushProviders([]), ChannelDecision.skip(.noProvider)), (.standard, .deliver)] {
+        let explainer = Explainer(
+          catalogue: try Catalogue(),
+          recipients: RecipientStore(client: gateway.database),
+          presence: PresenceStore(client: gateway.database),
+          held: HeldStore(client: gateway.database),
+          rules: RuleStore(client: gateway.database),
+          zone: .utc,
+          channels: Channel.routing(pushingBy: providers)
+        )
+        let explanation = try await explainer.explain(send, to: ann, at: nil, now: .now).explanation
+        #expect(explanation.lines.first { $0.channel == .push }?.decision == decision)
+      }
     }
   }
 

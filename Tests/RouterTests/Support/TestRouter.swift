@@ -30,6 +30,8 @@ struct TestRouter: Sendable {
   var catalogue = Self.catalogue
   var versionSkewRetry = VersionSkewRetry()
   var clocks: ClockWatch?
+  /// As the deployment has them.
+  var channels = Channel.routing
 
   static let catalogue = Result { try Catalogue() }
 
@@ -54,6 +56,7 @@ struct TestRouter: Sendable {
           notifications: connection,
           outcomes: connection,
           outbox: outbox,
+          channels: channels,
           metrics: metrics
         )
       },
@@ -95,6 +98,7 @@ struct TestRouter: Sendable {
         outcomes: connection,
         outbox: Outbox(publisher: wrapPublisher(broker.publisher(living: life))),
         catalogue: catalogue,
+        channels: channels,
         metrics: metrics,
         clock: clock
       ),

@@ -1,4 +1,5 @@
 public import Authentication
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -28,6 +29,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
+  /// Those that the deployment has, for explanations of what routers decide.
+  public var providers: PushProviders
 
   public init(_ settings: Settings) {
     host = settings.string("gateway.host", default: "127.0.0.1", "Address on which the REST API listens.")
@@ -69,6 +72,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
       kind: "time zone such as Europe/Berlin",
       "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
+    providers = PushProviders(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {

@@ -18,7 +18,8 @@ struct ExplainController {
       presence: PresenceStore(client: parts.database),
       held: HeldStore(client: parts.database),
       rules: RuleStore(client: parts.database),
-      zone: parts.zone
+      zone: parts.zone,
+      channels: parts.channels
     )
     histories = HistoryStore(client: parts.database)
     audit = AuditStore(client: parts.database)

@@ -14,6 +14,8 @@ struct Explainer: Sendable {
   let rules: RuleStore
   /// Of who has none in the profile.
   let zone: Zone
+  /// As the router has them.
+  let channels: [any RoutingChannel]
 
   /// As long as routing waits for it; then the answer is an error, for an explanation that guesses is none.
   private static let presenceTimeout: Duration = .seconds(1)
@@ -64,7 +66,7 @@ struct Explainer: Sendable {
       zone: input.zone,
       hasProfile: try await rules.people([user])[user] != nil,
       missing: type.template.missing(in: send.data, hasTitle: send.title != nil, hasBody: send.body != nil),
-      explanation: Explanation(input)
+      explanation: Explanation(input, channels: channels)
     )
   }
 

@@ -16,6 +16,8 @@ struct GatewayParts: Sendable {
   let checks: HealthChecks
   /// Of users who have chosen none.
   let zone: Zone
+  /// As routers have them.
+  let channels: [any RoutingChannel]
   /// What browsers subscribe to pushes with.
   let vapidPublicKey: VAPIDPublicKey
   /// Whether their subscriptions may name endpoints in private networks.
@@ -35,6 +37,7 @@ struct GatewayParts: Sendable {
     deadLetters: any DeadLetterDesk,
     checks: HealthChecks,
     zone: Zone = .utc,
+    channels: [any RoutingChannel] = Channel.routing,
     vapidPublicKey: VAPIDPublicKey = .none,
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
@@ -48,6 +51,7 @@ struct GatewayParts: Sendable {
     self.deadLetters = deadLetters
     self.checks = checks
     self.zone = zone
+    self.channels = channels
     self.vapidPublicKey = vapidPublicKey
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.clock = clock

@@ -21,22 +21,31 @@ struct DispatchBuilder {
   func dispatches(_ routed: [RoutedNotification]) -> Dispatches {
     var dispatches = Dispatches()
     for routing in channels where routing.hasQueue {
-      let parts = self.dispatches(routed, over: routing)
-      dispatches.messages += parts.messages.map { (queue: WorkQueue(routing), message: $0) }
-      dispatches.outcomes += parts.tooLarge.flatMap { refusals(of: $0, over: routing.channel) }
+      for queue in WorkQueue.queues(of: routing) {
+        let parts = self.dispatches(routed, over: routing, by: queue.carrier)
+        dispatches.messages += parts.messages.map { (queue: queue, message: $0) }
+        dispatches.outcomes += parts.tooLarge.flatMap { refusals(of: $0, over: routing.channel) }
+      }
     }
     return dispatches
   }
 
+  /// The messages of one channel, or of one provider behind it.
+  ///
   /// Those that an earlier attempt may have sent go apart, marked for a recheck: dispatchers look up first what has an outcome.
-  func dispatches(_ routed: [RoutedNotification], over routing: some RoutingChannel) -> DispatchMessage.Parts {
+  func dispatches(
+    _ routed: [RoutedNotification],
+    over routing: some RoutingChannel,
+    by carrier: DevicePlatform.Carrier? = nil
+  ) -> DispatchMessage.Parts {
     var parts = DispatchMessage.Parts()
     let channel = routing.channel
     for isNew in [true, false] {
       var deliveries: [DispatchMessage.Delivery] = []
       // By index: a notification has its recipient with it, and to copy one counts a dozen references.
       for index in routed.indices where routed[index].isNew == isNew && routed[index].isSent(on: channel) {
-        let targets = routing.targets(of: routed[index].recipient)
+        var targets = routing.targets(of: routed[index].recipient)
+        if let carrier { targets.removeAll { $0.carrier != carrier } }
         guard !targets.isEmpty else { continue }
         deliveries.append(
           DispatchMessage.Delivery(

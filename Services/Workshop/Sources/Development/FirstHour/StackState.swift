@@ -64,7 +64,7 @@ struct StackState: Sendable, Equatable {
       ladder.tiers.map { Rung(channel: channel.channel.name, delay: $0.delay, queue: $0.queue(of: channel)) }
     }
     queues =
-      WorkQueue.allCases.map { Queue(name: $0.channel.name, queue: $0.name) }
+      WorkQueue.allCases.map { Queue(name: $0.label, queue: $0.name) }
       + [Queue(name: "ingest", queue: Topology.ingestQueue)]
     dead = DeadQueue.allCases.map { Queue(name: $0.rawValue, queue: $0.name) }
   }

@@ -7,6 +7,8 @@ import NotificationQueue
 enum FCMMessage {
   /// FCM's limit on the payload of a message to a token.
   static let maximumPayload = 4_096
+  /// Seconds for which FCM keeps a message at most: 28 days.
+  private static let longestLife = 28 * 86_400
 
   /// What a browser shows and opens beside the text; the same for every notification.
   struct Web: Sendable {
@@ -16,42 +18,24 @@ enum FCMMessage {
     var icon: String?
   }
 
-  /// A body that fits, or nil if even an empty text leaves it too large.
-  struct Encoded {
-    var bytes: [UInt8]
-    /// Whether the notification's body had to be shortened.
-    var isShortened: Bool
-  }
-
+  /// - Returns: Nil if even an empty text leaves it too large.
   static func encode(
     _ delivery: DispatchMessage.Delivery,
     to target: DispatchMessage.Target,
     content: NotificationContent,
     web: Web = Web(),
     now: Date
-  ) -> Encoded? {
-    let whole = write(delivery, target, content, body: content.body, web, now: now)
-    guard whole.count > maximumPayload else { return Encoded(bytes: whole, isShortened: false) }
-    // A character takes one byte or dozens, escapes included, so the longest start that fits is searched for by halves.
-    func shortened(to count: Int) -> [UInt8] {
-      write(delivery, target, content, body: content.body.prefix(count) + "…", web, now: now)
+  ) -> PushBody? {
+    PushBody(fitting: content.body, within: maximumPayload) { text in
+      write(delivery, target, content, body: text, web, now: now)
     }
-    var best = shortened(to: 0)
-    guard best.count <= maximumPayload else { return nil }
-    var (fits, exceeds) = (0, content.body.count)
-    while exceeds - fits > 1 {
-      let middle = (fits + exceeds) / 2
-      let bytes = shortened(to: middle)
-      if bytes.count <= maximumPayload { (fits, best) = (middle, bytes) } else { exceeds = middle }
-    }
-    return Encoded(bytes: best, isShortened: true)
   }
 
   private static func write(
     _ delivery: DispatchMessage.Delivery,
     _ target: DispatchMessage.Target,
     _ content: NotificationContent,
-    body: some StringProtocol,
+    body: String,
     _ web: Web,
     now: Date
   ) -> [UInt8] {
@@ -62,7 +46,7 @@ enum FCMMessage {
         writer.field("token", target.address)
         writer.object("notification") { writer in
           writer.field("title", content.title)
-          writer.field("body", String(body))
+          writer.field("body", body)
         }
         writer.object("data") { data(&$0, id, content) }
         switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
@@ -102,9 +86,9 @@ enum FCMMessage {
   ) {
     writer.object("apns") { writer in
       writer.object("headers") { writer in
-        writer.field("apns-collapse-id", content.collapseKey ?? id)
-        writer.field("apns-expiration", String(Int(content.expiresAt.timeIntervalSince1970)))
-        writer.field("apns-priority", isHigh(content) ? "10" : "5")
+        writer.field("apns-collapse-id", content.replacementKey(or: id))
+        writer.field("apns-expiration", String(content.expiry))
+        writer.field("apns-priority", content.isPushedAtOnce ? "10" : "5")
       }
       writer.object("payload") { writer in
         writer.object("aps") { writer in
@@ -130,13 +114,13 @@ enum FCMMessage {
       // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
       // one. The tag replaces what is on display.
       writer.optionalField("collapse_key", content.collapseKey)
-      writer.field("priority", isHigh(content) ? "HIGH" : "NORMAL")
-      writer.field("ttl", "\(timeToLive(content, now))s")
+      writer.field("priority", content.isPushedAtOnce ? "HIGH" : "NORMAL")
+      writer.field("ttl", "\(content.timeToLive(from: now, atMost: longestLife))s")
       writer.object("notification") { writer in
         // From Android 8 on the channel that the app chose decides.
         if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
         writer.field("click_action", "OPEN_NOTIFICATION")
-        writer.field("tag", content.collapseKey ?? id)
+        writer.field("tag", content.replacementKey(or: id))
       }
     }
   }
@@ -151,11 +135,11 @@ enum FCMMessage {
   ) {
     writer.object("webpush") { writer in
       writer.object("headers") { writer in
-        writer.field("TTL", String(timeToLive(content, now)))
-        writer.field("Urgency", isHigh(content) ? "high" : "normal")
+        writer.field("TTL", String(content.timeToLive(from: now, atMost: longestLife)))
+        writer.field("Urgency", content.isPushedAtOnce ? "high" : "normal")
       }
       writer.object("notification") { writer in
-        writer.field("tag", content.collapseKey ?? id)
+        writer.field("tag", content.replacementKey(or: id))
         writer.optionalField("icon", web.icon)
         if !delivery.hasSound { writer.field("silent", true) }
       }
@@ -164,12 +148,5 @@ enum FCMMessage {
         writer.field("link", "\(link)\(link.contains("?") ? "&" : "?")notificationId=\(id)")
       }
     }
-  }
-
-  private static func isHigh(_ content: NotificationContent) -> Bool { content.priority == .high || content.isUrgent }
-
-  /// Seconds until the notification loses its meaning; FCM takes at most 28 days.
-  private static func timeToLive(_ content: NotificationContent, _ now: Date) -> Int {
-    min(max(0, Int(content.expiresAt.timeIntervalSince(now))), 28 * 86_400)
   }
 }

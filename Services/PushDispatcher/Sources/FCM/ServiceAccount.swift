@@ -26,7 +26,15 @@ extension ServiceAccount {
   /// - Throws: `PushError` naming the file and the missing field, never its contents.
   init(file path: String) throws(PushError) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw PushError("cannot read the service account file \(path) (BELFRY_PUSH_SERVICE_ACCOUNT_FILE)")
+      throw PushError(
+        "cannot read the service account file \(path) (BELFRY_PUSH_SERVICE_ACCOUNT_FILE): \(FCMConfiguration.remedy)"
+      )
+    }
+    // Under systemd there is a blank one where there is none.
+    if data.allSatisfy({ " \n\r\t".utf8.contains($0) }) {
+      throw PushError(
+        "the service account file \(path) is empty (BELFRY_PUSH_SERVICE_ACCOUNT_FILE): \(FCMConfiguration.remedy)"
+      )
     }
     do {
       self = try JSONDecoder().decode(ServiceAccount.self, from: data)
@@ -38,17 +46,5 @@ extension ServiceAccount {
     guard HTTP2Client.origin(of: tokenURI) != nil else {
       throw PushError("the service account file \(path) has a 'token_uri' that is no https:// address")
     }
-  }
-}
-
-/// Why pushes cannot be sent at all, in words for the operator.
-struct PushError: Error, CustomStringConvertible {
-  let description: String
-  /// Whether it may pass by itself.
-  let isTransient: Bool
-
-  init(_ description: String, isTransient: Bool = false) {
-    self.description = description
-    self.isTransient = isTransient
   }
 }

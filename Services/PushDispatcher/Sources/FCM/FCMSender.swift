@@ -5,15 +5,8 @@ import NotificationModel
 import NotificationQueue
 import Transport
 
-/// Sends requests to one server: what a provider needs of ``HTTP2Client``.
-protocol HTTPSender: Sendable {
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
-}
-
-extension HTTP2Client: HTTPSender {}
-
 /// Pushes through FCM HTTP v1, to devices that registered with it.
-struct FCMProvider: PushProvider {
+struct FCMSender: PushProvider {
   /// Those whose tokens are FCM's: with another's it would say that the device is gone.
   static let own: Set<DevicePlatform> = [.iOS, .android, .web]
 
@@ -40,7 +33,10 @@ struct FCMProvider: PushProvider {
     if answer == .accessTokenRefused { answer = await send(message.bytes) }
     switch answer {
     case .result(.delivered(let name, _)):
-      return .delivered(providerID: name, note: message.isShortened ? "body shortened to fit 4096 bytes" : nil)
+      return .delivered(
+        providerID: name,
+        note: message.isShortened ? "body shortened to fit \(FCMMessage.maximumPayload) bytes" : nil
+      )
     case .result(let result):
       if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
         logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")

@@ -12,7 +12,7 @@ import Testing
 @testable import PushDispatcher
 
 /// Two providers behind the one channel.
-@Suite(.timeLimit(.minutes(2))) struct PushProvidersTests {
+@Suite(.timeLimit(.minutes(2))) struct ServedProvidersTests {
   private struct NobodyErased: ErasureSource {
     func erased(since: Date?) async throws -> ErasureStore.Look { .init(marks: [], at: .now) }
   }
@@ -97,9 +97,10 @@ import Testing
 
   private func channel(_ providers: MemoryProvider...) -> PushChannel {
     PushChannel(
+      queue: .push,
       maximumAttempts: 3,
       longestDelivery: .zero,
-      providers: PushProviders(providers),
+      providers: ServedProviders(providers),
       devices: Devices(),
       logger: .quiet
     )
@@ -204,8 +205,8 @@ import Testing
   }
 
   @Test func `FCM is given its own tokens alone, and the router sends nothing to others`() {
-    #expect(FCMProvider.own == [.iOS, .android, .web])
-    #expect(Set(DevicePlatform.allCases.filter(\.isServed)) == FCMProvider.own)
+    #expect(FCMSender.own == [.iOS, .android, .web])
+    #expect(Set(DevicePlatform.allCases.filter(PushProviders.standard.serve)) == FCMSender.own)
   }
 
   @Test func `a provider that does not answer holds its own devices, and none of the other's`() async throws {

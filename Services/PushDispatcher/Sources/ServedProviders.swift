@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationQueue
 
 /// The providers that this dispatcher reaches. A device is its platform's provider's: of several, the first that serves it.
-struct PushProviders: Sendable {
+struct ServedProviders: Sendable {
   private let providers: [any PushProvider]
   private let places: [DevicePlatform: Int]
 

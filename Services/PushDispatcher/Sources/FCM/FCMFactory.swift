@@ -1,0 +1,37 @@
+import Logging
+import NotificationModel
+import Transport
+
+/// Makes the sender to FCM with its connections, from what the dispatcher was told of it.
+struct FCMFactory: PushProviderFactory {
+  let configuration: FCMConfiguration
+
+  let carrier = DevicePlatform.Carrier.fcm
+
+  /// Token and push, and both again if the token is refused.
+  var longestPush: Duration { configuration.requestTimeout * 4 }
+
+  func make(logger: Logger) throws -> PushProviderParts {
+    let account = try ServiceAccount(file: configuration.serviceAccountFile)
+    var transport = HTTPClientConfiguration()
+    transport.maximumConnectionsPerHost = configuration.connections
+    transport.timeout = configuration.requestTimeout
+    transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
+    let fcm = try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger)
+    // Once an hour: one connection is enough.
+    transport.maximumConnectionsPerHost = 1
+    let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
+    let sender = FCMSender(
+      concurrency: configuration.connections * transport.maximumStreamsPerConnection,
+      url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
+      web: FCMMessage.Web(
+        link: configuration.webLink.isEmpty ? nil : configuration.webLink,
+        icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
+      ),
+      client: fcm,
+      tokens: try AccessTokens(account: account, client: tokenServer, logger: logger),
+      logger: logger
+    )
+    return PushProviderParts(provider: sender, services: [fcm, tokenServer])
+  }
+}

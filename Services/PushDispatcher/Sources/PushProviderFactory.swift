@@ -1,0 +1,22 @@
+import Logging
+import NotificationModel
+import ServiceLifecycle
+
+/// Makes a provider from what the dispatcher was told of it.
+///
+/// A new provider is a folder with configuration, message, answer, sender and factory, its name in
+/// ``DevicePlatform/Carrier/implemented``, and its line in ``PushConfiguration/factories``.
+protocol PushProviderFactory: Sendable {
+  var carrier: DevicePlatform.Carrier { get }
+  /// What one push takes at most, whatever the provider does.
+  var longestPush: Duration { get }
+  /// - Throws: Why pushes cannot be sent at all, in words for the operator.
+  func make(logger: Logger) throws -> PushProviderParts
+}
+
+/// A provider, and what runs for it.
+struct PushProviderParts {
+  var provider: any PushProvider
+  /// In order of dependency.
+  var services: [any Service]
+}

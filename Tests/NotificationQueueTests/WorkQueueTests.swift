@@ -1,0 +1,67 @@
+import NotificationModel
+import NotificationQueue
+import Settings
+import Testing
+
+@Suite struct WorkQueueTests {
+  @Test func `FCM keeps the queue of push, and any other provider gets one of its own`() {
+    #expect(WorkQueue(.fcm) == .push)
+    #expect(
+      DevicePlatform.Carrier.allCases.map { WorkQueue($0).name } == [
+        "belfry.push", "belfry.push.apns", "belfry.push.webPush",
+      ]
+    )
+    #expect(DevicePlatform.Carrier.allCases.allSatisfy { WorkQueue($0).channel == .push })
+    let tier = RetryLadder().tiers[0]
+    #expect(tier.queue(of: WorkQueue(.apns)) == "belfry.push.apns.retry.1s")
+    #expect(Topology.deadQueue(of: WorkQueue(.apns).name) == "belfry.push.apns.parked")
+    #expect(WorkQueue(.apns).label == "push.apns")
+  }
+
+  @Test func `there are queues for what this version can push to, and for mail`() {
+    #expect(WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.email"])
+    #expect(WorkQueue.allCases == [.push, .email])
+    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
+  }
+
+  @Test func `a channel that goes by providers has a queue for each`() {
+    func names(_ carriers: DevicePlatform.Carrier...) -> [[String]] {
+      Channel.routing(pushingBy: PushProviders(carriers)).filter(\.hasQueue).map { routing in
+        WorkQueue.queues(of: routing).map(\.name)
+      }
+    }
+    #expect(names(.fcm) == [["belfry.push"], ["belfry.email"]])
+    #expect(names(.webPush, .fcm) == [["belfry.push", "belfry.push.webPush"], ["belfry.email"]])
+    #expect(names() == [[], ["belfry.email"]])
+  }
+
+  // MARK: Who carries pushes
+
+  private func providers(_ text: String?) throws -> PushProviders {
+    let settings = Settings(variables: text.map { ["BELFRY_PUSH_PROVIDERS": $0] } ?? [:])
+    let providers = PushProviders(settings)
+    try settings.validate()
+    return providers
+  }
+
+  @Test func `unless a deployment says otherwise its pushes go through FCM`() throws {
+    #expect(try providers(nil) == .standard)
+    #expect(try providers("") == .standard)
+    #expect(try providers("fcm") == .standard)
+    #expect(try providers("none").isEmpty)
+  }
+
+  @Test(arguments: ["apns", "fcm,webPush", "FCM", "firebase"])
+  func `a provider that this version does not have stops the start with those that it has`(_ text: String) {
+    let error = #expect(throws: StartError.self) { try providers(text) }
+    #expect(
+      error?.description == "BELFRY_PUSH_PROVIDERS: expected fcm (separated by commas), or none, got '\(text)'"
+    )
+  }
+
+  @Test func `who reads it lets the push dispatcher's other settings pass`() throws {
+    let settings = Settings(variables: ["BELFRY_PUSH_PROVIDERS": "none", "BELFRY_PUSH_WEB_LINK": "https://a.example"])
+    _ = PushProviders(settings)
+    try settings.validate()
+  }
+}

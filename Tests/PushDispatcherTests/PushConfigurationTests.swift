@@ -1,0 +1,89 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Settings
+import TestSupport
+import Testing
+
+@testable import PushDispatcher
+
+/// What a dispatcher serves, and what it says if it cannot.
+@Suite struct PushConfigurationTests {
+  private static let connections = [
+    "BELFRY_DATABASE_URL": "postgresql://127.0.0.1/belfry", "BELFRY_BROKER_URL": "amqp://127.0.0.1/",
+  ]
+  private static let key = ["BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "account.json"]
+
+  private func configuration(_ variables: [String: String]) throws -> PushConfiguration {
+    let settings = Settings(variables: Self.connections.merging(variables) { $1 })
+    let configuration = PushConfiguration(settings)
+    try settings.validate()
+    return configuration
+  }
+
+  private func problem(_ variables: [String: String]) -> String? {
+    let error = #expect(throws: StartError.self) { try configuration(variables) }
+    return error?.description
+  }
+
+  @Test func `with a key and nothing else it serves FCM`() throws {
+    for variables in [Self.key, Self.key.merging(["BELFRY_PUSH_PROVIDERS": "fcm"]) { $1 }] {
+      let configuration = try configuration(variables)
+      #expect(configuration.providers == .standard)
+      #expect(configuration.factories.map(\.carrier) == [.fcm])
+      #expect(configuration.factories.map(\.longestPush) == [.seconds(60)])
+    }
+  }
+
+  @Test func `every provider that there is has a factory, and is made only where it is served`() throws {
+    var configuration = try configuration(Self.key)
+    configuration.providers = .implemented
+    #expect(configuration.factories.map(\.carrier) == DevicePlatform.Carrier.implemented)
+    configuration.providers = PushProviders([.apns])
+    #expect(configuration.factories.isEmpty)
+  }
+
+  @Test func `without FCM's key it does not start, and says by which settings it would`() {
+    let expected =
+      "BELFRY_PUSH_SERVICE_ACCOUNT_FILE is required: name the JSON file of the Firebase service account, "
+      + "or leave fcm out of BELFRY_PUSH_PROVIDERS"
+    #expect(problem([:]) == expected)
+    #expect(problem(["BELFRY_PUSH_PROVIDERS": "fcm", "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": ""]) == expected)
+  }
+
+  @Test func `with nobody to serve it does not start`() {
+    for variables in [["BELFRY_PUSH_PROVIDERS": "none"], Self.key.merging(["BELFRY_PUSH_PROVIDERS": "none"]) { $1 }] {
+      #expect(
+        problem(variables)
+          == "BELFRY_PUSH_PROVIDERS names no provider to serve: without any, no push dispatcher is run"
+      )
+    }
+  }
+
+  @Test func `a provider that there is not stops it with those that there are`() {
+    #expect(
+      problem(Self.key.merging(["BELFRY_PUSH_PROVIDERS": "fcm,apns"]) { $1 })
+        == "BELFRY_PUSH_PROVIDERS: expected fcm (separated by commas), or none, got 'fcm,apns'"
+    )
+  }
+
+  @Test func `a setting of push that is misspelt is still noticed`() {
+    let found = problem(Self.key.merging(["BELFRY_PUSH_PROVIDER": "fcm"]) { $1 })
+    #expect(found == "BELFRY_PUSH_PROVIDER is not a setting of this service; --help lists them")
+  }
+
+  @Test(arguments: [nil, "", "\n", "{}"])
+  func `a key file that is missing, empty or another's is told with its name and what to do`(_ text: String?) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "belfry-account-\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: file) }  // it may not be there
+    if let text { try Data(text.utf8).write(to: file) }
+    let factory = FCMFactory(configuration: try configuration(["BELFRY_PUSH_SERVICE_ACCOUNT_FILE": file.path]).fcm)
+    let error = #expect(throws: PushError.self) { try factory.make(logger: .quiet) }
+    let description = try #require(error?.description)
+    #expect(description.contains(file.path))
+    #expect(error?.isTransient == false)
+    guard text != "{}" else { return }
+    #expect(description.contains("BELFRY_PUSH_SERVICE_ACCOUNT_FILE"))
+    #expect(description.hasSuffix("or leave fcm out of BELFRY_PUSH_PROVIDERS"))
+  }
+}
