@@ -1,4 +1,5 @@
 import Embedded
+import Foundation
 public import Rules
 
 /// Every notification type Belfry knows, every event it relays or judges, and what follows from them: data, not code.
@@ -105,4 +106,46 @@ public struct Catalogue: Sendable {
 
   /// The schema (JSON Schema, draft 2020-12) of a catalogue file.
   public static var schema: [UInt8] { EmbeddedFile.at("Shared/NotificationModel/catalogue.schema.json").bytes }
+}
+
+extension Catalogue {
+  /// The built-in catalogue, overridden by the YAML file at `path`; an empty path means the built-in one alone.
+  ///
+  /// - Throws: ``CatalogueError`` naming the file.
+  public init(file path: String) throws(CatalogueError) {
+    guard !path.isEmpty else {
+      try self.init()
+      return
+    }
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw CatalogueError("cannot read the catalogue file \(path)")
+    }
+    do {
+      try self.init(overrides: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw error.within(path)
+    }
+  }
+}
+
+extension Catalogue {
+  /// The type, if its texts can be filled in from the data.
+  ///
+  /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.
+  /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
+  func resolve(
+    _ reference: Reference,
+    data: [String: String],
+    hasTitle: Bool = false,
+    hasBody: Bool = false
+  ) throws(ValidationError) -> NotificationType {
+    guard let found = type(reference) else {
+      throw ValidationError([FieldError("type", "\(reference) is not in the catalogue")])
+    }
+    let missing = found.template.missing(in: data, hasTitle: hasTitle, hasBody: hasBody)
+    guard missing.isEmpty else {
+      throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the template of \(found.name)") })
+    }
+    return found
+  }
 }

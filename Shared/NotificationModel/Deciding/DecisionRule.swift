@@ -1,13 +1,13 @@
 /// One reason to leave a channel out or to wait. Pure, and without any stored property: the list of values without content
 /// costs nothing, but one stored name in each made a decision seven times as dear.
 ///
-/// A new rule is a file with such a type and its line in ``RoutingDecision/rules``.
+/// A new rule is such a type in `DecisionRules`, and its line in ``RoutingDecision/rules``.
 protocol DecisionRule: Sendable {
   /// Name in traces and explanations; it never changes meaning.
   var name: String { get }
   func verdict(on input: DecisionInput, over channel: ChannelTraits) -> Verdict
   /// What it looked at, in words that can end "push held until 07:00: …"; only asked for a trace.
-  func sight(of input: DecisionInput, over channel: ChannelTraits) -> String
+  func explanation(of input: DecisionInput, over channel: ChannelTraits) -> String
 }
 
 /// Rules in the order in which they are asked, of a type of their own: the compiler makes one function of them all.
@@ -50,5 +50,18 @@ struct NextRule<Former: DecisionRules, Rule: DecisionRule>: DecisionRules {
     let verdict = rule.verdict(on: input, over: channel)
     tracer.asked(rule, on: input, over: channel, said: verdict)
     return verdict
+  }
+}
+
+/// What rules must know of a channel, read once for each decision.
+struct ChannelTraits {
+  let routing: any RoutingChannel
+  let channel: Channel
+  let attention: Attention
+
+  init(_ routing: any RoutingChannel) {
+    self.routing = routing
+    channel = routing.channel
+    attention = routing.attention
   }
 }

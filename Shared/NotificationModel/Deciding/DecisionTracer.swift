@@ -27,7 +27,7 @@ public struct DecisionTrace: Sendable, Equatable {
 
 extension DecisionTrace: DecisionTracer {
   mutating func asked(_ rule: some DecisionRule, on input: DecisionInput, over channel: ChannelTraits, said: Verdict) {
-    let saw = rule.sight(of: input, over: channel)
+    let saw = rule.explanation(of: input, over: channel)
     steps.append(Step(channel: channel.channel, rule: rule.name, saw: saw, said: said))
   }
 }
