@@ -105,7 +105,7 @@ let domain: [Target] = [
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
   shared("Embedded", "CEmbedded"),
   shared("JSON"),
-  shared("Obstacles", "Broker Postgres logging"),
+  shared("ServiceFaults", "Broker Postgres logging"),
   shared("WallClock"),
   shared("Recurrence", "WallClock"),
   shared("Rules", "JSON WallClock"),
@@ -123,7 +123,7 @@ let domain: [Target] = [
   shared(
     "Dispatching",
     """
-    Broker NotificationModel NotificationQueue NotificationStore Obstacles Postgres Retrying deque lifecycle logging
+    Broker NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Retrying deque lifecycle logging
     metrics tracing
     """
   ),
@@ -154,22 +154,22 @@ let services: [Target] = [
   service(
     "Router",
     """
-    Broker Cryptography JSON NotificationModel NotificationQueue NotificationStore Obstacles Recurrence Retrying Rules
-    ServiceRuntime Settings WallClock lifecycle logging metrics
+    Broker Cryptography JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Recurrence Retrying
+    Rules ServiceRuntime Settings WallClock lifecycle logging metrics
     """
   ),
   service(
     "PushDispatcher",
     """
-    Authentication Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore Obstacles
-    ServiceRuntime Settings Transport lifecycle logging
+    Authentication Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore
+    ServiceFaults ServiceRuntime Settings Transport lifecycle logging
     """
   ),
   service(
     "EmailDispatcher",
     """
-    Broker Dispatching NotificationModel NotificationQueue NotificationStore Obstacles ServiceRuntime Settings Transport
-    lifecycle logging
+    Broker Dispatching NotificationModel NotificationQueue NotificationStore ServiceFaults ServiceRuntime Settings
+    Transport lifecycle logging
     """
   ),
   service(
@@ -271,22 +271,22 @@ let checks: [Target] = [
   tests(
     "RouterTests",
     """
-    Broker JSON NotificationModel NotificationQueue NotificationStore Obstacles Postgres Recurrence Retrying Router
+    Broker JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Recurrence Retrying Router
     Rules ServiceRuntime TestSupport WallClock logging metrics metricsTestKit
     """
   ),
   tests(
     "DispatchingTests",
     """
-    Broker Dispatching NotificationModel NotificationQueue NotificationStore Obstacles Postgres TestSupport
+    Broker Dispatching NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres TestSupport
     inMemoryTracing lifecycle metrics metricsTestKit tracing
     """
   ),
   tests(
     "PushDispatcherTests",
     """
-    Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher
-    Settings TestSupport Transport logging
+    Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher Settings
+    TestSupport Transport logging
     """
   ),
   tests(

@@ -4,7 +4,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 import Postgres
 import Retrying
 
@@ -14,7 +14,7 @@ extension DispatchWorker {
   /// acknowledged. False if the service stops first, or the broker delivers the message again anyway.
   ///
   /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
-  func settle(_ work: MessageInHand) async throws -> Bool {
+  func settle(_ work: InFlightMessage) async throws -> Bool {
     guard try await repeating(work.message, { try await work.recordOutcomes(outcomes.write) }) != nil else {
       return false
     }
@@ -130,13 +130,15 @@ extension DispatchWorker {
   /// What the operator must mend before the work can succeed; nil if that would not help.
   ///
   /// For a notification that is older than what is kept, as one that was redriven late, no partition will come.
-  private func obstacle(_ error: any Error, of message: DispatchMessage?) -> Obstacle? {
-    guard (error as? PostgresError)?.installationFault == .missingPartition, let message else { return Obstacle(error) }
+  private func obstacle(_ error: any Error, of message: DispatchMessage?) -> ServiceFault? {
+    guard (error as? PostgresError)?.installationFault == .missingPartition, let message else {
+      return ServiceFault(error)
+    }
     let now = Date.now
     let isKept = message.deliveries.allSatisfy { delivery in
       delivery.notificationId.time.map { $0 > now - Self.shortestRetention && $0 < now + 3_600 } ?? false
     }
-    return isKept ? Obstacle(error) : nil
+    return isKept ? ServiceFault(error) : nil
   }
 
   /// For so long there are partitions in every installation: the least that `maintenance.retention` takes.
@@ -156,7 +158,7 @@ extension DispatchWorker {
 
   private func park(_ message: BrokerMessage, reason: String, attempts: Int) async throws {
     let queue = channel.queue.name
-    try await ParkingPlace(queue: queue, publisher: publisher).park(
+    try await DeadLetterPublisher(queue: queue, publisher: publisher).park(
       message,
       reason: reason,
       exchange: Topology.dispatchExchange,

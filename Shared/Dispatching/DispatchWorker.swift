@@ -4,7 +4,7 @@ public import Logging
 import NotificationModel
 public import NotificationQueue
 import NotificationStore
-public import Obstacles
+public import ServiceFaults
 public import ServiceLifecycle
 
 /// Consumes a dispatch queue: tries every target, records outcomes, puts what failed on the retry ladder or parks it, and
@@ -25,13 +25,13 @@ public struct DispatchWorker: Service {
   let timing: DispatchTiming
   let logger: Logger
   /// What only the operator can mend, for readiness.
-  public let obstacles: ObstacleWatch
+  public let obstacles: ServiceFaultWatch
   let ladder: RetryLadder
   /// With routers of a later version.
   let versionSkewRetry = VersionSkewRetry()
   /// One for each of the channel's providers.
-  private let lanes: [Lane]
-  private let inHand = WorkInHand()
+  private let lanes: [ProviderLimit]
+  private let inFlight = InFlightWork()
   private let telemetry: DeliveryTelemetry
 
   public init(
@@ -52,11 +52,11 @@ public struct DispatchWorker: Service {
     outcomes = OutcomeWriter(store: store)
     self.ladder = ladder
     self.timing = timing
-    lanes = channel.lanes.map(Lane.init)
+    lanes = channel.lanes.map(ProviderLimit.init)
     precondition(!lanes.isEmpty, "a channel without a provider")
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
-    obstacles = ObstacleWatch(logger: logger)
+    obstacles = ServiceFaultWatch(logger: logger)
   }
 
   /// Works until the service stops. As many messages are in hand as the consumer's prefetch allows.
@@ -82,7 +82,7 @@ public struct DispatchWorker: Service {
   }
 
   private func handle(_ delivery: BrokerDelivery) async {
-    let work: MessageInHand
+    let work: InFlightMessage
     do {
       let message: DispatchMessage = try QueueCoder.decode(from: delivery.message)
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
@@ -94,7 +94,7 @@ public struct DispatchWorker: Service {
         types: message.contents.map(\.type),
         dates: message.contents.map(\.createdAt)
       )
-      work = MessageInHand(message, delivery, attempt: attempt)
+      work = InFlightMessage(message, delivery, attempt: attempt)
     } catch let error as QueueMessageError
       where error.isNewer && versionSkewRetry.applies(to: delivery.message, now: Date.now)
     {
@@ -103,7 +103,7 @@ public struct DispatchWorker: Service {
       return await giveUp(delivery, delivery.message, reason: "cannot be processed: \(error)")
     }
     await claim(work)
-    defer { inHand.release(work) }
+    defer { inFlight.release(work) }
     do {
       try await tryAll(work)
       if try await settle(work) { consumer.acknowledge([delivery]) }
@@ -121,8 +121,8 @@ public struct DispatchWorker: Service {
   }
 
   /// Returns when no other message in hand has any of this one's notifications; until it is released, none can take them.
-  private func claim(_ work: MessageInHand) async {
-    while let holder = inHand.claim(work) { await holder.waitUntilReleased() }
+  private func claim(_ work: InFlightMessage) async {
+    while let holder = inFlight.claim(work) { await holder.waitUntilReleased() }
   }
 
   /// The place of the target's provider in ``lanes``; nil if none serves it.
@@ -134,7 +134,7 @@ public struct DispatchWorker: Service {
   /// provider serves are parked.
   ///
   /// - Throws: Why what is finished cannot be looked up, once all that was begun has ended and is recorded.
-  private func tryAll(_ work: MessageInHand) async throws {
+  private func tryAll(_ work: InFlightMessage) async throws {
     let needed = (lanes.indices.map(Optional.some) + [nil])
       .filter { lane in
         work.message.deliveries.contains { $0.targets.contains { self.lane(of: $0) == lane } }
@@ -157,7 +157,7 @@ public struct DispatchWorker: Service {
   /// lane wait for none.
   ///
   /// - Returns: Why what is finished cannot be looked up, once all that was begun has ended; nil if it could be.
-  private func tryTargets(of work: MessageInHand, in lane: Int?) async -> (any Error)? {
+  private func tryTargets(of work: InFlightMessage, in lane: Int?) async -> (any Error)? {
     let turn = lane.map { lanes[$0].turn }
     await turn?.acquire()
     var failure: (any Error)?
@@ -174,7 +174,7 @@ public struct DispatchWorker: Service {
 
   /// Begins one target of a lane after another, as its slots become free. What is for users who were erased since is dropped:
   /// it leaves no outcome, and does not come back.
-  private func beginTargets(of work: MessageInHand, in lane: Int?, group: inout DiscardingTaskGroup) async throws {
+  private func beginTargets(of work: InFlightMessage, in lane: Int?, group: inout DiscardingTaskGroup) async throws {
     let message = work.message
     let slots = lane.map { lanes[$0].slots }
     let end = work.receivedAt + timing.beginsWithin(longest: channel.longestDelivery)
@@ -233,7 +233,7 @@ public struct DispatchWorker: Service {
   }
 
   /// Whether more of the message may be begun: neither does the service stop, nor has the broker handed it to somebody else.
-  private func isOurs(_ work: MessageInHand) -> Bool {
+  private func isOurs(_ work: InFlightMessage) -> Bool {
     !Task.isShuttingDownGracefully && !Task.isCancelled && consumer.isCurrent(work.delivery)
   }
 
@@ -246,7 +246,7 @@ public struct DispatchWorker: Service {
         return
       }
       await withDiscardingTaskGroup { group in
-        for work in inHand.messages where work.hasUnrecorded {
+        for work in inFlight.messages where work.hasUnrecorded {
           group.addTask {
             do {
               try await work.recordOutcomes(outcomes.write)

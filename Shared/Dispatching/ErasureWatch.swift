@@ -41,7 +41,7 @@ public struct ErasureWatch: Service {
   private final class Memory: Sendable {
     let state = Mutex(State())
     /// One look at a time.
-    let turn = Slots(count: 1)
+    let turn = Permits(count: 1)
   }
 
   private let source: any ErasureSource

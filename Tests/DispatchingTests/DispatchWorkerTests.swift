@@ -2,7 +2,7 @@ import Broker
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 import ServiceLifecycle
 import Synchronization
 import TestSupport

@@ -79,7 +79,7 @@ struct IdempotencyTests {
     }
   }
 
-  @Test func `keys that upkeep deletes meanwhile are claimed anew`() async throws {
+  @Test func `keys that maintenance deletes meanwhile are claimed anew`() async throws {
     try await TestDatabase.with(connections: 6) { client in
       let store = IdempotencyStore(client: client)
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -83,7 +83,7 @@ struct InboxPlanTests {
         }
         #expect(plan.reads(of: "notifications").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
         #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10, "\(plan)")
-        // No more than a user has, of whom upkeep and operations leave five hundred.
+        // No more than a user has, of whom maintenance and operations leave five hundred.
         #expect(plan.reads(of: "inbox_changes").reduce(0) { $0 + $1.rowsRead } <= 5_000, "\(plan)")
       }
     }

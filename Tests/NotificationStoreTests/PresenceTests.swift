@@ -72,7 +72,7 @@ struct PresenceTests {
     }
   }
 
-  @Test func `upkeep forgets nodes that are gone for good, and what they left`() async throws {
+  @Test func `maintenance forgets nodes that are gone for good, and what they left`() async throws {
     try await TestDatabase.with { client in
       let presence = PresenceStore(client: client)
       let user = Sample.user()

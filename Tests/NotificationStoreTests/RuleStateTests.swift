@@ -250,7 +250,7 @@ import WallClock
     }
   }
 
-  @Test func `upkeep deletes what says nothing any more`() async throws {
+  @Test func `maintenance deletes what says nothing any more`() async throws {
     try await TestDatabase.with { client in
       let store = RuleStore(client: client)
       let user = Sample.user()

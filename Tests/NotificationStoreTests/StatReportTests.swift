@@ -84,7 +84,7 @@ struct StatReportTests {
     }
   }
 
-  @Test func `upkeep makes one row of each count of days that are over, forgets old ones, and changes no sum`()
+  @Test func `maintenance makes one row of each count of days that are over, forgets old ones, and changes no sum`()
     async throws
   {
     try await TestDatabase.with { client in

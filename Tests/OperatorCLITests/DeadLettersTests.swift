@@ -33,7 +33,7 @@ struct DeadLettersTests {
 
   private func park(_ count: Int) async throws {
     try await broker.withPublisher(topology) { publisher in
-      let place = ParkingPlace(queue: Topology.ingestQueue, publisher: publisher)
+      let place = DeadLetterPublisher(queue: Topology.ingestQueue, publisher: publisher)
       for number in 0..<count {
         try await place.park(
           BrokerMessage(body: [0], messageID: "m\(number)"),

@@ -3,7 +3,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 import Synchronization
 import TestSupport
 import Testing
@@ -130,7 +130,7 @@ import Testing
     try await router.run()
     #expect(isAllStored(router))
     #expect(router.parked.isEmpty)
-    let name = Obstacle(PostgresError(.server(sqlState: sqlState)))?.name
+    let name = ServiceFault(PostgresError(.server(sqlState: sqlState)))?.name
     #expect(name?.hasPrefix("database: ") == true)
     #expect(seen.withLock(\.self) == [nil, name, name, name])
     #expect(obstacles.problem == nil)

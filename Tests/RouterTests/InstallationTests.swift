@@ -3,7 +3,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 import Postgres
 import TestSupport
 import Testing

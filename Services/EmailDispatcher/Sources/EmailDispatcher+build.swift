@@ -3,7 +3,7 @@ import Dispatching
 public import Logging
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 public import ServiceLifecycle
 import ServiceRuntime
 import Transport

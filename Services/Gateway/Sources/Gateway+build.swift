@@ -42,7 +42,7 @@ public enum Gateway {
     let time: @Sendable () -> Date = { clocks.now }
     let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: time, logger: logger)
     let router = router(
-      GatewayParts(
+      GatewayDependencies(
         catalogue: catalogue,
         database: parts.database,
         publisher: parts.publisher,

@@ -3,7 +3,7 @@ import NotificationStore
 import Retrying
 import ServiceLifecycle
 
-/// Runs the schema's upkeep at the start and then at intervals. Any number of routers may: one at a time does the work.
+/// Runs the schema's maintenance at the start and then at intervals. Any number of routers may: one at a time does the work.
 struct MaintenanceWorker: Service {
   let store: MaintenanceStore
   let configuration: MaintenanceConfiguration

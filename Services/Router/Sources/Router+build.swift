@@ -3,7 +3,7 @@ public import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 public import ServiceLifecycle
 import ServiceRuntime
 
@@ -37,7 +37,7 @@ public enum Router {
     let groups = GroupStore(client: client)
     let schedules = ScheduleStore(client: client)
     let residents = AudienceStore(client: client)
-    let obstacles = ObstacleWatch(logger: logger)
+    let obstacles = ServiceFaultWatch(logger: logger)
     let metrics = RouterMetrics()
     let held = HeldStore(client: client)
     let recipients = RecipientStore(client: client, zone: zone)

@@ -92,7 +92,7 @@ public struct HeldConfiguration: ServiceConfiguration {
   }
 }
 
-/// When upkeep runs and what it removes.
+/// When maintenance runs and what it removes.
 public struct MaintenanceConfiguration: ServiceConfiguration {
   public var interval: Duration
   public var retention: Duration

@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Upkeep of the schema: partitions, old keys and throttle uses, stale tokens, dead nodes. Any number of routers may call it; one does the work.
+/// Maintenance of the schema: partitions, old keys and throttle uses, stale tokens, dead nodes. Any number of routers may call it; one does the work.
 public struct MaintenanceStore: Sendable {
   /// What a run did.
   public struct Report: Sendable, Equatable {
@@ -26,7 +26,7 @@ public struct MaintenanceStore: Sendable {
   }
 
   /// In this order. Keys before partitions: as long as one is known, so is the week in which its request is stored.
-  private static let upkeep: [UpkeepStep] = [
+  private static let maintenance: [MaintenanceStep] = [
     .idempotencyKeys,
     .throttleUses,
     .oldPartitions,
@@ -67,7 +67,7 @@ public struct MaintenanceStore: Sendable {
       let lock = try await session.query("SELECT pg_try_advisory_lock(\(Self.lockKey))")
       guard try lock.first?.get(0, as: Bool.self) == true else { return nil }
       var report = Report()
-      for step in Self.upkeep { try await step.run(session, ages, &report) }
+      for step in Self.maintenance { try await step.run(session, ages, &report) }
       return report
     }
   }

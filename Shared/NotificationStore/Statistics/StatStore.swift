@@ -62,7 +62,7 @@ public struct StatStore: Sendable {
     }
   }
 
-  /// Where a connection counts: in a row of its own, so that it waits for upkeep at most, and in another one each quarter of an
+  /// Where a connection counts: in a row of its own, so that it waits for maintenance at most, and in another one each quarter of an
   /// hour. For while a snapshot lasts (a dump, say) no version of a row can be removed, and each change goes through them all.
   static let slot = "((pg_backend_pid() << 7) | (extract(epoch FROM now())::int8 / 900 % 96)::int4)"
 

@@ -204,7 +204,7 @@ import Testing
       let verifier = APIKeyVerifier(store: store, now: { uptime.now }, logger: .quiet)
       #expect(try await verifier.verify(known) != nil)
       uptime.advance(by: APIKeyVerifier.validFor)
-      let count = StrangerQueue.maximum
+      let count = UnknownKeyLimiter.maximum
       try await withThrowingTaskGroup(of: String.self) { group in
         let (release, releasing) = AsyncStream.makeStream(of: Void.self)
         let (held, holding) = AsyncStream.makeStream(of: Void.self)

@@ -169,8 +169,8 @@ struct TestGateway: Sendable {
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     logger: Logger = .quiet
-  ) throws -> GatewayParts {
-    GatewayParts(
+  ) throws -> GatewayDependencies {
+    GatewayDependencies(
       catalogue: try catalogue.get(),
       database: database,
       publisher: broker,

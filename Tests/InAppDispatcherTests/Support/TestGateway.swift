@@ -23,7 +23,7 @@ enum TestGateway {
   {
     let verifier = try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
     let router = Gateway.router(
-      GatewayParts(
+      GatewayDependencies(
         catalogue: catalogue,
         database: database,
         publisher: InMemoryBroker(),

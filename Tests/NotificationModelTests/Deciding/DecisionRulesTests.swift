@@ -8,7 +8,7 @@ import WallClock
   private let noon = DecisionSample.noon
 
   /// Every rule with an input to which it objects on push, each also with all that later rules object to.
-  private static func objections() throws -> [(rule: String, ease: (inout Obstacles) -> Void)] {
+  private static func objections() throws -> [(rule: String, ease: (inout ServiceFaults) -> Void)] {
     [
       ("expiry", { $0.expiresAt = nil }),
       ("cancelled", { $0.isCancelled = false }),
@@ -31,7 +31,7 @@ import WallClock
   }
 
   /// All that can stand in the way of a push at once.
-  private struct Obstacles {
+  private struct ServiceFaults {
     var expiresAt: Date? = DecisionSample.noon
     var isCancelled = true
     var requested: Set<Channel>? = [.email]
@@ -83,7 +83,7 @@ import WallClock
   }
 
   @Test func `rules are asked in their order, and the first that objects decides`() throws {
-    var obstacles = Obstacles()
+    var obstacles = ServiceFaults()
     for (rule, ease) in try Self.objections() {
       let input = try obstacles.input()
       let (plan, trace) = RoutingDecision.trace(input)

@@ -3,7 +3,7 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Obstacles
+import ServiceFaults
 import ServiceRuntime
 import TestSupport
 import WallClock
@@ -16,7 +16,7 @@ struct TestRouter: Sendable {
   let broker = InMemoryBroker()
   let stores = InMemoryStores()
   let log = LogRecorder()
-  let obstacles: ObstacleWatch
+  let obstacles: ServiceFaultWatch
   var chunkSize = 10
   var maximumBatch = 100
   var maximumTransaction = 1_000
@@ -36,7 +36,7 @@ struct TestRouter: Sendable {
   static let catalogue = Result { try Catalogue() }
 
   init() {
-    obstacles = ObstacleWatch(logger: log.logger)
+    obstacles = ServiceFaultWatch(logger: log.logger)
     broker.declare(Topology.durable(ladder: RetryLadder(delays: [.seconds(1)])))
     broker.declare(Topology.realtime(queue: Self.node))
   }

@@ -5,7 +5,7 @@ import JSON
 struct BellController {
   private let configuration: Representation
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     configuration = Representation { writer in
       writer.object { writer in
         writer.field("hub", parts.hub.description)

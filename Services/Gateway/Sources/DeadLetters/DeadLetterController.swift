@@ -23,7 +23,7 @@ struct DeadLetterController {
   private static let maximumSkip = 10_000
   private static let maximumBody = 2 * 1_024 * 1_024
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     desk = parts.deadLetters
     audit = AuditStore(client: parts.database)
   }

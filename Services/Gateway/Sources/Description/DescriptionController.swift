@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `GET /openapi.yaml` and `/asyncapi.yaml`: open to all, and the same as long as the gateway runs.
 struct DescriptionController {
-  init(_ parts: GatewayParts) {}
+  init(_ parts: GatewayDependencies) {}
 
   var routes: [Route] {
     [

@@ -13,7 +13,7 @@ struct DeviceController {
   let allowsPrivateEndpoints: Bool
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     devices = DeviceStore(client: parts.database)
     vapidKey = parts.vapidPublicKey
     allowsPrivateEndpoints = parts.allowsPrivateEndpoints

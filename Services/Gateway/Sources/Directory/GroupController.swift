@@ -14,7 +14,7 @@ struct GroupController {
   private static let maximumMembers = 200_000
   private static let maximumBody = 10 * 1_024 * 1_024
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     groups = GroupStore(client: parts.database)
     clock = parts.clock
   }

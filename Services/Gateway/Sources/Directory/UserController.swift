@@ -10,7 +10,7 @@ struct UserController {
   let users: UserStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     users = UserStore(client: parts.database)
     clock = parts.clock
   }

@@ -11,7 +11,7 @@ struct ExplainController {
   let audit: AuditStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     explainer = Explainer(
       catalogue: parts.catalogue,
       recipients: RecipientStore(client: parts.database, zone: parts.zone),

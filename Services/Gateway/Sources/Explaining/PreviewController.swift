@@ -6,7 +6,7 @@ import NotificationModel
 struct PreviewController {
   let catalogue: Catalogue
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     catalogue = parts.catalogue
   }
 

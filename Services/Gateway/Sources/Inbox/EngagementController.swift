@@ -12,7 +12,7 @@ struct EngagementController {
   let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     engagement = EngagementStore(client: parts.database)
     inbox = InboxStore(client: parts.database)
     catalogue = parts.catalogue

@@ -15,7 +15,7 @@ struct InboxController {
   /// Pages above this go by keyset (`before`), because every skipped row is read.
   private static let maximumPage = 1_000
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     inbox = InboxStore(client: parts.database)
     catalogue = parts.catalogue
     clock = parts.clock

@@ -12,7 +12,7 @@ struct InboxOperationController {
   let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     inbox = InboxStore(client: parts.database)
     catalogue = parts.catalogue
     realtime = parts.realtime

@@ -11,7 +11,7 @@ struct APIKeyController {
   let keys: APIKeyStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     keys = APIKeyStore(client: parts.database)
     clock = parts.clock
   }

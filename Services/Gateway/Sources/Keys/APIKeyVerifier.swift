@@ -23,7 +23,7 @@ final class APIKeyVerifier: Sendable {
     var refused: [[UInt8]: Entry] = [:]
     var lookups: [[UInt8]: Task<Entry, any Error>] = [:]
     /// Of keys that have not been valid before.
-    var strangers = StrangerQueue()
+    var strangers = UnknownKeyLimiter()
     var uses: [APIKeyID: Date] = [:]
   }
 
@@ -116,7 +116,7 @@ final class APIKeyVerifier: Sendable {
       next?.resume()
     }
     let start = now()
-    if isStranger, start - asked > StrangerQueue.patience {
+    if isStranger, start - asked > UnknownKeyLimiter.patience {
       throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
     }
     guard let (id, scopes) = try await store.valid(hash: hash) else {

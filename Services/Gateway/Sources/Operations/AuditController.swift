@@ -10,7 +10,7 @@ import WallClock
 struct AuditController {
   let audit: AuditStore
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     audit = AuditStore(client: parts.database)
   }
 

@@ -11,7 +11,7 @@ struct DeliveryController {
   let audit: AuditStore
   let catalogue: Catalogue
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     deliveries = DeliverySearch(client: parts.database)
     audit = AuditStore(client: parts.database)
     catalogue = parts.catalogue

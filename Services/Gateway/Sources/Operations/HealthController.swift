@@ -5,7 +5,7 @@ import ServiceRuntime
 struct HealthController {
   private let checks: HealthChecks
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     checks = parts.checks
   }
 

@@ -16,7 +16,7 @@ struct StatController {
   /// Unless said otherwise.
   private static let usualDays = 30
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     stats = StatStore(client: parts.database)
     catalogue = parts.catalogue
     clock = parts.clock

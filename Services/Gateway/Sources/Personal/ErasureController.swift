@@ -10,7 +10,7 @@ struct ErasureController {
   let erasures: ErasureStore
   let selfService: SelfService
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     erasures = ErasureStore(client: parts.database)
     selfService = SelfService(isAllowed: parts.personal.allowsErasing, action: "erase themselves")
   }

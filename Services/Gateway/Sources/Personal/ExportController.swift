@@ -12,12 +12,12 @@ struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
   let selfService: SelfService
-  private let turns = ExportTurns()
+  private let turns = ExportLimiter()
   let clock: @Sendable () -> Date
 
   private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     exports = ExportStore(client: parts.database, catalogue: parts.catalogue)
     audit = AuditStore(client: parts.database)
     selfService = SelfService(
@@ -52,7 +52,7 @@ struct ExportController {
 
   private func export(
     _ user: UserID,
-    for asker: ExportTurns.Asker,
+    for asker: ExportLimiter.Asker,
     _ context: GatewayContext
   ) async throws -> Response {
     guard let turn = turns.begin(user, for: asker) else {

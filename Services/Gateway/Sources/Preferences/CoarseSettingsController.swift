@@ -10,7 +10,7 @@ struct CoarseSettingsController {
   let catalogue: Catalogue
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     settings = SettingsStore(client: parts.database)
     catalogue = parts.catalogue
     clock = parts.clock

@@ -10,7 +10,7 @@ struct MutesController {
   let mutes: MuteStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     mutes = MuteStore(client: parts.database)
     clock = parts.clock
   }

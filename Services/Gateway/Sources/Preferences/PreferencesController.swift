@@ -13,7 +13,7 @@ struct PreferencesController {
   let zone: Zone
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     settings = SettingsStore(client: parts.database)
     catalogue = parts.catalogue
     zone = parts.zone

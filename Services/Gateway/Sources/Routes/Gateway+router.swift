@@ -8,7 +8,7 @@ extension Gateway {
   ///   - authentication: Of every route that is not open.
   ///   - origins: Of the web pages that may read answers.
   static func router(
-    _ parts: GatewayParts,
+    _ parts: GatewayDependencies,
     authentication: AuthenticationMiddleware,
     origins: AllowedOrigins = .none
   ) -> Hummingbird.Router<GatewayContext> {

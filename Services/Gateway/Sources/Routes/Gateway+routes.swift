@@ -1,6 +1,6 @@
 extension Gateway {
   /// Every route of the REST API: from this table the router is built, access is checked, and 405 is answered.
-  static func routes(_ parts: GatewayParts) -> [Route] {
+  static func routes(_ parts: GatewayDependencies) -> [Route] {
     let routes: [[Route]] = [
       APIKeyController(parts).routes,
       AuditController(parts).routes,

@@ -26,7 +26,7 @@ struct ScheduleController {
   /// the next date of any schedule that may be put.
   static let days = 40_000
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     schedules = ScheduleStore(client: parts.database)
     catalogue = parts.catalogue
     home = parts.zone

@@ -10,7 +10,7 @@ struct Acceptance {
   let schedules: ScheduleStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     ingest = parts.ingest
     schedules = ScheduleStore(client: parts.database)
     clock = parts.clock

@@ -20,7 +20,7 @@ struct BulkController {
   /// Messages that wait for the broker's confirm at the same time.
   private static let concurrency = 100
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     catalogue = parts.catalogue
     acceptance = Acceptance(parts)
     idempotency = IdempotencyStore(client: parts.database)

@@ -15,7 +15,7 @@ struct EventController {
   let idempotency: IdempotencyStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     catalogue = parts.catalogue
     ingest = parts.ingest
     idempotency = IdempotencyStore(client: parts.database)

@@ -21,7 +21,7 @@ struct RequestController {
   /// Notifications that one call withdraws: some seconds of the database's time.
   static let withdrawnNotifications = 100_000
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     schedules = ScheduleStore(client: parts.database)
     requests = RequestStore(client: parts.database)
     audit = AuditStore(client: parts.database)

@@ -13,7 +13,7 @@ struct SendController {
   let idempotency: IdempotencyStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     catalogue = parts.catalogue
     acceptance = Acceptance(parts)
     idempotency = IdempotencyStore(client: parts.database)

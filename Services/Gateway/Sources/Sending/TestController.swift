@@ -12,7 +12,7 @@ struct TestController {
   let audit: AuditStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayParts) {
+  init(_ parts: GatewayDependencies) {
     catalogue = parts.catalogue
     acceptance = Acceptance(parts)
     audit = AuditStore(client: parts.database)

@@ -1,7 +1,7 @@
-import Obstacles
+import ServiceFaults
 import Retrying
 
 extension Error {
   /// Whether the same work succeeds later: by itself, or once the operator has mended something.
-  var willPass: Bool { isTransientFailure || Obstacle(self) != nil }
+  var willPass: Bool { isTransientFailure || ServiceFault(self) != nil }
 }

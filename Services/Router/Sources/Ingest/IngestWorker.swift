@@ -1,6 +1,6 @@
 import Broker
 import Logging
-import Obstacles
+import ServiceFaults
 import Retrying
 import ServiceLifecycle
 
@@ -10,7 +10,7 @@ import ServiceLifecycle
 struct IngestWorker: Service {
   let consumer: any MessageConsumer
   let processor: IngestProcessor
-  let obstacles: ObstacleWatch
+  let obstacles: ServiceFaultWatch
   let maximumTransaction: Int
   let logger: Logger
   var metrics: RouterMetrics?
@@ -89,7 +89,7 @@ struct IngestWorker: Service {
 
   /// Waits for the next attempt; false if the service stops first.
   private func wait(_ backoff: inout Backoff, because error: any Error, of batch: IngestBatch) async -> Bool {
-    if let obstacle = Obstacle(error) {
+    if let obstacle = ServiceFault(error) {
       obstacles.met(obstacle, error)
     } else {
       logger.warning(

@@ -151,7 +151,7 @@ struct Outbox {
 
   /// Dead-letters a message that cannot be processed.
   func deadLetter(_ delivery: BrokerDelivery, reason: String) async throws {
-    try await ParkingPlace(queue: Topology.ingestQueue, publisher: publisher).park(
+    try await DeadLetterPublisher(queue: Topology.ingestQueue, publisher: publisher).park(
       delivery.message,
       reason: reason,
       exchange: delivery.exchange,

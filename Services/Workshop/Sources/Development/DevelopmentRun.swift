@@ -80,7 +80,7 @@ struct DevelopmentRun: Sendable {
   /// Until cancelled.
   private func stay(_ stack: BelfryStack, _ request: String, _ report: StackReporter) async throws {
     do {
-      try await FirstHourRun(stack: stack, first: request, report: report).run {
+      try await DemoPageRun(stack: stack, first: request, report: report).run {
         Terminal.say(Welcome.text(stack))
       }
     } catch {

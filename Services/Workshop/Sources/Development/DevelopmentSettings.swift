@@ -18,7 +18,7 @@ enum DevelopmentSettings {
       for service in services(reading: name) { configuration.variables[service, default: [:]][name] = value }
     }
     configuration.simulatorVariables["BELFRY_SIMULATOR_DEVELOPMENT_SOCKET"] =
-      FirstHourRun.socket(in: configuration.directory)
+      DemoPageRun.socket(in: configuration.directory)
     if given[docs] == nil {
       configuration.simulatorVariables[docs] = site(of: configuration.programs.product, current: current)
     }

@@ -46,7 +46,7 @@ struct HeldWave {
       _ = try await database.query(statement(first...last, now: now))
       Progress.say("  … \(last) of \(count) held pushes")
     }
-    // What upkeep the filling causes is no part of a wave.
+    // What maintenance the filling causes is no part of a wave.
     for table in ["notifications", "inbox"] { _ = try await database.query("VACUUM ANALYZE \(unescaped: table)") }
     let held = try await rows()
     guard held == count else { throw BenchError("\(held) rows wait instead of \(count)") }

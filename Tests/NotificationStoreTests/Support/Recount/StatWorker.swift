@@ -19,7 +19,7 @@ struct StatWorker {
   /// Of all workers, whose owner is never erased; nobody removes them.
   let shared: [DeviceID]
   var random: SplitMix64
-  /// How long ago users choose and answer, in seconds. It is when they do it, so the upkeep leaves these days alone: nobody who has
+  /// How long ago users choose and answer, in seconds. It is when they do it, so the maintenance leaves these days alone: nobody who has
   /// locked settings or devices is to wait for it.
   var ages: [TimeInterval] = [0, 86_400]
 
@@ -49,7 +49,7 @@ struct StatWorker {
     case .answer: try await answer()
     case .erase: try await erase()
     }
-    // One at a time does the upkeep.
+    // One at a time does the maintenance.
     if number == 0 { _ = try await client.query(StatStore.fold) }
   }
 

@@ -7,7 +7,7 @@ import NotificationStore
 import Postgres
 
 /// Keeps a stack running with the page of the first hour, until cancelled.
-struct FirstHourRun: Sendable {
+struct DemoPageRun: Sendable {
   let stack: BelfryStack
   /// The notification of the start: the page begins with it.
   let first: String
@@ -23,7 +23,7 @@ struct FirstHourRun: Sendable {
     try await GatewayClient.using(url: stack.gatewayURL) { gateway in
       try await GatewayClient.using(url: stack.simulator.url) { simulator in
         let restarts = Restarts()
-        let hour = try FirstHour(
+        let hour = try DemoPage(
           stack,
           gateway: gateway,
           simulator: simulator,
@@ -44,7 +44,7 @@ struct FirstHourRun: Sendable {
 
   private func serve(
     _ server: DevelopmentServer,
-    _ hour: FirstHour,
+    _ hour: DemoPage,
     _ database: PostgresClient,
     _ restarts: Restarts,
     ready: @escaping @Sendable () async -> Void
@@ -64,7 +64,7 @@ struct FirstHourRun: Sendable {
     }
   }
 
-  private static func serve(_ connection: DevelopmentConnection, _ hour: FirstHour) async throws {
+  private static func serve(_ connection: DevelopmentConnection, _ hour: DemoPage) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var watcher: Int?
       let outcome: Result<Void, any Error>
@@ -95,7 +95,7 @@ struct FirstHourRun: Sendable {
   }
 }
 
-extension FirstHour {
+extension DemoPage {
   /// The send of the start was before the page was there.
   fileprivate func begin(_ request: String) {
     guard let request = RequestID(request), let sentAt = request.time else { return }

@@ -2,7 +2,7 @@ import DequeModule
 import Synchronization
 
 /// Lets at most so many callers do something at once; the others wait in order.
-final class Slots: Sendable {
+final class Permits: Sendable {
   private struct State {
     var free: Int
     var waiting: Deque<CheckedContinuation<Void, Never>> = []

@@ -12,7 +12,7 @@ import WallClock
 /// What stands behind the page of the first hour: it knows what was sent and what came of it, and tells whoever watches.
 ///
 /// It looks at the database several times a second while something is under way, and hardly ever otherwise.
-actor FirstHour {
+actor DemoPage {
   let stack: BelfryStack
   let gateway: GatewayClient
   let board: SwitchBoard

@@ -1,11 +1,11 @@
 import Postgres
 
-/// One thing that upkeep does. Each is complete in itself; a later run goes on where one died.
-struct UpkeepStep: Sendable {
+/// One thing that maintenance does. Each is complete in itself; a later run goes on where one died.
+struct MaintenanceStep: Sendable {
   let run: @Sendable (PostgresSession, MaintenanceStore.Ages, inout MaintenanceStore.Report) async throws -> Void
 }
 
-extension UpkeepStep {
+extension MaintenanceStep {
   static let idempotencyKeys = Self { session, ages, report in
     report.keysDeleted = try await session.query(
       "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => \(ages.keyLifetime / .seconds(1)))"

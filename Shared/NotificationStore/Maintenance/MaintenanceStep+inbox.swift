@@ -3,7 +3,7 @@ import NotificationModel
 import Postgres
 
 /// What is kept beside notifications goes with them.
-extension UpkeepStep {
+extension MaintenanceStep {
   /// Snoozes and engagement of notifications that are gone with their week.
   static let oldCompanions = Self { session, ages, _ in
     let age = ages.retention / .seconds(1)

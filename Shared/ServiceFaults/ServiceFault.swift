@@ -2,7 +2,7 @@ import Broker
 import Postgres
 
 /// What keeps a service from its work until the operator mends it. No message is at fault, so all wait.
-public struct Obstacle: Sendable, Equatable {
+public struct ServiceFault: Sendable, Equatable {
   /// What readiness shows.
   public let name: String
   /// What the operator can do, for the log.

@@ -8,7 +8,7 @@ import ServiceRuntime
 import WallClock
 
 /// What controllers are made of.
-struct GatewayParts: Sendable {
+struct GatewayDependencies: Sendable {
   let catalogue: Catalogue
   let database: PostgresClient
   let publisher: any MessagePublisher

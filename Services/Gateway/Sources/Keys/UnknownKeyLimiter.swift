@@ -1,5 +1,5 @@
 /// Who may look up a key that has not been valid before: a few at a time, however many are invented, from however many addresses.
-struct StrangerQueue {
+struct UnknownKeyLimiter {
   /// Lookups at the same time: less than the connections to the database.
   static let atOnce = 2
   /// With those that wait for their turn. After a restart every key is new.

@@ -1,6 +1,6 @@
 import Postgres
 
-extension UpkeepStep {
+extension MaintenanceStep {
   /// What connections counted of days that are nearly over for good becomes one row of each count. Opening an old notification
   /// still adds a row; the next run folds it.
   static let statistics = Self { session, _, _ in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct StrangerQueueTests {
+@Suite struct UnknownKeyLimiterTests {
   private final class Door: Sendable {
-    let queue = Mutex(StrangerQueue())
+    let queue = Mutex(UnknownKeyLimiter())
   }
 
   @Test func `two run at a time, the rest in the order in which they came`() async {
@@ -20,7 +20,7 @@ import Testing
           await withCheckedContinuation { continuation in
             let begins = door.queue.withLock { $0.begins(continuation) }
             asking.finish()
-            #expect(begins == (number < StrangerQueue.atOnce))
+            #expect(begins == (number < UnknownKeyLimiter.atOnce))
             if begins { continuation.resume() }
           }
           turn.yield(number)
@@ -28,23 +28,23 @@ import Testing
         for await _ in asked {}
       }
       var running: Set<Int> = []
-      for _ in 0..<StrangerQueue.atOnce { if let number = await iterator.next() { running.insert(number) } }
-      #expect(running == Set(0..<StrangerQueue.atOnce))
-      for expected in StrangerQueue.atOnce..<10 {
+      for _ in 0..<UnknownKeyLimiter.atOnce { if let number = await iterator.next() { running.insert(number) } }
+      #expect(running == Set(0..<UnknownKeyLimiter.atOnce))
+      for expected in UnknownKeyLimiter.atOnce..<10 {
         door.queue.withLock { $0.leave() }?.resume()
         #expect(await iterator.next() == expected)
       }
-      for _ in 0..<StrangerQueue.atOnce { #expect(door.queue.withLock { $0.leave() == nil }) }
+      for _ in 0..<UnknownKeyLimiter.atOnce { #expect(door.queue.withLock { $0.leave() == nil }) }
     }
   }
 
   @Test func `there is room for a hundred beside those that run`() {
-    var queue = StrangerQueue()
-    for _ in 0..<StrangerQueue.maximum {
+    var queue = UnknownKeyLimiter()
+    for _ in 0..<UnknownKeyLimiter.maximum {
       #expect(queue.hasRoom)
       queue.come()
     }
     #expect(!queue.hasRoom)
-    #expect(StrangerQueue.maximum == StrangerQueue.atOnce + 100)
+    #expect(UnknownKeyLimiter.maximum == UnknownKeyLimiter.atOnce + 100)
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Remembers what only the operator can mend, from the first failure until work succeeds again. The log is told of each
 /// change once, readiness as long as it lasts.
-public final class ObstacleWatch: Sendable {
-  private let current = Mutex<Obstacle?>(nil)
+public final class ServiceFaultWatch: Sendable {
+  private let current = Mutex<ServiceFault?>(nil)
   private let logger: Logger
 
   public init(logger: Logger) {
@@ -14,7 +14,7 @@ public final class ObstacleWatch: Sendable {
   /// What is in the way; nil if nothing is.
   public var problem: String? { current.withLock { $0?.name } }
 
-  public func met(_ obstacle: Obstacle, _ error: any Error) {
+  public func met(_ obstacle: ServiceFault, _ error: any Error) {
     guard exchange(for: obstacle) != obstacle else { return }
     logger.error(
       "work waits until the operator mends the installation; nothing is lost",
@@ -30,7 +30,7 @@ public final class ObstacleWatch: Sendable {
   }
 
   /// Answers what was there before.
-  private func exchange(for obstacle: Obstacle?) -> Obstacle? {
+  private func exchange(for obstacle: ServiceFault?) -> ServiceFault? {
     current.withLock { current in
       defer { current = obstacle }
       return current

@@ -6,18 +6,18 @@ import Synchronization
 ///
 /// A broker that has lost the connection hands out again what is still being tried here; so does a publisher that missed a
 /// confirm. What came of the first copy must be recorded before the second is begun.
-final class WorkInHand: Sendable {
+final class InFlightWork: Sendable {
   private struct State {
-    var holders: [NotificationID: MessageInHand] = [:]
-    var messages: [ObjectIdentifier: MessageInHand] = [:]
+    var holders: [NotificationID: InFlightMessage] = [:]
+    var messages: [ObjectIdentifier: InFlightMessage] = [:]
   }
 
   private let state = Mutex(State())
 
-  var messages: [MessageInHand] { state.withLock { Array($0.messages.values) } }
+  var messages: [InFlightMessage] { state.withLock { Array($0.messages.values) } }
 
   /// Takes all the message's notifications, or none: then it answers a message that holds one of them.
-  func claim(_ work: MessageInHand) -> MessageInHand? {
+  func claim(_ work: InFlightMessage) -> InFlightMessage? {
     state.withLock { state in
       let notifications = work.message.deliveries.lazy.map(\.notificationId)
       for notification in notifications {
@@ -29,7 +29,7 @@ final class WorkInHand: Sendable {
     }
   }
 
-  func release(_ work: MessageInHand) {
+  func release(_ work: InFlightMessage) {
     state.withLock { state in
       for delivery in work.message.deliveries { state.holders[delivery.notificationId] = nil }
       state.messages[ObjectIdentifier(work)] = nil

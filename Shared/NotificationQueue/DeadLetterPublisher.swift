@@ -1,7 +1,7 @@
 public import Broker
 
 /// Parks what cannot be processed in the dead-letter queue of its work queue.
-public struct ParkingPlace: Sendable {
+public struct DeadLetterPublisher: Sendable {
   private let publisher: any MessagePublisher
   private let queue: String
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatching
 
-@Suite struct SlotsTests {
+@Suite struct PermitsTests {
   /// How many are inside, and how many were at most.
   private struct Count {
     var inside = 0
@@ -13,7 +13,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `never more than the slots are taken, and everybody gets a turn`() async {
-    let slots = Slots(count: 3)
+    let slots = Permits(count: 3)
     let count = CountBox()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<200 {
@@ -32,7 +32,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `a slot is handed to the next who waits`() async {
-    let slots = Slots(count: 1)
+    let slots = Permits(count: 1)
     let (inside, reportInside) = AsyncStream.makeStream(of: Int.self)
     let (gate, openGate) = AsyncStream.makeStream(of: Void.self)
     await withTaskGroup(of: Void.self) { group in
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-extension Slots {
+extension Permits {
   fileprivate func withSlot<Value>(_ body: () async -> Value) async -> Value {
     await acquire()
     defer { release() }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The exports that run. Those that users ask for themselves and those that services ask for have turns of their own, so neither
 /// are in the other's way. An export has a page in memory for as long as its reader takes, so there are only so many.
-final class ExportTurns: Sendable {
+final class ExportLimiter: Sendable {
   enum Asker: Hashable {
     case user, service
   }
@@ -14,11 +14,11 @@ final class ExportTurns: Sendable {
 
   /// One that runs until nobody keeps this.
   final class Turn: Sendable {
-    private let turns: ExportTurns
+    private let turns: ExportLimiter
     private let user: UserID
     private let asker: Asker
 
-    fileprivate init(_ turns: ExportTurns, _ user: UserID, _ asker: Asker) {
+    fileprivate init(_ turns: ExportLimiter, _ user: UserID, _ asker: Asker) {
       self.turns = turns
       self.user = user
       self.asker = asker

@@ -7,7 +7,7 @@ import NotificationModel
 import WallClock
 
 /// Answers what is asked below `/api/development`.
-extension FirstHour {
+extension DemoPage {
   func answer(_ question: DevelopmentQuestion) async -> DevelopmentAnswer {
     do {
       return DevelopmentAnswer(body: try await body(of: question))

@@ -4,7 +4,7 @@ import NotificationStore
 import Synchronization
 
 /// A dispatch message that is being worked on and what has come of it so far, told by the tasks of its targets.
-final class MessageInHand: Sendable {
+final class InFlightMessage: Sendable {
   let message: DispatchMessage
   let delivery: BrokerDelivery
   let receivedAt: ContinuousClock.Instant

@@ -1,7 +1,7 @@
 import NotificationModel
 import Postgres
 
-extension UpkeepStep {
+extension MaintenanceStep {
   /// Detaches old partitions, corrects the counters, drops them. Readers and writers go on meanwhile.
   static let oldPartitions = Self { session, ages, report in
     let partitions = try await session.query(
