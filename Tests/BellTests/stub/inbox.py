@@ -24,7 +24,7 @@ class NotFound(Exception):
 
 
 class Inbox:
-    """Follows InboxAct.swift: what an act changes, what it leaves, and what it tells."""
+    """Follows InboxOperation.swift: what an operation changes, what it leaves, and what it reports."""
 
     _counter = itertools.count(int(time.time() * 1000) << 12)
 
