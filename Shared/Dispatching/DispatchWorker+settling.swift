@@ -4,9 +4,9 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import ServiceFaults
 import Postgres
 import Retrying
+import ServiceFaults
 
 /// What is done with a message when all its targets have been tried.
 extension DispatchWorker {

@@ -9,7 +9,7 @@ extension PushProviders: ServiceConfiguration {
         "push.providers",
         of: DevicePlatform.Carrier.implemented,
         default: PushProviders.standard.carriers,
-        "Who carries pushes. For router and gateway what the deployment has: who has no device of theirs gets none (noProvider). "
+        "Who carries pushes. For router and gateway what the deployment has: who has devices, but none of theirs, gets none (noProvider). "
           + "For a push dispatcher what it serves itself."
       )
     )

@@ -33,7 +33,7 @@ public struct ServiceFault: Sendable, Equatable {
   private init(_ fault: PostgresError.InstallationFault) {
     switch fault {
     case .missingPartition:
-      self.init("database: partition", "attach the week's partition, or see why upkeep cannot make it")
+      self.init("database: partition", "attach the week's partition, or see why maintenance cannot make it")
     case .schema: self.init("database: schema", "run belfry migrate of this release")
     case .privilege: self.init("database: privilege", "grant the user what belfry migrate's owner has")
     case .storage: self.init("database: storage", "see the server's log; free or add disk space")

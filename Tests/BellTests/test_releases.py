@@ -52,3 +52,13 @@ def test_a_module_that_another_gateway_does_not_have_is_asked_for_again(open_bel
     bell.wait_for("!isOpen()")
     bell.open()
     bell.wait_for("shown('filter')")
+
+
+def test_a_language_that_another_gateway_does_not_have_is_asked_for_again(open_bell, stub, person):
+    person.fill(1)
+    fault = stub.fail(f"GET /bell/v1/{stub.api.module('de')}", status=404, times=1)
+    bell = open_bell('locale="de"')
+    bell.wait_for("heard.some(([name]) => name === 'error')")
+    assert fault.met == 1
+    bell.open()
+    bell.wait_for("text('mark-all') === 'Alle gelesen'")

@@ -4,7 +4,7 @@ import Testing
 @testable import NotificationModel
 
 @Suite struct ChannelTests {
-  /// What a new channel takes: this, and a line in `Channel.routing`.
+  /// What a new channel takes: this, and a line in `Channel.routing(pushingBy:)`.
   private struct SMSRouting: RoutingChannel {
     let channel = Channel(rawValue: 4)
     let name = "sms"

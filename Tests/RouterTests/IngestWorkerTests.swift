@@ -162,6 +162,30 @@ import Testing
     #expect(router.isDone && router.parked.isEmpty)
   }
 
+  @Test func `what needs no database is done while senders' keys cannot be looked up`() async throws {
+    let router = TestRouter()
+    try await router.publish(TestRouter.body([people[0]]), id: "order")
+    let event = #"{"name":"GoalReached","audience":{"users":["\#(people[1])"]},"payload":{}}"#
+    try await router.publish(event, key: Topology.eventKey)
+    try await router.publish("[", id: "no request")
+    let unknown = #"{"to":{"users":["\#(people[2])"]},"type":4711}"#
+    try await router.publish(unknown, id: RequestID(now: .now).description, type: IngestKind.request.messageType)
+    let before = Mutex<[[Int]]>([])
+    router.stores.fail { call in
+      guard case .claim = call else { return nil }
+      let relays = (try? router.realtime().count) ?? 0
+      let isFirst = before.withLock { before in
+        before.append([relays, router.parked.count, router.postponed.count])
+        return before.count == 1
+      }
+      return isFirst ? PostgresError(.connectionLost) : nil
+    }
+    try await router.run()
+    #expect(before.withLock(\.self) == [[1, 1, 1], [1, 1, 1]])
+    #expect(Set(router.stores.stored.keys) == [people[0]])
+    #expect(router.isDone)
+  }
+
   @Test func `an old part, for which there need be no partition, is parked and does not hold up the rest`() async throws
   {
     let router = TestRouter()

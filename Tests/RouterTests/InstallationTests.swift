@@ -3,8 +3,8 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import ServiceFaults
 import Postgres
+import ServiceFaults
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 /// What routing must know of one channel. The decision and the messages to its dispatchers ask the same value, so they
 /// cannot disagree.
 ///
-/// A new channel is a file with such a type, its code in it, and its line in ``Channel/routing``.
+/// A new channel is a file with such a type, its code in it, and its line in ``Channel/routing(pushingBy:)``.
 public protocol RoutingChannel: Sendable {
   var channel: Channel { get }
-  /// Name in JSON, YAML and the delivery log; its dispatchers' queue is `belfry.<name>`.
+  /// Name in JSON, YAML and the delivery log; its dispatchers' queue is `belfry.<name>`, unless it goes by providers.
   var name: String { get }
   /// Whether dispatchers take its deliveries from a queue. What has none is told to open connections.
   var hasQueue: Bool { get }

@@ -18,6 +18,8 @@ const hasDevice = () => {
 export const createBell = (host, root, origin) => {
   const news = [];
   let german;
+  // A gateway of another release may not have it: it is asked for again when the panel opens.
+  let isLanguageMissing = false;
   let where;
   let tokenProvider;
   let isSignedOut = false;
@@ -176,11 +178,15 @@ export const createBell = (host, root, origin) => {
   const speak = () => {
     const asked = host.locale || host.closest('[lang]')?.lang || navigator.language;
     const isGerman = /^de\b/i.test(asked);
+    isLanguageMissing = false;
     if (isGerman && !german) {
       import('../languages/de.js').then(module => {
         german = module.german;
         speak();
-      }, error => bell.fail(error));
+      }, error => {
+        isLanguageMissing = true;
+        bell.fail(error);
+      });
     }
     // Times in a language that the texts are not in would read as a mistake.
     const isKnown = host.messages || (isGerman ? german : /^en\b/i.test(asked));
@@ -195,6 +201,7 @@ export const createBell = (host, root, origin) => {
   const onToggle = isOpen => {
     bell.draw();
     if (isOpen) {
+      if (isLanguageMissing) speak();
       panel.opened();
       panel.node.focus();
     } else {

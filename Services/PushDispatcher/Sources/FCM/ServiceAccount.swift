@@ -33,7 +33,10 @@ extension ServiceAccount {
     // Under systemd there is a blank one where there is none.
     if data.allSatisfy({ " \n\r\t".utf8.contains($0) }) {
       throw PushError(
-        "the service account file \(path) is empty (BELFRY_PUSH_SERVICE_ACCOUNT_FILE): \(FCMConfiguration.remedy)"
+        """
+        the service account file \(path) is empty (BELFRY_PUSH_SERVICE_ACCOUNT_FILE; under systemd it is a copy of \
+        /etc/belfry/service-account.json): \(FCMConfiguration.remedy)
+        """
       )
     }
     do {

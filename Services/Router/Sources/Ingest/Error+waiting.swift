@@ -1,5 +1,5 @@
-import ServiceFaults
 import Retrying
+import ServiceFaults
 
 extension Error {
   /// Whether the same work succeeds later: by itself, or once the operator has mended something.

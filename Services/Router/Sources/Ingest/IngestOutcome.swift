@@ -21,4 +21,12 @@ enum IngestOutcome {
   case deadLetter(reason: String)
   /// Nothing is left to do.
   case finished
+
+  /// Whether the database must answer before it is done.
+  var needsStore: Bool {
+    switch self {
+    case .route, .routePart, .wait, .evaluate: true
+    case .relay, .stamp, .setAside, .deadLetter, .finished: false
+    }
+  }
 }

@@ -35,28 +35,36 @@ struct IngestProcessor {
     // What was accepted just now would seem to be of another age. Those who claim what is due ask each second.
     try clocks?.ensure()
     let resolver = IngestResolver(catalogue: decoder.catalogue, retention: retention, now: clock())
-    try await settle(try await plan(batch, by: resolver), of: &batch, by: resolver)
-  }
-
-  /// What is done about each message that is left. Senders' keys are looked up together.
-  private func plan(_ batch: IngestBatch, by resolver: IngestResolver) async throws -> IngestPlan {
-    var plan = IngestPlan()
+    // What needs no database does not wait for one.
+    var (atOnce, stored) = (IngestPlan(), IngestPlan())
     var keyed: [BatchEntry<KeyedSubmission>] = []
     for index in batch.pending {
       let delivery = batch.deliveries[index]
       let item = decoder.decode(delivery.message, routingKey: delivery.routingKey, now: resolver.now)
       switch resolver.resolve(item, from: delivery.message) {
-      case .outcome(let outcome): plan.add(outcome, at: index)
+      case .outcome(let outcome) where outcome.needsStore: stored.add(outcome, at: index)
+      case .outcome(let outcome): atOnce.add(outcome, at: index)
       case .keyed(let submission): keyed.append(BatchEntry(index: index, value: submission))
       }
     }
-    guard !keyed.isEmpty else { return plan }
+    try await settle(atOnce, of: &batch, by: resolver)
+    try await identify(keyed, of: batch, by: resolver, into: &stored)
+    try await settle(stored, of: &batch, by: resolver)
+  }
+
+  /// Looks up senders' keys together, and adds what is done about their messages.
+  private func identify(
+    _ keyed: [BatchEntry<KeyedSubmission>],
+    of batch: IngestBatch,
+    by resolver: IngestResolver,
+    into plan: inout IngestPlan
+  ) async throws {
+    guard !keyed.isEmpty else { return }
     let claims = keyed.map { $0.value.claim(for: batch.deliveries[$0.index].message, now: resolver.now) }
     for (entry, known) in zip(keyed, try await keys.claim(claims)) {
       let message = batch.deliveries[entry.index].message
       plan.add(resolver.outcome(of: entry.value, as: known, from: message), at: entry.index)
     }
-    return plan
   }
 
   /// Does what is planned. What open connections hear comes first: it is not stored, so that trying again would send it twice.
@@ -64,13 +72,13 @@ struct IngestProcessor {
     done(plan.finished, of: &batch)
     try await relay(plan.relays, of: &batch)
     for letter in plan.deadLetters { try await deadLetter(letter.index, of: &batch, reason: letter.value) }
-    try await stamp(plan.unstamped, of: &batch, now: resolver.now)
     if !plan.events.isEmpty {
       let evaluated = try await evaluate(plan.events, of: batch, by: resolver)
       // Evaluated, none of them is to be evaluated again: this ends here.
       try await settle(evaluated, of: &batch, by: resolver)
     }
     try await setAside(plan.unknown, of: &batch, now: resolver.now)
+    try await stamp(plan.unstamped, of: &batch, now: resolver.now)
     try await route(plan, of: &batch, now: resolver.now)
   }
 

@@ -1,7 +1,7 @@
 import Broker
 import Logging
-import ServiceFaults
 import Retrying
+import ServiceFaults
 import ServiceLifecycle
 
 /// Consumes `belfry.ingest`: takes what has arrived as one batch, routes it, and only then acknowledges it.
