@@ -7,7 +7,7 @@ import NotificationStore
 
 /// What a sender asks for, or reports: all that follows is stored under its id.
 enum Submission {
-  case request(SendRequest, NotificationType)
+  indirect case request(SendRequest, NotificationType)
   /// An event that rules look at.
   case event(ReportedEvent)
 
