@@ -2,7 +2,8 @@ public import JSON
 public import NotificationModel
 public import Rules
 
-/// What a rule wants told, on its way to the router: a send request whose values wait for the recipient's locale.
+/// What a rule wants sent: a send request whose values wait for the recipient's locale. It is routed where it was made, or goes
+/// by way of the ingest queue.
 public struct NoticeRequest: Sendable, Equatable {
   /// AMQP `type`.
   public static let messageType = "belfry.notice"

@@ -62,7 +62,8 @@ def frame_times(events, frame):
         if event["pid"] == process and event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     )
     own = [event for event in events if event["pid"] == process and event["tid"] == thread]
-    commits = sorted(event["ts"] + event["dur"] for event in own if event["name"] == "Commit")
+    # What was going on when the trace ended has no duration.
+    commits = sorted(event["ts"] + event["dur"] for event in own if event["name"] == "Commit" and "dur" in event)
     times = [0.0] * max(0, len(commits) - 1)
     for event in own:
         if event["name"] == "RunTask":

@@ -5,7 +5,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 
-/// What users do with their notifications: read, see, put away, put off, delete. Their other connections are told.
+/// What users do with their notifications: read, see, put away, put off, delete. All their open connections hear of it.
 struct InboxOperationController {
   let inbox: InboxStore
   let catalogue: Catalogue
@@ -73,7 +73,7 @@ struct InboxOperationController {
     to ids: [NotificationID]?,
     _ context: GatewayContext
   ) async throws -> InboxChange {
-    // Only what is told as a notification has buttons.
+    // Read and deleted go out as ids alone; only whole notifications have buttons, in the user's language.
     let locale = operation == .seen ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
     return try await apply(operation, to: ids, context, locale: locale)
   }
