@@ -108,18 +108,21 @@ let domain: [Target] = [
   shared("ServiceFaults", "Broker Postgres logging"),
   shared("WallClock"),
   shared("Recurrence", "WallClock"),
-  shared("Rules", "JSON WallClock"),
+  shared("UserIdentity", "Cryptography"),
+  shared("Rules", "JSON TerminalText UserIdentity WallClock"),
   shared(
     "NotificationModel",
-    "Cryptography Embedded JSON Recurrence Rules WallClock mustache yams",
+    "Cryptography Embedded JSON Recurrence Rules TerminalText UserIdentity WallClock mustache yams",
     exclude: ["catalogue.schema.json", "catalogue.yaml"]
   ),
   shared("NotificationQueue", "Broker JSON NotificationModel Rules Settings TerminalText WallClock logging"),
   shared(
     "NotificationStore",
-    "Embedded JSON NotificationModel Postgres Rules WallClock logging",
-    exclude: ["Migrations"]
+    "Embedded JSON NotificationModel Postgres Rules UserIdentity WallClock logging",
+    exclude: ["Migrations", "Statements"]
   ),
+  // The catalogue of a process, which follows the versions in the database.
+  shared("CatalogueVersions", "NotificationModel NotificationStore Postgres Retrying lifecycle logging"),
   shared(
     "Dispatching",
     """
@@ -127,7 +130,7 @@ let domain: [Target] = [
     metrics tracing
     """
   ),
-  shared("Authentication", "Cryptography JSON Settings"),
+  shared("Authentication", "Cryptography JSON Settings UserIdentity"),
   shared("SignalRProtocol", "JSON"),
   // What the commands of both programs have in common.
   shared(
@@ -147,15 +150,18 @@ let services: [Target] = [
   service(
     "Gateway",
     """
-    Authentication Broker Cryptography Embedded JSON NotificationModel NotificationQueue NotificationStore Postgres
-    Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle logging metrics nio tracing
+    Authentication Broker CatalogueVersions Cryptography Embedded JSON NotificationModel NotificationQueue
+    NotificationStore Postgres Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle
+    logging metrics nio tracing
+    UserIdentity
     """
   ),
   service(
     "Router",
     """
-    Broker Cryptography JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Recurrence Retrying
-    Rules ServiceRuntime Settings WallClock lifecycle logging metrics
+    Broker CatalogueVersions Cryptography JSON NotificationModel NotificationQueue NotificationStore Postgres ServiceFaults Recurrence
+    Retrying Rules ServiceRuntime Settings WallClock lifecycle logging metrics
+    UserIdentity
     """
   ),
   service(
@@ -175,15 +181,16 @@ let services: [Target] = [
   service(
     "InAppDispatcher",
     """
-    Authentication Broker JSON NotificationModel NotificationQueue NotificationStore Retrying ServiceRuntime Settings
+    Authentication Broker CatalogueVersions JSON NotificationModel NotificationQueue NotificationStore Retrying ServiceRuntime Settings
     SignalRProtocol deque lifecycle logging metrics nio nioHTTP1 nioPosix nioWebSocket tracing
+    UserIdentity
     """
   ),
   service(
     "OperatorCLI",
     """
     Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
-    Settings TerminalText argumentParser logging
+    Settings TerminalText UserIdentity argumentParser logging
     """
   ),
 ]
@@ -216,7 +223,7 @@ let development: [Target] = [
     at: "Services/Workshop/Sources",
     """
     Authentication Broker ConsoleCommands DevelopmentControl JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Settings Transport WallClock argumentParser logging
+    NotificationStore Postgres Rules Settings Transport WallClock argumentParser logging
     """
   ),
   program("belfry-dev", at: "Services/Workshop/Main", "ConsoleCommands Simulator Workshop"),
@@ -236,15 +243,15 @@ let checks: [Target] = [
     "LocalStack TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
-  tests("AuthenticationTests", "Authentication Cryptography TestSupport"),
+  tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
   tests(
     "InAppDispatcherTests",
     """
-    Authentication Broker Gateway InAppDispatcher JSON NotificationModel NotificationQueue NotificationStore Postgres
+    Authentication Broker CatalogueVersions Gateway InAppDispatcher JSON NotificationModel NotificationQueue NotificationStore Postgres
     ServiceRuntime Settings SignalRProtocol TestSupport WallClock httpTypes hummingbird inMemoryTracing logging metrics
-    metricsTestKit nio nioEmbedded nioPosix tracing
+    UserIdentity metricsTestKit nio nioEmbedded nioPosix tracing
     """
   ),
   tests("DevelopmentControlTests", "DevelopmentControl"),
@@ -254,10 +261,10 @@ let checks: [Target] = [
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
-  tests("RulesTests", "JSON Rules TestSupport WallClock yams"),
+  tests("RulesTests", "JSON Rules TestSupport UserIdentity WallClock yams"),
   tests(
     "NotificationModelTests",
-    "Embedded JSON NotificationModel Recurrence Rules TestSupport WallClock",
+    "Embedded JSON NotificationModel Recurrence Rules TestSupport UserIdentity WallClock",
     exclude: ["Support/schema_judge.py"]
   ),
   tests(
@@ -266,13 +273,18 @@ let checks: [Target] = [
   ),
   tests("SettingsTests", "Authentication Broker Postgres ServiceRuntime Settings"),
   tests("RetryingTests", "Retrying"),
+  tests(
+    "CatalogueVersionsTests",
+    "CatalogueVersions NotificationModel NotificationStore TestSupport lifecycle logging"
+  ),
   tests("TerminalTextTests", "TerminalText"),
   tests("ServiceRuntimeTests", "ServiceRuntime TestSupport hummingbird lifecycle logging nio"),
   tests(
     "RouterTests",
     """
-    Broker JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Recurrence Retrying Router
-    Rules ServiceRuntime TestSupport WallClock logging metrics metricsTestKit
+    Broker CatalogueVersions JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Recurrence Retrying Router
+    Rules ServiceRuntime TestSupport WallClock lifecycle logging metrics metricsTestKit
+    UserIdentity
     """
   ),
   tests(
@@ -296,9 +308,10 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker Embedded Gateway JSON LocalStack NotificationModel NotificationQueue NotificationStore
-    Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
+    Authentication Broker CatalogueVersions Embedded Gateway JSON LocalStack NotificationModel NotificationQueue
+    NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
+    UserIdentity
     """
   ),
   // What the clients of the systems that Belfry replaces send and read.
@@ -307,23 +320,26 @@ let checks: [Target] = [
     "OperatorCLITests",
     """
     Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue OperatorCLI Rules Settings
-    TestSupport argumentParser
+    TestSupport WallClock argumentParser
     """
   ),
   tests(
     "WorkshopTests",
-    "ConsoleCommands JSON LocalStack NotificationModel OperatorCLI TestSupport WallClock Workshop argumentParser"
+    "ConsoleCommands JSON LocalStack NotificationModel OperatorCLI Rules TestSupport WallClock Workshop argumentParser"
   ),
-  tests("ConsoleCommandsTests", "Authentication ConsoleCommands JSON Settings Transport"),
+  tests("ConsoleCommandsTests", "Authentication ConsoleCommands JSON Settings Transport argumentParser"),
   module(
     "TestSupport",
     at: "Tests/TestSupport",
     """
-    Broker ConsoleCommands DriverExecutor JSON LocalStack NotificationModel NotificationQueue NotificationStore Postgres
-    argumentParser logging nio nioHTTP1 nioPosix
+    Broker CatalogueVersions ConsoleCommands DriverExecutor JSON LocalStack NotificationModel NotificationQueue
+    NotificationStore Postgres argumentParser logging nio nioHTTP1 nioPosix
     """
   ),
-  tests("NotificationStoreTests", "JSON NotificationModel NotificationStore Postgres Rules TestSupport WallClock"),
+  tests(
+    "NotificationStoreTests",
+    "JSON NotificationModel NotificationStore Postgres Rules TestSupport UserIdentity WallClock"
+  ),
   tests(
     "DocumentationTests",
     """
@@ -334,7 +350,10 @@ let checks: [Target] = [
   ),
   tests(
     "EndToEndTests",
-    "Authentication LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport logging"
+    """
+    Authentication LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
+    logging
+    """
   ),
 ]
 

@@ -1,9 +1,10 @@
 public import Foundation
+public import UserIdentity
 
 /// Whom a verified token speaks for.
 public struct Principal: Sendable, Hashable {
-  /// The user's id; nil when the subject is no UUID, as with most services.
-  public let userID: UUID?
+  /// The user; nil where the token is no user's, as with most services, and of an API key.
+  public let user: UserIdentifier?
   /// The subject as the token spells it.
   public let subject: String
   public let roles: Set<Role>
@@ -14,16 +15,35 @@ public struct Principal: Sendable, Hashable {
   public let validUntil: Date?
 
   public init(
+    user: UserIdentifier?,
+    subject: String,
+    roles: Set<Role>,
+    scopes: Set<Scope>? = nil,
+    validUntil: Date? = nil
+  ) {
+    self.user = user
+    self.subject = subject
+    self.roles = roles
+    self.scopes = scopes
+    self.validUntil = validUntil
+  }
+
+  public init(
     userID: UUID?,
     subject: String,
     roles: Set<Role>,
     scopes: Set<Scope>? = nil,
     validUntil: Date? = nil
   ) {
-    self.userID = userID
-    self.subject = subject
-    self.roles = roles
-    self.scopes = scopes
-    self.validUntil = validUntil
+    self.init(
+      user: userID.map { UserIdentifier($0) },
+      subject: subject,
+      roles: roles,
+      scopes: scopes,
+      validUntil: validUntil
+    )
   }
+
+  /// The user's UUID.
+  public var userID: UUID? { user?.uuid }
 }

@@ -1,6 +1,6 @@
 /// What an API key may do of what a service may.
 public enum Scope: String, Sendable, Hashable, CaseIterable {
-  /// Tell people something: sends, events, schedules, and their withdrawal.
+  /// Notify people: sends, events, schedules, and their withdrawal.
   case send
   /// See what there is, and what became of it.
   case read

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import UserIdentity
 
 /// The claims that Belfry reads, in the spellings of plain JWT and of ASP.NET.
 struct TokenClaims {
@@ -57,24 +58,27 @@ struct TokenClaims {
 
   /// Whom the claims speak for: of several subjects the first that is a UUID, otherwise the first.
   ///
+  /// A text that is no UUID is a person's where the token has the role of one: a service's name is nobody's id.
+  ///
   /// - Parameter validUntil: Until when the verifier accepts them.
   func principal(validUntil: Date) throws(AuthenticationError) -> Principal {
     let named = subjects.filter { !$0.isEmpty }
     guard let first = named.first else { throw .missingSubject }
-    let user = named.lazy.compactMap { name in UUID(uuidString: name).map { (id: $0, name: name) } }.first
-    let subject = user?.name ?? first
+    let subject = named.first { UUID(hyphenated: $0) != nil } ?? first
     guard Self.isUsable(subject) else { throw .malformed }
     let known = Set(roles.compactMap { Role(rawValue: $0.lowercased()) })
+    let roles = known.isEmpty ? [.user] : known
+    let identifier = UserIdentifier(subject)
     return Principal(
-      userID: user?.id,
+      user: identifier?.text == nil || roles.contains(.user) ? identifier : nil,
       subject: subject,
-      roles: known.isEmpty ? [.user] : known,
+      roles: roles,
       validUntil: validUntil
     )
   }
 
   /// Subjects are stored with what their bearers send, and an index bounds them; PostgreSQL's text takes no NUL.
   private static func isUsable(_ subject: String) -> Bool {
-    subject.utf8.count <= 255 && !subject.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    subject.utf8.count <= UserIdentifier.maximumBytes && !subject.utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 }

@@ -15,7 +15,7 @@ public final class TokenVerifier: Sendable {
     var generation = 0
     var cache: TokenCache
     var file: KeyFile?
-    /// Why the file's present version could not be read so far: each reason is told once, not at every look.
+    /// Why the file's present version could not be read so far: each reason is reported once, not at every look.
     var unread: [AuthenticationError] = []
 
     /// False for a version of the file that another reload has overtaken.

@@ -15,10 +15,10 @@ static const unsigned char file_2[] = {
 #embed "../../Services/Gateway/Bell/served/belfry-bell.js.gz"
 };
 static const unsigned char file_3[] = {
-#embed "../../Services/Gateway/Bell/served/de-KTWV2WCN.js"
+#embed "../../Services/Gateway/Bell/served/de-BL7EXBCE.js"
 };
 static const unsigned char file_4[] = {
-#embed "../../Services/Gateway/Bell/served/de-KTWV2WCN.js.gz"
+#embed "../../Services/Gateway/Bell/served/de-BL7EXBCE.js.gz"
 };
 static const unsigned char file_5[] = {
 #embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js"
@@ -27,10 +27,10 @@ static const unsigned char file_6[] = {
 #embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz"
 };
 static const unsigned char file_7[] = {
-#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js"
+#embed "../../Services/Gateway/Bell/served/extras-WHUCJSD5.js"
 };
 static const unsigned char file_8[] = {
-#embed "../../Services/Gateway/Bell/served/extras-OUPJX772.js.gz"
+#embed "../../Services/Gateway/Bell/served/extras-WHUCJSD5.js.gz"
 };
 static const unsigned char file_9[] = {
 #embed "../../Services/Gateway/Bell/served/long-polling-VQSI5GQS.js"
@@ -134,17 +134,41 @@ static const unsigned char file_41[] = {
 static const unsigned char file_42[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0020_due.sql"
 };
+static const unsigned char file_43[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0021_channels.sql"
+};
+static const unsigned char file_44[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql"
+};
+static const unsigned char file_45[] = {
+#embed "../../Shared/NotificationStore/Migrations/m0023_user_identifiers.sql"
+};
+static const unsigned char file_46[] = {
+#embed "../../Shared/NotificationStore/Statements/count.sql"
+};
+static const unsigned char file_47[] = {
+#embed "../../Shared/NotificationStore/Statements/hold.sql"
+};
+static const unsigned char file_48[] = {
+#embed "../../Shared/NotificationStore/Statements/record.sql"
+};
+static const unsigned char file_49[] = {
+#embed "../../Shared/NotificationStore/Statements/store.sql"
+};
+static const unsigned char file_50[] = {
+#embed "../../Shared/NotificationStore/Statements/withdraw.sql"
+};
 
 static const struct embedded_file files[] = {
   {"Services/Gateway/Bell/served/belfry-bell.d.ts", file_0, sizeof file_0},
   {"Services/Gateway/Bell/served/belfry-bell.js", file_1, sizeof file_1},
   {"Services/Gateway/Bell/served/belfry-bell.js.gz", file_2, sizeof file_2},
-  {"Services/Gateway/Bell/served/de-KTWV2WCN.js", file_3, sizeof file_3},
-  {"Services/Gateway/Bell/served/de-KTWV2WCN.js.gz", file_4, sizeof file_4},
+  {"Services/Gateway/Bell/served/de-BL7EXBCE.js", file_3, sizeof file_3},
+  {"Services/Gateway/Bell/served/de-BL7EXBCE.js.gz", file_4, sizeof file_4},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js", file_5, sizeof file_5},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz", file_6, sizeof file_6},
-  {"Services/Gateway/Bell/served/extras-OUPJX772.js", file_7, sizeof file_7},
-  {"Services/Gateway/Bell/served/extras-OUPJX772.js.gz", file_8, sizeof file_8},
+  {"Services/Gateway/Bell/served/extras-WHUCJSD5.js", file_7, sizeof file_7},
+  {"Services/Gateway/Bell/served/extras-WHUCJSD5.js.gz", file_8, sizeof file_8},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js", file_9, sizeof file_9},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js.gz", file_10, sizeof file_10},
   {"Services/Gateway/Bell/served/previous/de.js", file_11, sizeof file_11},
@@ -179,6 +203,14 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_40, sizeof file_40},
   {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_41, sizeof file_41},
   {"Shared/NotificationStore/Migrations/m0020_due.sql", file_42, sizeof file_42},
+  {"Shared/NotificationStore/Migrations/m0021_channels.sql", file_43, sizeof file_43},
+  {"Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql", file_44, sizeof file_44},
+  {"Shared/NotificationStore/Migrations/m0023_user_identifiers.sql", file_45, sizeof file_45},
+  {"Shared/NotificationStore/Statements/count.sql", file_46, sizeof file_46},
+  {"Shared/NotificationStore/Statements/hold.sql", file_47, sizeof file_47},
+  {"Shared/NotificationStore/Statements/record.sql", file_48, sizeof file_48},
+  {"Shared/NotificationStore/Statements/store.sql", file_49, sizeof file_49},
+  {"Shared/NotificationStore/Statements/withdraw.sql", file_50, sizeof file_50},
 };
 
 struct embedded_files product_files(void) {

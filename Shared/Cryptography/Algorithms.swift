@@ -4,6 +4,7 @@ import COpenSSL
 ///
 /// They are never freed and never changed, so all threads may use them.
 enum Algorithms {
+  nonisolated(unsafe) static let sha1 = found(EVP_MD_fetch(nil, "SHA1", nil))
   nonisolated(unsafe) static let sha256 = found(EVP_MD_fetch(nil, "SHA256", nil))
   nonisolated(unsafe) static let hmac = found(EVP_MAC_fetch(nil, "HMAC", nil))
   nonisolated(unsafe) static let hkdf = found(EVP_KDF_fetch(nil, "HKDF", nil))

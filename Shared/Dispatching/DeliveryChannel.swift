@@ -5,35 +5,27 @@ public import NotificationQueue
 public protocol DeliveryChannel: Sendable {
   var queue: WorkQueue { get }
   var channel: Channel { get }
-  /// Failures after which a delivery is parked.
+  /// Failures after which a delivery is dead-lettered.
   var maximumAttempts: Int { get }
 
-  /// For each provider behind the channel, at least one, how many targets are tried at once: what the connections to it
-  /// carry. More would only wait, and time out, in the driver.
-  ///
-  /// A provider that does not answer takes none from the others, for the messages in hand: once each of them waits for it,
-  /// the dispatcher gets no more.
-  var lanes: [Int] { get }
+  /// How many targets are tried at once: what the connections to the channel's provider carry. More would only wait, and time
+  /// out, in the driver.
+  var concurrency: Int { get }
 
-  /// The place of the target's provider in ``lanes``. If it has none there, the target is parked as
-  /// ``DeliveryResult/noProvider``.
-  func lane(of target: DispatchMessage.Target) -> Int?
+  /// Whether the provider serves the target. If not, the target is dead-lettered as ``DeliveryResult/noProvider``.
+  func serves(_ target: DispatchMessage.Target) -> Bool
 
-  /// What ``deliver(_:to:content:)`` takes at most, whatever the provider does.
+  /// What ``deliver(_:)`` takes at most, whatever the provider does.
   var longestDelivery: Duration { get }
 
-  /// Tries one target.
-  func deliver(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult
+  /// Tries one target, which the provider serves.
+  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult
 
   /// Forgets targets that the provider knows no longer (an unregistered token, an address that does not exist).
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws
 }
 
-/// A channel with one provider.
+/// A channel whose provider serves all targets.
 extension DeliveryChannel {
-  public func lane(of target: DispatchMessage.Target) -> Int? { 0 }
+  public func serves(_ target: DispatchMessage.Target) -> Bool { true }
 }

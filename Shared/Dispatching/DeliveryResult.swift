@@ -6,15 +6,18 @@ public enum DeliveryResult: Sendable, Equatable {
   /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
   case rejected(reason: String, forgetsTarget: Bool = false)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
-  /// all attempts are used up it is parked, or with `thenForgetsTarget` the target is given up instead.
+  /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
   case retry(reason: String, first: Duration, after: Duration? = nil, thenForgetsTarget: Bool = false)
   /// It was not tried and must wait: no attempt is counted.
   case postponed(reason: String, after: Duration)
-  /// It cannot work before somebody mends something on our side: parked at once, to be redriven then.
-  case parked(reason: String)
+  /// It cannot work before somebody fixes something on our side: dead-lettered at once, to be redriven then.
+  case deadLettered(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.
   case abandoned
 
-  /// None of the channel's providers serves the target.
-  public static let noProvider = DeliveryResult.parked(reason: "noProvider")
+  /// The channel's provider does not serve the target.
+  static let noProvider = DeliveryResult.deadLettered(reason: "noProvider")
+
+  /// Its message would go back to the broker before it ended: soon again, and no attempt is counted.
+  static let notBegunInTime = DeliveryResult.postponed(reason: "not begun in time", after: .zero)
 }

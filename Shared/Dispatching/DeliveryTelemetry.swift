@@ -15,7 +15,7 @@ struct DeliveryTelemetry: Sendable {
   private let rejected: Counter
   private let retried: Counter
   private let postponed: Counter
-  private let parked: Counter
+  private let deadLettered: Counter
 
   init(channel: Channel, factory: any MetricsFactory = MetricsSystem.factory) {
     func counter(_ result: String) -> Counter {
@@ -35,7 +35,7 @@ struct DeliveryTelemetry: Sendable {
     rejected = counter("rejected")
     retried = counter("retry")
     postponed = counter("postponed")
-    parked = counter("parked")
+    deadLettered = counter("parked")
   }
 
   /// Makes one attempt, and counts and traces it.
@@ -64,7 +64,7 @@ struct DeliveryTelemetry: Sendable {
     case .rejected: rejected.increment()
     case .retry: retried.increment()
     case .postponed: return postponed.increment()
-    case .parked: parked.increment()
+    case .deadLettered: deadLettered.increment()
     case .abandoned: return
     }
     duration.record(duration: time)

@@ -5,7 +5,7 @@ public struct DispatchTiming: Sendable {
   /// again.
   public var lookupLifetime: Duration
 
-  /// How long a result may wait to be recorded while other targets of its message are still in hand.
+  /// How long a result may wait to be recorded while other targets of its message are still in flight.
   public var recordingInterval: Duration = .milliseconds(100)
 
   /// How long the broker lets a message be unacknowledged before it closes the connection (RabbitMQ's `consumer_timeout`).
@@ -23,7 +23,7 @@ public struct DispatchTiming: Sendable {
   /// How long after its receipt targets of a message may be begun, so that the last of them ends in time. What is not begun by
   /// then is put back.
   ///
-  /// - Parameter longest: What a channel takes at most for one target. As long again may pass in waiting for a slot.
+  /// - Parameter longest: What a channel takes at most for one target. As long again may pass in waiting for a permit.
   func beginsWithin(longest: Duration) -> Duration {
     max(consumerTimeout - longest - Self.margin, consumerTimeout / 10)
   }

@@ -10,7 +10,7 @@ import ServiceFaults
 
 /// What is done with a message when all its targets have been tried.
 extension DispatchWorker {
-  /// Records, puts back and parks, each step until it succeeds: everything that must be done before the message may be
+  /// Records, puts back and dead-letters, each step until it succeeds: everything that must be done before the message may be
   /// acknowledged. False if the service stops first, or the broker delivers the message again anyway.
   ///
   /// Outcomes come first: a crash after them leads to a redelivery that leaves the finished targets out.
@@ -25,7 +25,7 @@ extension DispatchWorker {
       }
     }
     // If the broker delivers the whole message again, a failure must not be counted or put back as well.
-    let comesBack = attempt.isAbandoned || !consumer.isCurrent(work.delivery)
+    let comesBack = attempt.isAbandoned || !consumer.isCurrent(work.received)
     let late = comesBack ? attempt.lateRecords.filter(\.outcome.isFinal) : attempt.lateRecords
     let records = work.unrecorded + late
     guard try await repeating(work.message, { try await outcomes.write(records) }) != nil, !comesBack else {
@@ -33,8 +33,8 @@ extension DispatchWorker {
     }
     let since = work.message.failingSince ?? Date.now
     for (key, deliveries) in attempt.retries {
-      let part = work.message.keeping(deliveries, attempt: key.attempt, failingSince: since, recheck: true)
-      let wrapped = wrap(part, like: work.delivery.message)
+      let part = work.message.keeping(deliveries, attempt: key.failures, failingSince: since, recheck: true)
+      let wrapped = wrap(part, like: work.received.message)
       let putBack: Void? = try await repeating(work.message) {
         try await publisher.publish(wrapped, exchange: Topology.retryExchange, routingKey: key.tier)
       }
@@ -47,18 +47,18 @@ extension DispatchWorker {
         "deliveries": "\(attempt.exhausted.count)", "reason": "\(attempt.lastReason)", "failingSince": "\(since)",
       ]
     )
-    // Parked with no failures counted, so that a redrive starts afresh.
+    // Dead-lettered with no failures counted, so that a redrive starts afresh.
     let part = work.message.keeping(attempt.exhausted, attempt: 0, failingSince: nil, recheck: true)
-    let wrapped = wrap(part, like: work.delivery.message)
+    let wrapped = wrap(part, like: work.received.message)
     return try await repeating(work.message) {
-      try await park(wrapped, reason: "gave up: \(attempt.lastReason)", attempts: work.message.attempt + 1)
+      try await publishDeadLetter(wrapped, reason: "gave up: \(attempt.lastReason)", attempts: work.message.attempt + 1)
     } != nil
   }
 
-  /// Puts a message aside as it is that a router of a later version wrote, for a dispatcher of that version: in a rolling
+  /// Puts a message back as it is that a router of a later version wrote, for a dispatcher of that version: in a rolling
   /// upgrade there will be one.
-  func setAside(_ delivery: BrokerDelivery, reason: String) async {
-    guard consumer.isCurrent(delivery) else { return }
+  func putBack(_ received: BrokerDelivery, reason: String) async {
+    guard consumer.isCurrent(received) else { return }
     let tier = ladder.tier(atLeast: versionSkewRetry.pause)
     logger.notice(
       "a message waits for a dispatcher of its version",
@@ -67,36 +67,36 @@ extension DispatchWorker {
     do {
       let putBack: Void? = try await repeating(nil) {
         try await publisher.publish(
-          delivery.message,
+          received.message,
           exchange: Topology.retryExchange,
           routingKey: tier.queue(of: channel.queue)
         )
       }
-      if putBack != nil { consumer.acknowledge([delivery]) }
+      if putBack != nil { consumer.acknowledge([received]) }
     } catch {
-      await giveUp(delivery, delivery.message, reason: "cannot be processed: \(reason)")
+      await deadLetter(received, received.message, reason: "cannot be processed: \(reason)")
     }
   }
 
-  /// Parks a message that cannot be worked on, and acknowledges it.
+  /// Dead-letters a message that cannot be worked on, and acknowledges it.
   ///
-  /// - Parameter message: What is parked in its place.
-  func giveUp(_ delivery: BrokerDelivery, _ message: BrokerMessage, reason: String) async {
-    // The consumer that the broker has handed it to meanwhile judges it.
-    guard consumer.isCurrent(delivery) else { return }
+  /// - Parameter message: What is dead-lettered in its place.
+  func deadLetter(_ received: BrokerDelivery, _ message: BrokerMessage, reason: String) async {
+    // The consumer that the broker has handed it to meanwhile decides about it.
+    guard consumer.isCurrent(received) else { return }
     logger.error("message is parked in the dead-letter queue", metadata: ["reason": "\(reason)"])
     do {
-      let parked: Void? = try await repeating(nil) {
-        try await park(message, reason: reason, attempts: min(delivery.deliveryCount, Int(Int16.max)) + 1)
+      let published: Void? = try await repeating(nil) {
+        try await publishDeadLetter(message, reason: reason, attempts: min(received.deliveryCount, Int(Int16.max)) + 1)
       }
-      if parked != nil { consumer.acknowledge([delivery]) }
+      if published != nil { consumer.acknowledge([received]) }
     } catch {
       logger.error("message is dead-lettered by the broker", metadata: ["error": "\(error)"])
-      consumer.reject(delivery, requeue: false)
+      consumer.reject(received, requeue: false)
     }
   }
 
-  /// Repeats `work` while it fails for reasons that pass, by themselves or once the operator has mended something; nil if
+  /// Repeats `work` while it fails for reasons that pass, by themselves or once the operator has fixed something; nil if
   /// the service stops first.
   ///
   /// - Parameter message: What it is done for.
@@ -106,13 +106,13 @@ extension DispatchWorker {
     while true {
       do {
         let value = try await work()
-        obstacles.passed()
+        faults.passed()
         return value
       } catch  where error.isCancellation {
         return nil
       } catch {
-        if let obstacle = obstacle(error, of: message) {
-          obstacles.met(obstacle, error)
+        if let fault = serviceFault(error, of: message) {
+          faults.met(fault, error)
         } else if error.isTransientFailure {
           logger.warning("waiting for database or broker", metadata: ["error": "\(error)"])
         } else {
@@ -127,10 +127,10 @@ extension DispatchWorker {
     }
   }
 
-  /// What the operator must mend before the work can succeed; nil if that would not help.
+  /// What the operator must fix before the work can succeed; nil if that would not help.
   ///
   /// For a notification that is older than what is kept, as one that was redriven late, no partition will come.
-  private func obstacle(_ error: any Error, of message: DispatchMessage?) -> ServiceFault? {
+  private func serviceFault(_ error: any Error, of message: DispatchMessage?) -> ServiceFault? {
     guard (error as? PostgresError)?.installationFault == .missingPartition, let message else {
       return ServiceFault(error)
     }
@@ -156,9 +156,9 @@ extension DispatchWorker {
     return wrapped
   }
 
-  private func park(_ message: BrokerMessage, reason: String, attempts: Int) async throws {
+  private func publishDeadLetter(_ message: BrokerMessage, reason: String, attempts: Int) async throws {
     let queue = channel.queue.name
-    try await DeadLetterPublisher(queue: queue, publisher: publisher).park(
+    try await DeadLetterPublisher(queue: queue, publisher: publisher).publish(
       message,
       reason: reason,
       exchange: Topology.dispatchExchange,

@@ -3,10 +3,10 @@ import NotificationQueue
 import NotificationStore
 import Synchronization
 
-/// A dispatch message that is being worked on and what has come of it so far, told by the tasks of its targets.
+/// A dispatch message that is being worked on and what has come of it so far, reported by the tasks of its targets.
 final class InFlightMessage: Sendable {
   let message: DispatchMessage
-  let delivery: BrokerDelivery
+  let received: BrokerDelivery
   let receivedAt: ContinuousClock.Instant
 
   private struct State {
@@ -19,28 +19,28 @@ final class InFlightMessage: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ message: DispatchMessage, _ delivery: BrokerDelivery, attempt: Attempt) {
+  init(_ message: DispatchMessage, _ received: BrokerDelivery, attempt: Attempt) {
     self.message = message
-    self.delivery = delivery
+    self.received = received
     receivedAt = .now
     state = Mutex(State(attempt: attempt))
   }
 
   /// Whether some target may have been reached already, by a dispatcher that had the message before.
   var mayHaveBeenTried: Bool {
-    message.recheck || message.attempt > 0 || delivery.redelivered || delivery.deliveryCount > 0
+    message.recheck || message.attempt > 0 || received.redelivered || received.deliveryCount > 0
   }
 
   // MARK: What comes of it
 
   var attempt: Attempt { state.withLock(\.attempt) }
 
-  func add(_ result: DeliveryResult, _ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
-    state.withLock { $0.attempt.add(result, delivery, target) }
+  func add(_ result: DeliveryResult, _ targeted: TargetedDelivery) {
+    state.withLock { $0.attempt.add(result, targeted) }
   }
 
-  func expire(_ delivery: DispatchMessage.Delivery, _ target: DispatchMessage.Target) {
-    state.withLock { $0.attempt.expire(delivery, target) }
+  func expire(_ targeted: TargetedDelivery) {
+    state.withLock { $0.attempt.expire(targeted) }
   }
 
   func abandon() {

@@ -64,7 +64,7 @@ actor OutcomeWriter {
     return callers
   }
 
-  /// Commits the caller's own records and the others', answers the others, and tells the caller's own result.
+  /// Commits the caller's own records and the others', answers the others, and returns the caller's own result.
   private func commit(_ own: [DeliveryStore.Record], _ others: [Caller]) async -> Result<Void, any Error> {
     let together = await record(own + others.flatMap(\.records))
     guard case .failure(let error) = together, !error.isTransientFailure, !error.isCancellation, !others.isEmpty else {

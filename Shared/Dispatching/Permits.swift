@@ -14,7 +14,7 @@ final class Permits: Sendable {
     state = Mutex(State(free: count))
   }
 
-  /// Returns as soon as a slot is the caller's, who gives it back with ``release()``.
+  /// Returns as soon as a permit is the caller's, who gives it back with ``release()``.
   func acquire() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

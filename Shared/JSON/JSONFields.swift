@@ -1,4 +1,5 @@
-/// Reads the fields of an object that a program wrote. The first problem ends it, told with its place and without any value.
+/// Reads the fields of an object that a program wrote. The first problem ends it, reported with its place and without any
+/// value.
 public struct JSONFields {
   private let members: [JSONMember]
 
@@ -81,7 +82,7 @@ public struct JSONFields {
     var texts: [String: String] = [:]
     texts.reserveCapacity(members.count)
     for member in members {
-      // The names are data and may be anybody's: they are not told.
+      // The names are data and may be anybody's: they are not repeated.
       guard let text = member.value.string else { throw JSONFieldError("expected strings", at: name) }
       texts[member.name] = text
     }

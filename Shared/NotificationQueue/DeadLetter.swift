@@ -1,7 +1,7 @@
 public import Broker
 import Foundation
 
-/// A message that was given up on, parked with everything an operator needs to judge and redrive it.
+/// A message that was given up on, dead-lettered with everything an operator needs to assess and redrive it.
 public enum DeadLetter {
   public static let reasonHeader = "x-belfry-reason"
   public static let originHeader = "x-belfry-origin-queue"
@@ -10,8 +10,8 @@ public enum DeadLetter {
   public static let attemptsHeader = "x-belfry-attempts"
   public static let timeHeader = "x-belfry-dead-at"
 
-  /// `message` as it is parked: body and properties unchanged, reason and origin in headers.
-  public static func parked(
+  /// `message` as it is kept: body and properties unchanged, reason and origin in headers.
+  public static func annotated(
     _ message: BrokerMessage,
     reason: String,
     queue: String,
@@ -19,16 +19,16 @@ public enum DeadLetter {
     routingKey: String,
     attempts: Int
   ) -> BrokerMessage {
-    var parked = message
-    parked.isPersistent = true
-    parked.expiration = nil
-    parked.headers[reasonHeader] = .string(String(reason.prefix(1_000)))
-    parked.headers[originHeader] = .string(queue)
-    parked.headers[exchangeHeader] = .string(exchange)
-    parked.headers[routingKeyHeader] = .string(routingKey)
-    parked.headers[attemptsHeader] = .integer(Int64(attempts))
-    parked.headers[timeHeader] = .string(Date.now.formatted(.iso8601))
-    return parked
+    var annotated = message
+    annotated.isPersistent = true
+    annotated.expiration = nil
+    annotated.headers[reasonHeader] = .string(String(reason.prefix(1_000)))
+    annotated.headers[originHeader] = .string(queue)
+    annotated.headers[exchangeHeader] = .string(exchange)
+    annotated.headers[routingKeyHeader] = .string(routingKey)
+    annotated.headers[attemptsHeader] = .integer(Int64(attempts))
+    annotated.headers[timeHeader] = .string(Date.now.formatted(.iso8601))
+    return annotated
   }
 
   /// `message` without what may keep it from being published: headers and properties go, the body is cut.
@@ -40,10 +40,10 @@ public enum DeadLetter {
     )
   }
 
-  /// A parked message as it goes back to work: to the work queue's own exchange, never to the delay ladder that it may have
-  /// come through, and without the headers that parking and the broker added.
+  /// A dead-lettered message as it goes back to work: to the work queue's own exchange, never to the delay ladder that it may have
+  /// come through, and without the headers that dead-lettering and the broker added.
   ///
-  /// Some of its targets may have been reached before it was parked, so a dispatch message is to look outcomes up first.
+  /// Some of its targets may have been reached before it was dead-lettered, so a dispatch message is to look outcomes up first.
   public static func redriven(
     _ message: BrokerMessage,
     into queue: String
@@ -55,7 +55,7 @@ public enum DeadLetter {
       "x-last-death-queue", "x-last-death-reason", "x-delivery-count", "x-acquired-count",
     ] { redriven.headers[header] = nil }
     guard queue != Topology.ingestQueue else { return (redriven, Topology.ingestExchange, ingestKey(of: message)) }
-    // What cannot be decoded is parked again anyway.
+    // What cannot be decoded is dead-lettered again anyway.
     if var dispatch = try? QueueCoder.decode(DispatchMessage.self, from: message), !dispatch.recheck {
       dispatch.recheck = true
       redriven.body = QueueCoder.encode(dispatch)

@@ -1,29 +1,29 @@
 public import Broker
 
-/// Parks what cannot be processed in the dead-letter queue of its work queue.
+/// Publishes what cannot be processed to the dead-letter queue of its work queue.
 public struct DeadLetterPublisher: Sendable {
   private let publisher: any MessagePublisher
   private let queue: String
 
-  /// - Parameter queue: The work queue whose messages are parked, e.g. `belfry.ingest`.
+  /// - Parameter queue: The work queue whose messages are dead-lettered, e.g. `belfry.ingest`.
   public init(queue: String, publisher: any MessagePublisher) {
     self.queue = queue
     self.publisher = publisher
   }
 
-  /// Parks a message; returns when the broker has confirmed it.
+  /// Publishes a message there; returns when the broker has confirmed it.
   ///
-  /// Any client may publish, so a message may have properties that cannot be published again. Such a one is parked without
+  /// Any client may publish, so a message may have properties that cannot be published again. Such a one is dead-lettered without
   /// them and with a shortened body; nothing that a stranger sends may block the queue.
-  public func park(
+  public func publish(
     _ message: BrokerMessage,
     reason: String,
     exchange: String,
     routingKey: String,
     attempts: Int
   ) async throws(BrokerError) {
-    func parked(_ message: BrokerMessage, _ reason: String) -> BrokerMessage {
-      DeadLetter.parked(
+    func annotated(_ message: BrokerMessage, _ reason: String) -> BrokerMessage {
+      DeadLetter.annotated(
         message,
         reason: reason,
         queue: queue,
@@ -33,10 +33,10 @@ public struct DeadLetterPublisher: Sendable {
       )
     }
     do throws(BrokerError) {
-      try await publish(parked(message, reason))
+      try await publish(annotated(message, reason))
     } catch  where [.invalidMessage, .messageTooLarge].contains(error.code) {
       try await publish(
-        parked(DeadLetter.reduced(message), "\(reason) (parked without its headers, body cut: \(error))")
+        annotated(DeadLetter.reduced(message), "\(reason) (dead-lettered without its headers, body cut: \(error))")
       )
     }
   }

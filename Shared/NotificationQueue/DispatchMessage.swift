@@ -73,23 +73,17 @@ public struct DispatchMessage: Sendable {
 
   /// The same contents with other deliveries; contents that nothing points at are left out.
   public func keeping(_ deliveries: [Delivery], attempt: Int, failingSince: Date?, recheck: Bool) -> DispatchMessage {
-    var kept: [Int: Int] = [:]
-    var contents: [NotificationContent] = []
+    var selection = ContentSelection(of: contents)
     let moved = deliveries.map { delivery in
       var delivery = delivery
-      let index = kept[delivery.content] ?? contents.count
-      if index == contents.count {
-        kept[delivery.content] = index
-        contents.append(self.contents[delivery.content])
-      }
-      delivery.content = index
+      delivery.content = selection.take(delivery.content)
       return delivery
     }
     return DispatchMessage(
       attempt: attempt,
       failingSince: failingSince,
       recheck: recheck,
-      contents: contents,
+      contents: selection.contents,
       deliveries: moved
     )
   }

@@ -1,5 +1,5 @@
 public import Broker
-import Foundation
+public import Foundation
 public import NotificationModel
 
 /// What backends report over the gateway: the API's own JSON, on `belfry.ingest`.
@@ -29,15 +29,17 @@ public enum IngestKind: Sendable {
     }
   }
 
-  /// - Parameter appID: The service that accepted it, e.g. `belfry-gateway`.
-  public func message(_ body: [UInt8], id: RequestID, appID: String) -> BrokerMessage {
+  /// - Parameters:
+  ///   - appID: The service that accepted it, e.g. `belfry-gateway`.
+  ///   - time: When it did; ``VersionSkewRetry`` counts from then.
+  public func message(_ body: [UInt8], id: RequestID, appID: String, at time: Date) -> BrokerMessage {
     BrokerMessage(
       body: body,
       messageID: id.description,
       contentType: "application/json",
       type: messageType,
       appID: appID,
-      timestamp: Date.now
+      timestamp: time
     )
   }
 }

@@ -8,16 +8,21 @@ public struct NoticeRequest: Sendable, Equatable {
   /// AMQP `type`.
   public static let messageType = "belfry.notice"
 
-  /// From the effect's id: told again, it is the same. Its time is the notice's.
+  /// From the effect's id: reported again, it is the same. Its time is the notice's.
   public var requestId: RequestID
   /// Name of a type of the catalogue.
   public var type: String
   public var audience: Audience
   public var data: [String: RuleText]
+  /// Names of the data's values that the event had as numbers or booleans; see ``DataLiteral``.
+  public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityId: String?
+  /// The version of the catalogue whose rule it is; 0 is none's. Routers of earlier versions pass it over.
+  public var catalogueVersion: Int
 
-  public init(_ notice: RuleNotice) {
+  public init(_ notice: RuleNotice, catalogueVersion: Int = 0) {
+    self.catalogueVersion = catalogueVersion
     requestId = RequestID(time: notice.at, hashing: notice.id.bytes)
     type = notice.type
     audience =
@@ -26,6 +31,7 @@ public struct NoticeRequest: Sendable, Equatable {
       case .group(let group, let except): .group(group, except: Set(except.map { UserID($0) }))
       }
     data = notice.data
+    literals = notice.literals
     relatedEntityType = notice.about?.type
     relatedEntityId = notice.about?.id
   }
@@ -42,8 +48,15 @@ extension NoticeRequest: QueueMessage {
       return .group(group, except: Set(try fields.identifiers("except")))
     }
     data = try fields.ruleTexts("data")
+    literals = Set(
+      try fields.elements("literals") { (name) throws(JSONFieldError) in
+        guard let name = name.string else { throw JSONFieldError("expected a name") }
+        return name
+      } ?? []
+    )
     relatedEntityType = try fields.optionalString("relatedEntityType")
     relatedEntityId = try fields.optionalString("relatedEntityId")
+    catalogueVersion = try fields.optionalInteger("catalogue") ?? 0
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -57,12 +70,14 @@ extension NoticeRequest: QueueMessage {
         case .group(let group, let except):
           writer.field("group", group)
           Self.write(except.sorted(), "except", &writer)
-        case .everyone: preconditionFailure("a rule tells users or groups")
+        case .everyone: preconditionFailure("a rule notifies users or groups")
         }
       }
       writer.field("data", data)
+      if !literals.isEmpty { writer.strings("literals", literals.sorted()) }
       writer.optionalField("relatedEntityType", relatedEntityType)
       writer.optionalField("relatedEntityId", relatedEntityId)
+      if catalogueVersion > 0 { writer.field("catalogue", catalogueVersion) }
     }
   }
 

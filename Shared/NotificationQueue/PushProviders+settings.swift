@@ -9,8 +9,9 @@ extension PushProviders: ServiceConfiguration {
         "push.providers",
         of: DevicePlatform.Carrier.implemented,
         default: PushProviders.standard.carriers,
-        "Who carries pushes. For router and gateway what the deployment has: who has devices, but none of theirs, gets none (noProvider). "
-          + "For a push dispatcher what it serves itself."
+        "Providers that carry pushes. Router and gateway: all providers of the deployment; a recipient whose devices "
+          + "belong to other providers gets no push (noProvider). Push dispatcher: the providers that this process "
+          + "serves."
       )
     )
   }

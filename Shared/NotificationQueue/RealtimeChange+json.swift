@@ -4,7 +4,7 @@ import NotificationModel
 import WallClock
 
 extension RealtimeMessage.Change {
-  /// Nil for a state of a later version: what else the message says is still told.
+  /// Nil for a state of a later version: what else the message says is still sent.
   init?(_ json: JSONValue) throws(JSONFieldError) {
     let fields = try JSONFields(json)
     userId = try fields.identifier("userId")

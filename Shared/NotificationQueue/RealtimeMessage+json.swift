@@ -5,16 +5,7 @@ import NotificationModel
 extension RealtimeMessage: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     contents = try fields.contents()
-    events = try fields.objects("events") { (fields) throws(JSONFieldError) in
-      Event(
-        kind: try fields.value("kind", expected: "a kind of event") { Kind(rawValue: $0) },
-        userId: try fields.identifier("userId"),
-        notificationId: try fields.optionalValue("notificationId", expected: "a UUID") { NotificationID($0) },
-        content: try fields.optionalInteger("content"),
-        seq: try fields.optionalInteger("seq", in: QueueCoder.counts),
-        unread: try fields.integer("unread", in: QueueCoder.counts)
-      )
-    }
+    events = try fields.objects("events") { (event) throws(JSONFieldError) in try Event(event) }.compactMap(\.self)
     relays = try fields.elements("relays") { (relay) throws(JSONFieldError) in try Relay(relay) } ?? []
     changes = (try fields.elements("changes") { (change) throws(JSONFieldError) in try Change(change) } ?? [])
       .compactMap(\.self)
@@ -27,16 +18,7 @@ extension RealtimeMessage: QueueMessage {
         for content in contents { content.write(to: &writer) }
       }
       writer.array("events") { writer in
-        for event in events {
-          writer.object { writer in
-            writer.field("kind", event.kind.rawValue)
-            writer.field("userId", event.userId)
-            if let id = event.notificationId { writer.field("notificationId", id) }
-            if let content = event.content { writer.field("content", content) }
-            if let seq = event.seq { writer.field("seq", seq) }
-            writer.field("unread", event.unread)
-          }
-        }
+        for event in events { event.write(to: &writer) }
       }
       if !relays.isEmpty {
         writer.array("relays") { writer in

@@ -1,50 +1,39 @@
 public import JSON
 public import NotificationModel
 
-/// What in-app nodes tell the open connections of one shard's users.
+/// What in-app nodes send to the open connections of one shard's users.
 public struct RealtimeMessage: Sendable {
   /// AMQP `type` of these messages.
   public static let messageType = "belfry.realtime"
 
-  /// What happened.
-  public enum Kind: String, Sendable {
-    /// A new notification: `ReceiveNotification`, then `UnreadCountChanged`.
-    case notification
-    /// `UnreadCountChanged`.
-    case unread
-    /// Read on another device: `NotificationRead`, then `UnreadCountChanged`.
-    case read
-  }
-
+  /// What happened in an inbox.
   public struct Event: Sendable {
-    public var kind: Kind
+    public enum Kind: Sendable, Equatable {
+      /// A new notification: `ReceiveNotification`, then `UnreadCountChanged`.
+      ///
+      /// - Parameters:
+      ///   - seq: Its place in the recipient's inbox.
+      ///   - content: Index into ``RealtimeMessage/contents``.
+      case notification(NotificationID, seq: Int?, content: Int)
+      /// Read on another device: `NotificationRead`, then `UnreadCountChanged`.
+      case read(NotificationID)
+      /// `UnreadCountChanged`.
+      case unread
+    }
+
     public var userId: UserID
-    public var notificationId: NotificationID?
-    /// Index into ``RealtimeMessage/contents``.
-    public var content: Int?
-    /// The notification's place in the recipient's inbox.
-    public var seq: Int?
+    public var kind: Kind
     /// The recipient's unread count afterwards.
     public var unread: Int
 
-    public init(
-      kind: Kind,
-      userId: UserID,
-      notificationId: NotificationID? = nil,
-      content: Int? = nil,
-      seq: Int? = nil,
-      unread: Int
-    ) {
-      self.kind = kind
+    public init(_ kind: Kind, userId: UserID, unread: Int) {
       self.userId = userId
-      self.notificationId = notificationId
-      self.content = content
-      self.seq = seq
+      self.kind = kind
       self.unread = unread
     }
   }
 
-  /// What became of a notification after it was told: its present state, so that one told twice does no harm.
+  /// What became of a notification after it was sent: its present state, so that one sent twice does no harm.
   public struct Change: Sendable {
     public enum State: Sendable {
       /// It is in no list any more: `NotificationDeleted`.
@@ -104,9 +93,9 @@ public struct RealtimeMessage: Sendable {
   public var events: [Event]
   /// Left out of the message where there are none.
   public var relays: [Relay]
-  /// Told before the events, which say the unread count that they lead to. A list of its own, and no kind of event, because
-  /// nodes of the release before refuse a message with a kind that they do not know (decision 0042). Left out of the message
-  /// where there are none.
+  /// Published before the events, which say the unread count that they lead to. A list of its own, and no kind of event,
+  /// because nodes of the release before refuse a message with a kind that they do not know (decision 0042). Left out of the
+  /// message where there are none.
   public var changes: [Change]
 
   public init(

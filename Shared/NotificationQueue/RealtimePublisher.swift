@@ -3,13 +3,13 @@ import Foundation
 public import Logging
 public import NotificationModel
 
-/// Tells users' open connections what happened elsewhere.
+/// Publishes to users' open connections what happened elsewhere.
 public struct RealtimePublisher: Sendable {
   private let publisher: any MessagePublisher
   private let appID: String
   private let logger: Logger
 
-  /// - Parameter appID: The service that tells, e.g. `belfry-gateway`.
+  /// - Parameter appID: The service that publishes, e.g. `belfry-gateway`.
   public init(publisher: any MessagePublisher, appID: String, logger: Logger) {
     self.publisher = publisher
     self.appID = appID
@@ -21,23 +21,16 @@ public struct RealtimePublisher: Sendable {
     RealtimePublisher(publisher: publisher, appID: appID, logger: logger)
   }
 
-  /// Publishes events of one user as one message. A failure is logged and no more: the change itself is stored, and
-  /// clients see it when they next load.
-  public func tell(_ events: [RealtimeMessage.Event], to user: UserID) async {
-    guard !events.isEmpty else { return }
-    await publish(RealtimeMessage(events: events), to: Shard.of(user))
-  }
-
   /// Publishes what became of notifications, and what follows from it, of any number of users. A failure is logged and no
-  /// more.
+  /// more: the change itself is stored, and clients see it when they next load.
   ///
   /// - Parameters:
-  ///   - changes: By the order in which they are to be told.
+  ///   - changes: By the order in which they are to be sent.
   ///   - contents: What the changed ones say.
-  ///   - events: Told after the changes.
+  ///   - events: Sent after the changes.
   /// - Returns: Whether all of it was published.
   @discardableResult
-  public func tell(
+  public func publish(
     changes: [RealtimeMessage.Change],
     contents: [NotificationContent],
     events: [RealtimeMessage.Event]
@@ -49,18 +42,17 @@ public struct RealtimePublisher: Sendable {
     return true
   }
 
-  /// Tells a user's connections what became of their notifications, and the unread count; in one message as a rule. A failure
+  /// Publishes to a user's connections what became of their notifications, and the unread count; in one message as a rule. A failure
   /// is logged and no more.
-  public func tell(_ update: InboxUpdate, of user: UserID) async {
+  public func publish(_ update: InboxUpdate, of user: UserID) async {
     let changed = update.changed.enumerated().map { index, item in
       RealtimeMessage.Change(userId: user, state: .changed(item.own, content: index))
     }
     let deleted = update.deleted.map { RealtimeMessage.Change(userId: user, state: .deleted($0)) }
-    let read = RealtimeMessage.Event.read(update.read, count: update.read.count, unread: update.unread, of: user)
-    await tell(
+    await publish(
       changes: changed + deleted,
       contents: update.changed.map(\.content),
-      events: read.isEmpty ? [RealtimeMessage.Event(kind: .unread, userId: user, unread: update.unread)] : read
+      events: RealtimeMessage.Event.all(update, of: user)
     )
   }
 
@@ -82,23 +74,16 @@ public struct RealtimePublisher: Sendable {
       )
       return true
     } catch {
-      logger.warning("open connections were not told", metadata: ["error": "\(error)"])
+      logger.warning("open connections were not notified", metadata: ["error": "\(error)"])
       return false
     }
   }
 }
 
 extension RealtimeMessage.Event {
-  /// Of those that were read; nothing if none was.
-  ///
-  /// - Parameters:
-  ///   - ids: Those that were marked; where they are more than `ids` names, connections are told the count alone, and
-  ///     clients that show them load the list again.
-  ///   - count: How many were marked.
-  ///   - unread: The unread count afterwards.
-  static func read(_ ids: [NotificationID], count: Int, unread: Int, of user: UserID) -> [RealtimeMessage.Event] {
-    guard count > 0 else { return [] }
-    guard ids.count == count else { return [Self(kind: .unread, userId: user, unread: unread)] }
-    return ids.map { Self(kind: .read, userId: user, notificationId: $0, unread: unread) }
+  /// Each that was read, with the unread count; the count alone where none is named.
+  static func all(_ update: InboxUpdate, of user: UserID) -> [RealtimeMessage.Event] {
+    guard !update.read.isEmpty else { return [Self(.unread, userId: user, unread: update.unread)] }
+    return update.read.map { Self(.read($0), userId: user, unread: update.unread) }
   }
 }

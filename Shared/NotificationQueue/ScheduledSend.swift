@@ -12,16 +12,18 @@ public struct ScheduledSend: Sendable {
   public var requestId: RequestID
   /// When it came due: its notifications are of this time.
   public var at: Date
-  /// Of a schedule's occurrence at a wall-clock time: its date, of which each person is told once.
+  /// Of a schedule's occurrence at a wall-clock time: its date, of which each person is notified once.
   public var date: LocalDate?
   /// Of a schedule's occurrence: what its texts may use beside the data. Empty for a send, whose texts are verbatim.
   public var facts: [String: String]
   /// For people in these zones, as profiles name them, the empty text for people without one; nil means all.
   public var zones: [String]?
-  /// Whose send or schedule it is; empty is every sender's.
-  public var owner: String?
+  /// Whose send or schedule it is.
+  public var owner: RequestOwner
   /// The send as its sender wrote it.
   public var request: JSONValue
+  /// By which version of the catalogue it was accepted or planned; 0 if by none. It travels in the message's header.
+  public var catalogueVersion: Int
 
   public init(
     requestId: RequestID,
@@ -29,8 +31,9 @@ public struct ScheduledSend: Sendable {
     date: LocalDate? = nil,
     facts: [String: String] = [:],
     zones: [String]? = nil,
-    owner: String? = nil,
-    request: JSONValue
+    owner: RequestOwner = .unknown,
+    request: JSONValue,
+    catalogueVersion: Int = 0
   ) {
     self.requestId = requestId
     self.at = at
@@ -39,6 +42,7 @@ public struct ScheduledSend: Sendable {
     self.zones = zones
     self.owner = owner
     self.request = request
+    self.catalogueVersion = catalogueVersion
   }
 }
 
@@ -54,8 +58,9 @@ extension ScheduledSend: QueueMessage {
       guard let zone = zone.string else { throw JSONFieldError("expected a zone") }
       return zone
     }
-    owner = try fields.optionalString("owner")
+    owner = RequestOwner(try fields.optionalString("owner"))
     request = try fields.json("request")
+    catalogueVersion = 0
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -72,7 +77,7 @@ extension ScheduledSend: QueueMessage {
           for zone in zones { writer.string(zone) }
         }
       }
-      writer.optionalField("owner", owner)
+      writer.optionalField("owner", owner.text)
       writer.key("request")
       writer.value(request)
     }

@@ -22,11 +22,11 @@ public enum Topology {
   /// The durable queues that services consume.
   public static let workQueues = [ingestQueue] + WorkQueue.allCases.map(\.name)
 
-  /// The parking place of what `queue` could not process.
+  /// The dead-letter queue of what `queue` could not process.
   public static func deadQueue(of queue: String) -> String { "\(queue).parked" }
 
-  /// Where an earlier version parked: a queue without a delivery limit, from which RabbitMQ 4 drops what was looked at 20
-  /// times. A queue's arguments cannot change, so the parking place has another name (docs/decisions/0022).
+  /// Where an earlier version dead-lettered: a queue without a delivery limit, from which RabbitMQ 4 drops what was looked at 20
+  /// times. A queue's arguments cannot change, so the dead-letter queue has another name (docs/decisions/0022).
   public static func formerDeadQueue(of queue: String) -> String { deadKey(of: queue) }
 
   /// Routing key on `belfry.dead` of what `queue` could not process; part of the queue's arguments, so it stays as it is.
@@ -45,10 +45,10 @@ public enum Topology {
     func work(_ name: String, exchange: String, key: String) {
       topology.queues.append(queue(name, deadLetterTo: deadExchange, key: deadKey(of: name), deliveryLimit: 100))
       topology.bindings.append(.init(queue: name, exchange: exchange, key: key))
-      let parking = parking(of: name)
-      topology.queues += parking.queues
-      topology.bindings += parking.bindings
-      topology.retiredBindings += parking.retiredBindings
+      let deadLetters = deadLetters(of: name)
+      topology.queues += deadLetters.queues
+      topology.bindings += deadLetters.bindings
+      topology.retiredBindings += deadLetters.retiredBindings
     }
     work(ingestQueue, exchange: ingestExchange, key: requestKey)
     topology.bindings.append(.init(queue: ingestQueue, exchange: ingestExchange, key: eventKey))
@@ -68,11 +68,11 @@ public enum Topology {
     return topology
   }
 
-  /// The parking place of one work queue.
+  /// The dead-letter queue of one work queue.
   ///
-  /// To look at what is parked means to take it and give it back, which counts as a delivery: the limit is the largest there
+  /// To look at what is dead-lettered means to take it and give it back, which counts as a delivery: the limit is the largest there
   /// is, for RabbitMQ 3.10 takes -1 for less than nothing, and 4.x takes none for 20.
-  public static func parking(of name: String) -> BrokerTopology {
+  public static func deadLetters(of name: String) -> BrokerTopology {
     BrokerTopology(
       exchanges: [.init(name: deadExchange, kind: .direct, durable: true)],
       queues: [queue(deadQueue(of: name), deliveryLimit: .max)],

@@ -2,8 +2,8 @@ public import JSON
 public import NotificationModel
 import Rules
 
-/// The form in which a wording travels beside the content that stands in for it. Routers that do not know its templates tell its
-/// title and body.
+/// The form in which a wording travels beside the content that stands in for it. Routers that do not know its templates send
+/// its title and body.
 extension Wording {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     self.init(

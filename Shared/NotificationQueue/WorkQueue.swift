@@ -8,7 +8,7 @@ public struct WorkQueue: Sendable, Hashable, CaseIterable {
   /// Name of the queue, and its routing key on `belfry.dispatch`.
   public let name: String
 
-  /// FCM's is the channel's own, as when there was no other: what waits and what is parked in it stays where it is.
+  /// FCM's is the channel's own, as when there was no other: what waits and what is dead-lettered in it stays where it is.
   public init(_ carrier: DevicePlatform.Carrier) {
     channel = .push
     self.carrier = carrier

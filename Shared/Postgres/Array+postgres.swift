@@ -42,7 +42,7 @@ extension Array: PostgresDecodable where Element: PostgresDecodable {
     guard dimensions == 1 else { throw PostgresError(.decoding, "not a one-dimensional array") }
     let count = Int(try word())
     _ = try word()
-    // An element takes at least four bytes: what the cell claims beyond that is not reserved.
+    // An element takes at least four bytes: what the cell says beyond that is not reserved.
     reserveCapacity(Swift.min(count, rest.count / 4))
     for _ in 0..<count {
       let length = Int(try word())

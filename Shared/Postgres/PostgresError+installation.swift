@@ -27,7 +27,7 @@ extension PostgresError {
     case "53200": return .memory
     default: break
     }
-    // Class 42 judges the statement's text against the schema, never a value; 3D and 3F are database and schema.
+    // Class 42 is about the statement's text against the schema, never a value; 3D and 3F are database and schema.
     return ["42", "3D", "3F"].contains(state.prefix(2)) ? .schema : nil
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Interpolated values are bound (`$1`, `$2`, …), never spliced into the text. One statement per query. Statements are
 /// prepared once per connection and text, so the text should not vary with the data: for many rows bind arrays and
-/// `unnest` them.
+/// `unnest` them. A long statement lies in a file: ``SQLStatement``.
 public struct SQLQuery: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The text that is sent, with placeholders.
   public let sql: String
@@ -19,6 +19,11 @@ public struct SQLQuery: Sendable, ExpressibleByStringInterpolation, CustomString
     self.sql = sql
     var bindings = SQLBindings()
     repeat bindings.append(each values)
+    self.bindings = bindings
+  }
+
+  init(sql: String, bindings: SQLBindings) {
+    self.sql = sql
     self.bindings = bindings
   }
 

@@ -1,7 +1,7 @@
 public import Logging
 import Synchronization
 
-/// Remembers what only the operator can mend, from the first failure until work succeeds again. The log is told of each
+/// Remembers what only the operator can fix, from the first failure until work succeeds again. The log has each
 /// change once, readiness as long as it lasts.
 public final class ServiceFaultWatch: Sendable {
   private let current = Mutex<ServiceFault?>(nil)
@@ -14,25 +14,25 @@ public final class ServiceFaultWatch: Sendable {
   /// What is in the way; nil if nothing is.
   public var problem: String? { current.withLock { $0?.name } }
 
-  public func met(_ obstacle: ServiceFault, _ error: any Error) {
-    guard exchange(for: obstacle) != obstacle else { return }
+  public func met(_ fault: ServiceFault, _ error: any Error) {
+    guard exchange(for: fault) != fault else { return }
     logger.error(
       "work waits until the operator mends the installation; nothing is lost",
       metadata: [
-        "problem": "\(obstacle.name)", "remedy": "\(obstacle.remedy)", "error": "\(String(reflecting: error))",
+        "problem": "\(fault.name)", "remedy": "\(fault.remedy)", "error": "\(String(reflecting: error))",
       ]
     )
   }
 
   public func passed() {
-    guard let obstacle = exchange(for: nil) else { return }
-    logger.notice("work goes on", metadata: ["mended": "\(obstacle.name)"])
+    guard let fault = exchange(for: nil) else { return }
+    logger.notice("work goes on", metadata: ["resolved": "\(fault.name)"])
   }
 
   /// Answers what was there before.
-  private func exchange(for obstacle: ServiceFault?) -> ServiceFault? {
+  private func exchange(for fault: ServiceFault?) -> ServiceFault? {
     current.withLock { current in
-      defer { current = obstacle }
+      defer { current = fault }
       return current
     }
   }

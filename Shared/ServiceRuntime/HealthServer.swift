@@ -67,17 +67,18 @@ public struct HealthServer: Service {
 
   /// It is always the same, so it is written once.
   private static let alive = json(.ok) { $0.field("status", "ok") }
-  private static let ready = json(.ok) { $0.field("status", "ready") }
 
   /// What `/health/ready` answers.
   public static func readiness(_ checks: HealthChecks) -> Response {
     let failing = checks.failing()
-    guard !failing.isEmpty else { return ready }
-    return json(.serviceUnavailable) { writer in
-      writer.field("status", "not ready")
-      writer.array("failing") { writer in
-        for name in failing { writer.string(name) }
+    return json(failing.isEmpty ? .ok : .serviceUnavailable) { writer in
+      writer.field("status", failing.isEmpty ? "ready" : "not ready")
+      if !failing.isEmpty {
+        writer.array("failing") { writer in
+          for name in failing { writer.string(name) }
+        }
       }
+      for (name, text) in checks.told() { writer.field(name, text) }
     }
   }
 

@@ -37,7 +37,7 @@ struct LineLogHandler: LogHandler {
     output(line.escapedForTerminal() + "\n")
   }
 
-  /// One call for each line, so that those of several threads do not mix. An error has nowhere to be told.
+  /// One call for each line, so that those of several threads do not mix. An error has nowhere to be reported.
   private static let writeToStandardError: @Sendable (String) -> Void = { line in
     var line = line
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

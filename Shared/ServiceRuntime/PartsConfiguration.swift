@@ -2,7 +2,7 @@ public import Broker
 public import Postgres
 public import Settings
 
-/// What every service reads to reach the database and the broker, and to tell how it is.
+/// What every service reads to reach the database and the broker, and to report how it is.
 public struct PartsConfiguration: ServiceConfiguration {
   public var database: PostgresConfiguration
   public var broker: BrokerSettings

@@ -13,7 +13,7 @@ public struct ProcessConfiguration: ServiceConfiguration {
       "service.shutdownDeadline",
       default: .seconds(25),
       in: .seconds(1) ... .seconds(3_600),
-      "How long work in hand may take to drain after SIGTERM."
+      "How long work in flight may take to drain after SIGTERM."
     )
   }
 }

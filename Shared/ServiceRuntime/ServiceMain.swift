@@ -41,7 +41,7 @@ public enum ServiceMain {
       let exporters = Telemetry.bootstrap()
       let services = exporters + (try await build(service, logger))
       logger.info("starting", metadata: ["pid": "\(ProcessInfo.processInfo.processIdentifier)"])
-      try await group(services, process, logger).run()
+      try await ServiceGroup(configuration: group(of: services, process, logger)).run()
       logger.info("stopped")
       leave(0)
     } catch {
@@ -75,19 +75,20 @@ public enum ServiceMain {
     _exit(status)
   }
 
-  private static func group(_ services: [any Service], _ process: ProcessConfiguration, _ logger: Logger)
-    -> ServiceGroup
+  static func group(of services: [any Service], _ process: ProcessConfiguration, _ logger: Logger)
+    -> ServiceGroupConfiguration
   {
     var configuration = ServiceGroupConfiguration(
       services: services.map {
-        .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+        // The group would name it in its log lines by all that it holds, from the catalogue to the passwords.
+        .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "\(type(of: $0))")
       },
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger
     )
     configuration.maximumGracefulShutdownDuration = process.shutdownDeadline
     configuration.maximumCancellationDuration = .seconds(5)
-    return ServiceGroup(configuration: configuration)
+    return configuration
   }
 
   private static func help<Configuration: ServiceConfiguration>(

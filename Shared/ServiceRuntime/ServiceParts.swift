@@ -72,7 +72,7 @@ public struct ServiceParts {
   }
 
   /// Everything in order of dependency: the connections, what is the service's own, and last, so that it stops first,
-  /// what tells that the service is ready.
+  /// what reports that the service is ready.
   public func services(_ own: any Service...) -> [any Service] { services(own) }
 
   public func services(_ own: [any Service]) -> [any Service] {

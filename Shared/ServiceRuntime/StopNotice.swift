@@ -1,7 +1,7 @@
 public import ServiceLifecycle
 import Synchronization
 
-/// Tells that a service is about to stop, and lets it go on for a while: until balancers lead nobody to it any more.
+/// Announces that a service is about to stop, and lets it go on for a while: until balancers lead nobody to it any more.
 ///
 /// To be the last in the order of dependency, so that it stops first, and one of the ``HealthChecks``.
 public final class StopNotice: Service {

@@ -203,7 +203,7 @@ public final class Settings {
 
   /// Reports unless the duration `key` is shorter than the duration `other`, by more than `margin`; both have been read.
   ///
-  /// What is not read here is another program's to judge.
+  /// What is not read here is another program's to check.
   public func require(
     _ key: String,
     shorterThan other: String,

@@ -118,7 +118,7 @@ public struct HubConnectionState: Sendable {
 
   /// Ends the connection on the server's wish.
   ///
-  /// The client is told if it has shaken hands, and to come back where `allowReconnect` is set; with an error
+  /// The client is notified if it has shaken hands, and to come back where `allowReconnect` is set; with an error
   /// JavaScript and pysignalr stay away all the same.
   public mutating func close(error: String? = nil, allowReconnect: Bool) -> [HubAction] {
     defer { phase = .closed }

@@ -41,7 +41,7 @@ struct InboundSequence: Sendable {
     awaitsSequence = false
   }
 
-  /// What to acknowledge now, if anything; then it counts as told.
+  /// What to acknowledge now, if anything; then it counts as sent.
   mutating func acknowledgement(at now: HubInstant) -> Int64? {
     guard processed > acknowledged, now.elapsed(since: acknowledgedAt) >= Self.interval else { return nil }
     acknowledged = processed

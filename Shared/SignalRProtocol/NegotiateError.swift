@@ -1,4 +1,4 @@
-/// Why a negotiation fails, however often it is tried; it is answered with 200 and told in the body.
+/// Why a negotiation fails, however often it is tried; it is answered with 200 and stated in the body.
 public enum NegotiateError: Error, Sendable, Equatable, CustomStringConvertible {
   case invalidVersion
   /// The user's connections are kept by another node, and there is no address to redirect to.

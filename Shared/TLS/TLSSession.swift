@@ -3,7 +3,7 @@ import COpenSSL
 /// TLS of one connection by OpenSSL: bytes in, bytes out, no network. One thread at a time.
 package final class TLSSession {
   package enum Handshake {
-    case underWay
+    case inProgress
     /// What was agreed upon (RFC 7301), e.g. `h2`; nil: nothing.
     case done(applicationProtocol: String?)
     case failed(TLSError)
@@ -77,7 +77,7 @@ package final class TLSSession {
     let code = SSL_do_handshake(ssl)
     guard code == 1 else {
       switch SSL_get_error(ssl, code) {
-      case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .underWay
+      case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .inProgress
       default: return .failed(failure("handshake failed"))
       }
     }

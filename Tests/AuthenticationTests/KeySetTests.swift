@@ -63,7 +63,7 @@ private struct TestKey {
     #expect(throws: AuthenticationError.unsupportedAlgorithm) { try verifier.verify(forged) }
   }
 
-  /// RFC 7515, appendices A.2 and A.3: their claims name no subject, which is told of right signatures only.
+  /// RFC 7515, appendices A.2 and A.3: their claims name no subject, which is reported of right signatures only.
   @Test(arguments: [
     (
       """
@@ -144,7 +144,7 @@ private struct TestKey {
     #expect(throws: AuthenticationError.unknownKey) { try verifier.verify(old.token()) }
   }
 
-  @Test func `changed keys that cannot be read are tried again, and each reason is told once`() throws {
+  @Test func `changed keys that cannot be read are tried again, and each reason is reported once`() throws {
     let (old, new) = (try TestKey(id: "1"), try TestKey(id: "2"))
     let folder = URL(fileURLWithPath: "\(path).d")
     defer {
@@ -179,7 +179,7 @@ private struct TestKey {
     #expect(failures.value.count == 1)
   }
 
-  @Test func `changed keys that are no key set are told once, and used no sooner than they change`() throws {
+  @Test func `changed keys that are no key set are reported once, and used no sooner than they change`() throws {
     defer { unlink(path) }
     let key = try TestKey(id: "1")
     try write(key.jwk)

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Synchronization
 import Testing
+import UserIdentity
 
 @testable import Authentication
 
@@ -81,11 +82,27 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
       (#""role":["Parent"]"#, [.user]),
     ] as [(String, Set<Role>)]
   )
-  func `roles are read from every usual claim and default to user`(claim: String, roles: Set<Role>) throws {
+  func `roles are read from every usual claim and default to user, and with it the subject is a person`(
+    claim: String,
+    roles: Set<Role>
+  ) throws {
     let principal = try verifier().verify(token(#"{"sub":"backend",\#(claim),"exp":4102444800}"#))
     #expect(principal.roles == roles)
-    #expect(principal.userID == nil)
+    #expect(principal.user == (roles.contains(.user) ? UserIdentifier("backend") : nil))
     #expect(principal.subject == "backend")
+  }
+
+  @Test(arguments: ["Élise", " trailing ", "shop/Käthe 7", "a%2Fb", "👩‍👩‍👧‍👦", String(repeating: "😀", count: 128)])
+  func `any text is a user's subject, byte for byte`(_ subject: String) throws {
+    let principal = try verifier().verify(token(#"{"sub":"\#(subject)","exp":4102444800}"#))
+    let user = try #require(principal.user)
+    #expect(user.isSpelled(subject) && principal.subject.utf8.elementsEqual(subject.utf8))
+    #expect(principal.userID == UserIdentifier(subject)?.uuid)
+  }
+
+  @Test func `a subject of more than 128 characters is no user's`() throws {
+    let subject = String(repeating: "a", count: 129)
+    #expect(try verifier().verify(token(#"{"sub":"\#(subject)","exp":4102444800}"#)).user == nil)
   }
 
   @Test(arguments: [
@@ -201,7 +218,7 @@ private let user = "0d9bd7a8-5d3c-4a4e-9b0a-6f1c1f0a7b11"
     }
   }
 
-  @Test(arguments: ["a\\u0000b", "a\\nb", "\\u007f", String(repeating: "é", count: 128)])
+  @Test(arguments: ["a\\u0000b", "a\\nb", "\\u007f", String(repeating: "é", count: 257)])
   func `a subject that can be neither stored nor logged makes the token malformed`(_ subject: String) throws {
     let token = token(#"{"sub":"\#(subject)","exp":4102444800}"#)
     #expect(refusal(of: token, by: try verifier()) == .malformed)

@@ -87,7 +87,8 @@ class Bell:
         while not self.get("state => agrees(state)", state := self.database()):
             if time.monotonic() > deadline:
                 ours = self.get("[bell.notifications.map(({ id, isRead }) => [id, isRead]), bell.unreadCount]")
-                assert ours == [state[0][: max(20, len(ours[0]))], state[1]], self.page.report()
+                theirs = [state[0][: max(20, len(ours[0]))], state[1]]
+                assert ours == theirs, f"{self.get('bell.state')}: {ours} beside {theirs}\n{self.page.report()}"
             time.sleep(0.05)
 
     def database(self):

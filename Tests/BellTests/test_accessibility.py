@@ -184,6 +184,15 @@ def test_new_ones_are_announced_politely_and_together(open_bell, stub, person):
     assert status.properties["live"] == "polite"
 
 
+def test_in_a_narrow_window_the_panel_can_be_closed(open_bell, stub, person):
+    person.fill(3)
+    bell = open_bell(ATTRIBUTES, emulate={"viewport": (320, 640)}).open()
+    bell.wait_for("shown('filter')")
+    assert bell.get("shown('close').getBoundingClientRect().right <= shown('panel').getBoundingClientRect().right")
+    bell.page.click(bell.part("close"))
+    bell.wait_for("!isOpen()")
+
+
 def test_in_a_narrow_window_nothing_is_cut_off(open_bell, person):
     person.fill(3)
     bell = open_bell('layout="inline" tabs="all, unread"', emulate={"viewport": (320, 640)}, head="")

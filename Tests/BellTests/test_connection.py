@@ -45,7 +45,7 @@ def pass_time(bell, stub, seconds):
     for _ in range(0, seconds, 10):
         bell.page.advance(10)
         heard = len(bell.heard("event"))
-        stub.server_loop.do(lambda: stub.connections.tell(bell.person, "StillHere"))
+        stub.server_loop.do(lambda: stub.connections.publish(bell.person, "StillHere"))
         bell.wait_for("count => heard.filter(([name]) => name === 'event').length > count", heard)
 
 

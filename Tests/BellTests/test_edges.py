@@ -44,7 +44,7 @@ def test_one_404_of_many_empties_nothing(open_bell, stub, person):
     person.fill(5)
     fault = stub.fail("POST .*/seen", status=404, times=1)
     bell = open_bell('layout="inline"')
-    wait_until(lambda: fault.met, "what was seen is told")
+    wait_until(lambda: fault.met, "what was seen is reported")
     bell.get("bell.refresh(), null")
     bell.agrees()
     bell.wait_for("rows().length === 5")
@@ -57,7 +57,7 @@ def test_a_count_of_nothing_that_comes_late(open_bell, stub, person):
     stub.connections.held = []
     person.add("New")
     held, stub.connections.held = stub.connections.held, None
-    stub.server_loop.do(lambda: [stub.connections.tell(*each) for each in [*held, (person, "UnreadCountChanged", 0)]])
+    stub.server_loop.do(lambda: [stub.connections.publish(*each) for each in [*held, (person, "UnreadCountChanged", 0)]])
     bell.wait_for("heard.filter(([name]) => name === 'unread').length >= 2")
     bell.agrees(within=15)
 

@@ -52,7 +52,7 @@ def test_nobody_answers_for_a_while(bell, world, person):
     bell.wait_for("bell.state === 'reconnecting'")
     person.add("Meanwhile")
     bell.page.click(bell.row("Number 3"))
-    # Told at once, in the database later.
+    # Delivered at once, in the database later.
     bell.wait_for("bell.notifications.find(({ title }) => title === 'Number 3').isRead")
     assert person.unread == 6
     world.mend()
@@ -167,7 +167,7 @@ def test_messages_out_of_order(bell, stub, person):
     person.do(lambda inbox: inbox.read(ids[:1]))
     person.do(lambda inbox: inbox.delete(ids[1:2]))
     held, stub.connections.held = stub.connections.held, None
-    stub.server_loop.do(lambda: [stub.connections.tell(*each) for each in reversed(held)])
+    stub.server_loop.do(lambda: [stub.connections.publish(*each) for each in reversed(held)])
     bell.agrees(within=15)
     # What was deleted before it came is not announced.
     assert "New 1" not in [detail["notification"]["title"] for detail in bell.heard("notification")]
@@ -177,7 +177,7 @@ def test_messages_that_come_twice(bell, stub, person):
     stub.connections.held = []
     person.add("Once")
     held, stub.connections.held = stub.connections.held, None
-    stub.server_loop.do(lambda: [stub.connections.tell(*each) for each in held + held])
+    stub.server_loop.do(lambda: [stub.connections.publish(*each) for each in held + held])
     bell.agrees()
     assert [detail["notification"]["title"] for detail in bell.heard("notification")] == ["Once"]
 
@@ -185,7 +185,7 @@ def test_messages_that_come_twice(bell, stub, person):
 def test_messages_that_nobody_understands(bell, stub, person):
     unknown = [("NoSuchTarget",), ("ReceiveNotification", None), ("ReceiveNotification", {"id": 7}), ("UnreadCountChanged", "many")]
     for message in unknown:
-        stub.server_loop.do(lambda: stub.connections.tell(person, *message))
+        stub.server_loop.do(lambda: stub.connections.publish(person, *message))
     person.add("Afterwards")
     bell.agrees()
 
@@ -198,7 +198,7 @@ def test_an_answer_that_is_no_json(open_bell, stub, person):
 
 
 def test_the_list_comes_later_than_what_is_told(open_bell, stub, person):
-    """The first page is from before what the hub has told meanwhile."""
+    """The first page is from before what the hub has sent meanwhile."""
     person.fill(3)
     bell = open_bell('layout="inline"')
     stub.hold("GET /api/v1/notifications")

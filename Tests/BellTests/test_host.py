@@ -138,7 +138,7 @@ def test_a_prevented_notification_is_not_announced(open_bell, person):
 
 def test_events_of_the_catalogue_reach_the_page(open_bell, stub, person):
     bell = open_bell()
-    stub.server_loop.do(lambda: stub.connections.tell(person, "BalanceUpdated", "child", 47))
+    stub.server_loop.do(lambda: stub.connections.publish(person, "BalanceUpdated", "child", 47))
     bell.wait_for("heard.some(([name]) => name === 'event')")
     assert bell.heard("event") == [{"name": "BalanceUpdated", "arguments": ["child", 47]}]
 

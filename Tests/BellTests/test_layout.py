@@ -8,6 +8,9 @@ import pathlib
 
 import pytest
 
+from host import POLICY
+from pictures import HOST, Pictures
+
 RECORDED = pathlib.Path(__file__).with_name("layout.json")
 PARTS = [
     "button", "badge", "panel", "header", "mark-all", "tabs", "tab", "list", "item", "item-title", "item-body", "item-time",
@@ -121,6 +124,37 @@ def test_what_else_there_is_to_look_at(open_bell, stub, person, dark):
     for each in (empty, bell, broken):
         x, y, width, height = each.page.box(each.part("panel"))
         assert x >= 0 and y >= 0 and x + width <= 480 and y + height <= 700
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [320, 360, 390, 800])
+def test_rich_rows_and_many_tabs_to_look_at(open_bell, stub, person, width, dark):
+    """Pictures, digests, rows of the page's own, and tabs that do not fit."""
+    setup = """document.querySelector('belfry-bell').renderItem = ({ title }) => {
+      const content = document.createElement('p');
+      content.textContent = `★ ${title}`;
+      return title.startsWith('Own') ? { content } : null;
+    };"""
+    attributes = 'tabs="all, unread, Balance &amp; Transactions, Goals &amp; Savings, archived" preferences'
+    look = {"viewport": (width, 844), "dark": dark, "reduced_motion": True}
+    bell = open_bell(attributes, emulate=look, setup=setup, policy=f"{POLICY}; img-src {HOST}")
+    Pictures(bell.page)
+    person.add("Weekly allowance", "Your weekly allowance of $5.00 has been deposited.", kind="AllowanceDeposit", age=3 * 86400)
+    person.rest("POST", "/api/v1/notifications/read")
+    person.add("Own row", kind="GoalProgress", age=7200, actions=[("VIEW_GOALS", "View goals")])
+    orders = {"count": 12, "titles": "Ann Baker: 2 shirts and a scarf with a rather long name\nBen: a hat\nCara: socks\nDan: a coat"}
+    person.add("12 new orders", "Since this morning", age=3600, data=orders)
+    person.add("Ann Baker and 3 others like your photo", data={"count": 4, "titles": "Ann Baker, Ben, Cara", "others": 1, "avatar": f"{HOST}/ann.png"})
+    person.add("Ann Baker sent you a photo", "From the garden", kind="GoalProgress", data={"avatar": f"{HOST}/ann.png", "image": f"{HOST}/garden.png"})
+    bell.open()
+    bell.wait_for("[...root.querySelectorAll('img')].length === 3 && [...root.querySelectorAll('img')].every(image => image.naturalWidth)")
+    bell.wait_for("[...shown('filter')?.options ?? []].some(({ value }) => value === 'System')")
+    name = f"{width}-{'dark' if dark else 'light'}"
+    bell.shot(f"rich-{name}")
+    bell.get("parts('tab')[2].click()")
+    bell.wait_for("shown('tab-selected').dataset.tab !== 'all'")
+    bell.shot(f"tabs-{name}")
+    assert bell.get("parts('item').every(row => row.scrollWidth <= row.clientWidth + 1)")
 
 
 def test_another_place_would_be_seen():

@@ -71,6 +71,22 @@ def test_the_list_goes_on_where_it_is_scrolled_to(open_bell, person):
     bell.agrees()
 
 
+def test_pages_are_as_small_as_the_gateway_says(open_bell, stub, person):
+    """That comes with the hub's address; a page that was asked for before is asked for again."""
+    stub.api.limits = {"pageSize": 7, "notificationIds": 3}
+    person.fill(30)
+    bell = open_bell(body=f'<belfry-bell token-url="/token/{person.id}" layout="inline"></belfry-bell>')
+    bell.wait_for("rows()[0] === 'Number 30'")
+    bell.page.move_to(bell.part("list"))
+
+    def turn():
+        bell.page.wheel(2000)
+        return bell.get("rows().at(-1) === 'Number 1'")
+
+    wait_until(turn, "the last one is there")
+    bell.agrees()
+
+
 def test_nothing_moves_under_who_reads(open_bell, person):
     person.fill(60)
     bell = open_bell('layout="inline"')
@@ -101,11 +117,11 @@ def test_own_renderers(open_bell, person):
     bell = open_bell('layout="inline"', setup=setup)
     bell.shows("★ Hello")
     # One that throws leaves a row that can be read.
-    bell.get("addEventListener('belfry-error', ({ detail }) => { globalThis.told = detail.error.message; }), null")
+    bell.get("addEventListener('belfry-error', ({ detail }) => { globalThis.reported = detail.error.message; }), null")
     bell.get("bell.renderItem = () => { throw new Error('mine') }")
     person.add("Next")
     bell.wait_for("row('Next')")
-    assert bell.get("told") == "mine"
+    assert bell.get("reported") == "mine"
 
 
 def test_texts_are_texts(open_bell, person):

@@ -23,9 +23,9 @@ def control(bell, key):
 
 
 def test_a_category_on_a_channel(settings, person):
-    settings.page.click(control(settings, "Allowance/push"))
-    wait_until(lambda: not person.settings.types[10]["pushEnabled"] and not person.settings.types[12]["pushEnabled"], "it is off")
-    assert person.settings.types[20]["pushEnabled"]
+    settings.page.click(control(settings, "Allowance/inApp"))
+    wait_until(lambda: not person.settings.types[10]["inAppEnabled"] and not person.settings.types[12]["inAppEnabled"], "it is off")
+    assert person.settings.types[20]["inAppEnabled"]
     settings.page.click(control(settings, "Allowance/email"))
     wait_until(lambda: person.settings.types[10]["emailEnabled"], "it is on")
 
@@ -36,6 +36,65 @@ def test_one_type_of_a_category(settings, person):
     wait_until(lambda: not person.settings.types[10]["pushEnabled"], "it is off")
     # The category is still on for the other one.
     assert person.settings.types[12] == {"inAppEnabled": True, "pushEnabled": False, "emailEnabled": False}
+
+
+def test_a_catalogue_without_types_has_no_table_and_all_the_rest(open_bell, stub, person, monkeypatch):
+    monkeypatch.setattr("stub.settings.CATALOGUE", [])
+    bell = open_settings(open_bell)
+    bell.page.click(control(bell, "sound"))
+    wait_until(lambda: not person.settings.sound, "it is off")
+    assert bell.get("root.querySelectorAll('.choices').length") == 0
+
+
+def state(bell, key):
+    """`on`, `off` or `mixed`, as a screen reader has it."""
+    label = key.replace("/", ": ").replace("push", "Push").replace("email", "Email").replace("inApp", "Here")
+    checked = bell.page.accessibility().find("checkbox", label).properties["checked"]
+    return {"true": "on", "false": "off", "mixed": "mixed"}[checked]
+
+
+def emails(person):
+    return [person.settings.types[code]["emailEnabled"] for code in (10, 12)]
+
+
+def test_a_category_whose_types_differ_is_mixed_and_a_click_sets_all(settings, person):
+    assert state(settings, "Allowance/push") == "mixed" and state(settings, "Allowance/email") == "off"
+    settings.page.click(control(settings, "Allowance/push"))
+    wait_until(lambda: person.settings.types[10]["pushEnabled"] and person.settings.types[12]["pushEnabled"], "both are on")
+    wait_until(lambda: state(settings, "Allowance/push") == "on", "it says so")
+    settings.page.click(control(settings, "Allowance/push"))
+    wait_until(lambda: not person.settings.types[10]["pushEnabled"] and not person.settings.types[12]["pushEnabled"], "both are off")
+    wait_until(lambda: state(settings, "Allowance/push") == "off", "it says so")
+    assert settings.page.axe() == []
+
+
+def test_a_type_makes_its_category_mixed_and_takes_that_back(settings, stub, person):
+    settings.page.click(control(settings, "Allowance"))
+    # Before the server has answered.
+    held = stub.hold("PUT .*/preferences")
+    settings.page.click(control(settings, "Allowance Deposit/email"))
+    wait_until(lambda: held.met == 1 and state(settings, "Allowance/email") == "mixed", "it is mixed")
+    stub.end_faults()
+    wait_until(lambda: emails(person) == [True, False], "one is on")
+    assert state(settings, "Allowance/email") == "mixed"
+    settings.page.click(control(settings, "Allowance Paused/email"))
+    wait_until(lambda: emails(person) == [True, True] and state(settings, "Allowance/email") == "on", "both are on")
+    settings.page.click(control(settings, "Allowance Paused/email"))
+    settings.page.click(control(settings, "Allowance Deposit/email"))
+    wait_until(lambda: emails(person) == [False, False] and state(settings, "Allowance/email") == "off", "both are off")
+
+
+def test_a_refused_click_leaves_it_mixed(settings, stub, person):
+    stub.fail("PUT .*/preferences", status=400)
+    settings.page.click(control(settings, "Allowance/push"))
+    settings.wait_for("root.querySelector('[role=alert]')")
+    assert state(settings, "Allowance/push") == "mixed"
+
+
+def test_a_server_of_an_earlier_release_says_nothing_of_mixed(open_bell, stub, person, monkeypatch):
+    monkeypatch.setattr(person.settings, "mixed", lambda category: {})
+    settings = open_settings(open_bell)
+    assert state(settings, "Allowance/push") == "on"
 
 
 def test_the_master_switch(settings, person):

@@ -15,10 +15,10 @@ from aiohttp import web
 
 from line import Line
 from host import Site
-from stub.gateway import Fault, Gateway
+from stub.gateway import LIMITS, Fault, Gateway
 from stub.hub import PATH, TRANSPORTS, Hub
 from stub.inbox import Inbox
-from stub.settings import KINDS, Settings
+from stub.settings import CATALOGUE, KINDS, Settings
 from stub.tokens import mint, subject
 
 
@@ -148,6 +148,8 @@ class StubWorld(World):
         super().mend()
         self.refused_tokens.clear()
         self.api.entry = None
+        self.api.limits = LIMITS
+        self.api.catalogue = CATALOGUE
         self.end_faults()
         self.api.requests.clear()
         self.connections.transports = list(TRANSPORTS)
@@ -158,7 +160,7 @@ class StubWorld(World):
 class StubPerson(Person):
     def __init__(self, world, id):
         super().__init__(world, id)
-        self.inbox = Inbox(lambda target, *arguments: world.connections.tell(self, target, *arguments))
+        self.inbox = Inbox(lambda target, *arguments: world.connections.publish(self, target, *arguments))
         self.settings = Settings()
         self.devices = []
 
@@ -174,7 +176,7 @@ class StubPerson(Person):
         return self.do(lambda inbox: inbox.add(title, body, KINDS[kind], **more))
 
     def fill(self, count, **more):
-        """Many at once, which nobody is told of; the newest is `Number <count>`."""
+        """Many at once, which nobody is notified of; the newest is `Number <count>`."""
 
         def fill(inbox):
             for number in range(1, count + 1):

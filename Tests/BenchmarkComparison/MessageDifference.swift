@@ -44,7 +44,7 @@ public struct MessageDifference: Codable, Sendable, Equatable {
     }
   }
 
-  /// A line of what the broker has, with a queue's arguments in order: it tells them in any.
+  /// A line of what the broker has, with a queue's arguments in order: it lists them in any.
   public static func declared(_ line: String) -> String {
     let arguments = line.matches(of: #/\{"[^"]*",[^{}]*\}/#).map { String($0.output) }
     guard let start = line.firstIndex(of: "["), !arguments.isEmpty else { return described(line) }

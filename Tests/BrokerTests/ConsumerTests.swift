@@ -88,9 +88,9 @@ extension RealBroker {
           }
         }
       }
-      let parked = try #require(try await broker.receive(1, from: dead).first)
-      #expect(parked.text == "1")
-      #expect(parked.message.headers["x-death"]?.arrayValue?.first?.tableValue?["reason"] == "rejected")
+      let deadLettered = try #require(try await broker.receive(1, from: dead).first)
+      #expect(deadLettered.text == "1")
+      #expect(deadLettered.message.headers["x-death"]?.arrayValue?.first?.tableValue?["reason"] == "rejected")
     }
 
     @Test(arguments: [true, false])
@@ -127,8 +127,8 @@ extension RealBroker {
       }
       // The first delivery, and as many repetitions as the limit says.
       #expect(deliveries == 4)
-      let parked = try #require(try await broker.receive(1, from: dead).first)
-      let death = try #require(parked.message.headers["x-death"]?.arrayValue?.first?.tableValue)
+      let deadLettered = try #require(try await broker.receive(1, from: dead).first)
+      let death = try #require(deadLettered.message.headers["x-death"]?.arrayValue?.first?.tableValue)
       #expect(death["reason"] == "delivery_limit")
       #expect(death["queue"] == .string(queue))
       #expect(death["routing-keys"] == [.string(queue)])

@@ -87,7 +87,7 @@ extension RealBroker {
       }
     }
 
-    @Test func `an unknown exchange is told to its caller, and the publisher recovers`() async throws {
+    @Test func `an unknown exchange is reported to its caller, and the publisher recovers`() async throws {
       try await broker.withPublisher(topology) { publisher in
         let error = await #expect(throws: BrokerError.self) {
           try await publisher.publish(numbered(1), exchange: "missing-exchange", routingKey: "x")

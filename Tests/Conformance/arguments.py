@@ -19,6 +19,8 @@ TARGETS = [
     "AllowancePaid",
     "ChoreApproved",
     "GoalReached",
+    # A shop's catalogue, which a test brings.
+    "StockChanged",
 ]
 TRANSPORTS = ["WebSockets", "ServerSentEvents", "LongPolling"]
 PROTOCOLS = ["json", "messagepack"]

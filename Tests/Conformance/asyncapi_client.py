@@ -65,13 +65,13 @@ class Connection:
             for frame in map(json.loads, frames):
                 # Pings are SignalR's own.
                 if frame["type"] != 6:
-                    self.judge(frame)
+                    self.check(frame)
                     async with self.news:
                         self.received.append(frame)
                         self.news.notify_all()
             rest += await self.socket.recv()
 
-    def judge(self, frame):
+    def check(self, frame):
         name = self.name(frame)
         if name is None:
             self.failures.append(f"{self.channel}: this message is not described: {json.dumps(frame)}")
@@ -109,7 +109,7 @@ class Connection:
                 except asyncio.TimeoutError:
                     raise Failure(f"{self.channel}: {what} did not come; {json.dumps(self.received)}") from None
 
-    async def told(self, target, condition=lambda arguments: True):
+    async def invocation(self, target, condition=lambda arguments: True):
         return await self.expect(
             target, lambda frame: frame.get("target") == target and condition(frame["arguments"])
         )
@@ -171,9 +171,9 @@ async def sends(options, connections):
     await published(options, "request", "sendRequest")
     title = MESSAGES["receiveNotification"]["examples"][0]["payload"]["arguments"][0]["title"]
     for connection in connections:
-        told = await connection.told("ReceiveNotification", lambda arguments: arguments[0]["title"] == title)
-        await connection.told("UnreadCountChanged")
-    identifier = told["arguments"][0]["id"]
+        invocation = await connection.invocation("ReceiveNotification", lambda arguments: arguments[0]["title"] == title)
+        await connection.invocation("UnreadCountChanged")
+    identifier = invocation["arguments"][0]["id"]
     for connection in connections:
         # As they stand: of a notification that is not there, so that it fails.
         for name in ("markAsRead", "startViewing", "stopViewing"):
@@ -181,7 +181,7 @@ async def sends(options, connections):
             if ("error" in end) != (name == "markAsRead"):
                 raise Failure(f"{connection.channel}: {name} ended with {end}")
         for frame in connection.examples("resume"):
-            # Of its own, which has been told nothing yet.
+            # Of its own, which has been sent nothing yet.
             late = await Connection.open(connection.channel, options.hub, options.tokens[ANN])
             end = await late.call("resume", frame)
             if "error" in end or len(end.get("result") or late.received) == 0:
@@ -189,7 +189,7 @@ async def sends(options, connections):
             await late.close()
         for name in ("markAllAsSeen", "markAllAsRead"):
             await connection.call(name, connection.examples(name)[0])
-    await other.told("NotificationRead", lambda arguments: arguments == [identifier])
+    await other.invocation("NotificationRead", lambda arguments: arguments == [identifier])
     for connection in connections:
         mark = connection.examples("markAsRead")[0]
         end = await connection.call("markAsRead", {**mark, "arguments": [identifier]})
@@ -197,10 +197,10 @@ async def sends(options, connections):
             raise Failure(f"{connection.channel}: markAsRead ended with {end}")
     await asyncio.to_thread(rest, options, "PATCH", f"{identifier}/archive")
     for connection in connections:
-        await connection.told("NotificationChanged", lambda arguments: arguments[0]["archivedAt"] is not None)
+        await connection.invocation("NotificationChanged", lambda arguments: arguments[0]["archivedAt"] is not None)
     await asyncio.to_thread(rest, options, "DELETE", identifier)
     for connection in connections:
-        await connection.told("NotificationDeleted", lambda arguments: arguments == [identifier])
+        await connection.invocation("NotificationDeleted", lambda arguments: arguments == [identifier])
 
 
 async def events(options, connections):

@@ -16,6 +16,7 @@ import ssl
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -128,7 +129,7 @@ class Newcomer:
         return self.page.evaluate(READER)
 
     def until(self, what, holds, within=30):
-        """Waits until what is seen is so; else tells what was seen instead."""
+        """Waits until what is seen is so; else says what was seen instead."""
         deadline = time.monotonic() + within
         while not holds(seen := self.see()):
             if time.monotonic() > deadline:
@@ -165,7 +166,90 @@ def opens(one):
     )
     one.until("the connection to be live", lambda seen: seen["connection"] == "Live")
     expect(not any(seen["switches"].values()), f"all switches off at first, not {seen['switches']}")
+    expect(not seen["laddersShown"], "no steps of retries while nothing waits on them")
     one.picture("1-opened")
+
+
+def people_first(one):
+    """What people get comes before what Belfry says of it, and is called what it is."""
+    sections = one.page.evaluate("[...document.querySelectorAll('.stage > section')].map((each) => each.id)")
+    expect(sections == ["people", "now", "trail"], f"the people first, not {sections}")
+    heading = one.page.evaluate("document.querySelector('h1').textContent")
+    expect("notifications" in heading, f"a heading that says what Belfry is for, not “{heading}”")
+    devices = one.see()["devices"]
+    expect(devices == {"Maria": "Phone iPhone", "Tom": "Phone Android", "Ella": "Browser Chrome"}, f"{devices}")
+
+
+def no_void(one):
+    """With one notification each, no part is higher than that needs."""
+    one.until("a push, a bell and a mail for each", lambda seen: all(
+        len(ids) == 1 for place in ("phones", "bells", "mailboxes") for ids in seen[place].values()
+    ))  # fmt: skip
+    heights = one.page.evaluate("""[...document.querySelectorAll('.person')].map((person) => {
+      const bottom = (selector) => [...person.querySelectorAll(selector)].at(-1).getBoundingClientRect().bottom;
+      return [bottom('.screen') - bottom('.push'), bottom('.mails') - bottom('.mail'), person.querySelector('belfry-bell').offsetHeight];
+    })""")
+    wrong = [each for each in heights if each[0] > 24 or each[1] > 8 or each[2] > 300]
+    expect(not wrong, f"no void beneath one push, one mail and one item of the bell, but {heights}")
+
+
+def documents(one):
+    """The link leads somewhere, whether they are built or not."""
+    expect(one.page.evaluate("document.querySelector('#docs-link').checkVisibility()"), "a link to the documents")
+    try:
+        answer = urllib.request.urlopen(one.simulator.url + "/docs/", timeout=10)
+        text = answer.read().decode()
+    except urllib.error.HTTPError as error:
+        text = error.read().decode()
+        expect("make docs-site" in text, f"a page that says how to build them, not {text[:200]}")
+    expect("Belfry" in text, f"a page on Belfry, not {text[:200]}")
+
+
+def minute(clock):
+    hours, minutes = re.search(r"(\d\d):(\d\d)", clock).groups()
+    return int(hours) * 60 + int(minutes)
+
+
+def by_one_clock(one, but=()):
+    """All that is shown goes by the reader's clock; the phones of those who travel show where they are."""
+    seen = one.see()
+    now = minute(one.page.evaluate("new Date().toString()"))
+    times = [*seen["clocks"], *(each["clock"] for each in seen["traces"])]
+    times += [bar for name, bar in seen["statusBars"].items() if name not in but]
+    wrong = [each for each in times if (now - minute(each)) % 1440 > 15]
+    expect(times and not wrong, f"the reader's clock everywhere, but {wrong}")
+    away = [name for name, place in seen["places"].items() if place]
+    expect(away == list(but), f"{but} away, not {away}")
+    text = one.page.evaluate("document.body.innerText")
+    zones = re.findall(r"\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/\w+", text)
+    expect(not zones, f"places by names that people know, not {zones}")
+    return seen
+
+
+def on_a_phone(one):
+    """What became of a tap is said at the bottom of the screen, and leads to the person."""
+    one.page.emulate(viewport=(390, 844))
+    one.page.reload()
+    one.until("the bells", lambda seen: list(seen["bellStates"].values()) == ["connected"] * 3)
+    folds = one.page.evaluate("[...document.querySelectorAll('.fold')].map((each) => each.open)")
+    expect(not any(folds), "terminal and troubles folded up on a phone")
+    new = one.send("goal")
+    one.until("the bar to say what became of it", lambda seen: "delivered" in seen["result"])
+    bar = one.page.evaluate("""(() => {
+      const { bottom, left, right, height } = document.querySelector('#send-result').getBoundingClientRect();
+      return [bottom - innerHeight, left, right - innerWidth, height < 140];
+    })()""")
+    expect(bar == [0, 0, 0, True], f"a low bar along the bottom of the screen, not {bar}")
+    one.page.screenshot(one.pictures / "11-phone-bar.png")
+    one.page.click("#send-result .result-people a")
+    place = "document.querySelector('.person:nth-child(3)').getBoundingClientRect().top"
+    one.page.wait_for(f"{place} >= 0 && {place} < innerHeight / 2")
+    expect(new <= shown(one.see(), "bells"), "Ella's bell, which has it")
+    findings = one.page.axe()
+    expect(not findings, f"axe with the bar: {findings}")
+    one.page.emulate(viewport=(1280, 900))
+    one.page.reload()
+    one.until("the bells", lambda seen: list(seen["bellStates"].values()) == ["connected"] * 3)
 
 
 def every_place(one):
@@ -190,8 +274,7 @@ def every_place(one):
     expect(all(station in way for station in stations), f"each station with its time, not {way}")
     times = [float(number) * (1000 if unit == "s" else 1) for number, unit in re.findall(r"([\d.]+) (ms|s) ", way)]
     expect(times == sorted(times), f"the stations in the order of their times, not {way}")
-    sent, *arrived = (int(each[:2]) * 60 + int(each[3:5]) for each in [seen["traces"][0]["clock"], *seen["clocks"]])
-    expect(any((each - sent) % 1440 <= 1 for each in arrived), f"one clock on the page, not minute {sent} and {arrived}")
+    by_one_clock(one)
     for name, names in {"chat": ["Ella", "Maria"], "goal": ["Ella"], "urgent": None, "reminder": ["Maria"]}.items():
         new = one.send(name)
         expect(new and (names is None or sorted(each for each, _ in new) == names), f"{name} for {names}, not {new}")
@@ -204,11 +287,11 @@ def every_place(one):
 
 def taps(one):
     """A button on a phone reaches Belfry, and an opened push is read in the bell."""
-    card = "[aria-label='Ella’s phone'] .push:has(.push-actions)"
+    card = "[aria-label='Ella’s browser'] .push:has(.push-actions)"
     one.page.click(f"{card} .push-actions button")
     one.until("the tapped button to be confirmed", lambda seen: any("was tapped" in each for each in seen["said"]))
     unread = one.see()["unread"]["Ella"]
-    one.page.click("[aria-label='Ella’s phone'] .push:first-child .push-open")
+    one.page.click("[aria-label='Ella’s browser'] .push:first-child .push-open")
     one.until("the bell to have one unread less", lambda seen: seen["unread"]["Ella"] == unread - 1)
 
 
@@ -279,7 +362,7 @@ def fcm_down(one):
     new = one.send("allowance")
     one.story("FCM is down since ")
     seen = one.story("3 pushes wait")
-    one.until("something on the ladder", lambda seen: sum(seen["ladder"].values()) > 0)
+    one.until("something on the ladder", lambda seen: sum(seen["ladder"].values()) > 0 and seen["laddersShown"])
     one.story("Next try in ")
     expect(not new & shown(seen, "phones"), "no phone that FCM could not reach shows the allowance")
     one.until("the bells, which do not wait for FCM", lambda seen: new <= shown(seen, "bells"))
@@ -290,7 +373,7 @@ def fcm_down(one):
 
 def arrives_once(one, new, within=60):
     one.until("what waited on the phones", lambda seen: new <= shown(seen, "phones"), within)
-    one.until("nothing on the ladder", lambda seen: sum(seen["ladder"].values()) == 0, within)
+    one.until("nothing on the ladder", lambda seen: sum(seen["ladder"].values()) == 0 and not seen["laddersShown"], within)
     times = one.simulator.pushes()
     wrong = {each: times[each] for each in new if times[each] != 1}
     expect(not wrong, f"each push once, but {wrong}")
@@ -328,7 +411,7 @@ def slow_mail(one):
 
 
 def maria_at_night(one):
-    one.switch("maria-night", True)
+    one.switch("night", True)
     one.story("It is night for Maria")
     new = one.send("reminder")
     seen = one.story("1 push waits until 07:00")
@@ -343,14 +426,17 @@ def maria_at_night(one):
         "the alert on Maria's phone at night",
         lambda seen: {each for each in urgent if each[0] == "Maria"} <= shown(seen, "phones"),
     )
+    seen = by_one_clock(one, but=["Maria"])
+    place = seen["places"]["Maria"].removeprefix("in ")
+    expect(place and seen["statusBars"]["Maria"].endswith(f" in {place}"), f"where Maria is, not {seen['statusBars']}")
     one.picture("7-night")
-    one.switch("maria-night", False)
+    one.switch("night", False)
     arrives_once(one, new, within=90)
 
 
 def ella_reads(one):
-    one.switch("ella-reading", True)
-    one.story("Ella has “Weekend plans” on her screen")
+    one.switch("reading", True)
+    one.story("Ella has “Weekend plans” on the screen")
     new = one.send("chat")
     one.until(
         "the chat on Maria's phone", lambda seen: {each for each in new if each[0] == "Maria"} <= shown(seen, "phones")
@@ -363,12 +449,12 @@ def ella_reads(one):
         "left out" in seen["traces"][0]["cells"]["Ella"]["push"], f"the trace says so, not {seen['traces'][0]['cells']}"
     )
     one.picture("8-reading")
-    one.switch("ella-reading", False)
+    one.switch("reading", False)
     arrives_once(one, one.send("chat"))
 
 
 def toms_phone(one):
-    one.switch("tom-phone-gone", True)
+    one.switch("phone-gone", True)
     for attempt in ("refused", "left out"):
         new = one.send("allowance")
         seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done", within=60)
@@ -382,7 +468,7 @@ def toms_phone(one):
         )
     one.story("Tom’s phone is gone")
     one.picture("9-phone-gone")
-    one.switch("tom-phone-gone", False)
+    one.switch("phone-gone", False)
     arrives_once(one, one.send("allowance"))
 
 
@@ -412,7 +498,7 @@ def keyboard(one):
         "(({ dataset, id, tagName }) => dataset.send ?? dataset.switch ?? (id || tagName))(document.activeElement)"
     )
     path = []
-    while len(path) < 40 and path[-1:] != ["tom-phone-gone"]:
+    while len(path) < 40 and path[-1:] != ["phone-gone"]:
         page.press("Tab")
         path.append(page.evaluate(focused))
         if path[-1] == "allowance":
@@ -426,13 +512,13 @@ def keyboard(one):
     expect(ring == "solid", "a visible ring around what has the focus")
     for is_on in (True, False):
         page.press(" ")
-        one.until("a switch by Space", lambda seen, is_on=is_on: seen["switches"]["tom-phone-gone"] == is_on)
+        one.until("a switch by Space", lambda seen, is_on=is_on: seen["switches"]["phone-gone"] == is_on)
 
 
 def connection(one):
     one.page.offline()
     one.page.evaluate("dispatchEvent(new Event('online'))")  # so that the page asks again at once
-    one.until("the loss to be told", lambda seen: seen["connection"].startswith("Connection lost at "))
+    one.until("the loss to be shown", lambda seen: seen["connection"].startswith("Connection lost at "))
     one.picture("10-connection-lost")
     one.page.offline(False)
     one.until("the connection to be back", lambda seen: seen["connection"] == "Live")
@@ -471,7 +557,7 @@ def obeys(one):
 
 
 CHECKS = [
-    opens, every_place, taps, mail_is_safe, looks, killed_idle, fcm_down, burst, slow_mail, maria_at_night, ella_reads,
+    opens, people_first, no_void, documents, every_place, taps, on_a_phone, mail_is_safe, looks, killed_idle, fcm_down, burst, slow_mail, maria_at_night, ella_reads,
     toms_phone, keyboard, balance, connection, stays_small, obeys, hostile_mail,
 ]  # fmt: skip
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 
 from arguments import report
 
@@ -61,7 +60,7 @@ with tempfile.TemporaryDirectory(prefix="belfry-client-") as folder:
     app = AuthenticatedClient(base_url=options.url, token=options.user_token)
     backend = AuthenticatedClient(base_url=options.url, token=options.service_token)
 
-    audience = Audience(users=[uuid.UUID(options.user)])
+    audience = Audience(users=[options.user])
     accepted = send_notification.sync(
         client=backend, body=SendRequest(to=audience, type_="SystemAnnouncement", title="Hello", body="Grüße 🎉")
     )

@@ -49,7 +49,7 @@ import Transport
     #expect(!refusal(400, problem("at", "expected a time")).contains("belfry types"))
   }
 
-  @Test func `what no gateway says is told as it came, with where it came from`() {
+  @Test func `what no gateway says is shown as it came, with where it came from`() {
     #expect(refusal(404, "<html>not here</html>").hasSuffix("<html>not here</html>\n" + Self.notBelfry))
     #expect(!refusal(404, #"{"title":"There is no such resource"}"#).contains("Is that"))
   }

@@ -32,13 +32,13 @@ def stopwatch():
     """Prints how long it took since the test began, or since it was last asked."""
     start = time.monotonic()
 
-    def tell(what):
+    def lap(what):
         nonlocal start
         start, seconds = time.monotonic(), time.monotonic() - start
         print(f"\n  {what}: {seconds:.1f} s", end="", flush=True)
         return seconds
 
-    return tell
+    return lap
 
 
 @pytest.hookimpl(wrapper=True)

@@ -46,5 +46,5 @@ class Container:
 
     @property
     def text(self):
-        """All that the engine tells of it."""
+        """All that the engine reports of it."""
         return json.dumps(self.description)

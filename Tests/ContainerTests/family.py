@@ -1,4 +1,4 @@
-"""The demo family, and what arrived for it on each channel. Services/Workshop/Sources/Development/DemoFamily.swift makes it."""
+"""The demo family, and what arrived for it on each channel. Services/Workshop/Sources/Development/Story/DemoFamily.swift makes it."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class Client:
             async for message in said:
                 if message.get("target") == "ReceiveNotification" and message["arguments"][0]["title"] == self.title:
                     return
-            raise AssertionError("the connection ended before it told")
+            raise AssertionError("the connection ended before it answered")
 
     async def address(self, session):
         if not self.is_negotiated:
@@ -73,7 +73,7 @@ async def connect_and_hear(clients, once_connected):
 
 @pytest.mark.parametrize(
     ("carrier", "is_negotiated"),
-    # Event streams are last: an older proxy tells the hub only at the next ping that one is over.
+    # Event streams are last: an older proxy notifies the hub only at the next ping that one is over.
     [(web_socket, True), (long_polling, True), (web_socket, False), (event_stream, True)],
     ids=["WebSockets", "LongPolling", "WebSockets without negotiation", "ServerSentEvents"],
 )

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Keys that are none, and what keys do not tell.
+/// Keys that are none, and what keys do not show.
 @Suite struct KeyTests {
   @Test func `a key of another kind or size is refused`() throws {
     let (rsa, p256) = (try PrivateKey(.rsa), try PrivateKey(.p256))

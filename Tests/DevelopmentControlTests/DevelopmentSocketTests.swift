@@ -5,7 +5,7 @@ import Testing
 
 /// The socket itself, with both of its ends.
 @Suite(.timeLimit(.minutes(1))) struct DevelopmentSocketTests {
-  /// Runs the body with a server that answers every question with its path, and tells watchers what they have seen.
+  /// Runs the body with a server that answers every question with its path, and sends watchers what they have seen.
   private func withServer(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
     let path = "\(FileManager.default.temporaryDirectory.path)/belfry-\(UUID().uuidString.prefix(8)).sock"
     let server = try DevelopmentServer(path: path)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a watcher tells and is told`() async throws {
+  @Test func `a watcher reports and is notified`() async throws {
     try await withServer { path in
       try await DevelopmentClient(path: path).watch { connection in
         try await connection.send(.seen(Sighting(kind: .push, at: 1, target: "phone", notification: nil)))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a path that no socket can have is told`() async {
+  @Test func `a path that no socket can have is refused`() async {
     let path = "/tmp/" + String(repeating: "x", count: 103)
     #expect(throws: DevelopmentSocketError.pathTooLong(path)) { try DevelopmentServer(path: path) }
     await #expect(throws: DevelopmentSocketError.pathTooLong(path)) {

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -11,49 +12,60 @@ import Testing
     let queue = WorkQueue.push
     let channel = Channel.push
     let maximumAttempts = 3
-    let lanes = [1]
+    let concurrency = 1
     let longestDelivery = Duration.seconds(1)
 
-    func deliver(
-      _ delivery: DispatchMessage.Delivery,
-      to target: DispatchMessage.Target,
-      content: NotificationContent
-    ) async -> DeliveryResult { .abandoned }
+    func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult { .abandoned }
 
     func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {}
   }
 
   private let user: UserID
-  private let first: DispatchMessage.Delivery
-  private let second: DispatchMessage.Delivery
+  private let content: NotificationContent
+  /// Each to a phone and a tablet.
+  private let first: [TargetedDelivery]
+  private let second: [TargetedDelivery]
 
   init() throws {
     let user = try #require(UserID("6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"))
-    func delivery(_ request: String) throws -> DispatchMessage.Delivery {
-      DispatchMessage.Delivery(
+    let type = try #require(try Catalogue().type(.code(10)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Hello", body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+      expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
+    )
+    func targeted(_ request: String) throws -> [TargetedDelivery] {
+      let delivery = DispatchMessage.Delivery(
         notificationId: NotificationID(request: try #require(RequestID(request)), recipient: user),
         userId: user,
         content: 0,
         badge: 1,
         targets: [.init(id: "phone", address: "t1"), .init(id: "tablet", address: "t2")]
       )
+      return Array(DispatchMessage(recheck: false, contents: [content], deliveries: [delivery]).targetedDeliveries)
     }
     self.user = user
-    first = try delivery("019a8b7c-6d5e-7f40-8123-456789abcdef")
-    second = try delivery("019a8b7c-6d5e-7f40-8123-456789abcdee")
+    self.content = content
+    first = try targeted("019a8b7c-6d5e-7f40-8123-456789abcdef")
+    second = try targeted("019a8b7c-6d5e-7f40-8123-456789abcdee")
   }
 
-  private func attempt(_ number: Int = 0) -> Attempt {
-    Attempt(TestChannel(), ladder: RetryLadder(), attempt: number, types: [10])
+  private func attempt(after failures: Int = 0) -> Attempt {
+    Attempt(TestChannel(), ladder: RetryLadder(), failures: failures)
   }
 
   @Test func `a delivery that was accepted is recorded with the provider's id`() throws {
-    var attempt = attempt(1)
-    attempt.add(.delivered(providerID: "p-1", note: "shortened"), first, first.targets[0])
+    var attempt = attempt(after: 1)
+    attempt.add(.delivered(providerID: "p-1", note: "shortened"), first[0])
     let record = try #require(attempt.records.first)
     #expect(attempt.records.count == 1)
     #expect(record.userID == user)
-    #expect(record.notificationID == first.notificationId)
+    #expect(record.notificationID == first[0].delivery.notificationId)
     #expect(record.channel == .push)
     #expect(record.target == "phone")
     #expect(record.outcome == .delivered)
@@ -61,14 +73,15 @@ import Testing
     #expect(record.reason == "shortened")
     #expect(record.attempts == 2)
     #expect(record.type == 10)
+    #expect(record.createdAt == content.createdAt)
     #expect(attempt.retries.isEmpty && attempt.exhausted.isEmpty && attempt.forgotten.isEmpty && !attempt.isAbandoned)
   }
 
   @Test func `a refusal is final and keeps the target unless it is of no use any more`() {
     var attempt = attempt()
-    attempt.add(.rejected(reason: "INVALID_ARGUMENT"), first, first.targets[0])
+    attempt.add(.rejected(reason: "INVALID_ARGUMENT"), first[0])
     #expect(attempt.forgotten.isEmpty)
-    attempt.add(.rejected(reason: "UNREGISTERED", forgetsTarget: true), first, first.targets[1])
+    attempt.add(.rejected(reason: "UNREGISTERED", forgetsTarget: true), first[1])
     #expect(attempt.records.map(\.outcome) == [.rejected])
     #expect(attempt.records.map(\.reason) == ["INVALID_ARGUMENT"])
     // Written down once the target is forgotten: a crash in between would leave it out for ever.
@@ -82,30 +95,30 @@ import Testing
 
   @Test func `a failure waits on the ladder with one more attempt and no outcome yet`() throws {
     var attempt = attempt()
-    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first, first.targets[1])
+    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[1])
     #expect(attempt.records.isEmpty)
     #expect(attempt.lastReason == "INTERNAL")
     let entry = try #require(attempt.retries.first)
     #expect(attempt.retries.count == 1)
-    #expect(entry.key == .init(tier: "belfry.push.retry.10s", attempt: 1))
-    #expect(entry.value.map(\.notificationId) == [first.notificationId])
+    #expect(entry.key == .init(tier: "belfry.push.retry.10s", failures: 1))
+    #expect(entry.value.map(\.notificationId) == [first[0].delivery.notificationId])
     #expect(entry.value.flatMap(\.targets).map(\.id) == ["tablet"])
   }
 
   @Test func `a later failure waits longer, and at least as long as the provider says`() {
-    var later = attempt(1)
-    later.add(.retry(reason: "INTERNAL", first: .seconds(10)), first, first.targets[0])
-    later.add(.retry(reason: "UNAVAILABLE", first: .seconds(10), after: .seconds(300)), first, first.targets[1])
+    var later = attempt(after: 1)
+    later.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
+    later.add(.retry(reason: "UNAVAILABLE", first: .seconds(10), after: .seconds(300)), first[1])
     #expect(
       Set(later.retries.keys) == [
-        .init(tier: "belfry.push.retry.60s", attempt: 2), .init(tier: "belfry.push.retry.600s", attempt: 2),
+        .init(tier: "belfry.push.retry.60s", failures: 2), .init(tier: "belfry.push.retry.600s", failures: 2),
       ]
     )
   }
 
-  @Test func `the last failure is recorded and parked`() {
-    var attempt = attempt(2)
-    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first, first.targets[0])
+  @Test func `the last failure is recorded and dead-lettered`() {
+    var attempt = attempt(after: 2)
+    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
     #expect(attempt.retries.isEmpty)
     #expect(attempt.lateRecords.map(\.outcome) == [.exhausted])
     #expect(attempt.lateRecords.map(\.attempts) == [3])
@@ -113,9 +126,9 @@ import Testing
     #expect(attempt.exhausted.flatMap(\.targets).map(\.id) == ["phone"])
   }
 
-  @Test func `what only people can mend is parked at once, whatever the attempt`() {
+  @Test func `what only people can fix is dead-lettered at once, whatever the attempt`() {
     var attempt = attempt()
-    attempt.add(.parked(reason: "550 5.7.1"), first, first.targets[0])
+    attempt.add(.deadLettered(reason: "550 5.7.1"), first[0])
     #expect(attempt.lateRecords.map(\.outcome) == [.exhausted])
     #expect(attempt.exhausted.flatMap(\.targets).map(\.id) == ["phone"])
     #expect(attempt.lastReason == "550 5.7.1")
@@ -125,32 +138,32 @@ import Testing
   @Test func `a refusal that repeats itself gives the target up`() {
     let refusal = DeliveryResult.retry(reason: "550 5.2.1", first: .seconds(10), thenForgetsTarget: true)
     var early = attempt()
-    early.add(refusal, first, first.targets[0])
+    early.add(refusal, first[0])
     #expect(early.retries.count == 1 && early.forgotten.isEmpty)
-    var last = attempt(2)
-    last.add(refusal, first, first.targets[0])
+    var last = attempt(after: 2)
+    last.add(refusal, first[0])
     #expect(last.retries.isEmpty && last.exhausted.isEmpty)
     #expect(last.forgotten.map(\.target.id) == ["phone"])
     #expect(last.lateRecords.map(\.outcome) == [.rejected])
   }
 
   @Test func `what was postponed waits without counting an attempt, however often`() throws {
-    var attempt = attempt(2)
-    attempt.add(.postponed(reason: "QUOTA_EXCEEDED", after: .seconds(45)), first, first.targets[0])
+    var attempt = attempt(after: 2)
+    attempt.add(.postponed(reason: "QUOTA_EXCEEDED", after: .seconds(45)), first[0])
     #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
-    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", attempt: 2))
+    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
   @Test func `what was abandoned leaves no trace but the mark`() {
     var attempt = attempt()
-    attempt.add(.abandoned, first, first.targets[0])
+    attempt.add(.abandoned, first[0])
     #expect(attempt.isAbandoned)
     #expect(attempt.records.isEmpty && attempt.retries.isEmpty && attempt.exhausted.isEmpty)
   }
 
   @Test func `what came too late is recorded without counting this attempt`() {
-    var attempt = attempt(1)
-    attempt.expire(first, first.targets[0])
+    var attempt = attempt(after: 1)
+    attempt.expire(first[0])
     #expect(attempt.records.map(\.outcome) == [.expired])
     #expect(attempt.records.map(\.attempts) == [1])
     #expect(attempt.retries.isEmpty)
@@ -159,20 +172,18 @@ import Testing
   @Test func `targets of one notification wait together, those of others apart`() throws {
     var attempt = attempt()
     let failure = DeliveryResult.retry(reason: "INTERNAL", first: .seconds(10))
-    attempt.add(failure, first, first.targets[0])
-    attempt.add(failure, first, first.targets[1])
-    attempt.add(failure, second, second.targets[0])
+    attempt.add(failure, first[0])
+    attempt.add(failure, first[1])
+    attempt.add(failure, second[0])
     let waiting = try #require(attempt.retries.first?.value)
-    #expect(waiting.map(\.notificationId) == [first.notificationId, second.notificationId])
+    #expect(waiting.map(\.notificationId) == [first[0].delivery.notificationId, second[0].delivery.notificationId])
     #expect(waiting.map { $0.targets.map(\.id) } == [["phone", "tablet"], ["phone"]])
   }
 
   @Test func `results in any order lose no target`() {
     var attempt = attempt()
     let failure = DeliveryResult.retry(reason: "INTERNAL", first: .seconds(10))
-    for (delivery, position) in [(first, 0), (second, 1), (first, 1), (second, 0)] {
-      attempt.add(failure, delivery, delivery.targets[position])
-    }
+    for targeted in [first[0], second[1], first[1], second[0]] { attempt.add(failure, targeted) }
     let tried = attempt.retries.values.joined().flatMap { delivery in
       delivery.targets.map { "\(delivery.notificationId) \($0.id)" }
     }

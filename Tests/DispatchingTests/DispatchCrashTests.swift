@@ -6,7 +6,7 @@ import NotificationStore
 import TestSupport
 import Testing
 
-/// Deaths between any two steps of the worker: what is accepted, recorded, forgotten, put back, parked, acknowledged.
+/// Deaths between any two steps of the worker: what is accepted, recorded, forgotten, put back, dead-lettered, acknowledged.
 @Suite(.timeLimit(.minutes(5))) struct DispatchCrashTests {
   private static let targets = ["ann", "ben", "cia", "dan", "eva", "fay"]
 
@@ -16,7 +16,7 @@ import Testing
     return switch target {
     case "cia": number == 1 ? .retry(reason: "451", first: .seconds(1)) : .delivered(providerID: target)
     case "dan": .rejected(reason: "550 5.1.1", forgetsTarget: true)
-    case "eva": number < 4 ? .parked(reason: "550 5.7.1") : .delivered(providerID: target)
+    case "eva": number < 4 ? .deadLettered(reason: "550 5.7.1") : .delivered(providerID: target)
     default: .delivered(providerID: target)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever is published to a dispatch queue, it blocks nothing and ends no process.
 @Suite(.timeLimit(.minutes(2))) struct DispatchFuzzTests {
-  @Test func `any message is worked on or parked`() async throws {
+  @Test func `any message is worked on or dead-lettered`() async throws {
     let bench = DispatchBench(ladderLeadsBack: false)
     let messages = Array(try HostileMessages.dispatches())
     for message in messages {

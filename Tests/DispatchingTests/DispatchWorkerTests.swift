@@ -1,4 +1,5 @@
 import Broker
+import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -39,7 +40,7 @@ import Testing
       case "ben": .rejected(reason: "550")
       case "cia": .rejected(reason: "550 5.1.1", forgetsTarget: true)
       case "dan": .retry(reason: "451", first: .seconds(10))
-      default: .parked(reason: "550 5.7.1")
+      default: .deadLettered(reason: "550 5.7.1")
       }
     }
     try await bench.worker(channel).run()
@@ -48,37 +49,35 @@ import Testing
     let waiting: DispatchMessage = try QueueCoder.decode(from: try #require(bench.broker.messages(in: "ladder").first))
     #expect(waiting.deliveries.flatMap(\.targets).map(\.id) == ["dan"])
     #expect(waiting.recheck && waiting.attempt == 1)
-    let parked = try #require(try bench.parked().first)
-    #expect(parked.deliveries.flatMap(\.targets).map(\.id) == ["eva"])
-    #expect(parked.recheck && parked.attempt == 0)
+    let deadLettered = try #require(try bench.deadLettered().first)
+    #expect(deadLettered.deliveries.flatMap(\.targets).map(\.id) == ["eva"])
+    #expect(deadLettered.recheck && deadLettered.attempt == 0)
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
-  @Test func `what belongs to no provider, or to one that there is not, is parked and waits for no other's slot`()
-    async throws
-  {
+  @Test func `what the provider does not serve is dead-lettered, and waits for no permit`() async throws {
     let bench = DispatchBench()
     let gate = Gate()
     try await bench.send(try DispatchBench.message(["ann"]))
     try await bench.send(try DispatchBench.message(["ben", "cia"]))
-    let channel = ScriptedChannel(concurrency: 1, lane: { ["ann": 0, "ben": 1][$0] }) { target, _ in
+    let channel = ScriptedChannel(concurrency: 1, isServed: { $0 == "ann" }) { target, _ in
       await gate.wait()
       return .delivered(providerID: target)
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await bench.worker(channel).run() }
-      try await eventually("it is parked") { !bench.broker.messages(in: bench.deadQueue).isEmpty }
+      try await eventually("it is dead-lettered") { !bench.broker.messages(in: bench.deadQueue).isEmpty }
       gate.open()
       try await group.waitForAll()
     }
     #expect(channel.tries == 1)
     #expect(outcomes(bench) == ["ann": .delivered, "ben": .exhausted, "cia": .exhausted])
-    let parked = try bench.parked().flatMap(\.deliveries).flatMap(\.targets).map(\.id)
-    #expect(Set(parked) == ["ben", "cia"])
+    let deadLettered = try bench.deadLettered().flatMap(\.deliveries).flatMap(\.targets).map(\.id)
+    #expect(Set(deadLettered) == ["ben", "cia"])
     #expect(bench.broker.heldCount(of: bench.queue) == 0)
   }
 
-  @Test func `what is no dispatch message is parked as it is`() async throws {
+  @Test func `what is no dispatch message is dead-lettered as it is`() async throws {
     let bench = DispatchBench()
     var absurd = try DispatchBench.message(["ann"])
     absurd.attempt = .max
@@ -108,12 +107,34 @@ import Testing
     }
     try await bench.worker(ScriptedChannel(answer: delivered)).run()
     #expect(outcomes(bench) == ["ann": .delivered])
-    #expect(try bench.parked().map(\.recheck) == [true])
+    #expect(try bench.deadLettered().map(\.recheck) == [true])
+  }
+
+  @Test func `whatever is not begun gives its permit back, and what cannot be looked up as well`() async throws {
+    let bench = DispatchBench()
+    let requests = try (1...5).map { try #require(RequestID("019a8b7c-6d5e-7f40-8123-45670000000\($0)")) }
+    let finished = try DispatchBench.message(["ann", "ben"], request: requests[0], recheck: true)
+    try await finish(finished, in: bench)
+    let expired = try DispatchBench.message(["cia", "dan"], request: requests[1], lifetime: -60)
+    let erased = try DispatchBench.message(["eva"], request: requests[2])
+    bench.erasures.erase(erased.deliveries[0].userId, at: .now + 1)
+    let unknown = try DispatchBench.message(["fay"], request: requests[3], recheck: true)
+    bench.outcomes.failLookups(of: unknown.deliveries[0].notificationId, BrokerError(.invalidMessage, "never"))
+    let last = try DispatchBench.message(["gus"], request: requests[4])
+    for message in [finished, expired, erased, unknown, last] { try await bench.send(message) }
+    let channel = ScriptedChannel(concurrency: 1, answer: delivered)
+    try await bench.worker(channel).run()
+    #expect(channel.accepted.keys.map(\.target) == ["gus"])
+    #expect(
+      outcomes(bench) == ["ann": .delivered, "ben": .delivered, "cia": .expired, "dan": .expired, "gus": .delivered]
+    )
+    #expect(try bench.deadLettered().flatMap(\.deliveries).flatMap(\.targets).map(\.id) == ["fay"])
+    #expect(bench.broker.heldCount(of: bench.queue) == 0)
   }
 
   // MARK: Nothing twice without a crash
 
-  @Test func `a lost connection with a hundred slow mails in hand repeats none of them`() async throws {
+  @Test func `a lost connection with a hundred slow mails in flight repeats none of them`() async throws {
     let bench = DispatchBench()
     let names = (0..<100).map(String.init)
     try await bench.send(try DispatchBench.message(names))
@@ -139,7 +160,7 @@ import Testing
     #expect(bench.broker.messages(in: bench.queue).isEmpty)
   }
 
-  @Test func `a copy of what is in hand waits until the first is recorded, and others go before it`() async throws {
+  @Test func `a copy of what is in flight waits until the first is recorded, and others go before it`() async throws {
     let bench = DispatchBench()
     let gate = Gate()
     let message = try DispatchBench.message(["ann"])
@@ -166,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: ["42P01", "42501", "53100", "25006"])
-  func `a fault of the installation parks nothing: outcomes wait until it is mended, and nothing is sent again`(
+  func `a fault of the installation dead-letters nothing: outcomes wait until it is fixed, and nothing is sent again`(
     sqlState: String
   ) async throws {
     let bench = DispatchBench()
@@ -180,12 +201,12 @@ import Testing
         count += 1
         return count
       }
-      problem.withLock { $0 = worker.obstacles.problem ?? $0 }
+      problem.withLock { $0 = worker.faults.problem ?? $0 }
       return count < 4 ? PostgresError(.server(sqlState: sqlState)) : nil
     }
     try await worker.run()
     #expect(problem.withLock(\.self)?.hasPrefix("database: ") == true)
-    #expect(worker.obstacles.problem == nil)
+    #expect(worker.faults.problem == nil)
     #expect(channel.tries == 2)
     #expect(outcomes(bench) == ["ann": .delivered, "ben": .delivered])
     #expect(bench.broker.messages(in: bench.deadQueue).isEmpty)
@@ -203,7 +224,7 @@ import Testing
     #expect(bench.broker.heldCount(of: bench.queue) == 0)
   }
 
-  @Test func `results are recorded while other targets of the message are still in hand`() async throws {
+  @Test func `results are recorded while other targets of the message are still in flight`() async throws {
     let bench = DispatchBench()
     let gate = Gate()
     try await bench.send(try DispatchBench.message(["slow", "ann", "ben"]))
@@ -309,22 +330,23 @@ import Testing
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
-  @Test func `a message that comes back anyway is neither put on the ladder nor parked`() async throws {
+  @Test func `a message that comes back anyway is neither put on the ladder nor dead-lettered`() async throws {
     let bench = DispatchBench(ladderLeadsBack: false)
     let broker = bench.broker
     let queue = bench.queue
     try await bench.send(try DispatchBench.message(["ann", "ben", "cia"]))
     let channel = ScriptedChannel(maximumAttempts: 1) { target, number in
       if target == "ann", number == 1 { broker.crash(queue) }
-      return target == "ann" ? .delivered(providerID: "p") : .parked(reason: "550 5.7.1")
+      return target == "ann" ? .delivered(providerID: "p") : .deadLettered(reason: "550 5.7.1")
     }
     try await bench.drain(channel)
     #expect(channel.accepted.values.allSatisfy { $0 == 1 })
-    #expect(try bench.parked().count == 1)
+    #expect(try bench.deadLettered().count == 1)
     #expect(outcomes(bench) == ["ann": .delivered, "ben": .exhausted, "cia": .exhausted])
   }
 
-  @Test func `an original that is parked after some of it was delivered is looked up when it is redriven`() async throws
+  @Test func `an original that is dead-lettered after some of it was delivered is looked up when it is redriven`()
+    async throws
   {
     let bench = DispatchBench()
     try await bench.send(try DispatchBench.message(["ann", "ben"]))
@@ -335,7 +357,7 @@ import Testing
       exchange == Topology.retryExchange ? BrokerError(.preconditionFailed, "no such ladder") : nil
     }
     try await bench.worker(channel).run()
-    #expect(try bench.parked().map(\.recheck) == [true])
+    #expect(try bench.deadLettered().map(\.recheck) == [true])
     bench.broker.failPublishes(nil)
     try await bench.redrive()
     try await bench.drain(channel)
@@ -358,28 +380,5 @@ import Testing
         }
       }
     )
-  }
-}
-
-/// Holds whoever comes until it is opened.
-final class Gate: Sendable {
-  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
-
-  func wait() async {
-    await withCheckedContinuation { waiter in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(waiter) }
-        return state.isOpen
-      }
-      if isOpen { waiter.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      return state.waiting
-    }
-    for waiter in waiting { waiter.resume() }
   }
 }

@@ -87,7 +87,7 @@ import Testing
     #expect(channel.accepted.keys.map(\.target).sorted() == ["ann", "cia"])
     #expect(bench.outcomes.records.keys.map(\.target).sorted() == ["ann", "cia"])
     #expect(bench.broker.messages(in: "ladder").isEmpty)
-    #expect(try bench.parked().isEmpty)
+    #expect(try bench.deadLettered().isEmpty)
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
@@ -104,7 +104,7 @@ import Testing
     try await bench.drain(channel)
     #expect(channel.tries == 1)
     #expect(bench.outcomes.records.isEmpty)
-    #expect(try bench.parked().isEmpty)
+    #expect(try bench.deadLettered().isEmpty)
   }
 
   @Test func `what somebody's erasure has to do with is begun only when it is known who was erased`() async throws {

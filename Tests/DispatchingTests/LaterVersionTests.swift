@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LaterVersionTests {
   /// Seconds since it was written; nil where it does not say.
   @Test(arguments: [(0, true), (500, true), (700, false), (nil, false)] as [(Double?, Bool)])
-  func `what a later version wrote waits ten minutes for a dispatcher of that version, and then is parked`(
+  func `what a later version wrote waits ten minutes for a dispatcher of that version, and then is dead-lettered`(
     age: Double?,
     waits: Bool
   ) async throws {

@@ -70,7 +70,7 @@ import Testing
     #expect(Set(outcomes.records.keys.map(\.target)) == ["a", "b", "c", "d"])
   }
 
-  @Test func `a failure that may pass is told to all who shared the statement`() async throws {
+  @Test func `a failure that may pass is reported to all who shared the statement`() async throws {
     let outcomes = InMemoryOutcomes()
     outcomes.failRecording { _ in BrokerError(.timeout, "for now") }
     let writer = OutcomeWriter(store: outcomes)

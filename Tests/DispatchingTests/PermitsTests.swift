@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `never more than the slots are taken, and everybody gets a turn`() async {
-    let slots = Permits(count: 3)
+  func `never more than the permits are taken, and everybody gets a turn`() async {
+    let permits = Permits(count: 3)
     let count = CountBox()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<200 {
         group.addTask {
-          await slots.withSlot {
+          await permits.withPermit {
             count.enter()
             for _ in 0..<5 { await Task.yield() }
             count.leave()
@@ -31,20 +31,20 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a slot is handed to the next who waits`() async {
-    let slots = Permits(count: 1)
+  func `a permit is handed to the next who waits`() async {
+    let permits = Permits(count: 1)
     let (inside, reportInside) = AsyncStream.makeStream(of: Int.self)
     let (gate, openGate) = AsyncStream.makeStream(of: Void.self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        await slots.withSlot {
+        await permits.withPermit {
           reportInside.yield(1)
           for await _ in gate { break }
         }
       }
       var reports = inside.makeAsyncIterator()
       #expect(await reports.next() == 1)
-      group.addTask { await slots.withSlot { _ = reportInside.yield(2) } }
+      group.addTask { await permits.withPermit { _ = reportInside.yield(2) } }
       openGate.yield()
       #expect(await reports.next() == 2)
       await group.waitForAll()
@@ -75,7 +75,7 @@ import Testing
 }
 
 extension Permits {
-  fileprivate func withSlot<Value>(_ body: () async -> Value) async -> Value {
+  fileprivate func withPermit<Value>(_ body: () async -> Value) async -> Value {
     await acquire()
     defer { release() }
     return await body()

@@ -21,6 +21,12 @@ import Testing
     }
   }
 
+  @Test func `a check has nothing to object to in the example of the form`() throws {
+    let examples = try DocumentExample.all(in: "docs/catalogue.md")
+    let form = try #require(examples.first { $0.text.contains("types:") })
+    #expect(Catalogue.review(form.text).problems == [])
+  }
+
   /// Names of members by the definition of the schema in which they stand; those of the file under "".
   private func members() throws -> [String: Set<String>] {
     func collect(_ schema: JSONValue, _ found: inout Set<String>) {
@@ -58,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `every member of a rule is told of`() throws {
+  @Test func `every member of a rule is described`() throws {
     let text = try Repository.text("docs/events-and-rules.md")
     let words = Set(text.split { !$0.isLetter }.map(String.init))
     for (definition, names) in try members() {
@@ -68,7 +74,7 @@ import Testing
           definition
         )
       else { continue }
-      #expect(missing.isEmpty, "docs/events-and-rules.md does not tell of \(missing.sorted())")
+      #expect(missing.isEmpty, "docs/events-and-rules.md does not describe \(missing.sorted())")
     }
   }
 }

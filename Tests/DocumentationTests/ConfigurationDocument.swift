@@ -12,8 +12,8 @@ struct ConfigurationDocument {
   var text: String {
     let shared = sharedSettings
     var text = Self.introduction
-    text += "\n## Shared\n\nRead alike by several services. "
-    text += "What concerns tokens, the catalogue and the retry tiers needs the same value in\nall of them.\n\n"
+    text += "\n## Shared\n\nSeveral services read these settings. "
+    text += "Settings of tokens, the catalogue and the retry tiers need the same value in\nall services.\n\n"
     text += "| variable | read by | kind | default | meaning |\n|---|---|---|---|---|\n"
     for setting in shared {
       let readers = services.filter { $0.settings.contains(setting) }.map { Self.short($0.program) }
@@ -65,19 +65,25 @@ struct ConfigurationDocument {
     Settings are environment variables. `BELFRY_CONFIG_FILE` may name a file of lines `VARIABLE=value`, with `#` for
     comments; where both say something, the environment wins. An empty value counts as absent.
 
-    A setting that is absent has its default. One that is required and missing, malformed, or unknown within a section
-    that the service reads, stops the start, and all such problems are reported at once. Settings are read once, at the
-    start. Each program lists its own with `--help`. Gateway and router read `BELFRY_PUSH_PROVIDERS`, and let the rest of that
-    section pass: it is the push dispatcher's.
+    A service reads its settings once, at the start; `--help` of each program lists its settings. A setting that is absent
+    has its default. A service does not start, and reports all problems at once, where a setting
 
-    Durations are a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`; the table gives the least and the
-    greatest that is taken. Sizes are in bytes. Secrets are never printed.
+    - is required and missing,
+    - has a value that cannot be read, or
+    - is unknown in a section that the service reads. The section is the first word after `BELFRY_`: a misspelt setting of
+      the section `GATEWAY` stops the gateway, but no router.
+
+    Gateway and router read `BELFRY_PUSH_PROVIDERS`. They ignore all else in the section `PUSH`, which is the push
+    dispatcher's.
+
+    A duration is a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`. The table gives the least and the
+    greatest value of durations and numbers. Sizes are in bytes. Secrets are never printed.
 
     The commands of `belfry` read `BELFRY_DATABASE_URL`, `BELFRY_BROKER_URL`, `BELFRY_AUTH_SECRET`, `BELFRY_AUTH_ISSUER`,
     `BELFRY_AUTH_AUDIENCE` and `BELFRY_CATALOGUE_FILE` as the services do, and two of their own:
-    `BELFRY_CLI_GATEWAY_URL`, the gateway's address, and `BELFRY_CLI_TOKEN`, the token with which they ask it (secret; without
-    it they mint one). A token in `--token` can be read by whoever lists the machine's processes. `belfry-dev demo` finds
-    the page of `belfry-dev run` in `BELFRY_DEMO_PAGE_URL`.
+    `BELFRY_CLI_GATEWAY_URL`, the gateway's address, and `BELFRY_CLI_TOKEN` (secret), the token for the gateway. Without a
+    token the commands mint one. Whoever lists the machine's processes can read a token that `--token` names.
+    `belfry-dev demo` reads the address of the page of `belfry-dev run` from `BELFRY_DEMO_PAGE_URL`.
 
     """
 }

@@ -17,13 +17,13 @@ import WallClock
     return try #require(examples.first).text
   }
 
-  @Test func `the walk-through's event tells the parents whom it names, in the words that it shows`() throws {
+  @Test func `the walk-through's event notifies the parents whom it names, in the words that it shows`() throws {
     let catalogue = try Catalogue(overrides: try example("yaml"))
     let report = try FieldReader.read(EventReport.self, from: Array(try example("json").utf8))
     let known = try report.resolve(in: catalogue, now: .now)
     #expect(known.isRelayed && report.audience != nil)
     let event = try RuleEvent(id: "e", name: known.name, payload: report.payload, intake: .now, occurredAt: .now)
-    let settings = RuleSettings(zone: .utc, threshold: nil)
+    let settings = RuleSettings(zone: .utc, declared: catalogue.settings)
     let rule = try #require(catalogue.rules.rules(on: known.name).first { $0.name == "chore-done" })
     let notice = try #require(rule.evaluate(event, settings: settings) { _ in nil }.notices.first)
     let parents = try #require(report.payload["parentIds"]?.array).compactMap {
@@ -43,7 +43,7 @@ import WallClock
     let report = try FieldReader.read(EventReport.self, from: Array(try example("json").utf8))
     let payload = JSONValue.object((report.payload.members ?? []).filter { $0.name != "parentIds" })
     let event = try RuleEvent(id: "e", name: report.name, payload: payload, intake: .now, occurredAt: .now)
-    let refusals = catalogue.rules.refusals(of: event, settings: RuleSettings(zone: .utc, threshold: nil))
+    let refusals = catalogue.rules.refusals(of: event, settings: RuleSettings(zone: .utc, declared: catalogue.settings))
     #expect(refusals.map(\.description) == ["payload.parentIds: is missing"])
   }
 }

@@ -19,7 +19,8 @@ import Testing
   private final class Addresses: AddressBook {
     let suppressed = Mutex<[String]>([])
 
-    func suppressEmail(_ address: String, of user: UserID) async throws {
+    func suppress(_ address: String, on channel: Channel, of user: UserID) async throws {
+      #expect(channel == .email)
       suppressed.withLock { $0.append("\(user) \(address)") }
     }
   }
@@ -56,7 +57,8 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
-    return await channel(answer).deliver(delivery, to: .init(id: address, address: address), content: content)
+    return await channel(answer)
+      .deliver(TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content))
   }
 
   private func channel(
@@ -82,9 +84,9 @@ import Testing
     #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
   }
 
-  @Test func `what cannot be written is our mistake and parked`() async throws {
+  @Test func `what cannot be written is our mistake and dead-lettered`() async throws {
     let result = try await deliver(title: "two\nlines") { _ throws(TransportError) in SMTPReply(code: 250) }
-    #expect(result == .parked(reason: "cannot be written as a mail: invalid request: Subject"))
+    #expect(result == .deadLettered(reason: "cannot be written as a mail: invalid request: Subject"))
   }
 
   @Test(arguments: ["m\u{E9}a@example.com", "mia", "a@b>\r\nRCPT TO:<c@d"])

@@ -1,3 +1,4 @@
+import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -38,7 +39,8 @@ import Transport
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
     let target = DispatchMessage.Target(id: "mia@example.com", address: "mia@example.com", name: name)
-    return String(decoding: try composer.compose(delivery, to: target, content: content), as: UTF8.self)
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    return String(decoding: try composer.compose(targeted), as: UTF8.self)
   }
 
   /// Soft line breaks and `=XX` undone, as a reader would see it.

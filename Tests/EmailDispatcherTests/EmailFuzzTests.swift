@@ -1,3 +1,4 @@
+import Dispatching
 import NotificationQueue
 import TestSupport
 import Testing
@@ -13,15 +14,13 @@ import Transport
     )
     var count = 0
     for message in try HostileMessages.dispatches().decoded where message.isConsistent {
-      for delivery in message.deliveries {
-        for target in delivery.targets {
-          do throws(TransportError) {
-            let mail = try composer.compose(delivery, to: target, content: message.contents[delivery.content])
-            #expect(!mail.isEmpty)
-            count += 1
-          } catch {
-            #expect(!error.description.isEmpty)
-          }
+      for targeted in message.targetedDeliveries {
+        do throws(TransportError) {
+          let mail = try composer.compose(targeted)
+          #expect(!mail.isEmpty)
+          count += 1
+        } catch {
+          #expect(!error.description.isEmpty)
         }
       }
     }

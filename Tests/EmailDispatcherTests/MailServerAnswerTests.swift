@@ -31,14 +31,14 @@ import Transport
   }
 
   @Test(arguments: ["5.1.7", "5.1.8", "5.7.0", "5.7.1", "5.7.26", "5.7.515"])
-  func `what is about us or our policy is parked, not lost`(_ enhanced: String) {
-    #expect(result(550, enhanced) == .parked(reason: "550 \(enhanced)"))
+  func `what is about us or our policy is dead-lettered, not lost`(_ enhanced: String) {
+    #expect(result(550, enhanced) == .deadLettered(reason: "550 \(enhanced)"))
   }
 
   @Test func `a refusal of the sender or of our password is ours, whatever the code`() {
     let refusal = SMTPReply(code: 550, enhancedCode: "5.1.1", refusesSender: true)
-    #expect(MailServerAnswer.result(refusal, messageID: "m@d") == .parked(reason: "550 5.1.1"))
-    for code in [530, 534, 535, 538] { #expect(result(code) == .parked(reason: "\(code)")) }
+    #expect(MailServerAnswer.result(refusal, messageID: "m@d") == .deadLettered(reason: "550 5.1.1"))
+    for code in [530, 534, 535, 538] { #expect(result(code) == .deadLettered(reason: "\(code)")) }
   }
 
   @Test func `a full mailbox may have room later`() {

@@ -72,7 +72,7 @@ extension EndToEndTests {
         let bob = try await belfry.makeUser(platforms: [.android])
         try await setLocale("en-GB", of: ann, belfry)
         try await setLocale("de-AT", of: bob, belfry)
-        let parked = try await belfry.depth(of: "belfry.ingest.parked")
+        let deadLettered = try await belfry.depth(of: "belfry.ingest.parked")
         try await withService(.gateway, file, belfry) { gateway in
           let body = #"""
             {"to":{"users":["\#(ann.id)","\#(bob.id)"]},"type":"SmokeAlarm","data":{"room":"7","at":"2026-11-22T23:30:00Z"}}
@@ -120,18 +120,18 @@ extension EndToEndTests {
         let german = try await push(to: bob, belfry)
         #expect(german["notification"] as? [String: String] == ["title": "Rauch: 7", "body": "Seit 23. November 2026"])
         #expect((german["android"] as? [String: Any])?["priority"] as? String == "HIGH")
-        #expect(try await belfry.depth(of: "belfry.ingest.parked") == parked)
+        #expect(try await belfry.depth(of: "belfry.ingest.parked") == deadLettered)
       }
     }
 
-    @Test func `everyone who has a profile is told once`() async throws {
+    @Test func `everyone who has a profile is notified once`() async throws {
       try await TestStack.with { belfry in
         let people = [try await belfry.makeUser(), try await belfry.makeUser(), try await belfry.makeUser()]
         let body = #"{"to":{"everyone":true,"except":["\#(people[2].id)"]},"type":12}"#
         let answer = try await belfry.send(body).expect(202)
         let request = try #require(answer.json["requestId"] as? String)
         let profiles = try await belfry.database.query("SELECT count(*) FROM users").first?.get(0, as: Int.self) ?? 0
-        try await eventually("all but one are told") {
+        try await eventually("all but one are notified") {
           let rows = try await belfry.database.query(
             "SELECT count(*) FROM notifications WHERE request_id = \(try #require(UUID(uuidString: request)))"
           )

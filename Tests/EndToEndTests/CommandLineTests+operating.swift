@@ -115,7 +115,7 @@ extension EndToEndTests.CommandLineTests {
     }
   }
 
-  @Test func `what became of a send is told, and it is taken out of inboxes`() async throws {
+  @Test func `what became of a send is reported, and it is taken out of inboxes`() async throws {
     try await TestStack.with { belfry in
       let ann = try await belfry.makeUser(platforms: [])
       let send = ["send", "--to", ann.id.description, "--type", "AllowanceResumed", "--json"]
@@ -145,7 +145,7 @@ extension EndToEndTests.CommandLineTests {
       let shown = try await succeed(belfry, "requests", "show", request)
       #expect(shown.hasPrefix("\(request): scheduled for "), "\(shown)")
       let cancelled = try await succeed(belfry, "requests", "cancel", request, "--yes")
-      #expect(cancelled == "1 cancelled: nothing of it was told.\n")
+      #expect(cancelled == "1 cancelled: nothing of it was sent.\n")
     }
   }
 

@@ -7,7 +7,7 @@ import Transport
 
 extension EndToEndTests {
   @Suite(.serialized) struct CommandLineTests {
-    @Test func `help names every command, and a wrong one is told`() async throws {
+    @Test func `help names every command, and a wrong one is refused`() async throws {
       try await TestStack.with { belfry in
         let help = try await belfry.belfry(["--help"])
         #expect(help.status == 0)
@@ -73,7 +73,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `explain tells what would become of a notification and what became of it, as the router decided`()
+    @Test func `explain says what would become of a notification and what became of it, as the router decided`()
       async throws
     {
       try await TestStack.with { belfry in
@@ -85,7 +85,7 @@ extension EndToEndTests {
         #expect(would.output.contains("preference"))
         #expect(
           try await belfry.belfry(["explain", "history", id]).output
-            == "\(id) has no notifications, or has them no longer. `belfry explain send \(id) <type>` tells what would come.\n"
+            == "\(id) has no notifications, or has them no longer. `belfry explain send \(id) TYPE` tells what would come.\n"
         )
         #expect(!would.output.contains("no profile"))
         let stranger = try await belfry.belfry(["explain", "send", UUID().uuidString, "AllowanceResumed"])
@@ -111,7 +111,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `explain tells which rules an event sets off, and refuses who is no admin`() async throws {
+    @Test func `explain says which rules an event sets off, and refuses who is no admin`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         let event = ["explain", "event", "BalanceUpdated", "--payload"]
@@ -128,7 +128,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `types judges a catalogue file by its exit status, a line for each problem`() async throws {
+    @Test func `types checks a catalogue file by its exit status, a line for each problem`() async throws {
       try await TestStack.with { belfry in
         let file = FileManager.default.temporaryDirectory.appending(path: "belfry-catalogue-\(UUID()).yaml").path
         defer { Cleanup.removeNow(file) }
@@ -138,8 +138,11 @@ extension EndToEndTests {
         try Data("version: 2\nevents: [{ nam: TableIsSet }]\n".utf8).write(to: URL(filePath: file))
         let bad = try await belfry.belfry(["types", "--check", file])
         #expect(bad.status == 1)
-        let problems = ["version: 2 is not 1", "events[0].nam: is not a known field", "events[0].name: is required"]
-        #expect(bad.output == problems.map { "\(file): \($0)\n" }.joined(), "\(bad.output)")
+        let problems = [
+          ":1:1: version: 2 is not 1", ":2:10: events[0].name: is required",
+          ":2:12: events[0].nam: is not a known field; did you mean name?",
+        ]
+        #expect(bad.output == problems.map { "\(file)\($0)\n" }.joined(), "\(bad.output)")
         let json = try await belfry.belfry(["types", "--json"])
         let catalogue = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         #expect((catalogue["types"] as? [Any])?.count == (try Catalogue().types.count))
@@ -162,6 +165,10 @@ extension EndToEndTests {
           (send + ["99", "--token", try await belfry.token(UserID(UUID()))], [:], ["403", "role service"]),
           (send + ["99"], nowhere, ["127.0.0.1:1", "belfry-dev run"]),
           (explain + ["Nonsense"], [:], ["type: 'Nonsense' is not in the catalogue", "belfry types"]),
+          (
+            send + ["AlowanceDeposit"], [:],
+            ["type: 'AlowanceDeposit' is not in the catalogue; did you mean AllowanceDeposit?"]
+          ),
           (explain + ["99", "--token", "nonsense"], [:], ["401", "belfry token --role admin"]),
           (explain + ["99"], nowhere, ["127.0.0.1:1", "belfry-dev run"]),
           (["explain", "event", "Nonsense"], [:], ["event.name: 'Nonsense' is not an event", "belfry types"]),

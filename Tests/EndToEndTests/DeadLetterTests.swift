@@ -8,7 +8,7 @@ import Transport
 
 extension EndToEndTests {
   @Suite(.serialized) struct DeadLetterTests {
-    @Test func `undecodable, unknown-type and oversized messages are parked with a reason and block nothing`()
+    @Test func `undecodable, unknown-type and oversized messages are dead-lettered with a reason and block nothing`()
       async throws
     {
       try await TestStack.with { belfry in
@@ -22,7 +22,7 @@ extension EndToEndTests {
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
         try await eventually("what came after them arrived") { try await belfry.pushes(to: ann.devices[0]).count == 1 }
         var list = try await belfry.belfry(["dead", "list"])
-        try await eventually("all three are parked") {
+        try await eventually("all three are dead-lettered") {
           list = try await belfry.belfry(["dead", "list"])
           return ["malformed JSON", "NoSuchType", "oversized"].allSatisfy(list.output.contains)
         }
@@ -37,7 +37,9 @@ extension EndToEndTests {
         let count = try #require(redriven.output.firstMatch(of: /(\d+) sent back to/).flatMap { Int($0.1) })
         #expect(count >= 3)
         // Nothing has changed, so they come back; none is lost on the way.
-        try await eventually("they are parked again") { try await belfry.depth(of: "belfry.ingest.parked") >= count }
+        try await eventually("they are dead-lettered again") {
+          try await belfry.depth(of: "belfry.ingest.parked") >= count
+        }
         let again = try await belfry.belfry(["dead", "list"])
         for reason in ["malformed JSON", "NoSuchType", "oversized"] { #expect(again.output.contains(reason)) }
         let ids = again.output.split(separator: "\n").filter { $0.contains("NoSuchType") }

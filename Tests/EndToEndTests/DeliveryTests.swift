@@ -62,7 +62,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `reading a notification tells the user's other connections`() async throws {
+    @Test func `reading a notification notifies the user's other connections`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser()
         _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":12}"#).expect(202)
@@ -75,7 +75,7 @@ extension EndToEndTests {
         let id = try #require(list.first?["id"] as? String)
         let read = try await belfry.call("PATCH", "/api/v1/notifications/\(id)/read", token: ann.token).expect(200)
         #expect(read.json["isRead"] as? Bool == true)
-        try await eventually("the connection is told") { try hub.invocations().count == 2 }
+        try await eventually("the connection is notified") { try hub.invocations().count == 2 }
         #expect(try hub.invocations().map(\.target) == ["NotificationRead", "UnreadCountChanged"])
         #expect(try hub.invocations().last?.arguments.first as? Int == 0)
       }
@@ -116,7 +116,7 @@ extension EndToEndTests {
         let anonymous = ["--url", belfry.stack.rabbitmq.url, "--body", body]
         #expect(try await CommandResult.python("Tests/Conformance/amqp_publish.py", anonymous).status == 0)
         try await eventually("both arrived") { try await belfry.pushes(to: ann.devices[0]).count >= 2 }
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         // The three with one message id are one notification; the one without is another.
         let count = try await belfry.call("GET", "/api/v1/notifications/unread-count", token: ann.token)
         #expect(count.json["count"] as? Int == 2)
@@ -141,7 +141,7 @@ extension EndToEndTests {
         try await eventually("both senders' requests arrived") {
           try await belfry.pushes(to: ann.devices[0]).count >= 2
         }
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).count == 2)
       }
     }

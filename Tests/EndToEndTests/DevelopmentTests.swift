@@ -9,7 +9,7 @@ import Transport
 extension EndToEndTests {
   /// `belfry-dev run`, which `make run` and `make demo` are.
   @Suite(.serialized, .timeLimit(.minutes(5))) struct DevelopmentTests {
-    @Test func `the demonstration tells what did not arrive, and fails`() async throws {
+    @Test func `the demonstration reports what did not arrive, and fails`() async throws {
       let result = try await CommandResult.run(BelfryPrograms.own().workshop, ["run", "--once", "--scale", "email=0"])
       // It keeps the logs of a check that failed, and says where.
       let directory = try #require(result.output.firstMatch(of: /Starting Belfry in ([^\n]+)/)?.1, "\(result.output)")
@@ -63,7 +63,7 @@ extension EndToEndTests {
       #expect(try await Self.processes(of: directory) == "")
     }
 
-    @Test func `settings of the environment reach the services, and the start tells which`() async throws {
+    @Test func `settings of the environment reach the services, and the start names them`() async throws {
       let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
       defer { Cleanup.removeNow(directory) }
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -80,6 +80,60 @@ extension EndToEndTests {
       #expect(try await session.stop(SIGINT) == 0)
     }
 
+    @Test func `a catalogue that is not good is refused before anything starts`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let file = "\(directory)/shop.yaml"
+      try Data("version: 1\ntypes: [{ code: 0, name: Shipped, category: Orders }]\n".utf8).write(
+        to: URL(filePath: file)
+      )
+      let result = try await CommandResult.run(
+        BelfryPrograms.own().workshop,
+        ["run", "--catalogue", file, "--data-dir", "\(directory)/data"]
+      )
+      #expect(result.status == 1)
+      #expect(result.output.contains("\(file)"), "\(result.output)")
+      #expect(result.output.contains("Nothing was started"), "\(result.output)")
+      #expect(!FileManager.default.fileExists(atPath: "\(directory)/data"))
+    }
+
+    @Test func `a catalogue of one's own is applied, and the page is about it, at the next start too`() async throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-dev-\(UUID().uuidString)").path
+      defer { Cleanup.removeNow(directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let file = "\(directory)/shop.yaml"
+      try Data(Self.shop.utf8).write(to: URL(filePath: file))
+      for arguments in [["--catalogue", file], ["--catalogue", file], []] {
+        let session = try await Session.start(in: directory, arguments: arguments)
+        let output = try session.output()
+        if !arguments.isEmpty { #expect(output.contains("catalogue \(file) is version 1\n"), "\(output)") }
+        let overview = try await session.overview()
+        let people = try #require(overview["people"] as? [[String: Any]])
+        #expect(people.compactMap { $0["name"] as? String } == ["Alex", "Kim", "Robin"])
+        let sends = try #require(overview["sends"] as? [[String: Any]])
+        #expect(sends.compactMap { $0["name"] as? String } == ["order-shipped", "burst"])
+        let data = ["demo", "send", "order-shipped", "--json", "--data-dir", "\(directory)/data"]
+        let sent = try await CommandResult.run(session.program, data)
+        #expect(sent.status == 0, "\(sent.output)")
+        #expect(try await session.notifications().isEmpty == false)
+        #expect(try await session.stop(SIGINT) == 0)
+      }
+    }
+
+    private static let shop = """
+      version: 1
+      defaults:
+        channels: { inApp: true, push: true }
+        priority: normal
+        timeToLiveDays: 7
+        title: Notification
+        body: You have a new notification
+      types:
+        - { code: 2001, name: OrderShipped, category: Orders, title: Your order, body: It is on its way }
+
+      """
+
     /// Command lines that name the directory.
     private static func processes(of directory: String) async throws -> String {
       try await CommandResult.run("pgrep", ["--full", "--list-full", directory]).output
@@ -93,13 +147,17 @@ extension EndToEndTests {
     let process: LocalProcess
     let log: String
 
-    static func start(in directory: String, settings: [String: String] = [:]) async throws -> Session {
+    static func start(
+      in directory: String,
+      settings: [String: String] = [:],
+      arguments: [String] = []
+    ) async throws -> Session {
       let program = try BelfryPrograms.own().workshop
       let log = "\(directory)/output.log"
       try? FileManager.default.removeItem(atPath: log)  // there is none the first time
       let process = try LocalProcess.spawn(
         executable: program,
-        arguments: ["run", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"],
+        arguments: ["run", "--data-dir", "\(directory)/data", "--port", "\(try FreePort.find())"] + arguments,
         environment: LocalProcess.inheritedEnvironment.merging(settings) { $1 },
         logFile: log
       )
@@ -131,12 +189,12 @@ extension EndToEndTests {
       return answer
     }
 
-    /// What the page is told of everything.
+    /// What the page is notified of.
     func overview() async throws -> [String: Any] {
       try await call("\(page())/api/development").expect(200).json
     }
 
-    /// Calls the hub, whose address the page tells.
+    /// Calls the hub, whose address the page gives.
     func call(_ method: String, hub path: String, headers: [(name: String, value: String)]) async throws -> Answer {
       let url = try #require(try await overview()["hub"] as? String)
       return try await call("\(url)\(path)", method: method, headers: headers)

@@ -41,7 +41,7 @@ extension EndToEndTests {
           let mails = try await belfry.mails(to: ben.email).count
           return pushes == Self.count && mails == Self.count
         }
-        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight", within: .seconds(60)) { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).isEmpty)
         #expect(try await belfry.mails(to: ann.email).isEmpty)
         for table in ["notifications", "deliveries", "inbox", "devices", "users", "held"] {

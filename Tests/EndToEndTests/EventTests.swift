@@ -49,8 +49,8 @@ extension EndToEndTests {
           #expect(try events(hub).last == event("TransactionCreated", [object]))
         }
 
-        // Whatever else was under way to them has arrived when this has.
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        // Whatever else was in flight to them has arrived when this has.
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         for person in people { try await belfry.send(1, to: person) }
         try await eventually("the notification arrived") { try hubs.allSatisfy { try $0.seqs() == [1] } }
         #expect(try hubs.map { try events($0).count } == [1, 3, 0, 0, 2])
@@ -91,7 +91,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `an event that cannot be told is refused, and the field named`() async throws {
+    @Test func `an invalid event is refused, and the field named`() async throws {
       try await TestStack.with { belfry in
         let to = #""audience":{"users":["\#(UUID().lowercased)"]}"#
         let wrong = [

@@ -17,6 +17,7 @@ extension EndToEndTests {
       let session = try await Session.start(in: directory, settings: settings)
       let hour = Hour(session: session)
       try await page(session)
+      try await lines(session)
       try await documentation(hour, in: docs)
       try await fcmDown(hour)
       try await slowMail(hour)
@@ -66,8 +67,30 @@ extension EndToEndTests {
       #expect(try await session.call("\(page)/docs/../ca.pem").status == 404)
     }
 
-    /// It may be built later.
+    /// The lines with which the start ends work as they stand, in any folder.
+    private func lines(_ session: Session) async throws {
+      let output = try session.output()
+      let lines = output.split(separator: "\n").map(String.init).filter {
+        $0.hasPrefix("curl ") || $0.contains(" send --")
+      }
+      #expect(lines.count == 3, "\(output)")
+      for line in lines {
+        let said = try await CommandResult.run("/bin/sh", ["-c", "cd / && \(line)"])
+        let isAccepted = said.output.contains("accepted") || said.output.contains("Accepted: request ")
+        #expect(said.status == 0 && isAccepted, "\(line)\n\(said.output)")
+      }
+      let overview = try await session.overview()
+      for (name, address) in [("API", "gateway"), ("Hub", "hub")] {
+        let address = try #require(overview[address] as? String)
+        #expect(output.contains(try Regex("\n  \(name) +\(address)")), "\(output)")
+      }
+      #expect(output.contains("/docs/\n"))
+    }
+
+    /// It may be built later: until then a page says how.
     private func documentation(_ hour: Hour, in folder: String) async throws {
+      let notYet = try await hour.session.call("\(hour.session.page())/docs/").expect(404)
+      #expect(String(decoding: notYet.response.body, as: UTF8.self).contains("make docs-site"))
       #expect(try await hour.session.overview()["docs"] as? Bool == false)
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data("<!doctype html><title>Belfry</title>".utf8).write(to: URL(filePath: "\(folder)/index.html"))
@@ -125,7 +148,7 @@ extension EndToEndTests {
     }
 
     private func night(_ hour: Hour) async throws {
-      try await hour.turn("maria-night", "on")
+      try await hour.turn("night", "on")
       let request = try await hour.send("reminder")
       try await eventually("it is held for her") { try await hour.trace(request)["status"] as? String == "waiting" }
       let held = try #require(try await hour.steps(request).first { $0["what"] as? String == "held" })
@@ -135,26 +158,26 @@ extension EndToEndTests {
       let urgent = try await hour.send("urgent")
       try await hour.settled(urgent)
       #expect(try await hour.steps(urgent).filter { $0["what"] as? String == "held" }.isEmpty)
-      try await hour.turn("maria-night", "off")
+      try await hour.turn("night", "off")
       try await hour.settled(request, within: .seconds(60))
       #expect(try await hour.steps(request).contains { $0["what"] as? String == "released" })
     }
 
     private func reading(_ hour: Hour) async throws {
-      try await hour.turn("ella-reading", "on")
+      try await hour.turn("reading", "on")
       let request = try await hour.send("chat")
       try await hour.settled(request)
       let left = try await hour.steps(request).filter { $0["reason"] as? String == "viewing" }
       #expect(left.count == 1)
       #expect(left.first?["channel"] as? String == "push")
-      try await hour.turn("ella-reading", "off")
+      try await hour.turn("reading", "off")
       let next = try await hour.send("chat")
       try await hour.settled(next)
       #expect(try await hour.steps(next).filter { $0["reason"] as? String == "viewing" }.isEmpty)
     }
 
     private func phoneGone(_ hour: Hour) async throws {
-      try await hour.turn("tom-phone-gone", "on")
+      try await hour.turn("phone-gone", "on")
       let first = try await hour.send("allowance")
       try await eventually("his phone is removed") {
         try await hour.steps(first).contains { $0["what"] as? String == "removed" }
@@ -162,7 +185,7 @@ extension EndToEndTests {
       let second = try await hour.send("allowance")
       try await hour.settled(second)
       #expect(try await hour.steps(second).contains { $0["reason"] as? String == "noActiveDevice" })
-      try await hour.turn("tom-phone-gone", "off")
+      try await hour.turn("phone-gone", "off")
       let third = try await hour.send("allowance")
       try await hour.settled(third)
       #expect(try await hour.delivered(third, "push") == 3)

@@ -24,7 +24,7 @@ extension EndToEndTests {
         let read = try await hub.invoke("MarkAsRead", [id])
         #expect(read.error == nil)
         #expect(read.result is NSNull)
-        try await eventually("the reading is told") { try hub.readIDs() == [id] && hub.unreadCount() == 0 }
+        try await eventually("the reading is published") { try hub.readIDs() == [id] && hub.unreadCount() == 0 }
         #expect(try await belfry.unreadCount(of: ann) == 0)
 
         try await belfry.send(3, to: ann)
@@ -145,7 +145,7 @@ extension EndToEndTests {
         let ann = try await belfry.makeUser(platforms: [])
         try await belfry.send(150, to: ann)
         try await eventually("all are stored") { try await belfry.inbox(of: ann).count == 150 }
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
 
         let streaming = try await HubClient.connect(client, to: belfry, as: ann)
         let stream = try await streaming.stream("Resume", [120])
@@ -215,7 +215,7 @@ extension EndToEndTests {
         #expect(Set(texts).count == 1, "JSON and MessagePack say the same")
         let id = try #require(received[0]["id"] as? String)
         #expect(try await hubs[0].invoke("MarkAsRead", [id]).error == nil)
-        try await eventually("all are told") {
+        try await eventually("all are notified") {
           try hubs.allSatisfy { try $0.readIDs() == [id] && $0.unreadCount() == 0 }
         }
       }

@@ -11,9 +11,9 @@ extension EndToEndTests {
     @Test func `routers killed in the middle of what is due lose, double and miscount nothing`() async throws {
       try await check(mayRepeatCompositions: false) { belfry, load, random in
         for round in load.rounds.indices {
-          async let telling: Void = {
+          async let reporting: Void = {
             try await load.prepare(round)
-            try await load.tell(round)
+            try await load.report(round)
           }()
           for _ in 0..<2 {
             for router in belfry.stack.services(.router).shuffled(using: &random) {
@@ -22,7 +22,7 @@ extension EndToEndTests {
               try router.launch()
             }
           }
-          try await telling
+          try await reporting
           try await endClaims(belfry, of: load)
         }
       }
@@ -37,7 +37,7 @@ extension EndToEndTests {
             try await belfry.call("GET", "/health/ready").status == 200
           }
           try await load.prepare(round)
-          async let telling: Void = load.tell(round)
+          async let reporting: Void = load.report(round)
           if round > 0 {
             await somebodyIsAtIt(belfry, &random)
             await belfry.stack.rabbitmq.kill()
@@ -46,7 +46,7 @@ extension EndToEndTests {
           await somebodyIsAtIt(belfry, &random)
           await belfry.stack.postgres.kill()
           try await belfry.stack.postgres.restart()
-          try await telling
+          try await reporting
         }
         try await endClaims(belfry, of: load)
       }
@@ -71,7 +71,7 @@ extension EndToEndTests {
       }
     }
 
-    /// Returns at some moment: in the midst of what a router has claimed, or else while there is only what is being told.
+    /// Returns at some moment: in the midst of what a router has claimed, or else while there is only what is being delivered.
     private func somebodyIsAtIt(_ belfry: TestStack, _ random: inout SplitMix64) async {
       let deadline = ContinuousClock.now + .milliseconds(random.below(2_500))
       let before = await latestClaim(belfry)

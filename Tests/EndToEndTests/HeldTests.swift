@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// What a person is told later, or not at all because they have seen it.
+  /// What a person gets later, or not at all because they have seen it.
   @Suite(.serialized, .timeLimit(.minutes(4))) struct HeldTests {
     @Test func `what waits is in the inbox and on the hub at once, and pushed only if nobody has read it`() async throws
     {

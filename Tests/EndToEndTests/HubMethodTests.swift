@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// What connected clients say and are told beyond notifications, over two routers and two hubs.
+  /// What connected clients say and get beyond notifications, over two routers and two hubs.
   @Suite(.serialized, .timeLimit(.minutes(4))) struct HubMethodTests {
 
     // MARK: Viewing
@@ -21,7 +21,7 @@ extension EndToEndTests {
         try await eventually("it arrived") { try hub.notifications().map { $0["id"] as? String } == [viewed] }
         #expect(try await decision(on: viewed, for: ann, belfry) == Int(SkipReason.viewing.rawValue))
         try await expectPushed(try await send(about: UUID(), to: ann, belfry), to: ann, belfry)
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).allSatisfy { $0["notificationId"] as? String != viewed })
         let log = try await belfry.database.query(
           """
@@ -124,7 +124,7 @@ extension EndToEndTests {
         try await eventually("both were asked to connect again", within: .seconds(60)) {
           try hubs.allSatisfy { try $0.connections() >= 2 }
         }
-        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight", within: .seconds(60)) { try await belfry.backlog() == 0 }
         // A send that was refused may have been taken nevertheless.
         let stored = try await belfry.inbox(of: ann).map { $0.seq }
         #expect(stored.count >= 63)
@@ -133,7 +133,7 @@ extension EndToEndTests {
           let resumed = try await hub.invoke("Resume", [last])
           #expect(resumed.error == nil)
           #expect(resumed.seqs == resumed.seqs.sorted() && resumed.seqs.allSatisfy { $0 > last })
-          // What the router tells again after the restart may come to the new connection before its Resume.
+          // What the router publishes again after the restart may come to the new connection before its Resume.
           try await eventually("nothing is missing") { try Set(hub.seqs() + resumed.seqs) == Set(stored) }
           print("\(resumed.seqs.count) of \(stored.count) by Resume, \(try hub.seqs().count) live")
         }

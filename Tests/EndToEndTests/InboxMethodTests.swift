@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// The inbox over REST, which says the same as the hub and tells the hub's clients.
+  /// The inbox over REST, which says the same as the hub and notifies the hub's clients.
   @Suite(.serialized, .timeLimit(.minutes(4))) struct InboxMethodTests {
     private static let changes = "/api/v1/notifications/changes"
 
@@ -49,7 +49,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `marking as read tells the user's clients on all nodes, beyond 100 only the count`() async throws {
+    @Test func `marking as read notifies the user's clients on all nodes, beyond 100 only the count`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         var hubs: [HubClient] = []
@@ -61,7 +61,7 @@ extension EndToEndTests {
           try hubs.allSatisfy { try $0.notifications().count == 120 && $0.unreadCount() == 120 }
         }
         #expect(try await hubs[0].invoke("MarkAllAsRead").error == nil)
-        try await eventually("the count is told") { try hubs.allSatisfy { try $0.unreadCount() == 0 } }
+        try await eventually("the count is published") { try hubs.allSatisfy { try $0.unreadCount() == 0 } }
         #expect(try hubs.allSatisfy { try $0.readIDs().isEmpty })
 
         try await belfry.send(5, to: ann)
@@ -69,12 +69,12 @@ extension EndToEndTests {
         let news = try hubs[0].notifications().suffix(5).compactMap { $0["id"] as? String }
         let some = news.prefix(2).map { #""\#($0)""# }.joined(separator: ",")
         #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 2)
-        try await eventually("two are told") {
+        try await eventually("two are published") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news.prefix(2)) && $0.unreadCount() == 3 }
         }
         #expect(try await markRead(#"{"notificationIds":[\#(some)]}"#, ann, belfry) == 0)
         #expect(try await markRead(nil, ann, belfry) == 3)
-        try await eventually("the others are told") {
+        try await eventually("the others are published") {
           try hubs.allSatisfy { try Set($0.readIDs()) == Set(news) && $0.unreadCount() == 0 }
         }
         for hub in hubs { #expect(try hub.readIDs().count == 5) }

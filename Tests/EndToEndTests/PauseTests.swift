@@ -30,7 +30,7 @@ extension EndToEndTests {
           "SELECT count(*) FROM deliveries WHERE user_id = ANY (\(people.map(\.id.uuid))) AND channel = 3 AND outcome = 1"
         ).first?.get(0) == Self.count
       }
-      try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+      try await eventually("nothing is in flight", within: .seconds(60)) { try await belfry.backlog() == 0 }
       for person in people { #expect(try await belfry.mails(to: person.email).count == 1) }
     }
 
@@ -93,7 +93,7 @@ extension EndToEndTests {
           try await delivered() == Self.count
         }
         belfry.stack.rabbitmq.resume()
-        try await eventually("nothing is under way", within: .seconds(60)) { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight", within: .seconds(60)) { try await belfry.backlog() == 0 }
         for person in people { #expect(try await belfry.pushes(to: person.devices[0]).count == 1) }
       }
     }

@@ -43,7 +43,7 @@ extension EndToEndTests {
           let rows = try await belfry.database.query("SELECT outcome FROM deliveries WHERE user_id = \(ann.id.uuid)")
           return try rows.first?.get(0) == 1
         }
-        try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+        try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         #expect(try await belfry.pushes(to: ann.devices[0]).count == 1)
       }
     }
@@ -88,7 +88,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `a push that never works is parked, listed, shown and redriven`() async throws {
+    @Test func `a push that never works is dead-lettered, listed, shown and redriven`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser()
         try await belfry.fault(#"{"match":{"token":"\#(ann.devices[0])"},"effect":{"kind":"internal"}}"#)

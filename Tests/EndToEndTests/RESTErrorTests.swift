@@ -14,7 +14,7 @@ extension EndToEndTests {
       ("an unknown field", #"{"to":{"users":["USER"]},"type":12,"tpye":1}"#, "tpye"),
       ("an unknown field inside", #"{"to":{"users":["USER"],"exept":[]},"type":12}"#, "to.exept"),
       ("a wrong type", #"{"to":{"users":"all"},"type":12}"#, "to.users"),
-      ("no UUID", #"{"to":{"users":["USER","x"]},"type":12}"#, "to.users[1]"),
+      ("no user id", #"{"to":{"users":["USER",""]},"type":12}"#, "to.users[1]"),
       ("no audience", #"{"type":12}"#, "to"),
       ("two audiences", #"{"to":{"users":["USER"],"group":"g"},"type":12}"#, "to.group"),
       ("an unknown notification type", #"{"to":{"users":["USER"]},"type":1234}"#, "type"),
@@ -79,7 +79,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `oversized bodies, unknown paths and wrong parameters are told`() async throws {
+    @Test func `oversized bodies, unknown paths and wrong parameters are refused`() async throws {
       try await TestStack.with { belfry in
         let large = try await belfry.send(String(repeating: " ", count: 300 * 1_024)).expect(413)
         #expect(large.json["type"] as? String == "urn:belfry:problem:too-large")

@@ -85,7 +85,7 @@ extension EndToEndTests {
               try await belfry.send(1, to: person)
               try await eventually("it arrived") { try hub.seqs().count == 1 }
               #expect(try await hub.invoke("MarkAllAsRead").error == nil)
-              try await eventually("it is told") { try hub.unreadCount() == 0 }
+              try await eventually("it is published") { try hub.unreadCount() == 0 }
               await hub.kill()
               try await eventually("the node has noticed") {
                 try await nodes.count("connections", of: own, belfry) == 0
@@ -104,14 +104,14 @@ extension EndToEndTests {
             let own = Nodes.index(of: person.id)
             let url = nodes.processes[own].url
             let hub = try await HubClient.connect(.pysignalr, to: belfry, as: person, options: .init(url: url))
-            try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+            try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
             let before = (
               own: try await nodes.count("messages_total", of: own, belfry),
               other: try await nodes.count("messages_total", of: 1 - own, belfry)
             )
             try await belfry.send(20, to: person)
             try await eventually("all arrived") { try hub.seqs().count == 20 }
-            try await eventually("nothing is under way") { try await belfry.backlog() == 0 }
+            try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
             #expect(try await nodes.count("messages_total", of: own, belfry) > before.own)
             #expect(try await nodes.count("messages_total", of: 1 - own, belfry) == before.other)
             // One for the other node shows that it has taken what came before.

@@ -9,7 +9,7 @@ import Testing
 
 /// Bodies that end before they should, or are none, over real sockets.
 @Suite(.timeLimit(.minutes(1))) struct BrokenBodyTests {
-  /// Runs a server with one of the gateway's routes, as it is once somebody is let in; `body` is told its port, and how readings
+  /// Runs a server with one of the gateway's routes, as it is once somebody is let in; `body` gets its port, and how readings
   /// were refused.
   private func withServer(
     _ log: LogRecorder,

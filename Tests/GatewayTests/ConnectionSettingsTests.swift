@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConnectionSettingsTests {
   private static let health = "GET /health/live HTTP/1.1\r\nHost: belfry\r\n"
 
-  /// Without a database and a broker; `body` is told the gateway's port and that of its health.
+  /// Without a database and a broker; `body` gets the gateway's port and that of its health.
   private func withGateway(_ variables: [String: String], _ body: (Int, Int) async throws -> Void) async throws {
     let patient = [
       "BELFRY_GATEWAY_HEADER_TIMEOUT": "5min", "BELFRY_GATEWAY_BODY_TIMEOUT": "5min",

@@ -7,7 +7,7 @@ import SignalRProtocol
 import Testing
 import WallClock
 
-/// What became of notifications after they were told.
+/// What became of notifications after they were delivered.
 @Suite struct ChangeTests {
   private let anna = UserID.random()
 
@@ -23,7 +23,7 @@ import WallClock
   }
 
   @Test(arguments: HubProtocol.allCases)
-  func `a change is told whole, a deletion by its id, then the count, and to nobody else`(
+  func `a change is sent whole, a deletion by its id, then the count, and to nobody else`(
     hubProtocol: HubProtocol
   ) async throws {
     try await TestHub.run { hub in
@@ -38,7 +38,7 @@ import WallClock
       try await hub.server.deliver([
         RealtimeMessage(
           contents: [try content()],
-          events: [.init(kind: .unread, userId: anna, unread: 5)],
+          events: [.init(.unread, userId: anna, unread: 5)],
           changes: [
             .init(userId: anna, state: .changed(own, content: 0)), .init(userId: anna, state: .deleted(deleted)),
             .init(userId: .random(), state: .deleted(changed)),
@@ -46,13 +46,13 @@ import WallClock
         )
       ])
       for client in clients {
-        let told = try argument(await client.message(as: hubProtocol), of: "NotificationChanged")
-        #expect(told["id"] == .string(changed.description))
-        #expect(told["seq"] == .integer(4))
-        #expect(told["isRead"] == .bool(false))
-        #expect(told["seenAt"]?.stringValue == own.seenAt?.rfc3339)
-        #expect(told["snoozedUntil"]?.stringValue == "2026-11-23T07:00:00.250Z")
-        #expect(told["title"]?.stringValue == #"Ünïcode "title""#)
+        let sent = try argument(await client.message(as: hubProtocol), of: "NotificationChanged")
+        #expect(sent["id"] == .string(changed.description))
+        #expect(sent["seq"] == .integer(4))
+        #expect(sent["isRead"] == .bool(false))
+        #expect(sent["seenAt"]?.stringValue == own.seenAt?.rfc3339)
+        #expect(sent["snoozedUntil"]?.stringValue == "2026-11-23T07:00:00.250Z")
+        #expect(sent["title"]?.stringValue == #"Ünïcode "title""#)
         #expect(
           try argument(await client.message(as: hubProtocol), of: "NotificationDeleted")
             == .string(deleted.description)

@@ -62,7 +62,7 @@ import Testing
     var isEnded: Bool { if case .ended = value { true } else { false } }
   }
 
-  @Test func `a poll waits for something to tell`() {
+  @Test func `a poll waits for something to send`() {
     let (poll, loop, request) = (LongPoll(at: at(0)), EmbeddedEventLoop(), Request())
     #expect(self.poll(poll, request, at: at(0), on: loop).text == "")
     let waiting = self.poll(poll, request, at: at(1), on: loop)
@@ -147,14 +147,14 @@ import Testing
   private func page(_ seqs: [Int], seq: Int, hasMore: Bool = false) -> MissedNotifications {
     MissedNotifications(
       items: seqs.map { .init(seq: $0, payload: []) },
-      revisions: [],
+      changes: [],
       hasMore: hasMore,
       seq: seq,
       unread: 0
     )
   }
 
-  @Test func `what is told during a read may be missing from its page`() {
+  @Test func `what is published during a read may be missing from its page`() {
     let resume = progress(after: 3)
     resume.holdBack(4)
     resume.beginReading()
@@ -168,17 +168,17 @@ import Testing
     resume.noteUnread(ByteBuffer(string: "2"))
     #expect(!resume.endReading())
     #expect(!resume.isReading)
-    #expect(resume.takeTold().unread == ByteBuffer(string: "2"))
-    #expect(resume.takeTold().unread == nil)
+    #expect(resume.takeLive().unread == ByteBuffer(string: "2"))
+    #expect(resume.takeLive().unread == nil)
     // A page that is read afterwards knows better.
     resume.noteUnread(ByteBuffer(string: "3"))
     resume.beginReading()
-    #expect(resume.takeTold().unread == nil)
+    #expect(resume.takeLive().unread == nil)
   }
 
   @Test func `a Resume whose user is erased while it reads is done, and waits for nothing that is gone`() {
     let resume = progress(after: 0)
-    _ = resume.takeClaim(within: 200)
+    _ = resume.takeReported(within: 200)
     _ = resume.take(page(Array(1...100), seq: 200, hasMore: true))
     #expect(resume.releaseCall()?.id == nil)
     resume.holdBack(201)
@@ -190,21 +190,21 @@ import Testing
     #expect(resume.releaseCall()?.id == "1")
   }
 
-  @Test func `a claim counts as far as the inbox reaches`() {
+  @Test func `what a client reports counts as far as the inbox reaches`() {
     let honest = progress(after: 3)
-    #expect(honest.takeClaim(within: 5) == 0...3)
-    #expect(honest.takeClaim(within: 5) == nil)
+    #expect(honest.takeReported(within: 5) == 0...3)
+    #expect(honest.takeReported(within: 5) == nil)
     #expect(honest.take(page([4, 5], seq: 5)).map(\.seq) == [4, 5])
     #expect(honest.lastSeq == 5)
     let bogus = progress(after: 1_000)
     bogus.holdBack(6)
     #expect(bogus.isBehind)
-    #expect(bogus.takeClaim(within: 5) == 0...5)
+    #expect(bogus.takeReported(within: 5) == 0...5)
     #expect(bogus.lastSeq == 5)
     #expect(bogus.isBehind)
     #expect(bogus.take(page([6], seq: 6)).map(\.seq) == [6])
     #expect(!bogus.isBehind)
-    #expect(ResumeProgress(fillingAfter: 7).takeClaim(within: 9) == nil)
+    #expect(ResumeProgress(fillingAfter: 7).takeReported(within: 9) == nil)
   }
 
   @Test func `failed reads are tried again for ten seconds, ever more slowly`() throws {

@@ -5,7 +5,7 @@ import Testing
   @Test func `a folder uses what comes before it, never what comes behind it`() throws {
     let order = FolderOrder(
       of: "Services/InAppDispatcher/Sources",
-      ["Hub", "Realtime", "Methods", "Connection", "HTTP", "Server"]
+      ["Bookkeeping", "Encoding", "Methods", "Connection", "HTTP", "Server"]
     )
     #expect(try order.problems() == [])
   }

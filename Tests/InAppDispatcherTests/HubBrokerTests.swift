@@ -11,7 +11,7 @@ import Tracing
 
 @testable import InAppDispatcher
 
-/// Two nodes, a real broker and a real database: what one client does is told to all of the user's.
+/// Two nodes, a real broker and a real database: what one client does is published to all of the user's.
 ///
 /// One test after the other: nodes of both would get what either publishes.
 @Suite(.sharedBroker, .serialized) struct HubBrokerTests {
@@ -50,8 +50,7 @@ import Tracing
     return messages
   }
 
-  @Test func `what is marked on one connection is told to all of the user's, on every node of the shard`() async throws
-  {
+  @Test func `what is marked on one connection reaches all of the user's, on every node of the shard`() async throws {
     let anna = UserID.random()
     let shard = Shard.of(anna).number
     try await broker.withPublisher { publisher in
@@ -77,7 +76,7 @@ import Tracing
             try await consuming(hub, "one", Set(0..<8)) {
               let client = try await hub.connect(anna)
               await RealtimePublisher(publisher: publisher, appID: "tests", logger: .quiet)
-                .tell(InboxUpdate(unread: 7), of: anna)
+                .publish(InboxUpdate(unread: 7), of: anna)
               #expect(try await client.message() == TestHub.unreadMessage(7))
               // What it does not wait for.
               try await eventually("the batch has ended") { !spans("process batch").isEmpty }
@@ -114,16 +113,16 @@ import Tracing
     #expect(try await counts(binary, 2, as: .messagePack) == [read, count(2)])
     #expect(try await counts(elsewhere, 2) == [read, count(2)])
 
-    // Once more changes nothing, and nothing is told.
+    // Once more changes nothing, and nothing is published.
     try await caller.send(.invocation(id: "1", target: "MarkAsRead", arguments: [.string(id.description)]))
     #expect(try await caller.nextMessage() == answer)
 
     try await caller.send(.invocation(id: "1", target: "MarkAllAsRead", arguments: []))
     #expect(try await counts(caller, 5).contains(answer))
     for (client, hubProtocol) in [(binary, HubProtocol.messagePack), (elsewhere, .json)] {
-      let told = try await counts(client, 4, as: hubProtocol)
-      #expect(told.filter { $0 == count(0) }.count == 2)
-      #expect(told.last == count(0))
+      let received = try await counts(client, 4, as: hubProtocol)
+      #expect(received.filter { $0 == count(0) }.count == 2)
+      #expect(received.last == count(0))
     }
     #expect(try await bystander.hasNothing())
     #expect(second.server.statistics[.undecodable] == 0)

@@ -58,10 +58,11 @@ import WallClock
     #expect(notification["timeAgo"] as? String == TimeAgo.text(from: time, to: .now))
     #expect(notification["category"] is NSNull)
     #expect((notification["actions"] as? [Any])?.isEmpty == true)
-    #expect(notification.count == 20)
+    #expect(notification["dataObject"] as? [String: String] == ["amount": "$10.00", "balance": "$42.00"])
+    #expect(notification.count == 21)
   }
 
-  @Test func `a notification read elsewhere is told`() async throws {
+  @Test func `a notification read elsewhere is published`() async throws {
     try await TestHub.run { hub in
       let (anna, id) = (UserID.random(), NotificationID(UUID()))
       let client = try await hub.connect(anna)

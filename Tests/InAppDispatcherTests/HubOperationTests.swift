@@ -18,7 +18,7 @@ import Testing
 
   @Test func `methods are known without regard to case, with what they take`() throws {
     let id = try #require(NotificationID(Self.id))
-    let entity = try #require(ViewedEntity(type: "goal", id: "g1"))
+    let entity = try #require(RelatedEntity(type: "goal", id: "g1"))
     for (target, arguments, expected) in [
       ("MarkAsRead", [.string(Self.id)], .markAsRead(id)),
       ("markasread", [.string(Self.id.uppercased())], .markAsRead(id)),
@@ -50,7 +50,7 @@ import Testing
       ("Resume", [.null], "lastSeq: expected a whole number, 0 or more"),
     ] as [(String, [HubValue], String)]
   )
-  func `what the caller can put right is told`(target: String, arguments: [HubValue], reason: String) {
+  func `what the caller can put right is named`(target: String, arguments: [HubValue], reason: String) {
     let message = "An unexpected error occurred invoking '\(target)' on the server. HubException: \(reason)"
     #expect(parse(target, arguments) == .failure(.init(message: message)))
   }

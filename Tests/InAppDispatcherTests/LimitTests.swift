@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `connections are limited by address, which a trusted proxy tells`(isTrusted: Bool) async throws {
+  func `connections are limited by address, which a trusted proxy gives`(isTrusted: Bool) async throws {
     try await TestHub.run(adjust: {
       $0.limits.maximumConnectionsPerAddress = 2
       $0.limits.trustsForwardedFor = isTrusted

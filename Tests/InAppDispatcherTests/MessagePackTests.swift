@@ -86,7 +86,7 @@ import Testing
           ).first, case .object(let members)? = arguments.first
         else { throw TestConnection.Unexpected(what: "no notification") }
         #expect(arguments.count == 1)
-        #expect(members.count == 20)
+        #expect(members.count == 21)
         notifications.append(Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) }))
         #expect(
           try await client.message(as: hubProtocol)

@@ -47,7 +47,7 @@ import Testing
       }
       #expect(try await unread(test, ben) == 1)
       #expect(test.hub.server.statistics[.callFailed] == 2)
-      // Without an id it is done, too, and nobody is told of the answer.
+      // Without an id it is done, too, and nobody gets an answer.
       let other = try await test.ids(of: anna)[0]
       try await client.send(call(nil, "MarkAsRead", [.string(other.description)]), as: hubProtocol)
       try await eventually("one is unread") { try await unread(test, anna) == 1 }
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Presence
 
-  private func viewed(_ test: TestMethods, _ user: UserID) async throws -> Set<ViewedEntity> {
+  private func viewed(_ test: TestMethods, _ user: UserID) async throws -> Set<RelatedEntity> {
     try await PresenceStore(client: test.database).viewed(by: [user], timeout: .seconds(5))[user] ?? []
   }
 
@@ -142,8 +142,8 @@ import Testing
   @Test func `what a client looks at is known as long as it looks and its connection lives`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
-      let goal = try #require(ViewedEntity(type: "goal", id: "g1"))
-      let chore = try #require(ViewedEntity(type: "chore", id: "c1"))
+      let goal = try #require(RelatedEntity(type: "goal", id: "g1"))
+      let chore = try #require(RelatedEntity(type: "chore", id: "c1"))
       // The node's first sign of life.
       try await eventually("the node is there") { try await !test.database.query("SELECT 1 FROM nodes").isEmpty }
       let client = try await test.hub.connect(anna)
@@ -194,7 +194,7 @@ import Testing
     try await TestMethods.run { test in
       let store = PresenceStore(client: test.database)
       let keeper = PresenceKeeper(store: store, node: "node-2", logger: .quiet)
-      let entity = try #require(ViewedEntity(type: "goal", id: "g1"))
+      let entity = try #require(RelatedEntity(type: "goal", id: "g1"))
       let running = Task { try await keeper.run() }
       try await eventually("the node is there") {
         try await !test.database.query("SELECT 1 FROM nodes WHERE node = 'node-2'").isEmpty

@@ -15,6 +15,7 @@ import WallClock
   private static let members: Set = [
     "id", "seq", "type", "typeName", "category", "actions", "title", "body", "data", "isRead", "readAt", "createdAt",
     "relatedEntityType", "relatedEntityId", "timeAgo", "seenAt", "openedAt", "archivedAt", "snoozedUntil", "priority",
+    "dataObject",
   ]
 
   /// What a client meets, by the way it came.
@@ -29,7 +30,8 @@ import WallClock
       let content = try TestMethods.content(
         title: #"Ünïcode "title""#,
         body: "Two\nlines \u{1F600}",
-        data: isFull ? ["amount": "$10.00", "b": "2", "note": "a\nb \\ \"c\""] : [:],
+        data: isFull ? ["amount": "$10.00", "b": "2", "note": "a\nb \\ \"c\"", "n": "-4.25", "on": "true"] : [:],
+        literals: ["n", "on"],
         related: isFull ? ("Transaction", "t-1") : nil
       )
       let met = try await live(content, anna, test) + later(anna, test)
@@ -41,6 +43,12 @@ import WallClock
         #expect(Set(members.map(\.name)) == Self.members)
         #expect(notification["seq"] == .integer(1))
         #expect((notification["data"] != nil) == isFull)
+        #expect((notification["dataObject"] != nil) == isFull)
+        if isFull {
+          #expect(notification["dataObject"]?["b"] == .string("2"), "\(way)")
+          #expect(notification["dataObject"]?["n"] == .double(-4.25), "\(way)")
+          #expect(notification["dataObject"]?["on"] == .bool(true), "\(way)")
+        }
         #expect((notification["relatedEntityId"] != nil) == isFull)
         #expect(notification["timeAgo"] == .string("Just now"))
         #expect(notification["category"] == .string("Allowance"))
@@ -106,7 +114,7 @@ import WallClock
   }
 
   @Test(arguments: HubProtocol.allCases)
-  func `what is told of a change is what REST and Resume answer`(hubProtocol: HubProtocol) async throws {
+  func `what is sent of a change is what REST and Resume answer`(hubProtocol: HubProtocol) async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       let content = try TestMethods.content(data: ["amount": "$10.00"], related: ("Transaction", "t-1"))
@@ -130,12 +138,12 @@ import WallClock
       ])
       guard case .invocation(nil, "NotificationChanged", let arguments, _) = try await client.message(as: hubProtocol)
       else { throw TestConnection.Unexpected(what: "no change") }
-      let told = try #require(arguments.first)
+      let sent = try #require(arguments.first)
       for (index, name) in ["readAt", "seenAt", "openedAt", "archivedAt", "snoozedUntil"].enumerated() {
-        #expect(told[name]?.stringValue == (time + Double(index)).rfc3339)
+        #expect(sent[name]?.stringValue == (time + Double(index)).rfc3339)
       }
-      #expect(told["priority"] == .string("high"))
-      for (way, notification) in try await later(anna, test) { #expect(notification == told, "\(way)") }
+      #expect(sent["priority"] == .string("high"))
+      for (way, notification) in try await later(anna, test) { #expect(notification == sent, "\(way)") }
     }
   }
 
@@ -156,9 +164,20 @@ import WallClock
     let request = try FieldReader.read(SendRequest.self, from: Array(body.utf8))
     try await TestMethods.run { test in
       let anna = UserID.random()
-      let met = try await live(try TestMethods.content(data: request.data), anna, test) + later(anna, test)
+      let met =
+        try await live(try TestMethods.content(data: request.data, literals: request.literals), anna, test)
+        + later(anna, test)
       for (way, notification) in met {
         #expect(notification["data"] == met[0].notification["data"], "\(way)")
+        let object = try #require(notification["dataObject"])
+        #expect(object["n0"] == .integer(1), "\(way)")
+        #expect(object["n4"] == .double(0.1), "\(way)")
+        #expect(object["longer than the others"] == .bool(true), "\(way)")
+        // What would come back from the database otherwise stays a text.
+        for (index, number) in numbers.enumerated()
+        where number.contains(where: { "eE".contains($0) }) || Double(number) == 0 {
+          #expect(object["n\(index)"] == .string(number), "\(way)")
+        }
       }
       let text = try #require(met[0].notification["data"]?.stringValue)
       let data = try JSONParser.parse(Array(text.utf8))

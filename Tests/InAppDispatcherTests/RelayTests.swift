@@ -123,4 +123,33 @@ import Testing
       )
     }
   }
+
+  @Test func `an event of an operator's own catalogue arrives as its file says`() async throws {
+    let catalogue = try Catalogue(
+      overrides: """
+        version: 1
+        builtIn: false
+        events: [{ name: StockChanged, arguments: [product, price], amounts: [price] }]
+        """
+    )
+    let type = try #require(catalogue.event("stockchanged"))
+    let payload = try JSONParser.parse(Array(#"{"product":"Tea","price":4,"left":3}"#.utf8))
+    try await TestHub.run { hub in
+      let anna = UserID.random()
+      let plain = try await hub.connect(anna, as: .messagePack)
+      let family = try await hub.connect(anna, as: .messagePack, path: "/hub/family")
+      let relay = RealtimeMessage.Relay(
+        name: type.name,
+        payload: payload,
+        arguments: type.arguments,
+        amounts: type.amounts,
+        userIds: [anna]
+      )
+      try await hub.server.deliver([RealtimeMessage(relays: [relay])])
+      let parts = try arguments(await plain.message(as: .messagePack), of: "StockChanged")
+      #expect(parts == [.string("Tea"), .double(4)])
+      let whole = try arguments(await family.message(as: .messagePack), of: "StockChanged")
+      #expect(whole.count == 1 && whole[0]["price"] == .double(4) && whole[0]["left"] == .integer(3))
+    }
+  }
 }

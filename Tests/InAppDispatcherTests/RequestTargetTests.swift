@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["", "stale", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAAAAAAAAAAA"])
-  func `what is no id is told apart`(text: String) {
+  func `what is no id is refused`(text: String) {
     #expect(ConnectionID(text) == nil)
   }
 }

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3, 1_000])
-  func `what is told after a page was read, but before it is given, is not lost`(seq: Int) async throws {
+  func `what is published after a page was read, but before it is given, is not lost`(seq: Int) async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a change that is told while an older page is read is told again after it`() async throws {
+  @Test func `a change that is sent while an older page is read is sent again after it`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(1, for: anna)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a read mark that is told while an older page is read is told again after it`(isStream: Bool) async throws {
+  func `a read mark that is sent while an older page is read is sent again after it`(isStream: Bool) async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(2, for: anna)
@@ -148,7 +148,7 @@ import Testing
         // The count last: none that came before it may come after it.
         try await test.hub.server.deliver([
           RealtimeMessage(
-            events: zip(ids, [1, 0]).map { .init(kind: .read, userId: anna, notificationId: $0, unread: $1) }
+            events: zip(ids, [1, 0]).map { .init(.read($0), userId: anna, unread: $1) }
           ),
           TestHub.unread(anna, 3),
         ])
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a count that is told while a page is read is told again after it, and no older one`() async throws {
+  @Test func `a count that is sent while a page is read is sent again after it, and no older one`() async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
@@ -182,21 +182,21 @@ import Testing
       }
       #expect(try await client.message(as: .json).unreadCount == 0)
       #expect(try await client.message(as: .json).resultSeqs == [1, 2, 3])
-      // Of many that were read at once nothing else is told: the count says that those of the page are read, too.
+      // Of many that were read at once nothing else is sent: the count says that those of the page are read, too.
       #expect(try await client.message(as: .json).unreadCount == 0)
       #expect(try await client.hasNothing())
     }
   }
 
   @Test(arguments: [true, false])
-  func `a stream cancelled while it is read gives what came meanwhile as messages`(isTold: Bool) async throws {
+  func `a stream cancelled while it is read gives what came meanwhile as messages`(isDelivered: Bool) async throws {
     try await TestMethods.run { test in
       let anna = UserID.random()
       try await test.store(3, for: anna)
       let client = try await test.hub.connect(anna)
       let call = HubMessage.streamInvocation(id: "s", target: "Resume", arguments: [.integer(0)])
       try await whileReading(test, client, call) { session in
-        if isTold { try await test.hub.server.deliver([insert(for: anna) { try await session.query($0) }]) }
+        if isDelivered { try await test.hub.server.deliver([insert(for: anna) { try await session.query($0) }]) }
         // It waits for the stream.
         try await client.send(.invocation(id: "n", target: "X", arguments: []))
         try await client.send(.cancelInvocation(id: "s"))
@@ -204,7 +204,7 @@ import Testing
       }
       // The stream is over; what came meanwhile holds up no other call.
       #expect(try await client.message(as: .json) == .completion(id: "n", .error(TestHub.missing("X"))))
-      if isTold {
+      if isDelivered {
         #expect(try await client.message(as: .json).seq == 4)
         #expect(try await client.message(as: .json).unreadCount == 4)
       }
@@ -280,8 +280,8 @@ import Testing
       let client = try await StatefulClient(test.hub, anna)
       try await whileReading(test, client.socket, .resume("r", after: 1)) { session in
         try await client.socket.reset()
-        let told = try await insert(for: anna) { try await session.query($0) }
-        try await test.hub.server.deliver([told])
+        let stored = try await insert(for: anna) { try await session.query($0) }
+        try await test.hub.server.deliver([stored])
       }
       // Whether it was answered before or afterwards: the client has lost it with the WebSocket, and gets it again.
       #expect(try await client.reattach() == 1)
@@ -350,7 +350,9 @@ import Testing
       // They are read one after the other, so that of the first has come now.
       _ = try await test.hub.connect(.random())
       let lost = try await insert(for: anna, into: "inbox") { try await test.database.query($0) }
-      #expect(lost.events.first?.seq == 4)
+      guard case .notification(_, seq: 4, _)? = lost.events.first?.kind else {
+        throw TestConnection.Unexpected(what: "a seq")
+      }
       try await test.hub.server.deliver([insert(for: anna, into: "inbox") { try await test.database.query($0) }])
       #expect(try await client.nextMessage().seq == 4)
       #expect(try await client.nextMessage().seq == 5)

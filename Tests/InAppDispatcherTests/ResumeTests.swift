@@ -22,7 +22,7 @@ import Testing
       guard case .completion("r", .value(.array(let items))) = result, case .object(let members)? = items.first else {
         throw TestConnection.Unexpected(what: "\(result)")
       }
-      #expect(members.count == 20)
+      #expect(members.count == 21)
       #expect(try await items[0]["id"]?.stringValue == test.ids(of: anna)[2].description)
       #expect(items[0]["title"]?.stringValue == "Número 3")
       #expect(try await client.message(as: hubProtocol).unreadCount == 5)

@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is delivered after the end, and a delivery under way ends before`() async throws {
+  @Test func `nothing is delivered after the end, and a delivery in flight ends before`() async throws {
     try await TestHub.run { hub in
       let anna = UserID.random()
       _ = try await hub.connect(anna)

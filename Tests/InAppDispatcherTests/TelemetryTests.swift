@@ -13,7 +13,7 @@ import Tracing
 @Suite struct TelemetryTests {
   private let metrics = TestMetrics()
 
-  @Test func `open connections are told by transport`() async throws {
+  @Test func `open connections are counted by transport`() async throws {
     func open(_ transport: HubTransport) throws -> Double? {
       try metrics.expectMeter("belfry_inapp_connections", [("transport", transport.rawValue)]).lastValue
     }
@@ -67,7 +67,7 @@ import Tracing
     )
   }
 
-  @Test func `a backend counts what the hub's own metrics tell, under the same names, and events by the batch`()
+  @Test func `a backend counts what the hub's own metrics count, under the same names, and events by the batch`()
     async throws
   {
     try await withMetricsFactory(metrics) {

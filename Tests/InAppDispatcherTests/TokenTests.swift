@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a long token is judged by what it says, in the header and in the query`() async throws {
+  @Test func `a long token is checked by what it says, in the header and in the query`() async throws {
     try await TestHub.run { hub in
       func token(_ length: Int, lifetime: Duration = .seconds(60)) async throws -> String {
         try TokenMinter.mint(

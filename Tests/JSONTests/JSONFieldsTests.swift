@@ -31,7 +31,7 @@ import Testing
     #expect(try fields.value("s", expected: "x", { $0 == "x" ? 1 : nil }) == 1)
   }
 
-  @Test func `a problem is told with its place and without any value`() throws {
+  @Test func `a problem is reported with its place and without any value`() throws {
     #expect(try problem("{}") { (f) throws(JSONFieldError) in try f.string("a") } == "'a' is missing")
     #expect(try problem(#"{"a":null}"#) { (f) throws(JSONFieldError) in try f.integer("a") } == "'a' is missing")
     #expect(

@@ -84,7 +84,7 @@ struct BenchmarkComparisonTests {
 
   private struct Spoilt: Error, CustomStringConvertible { let description = "the connection was closed" }
 
-  @Test func `a measurement that is spoilt once is repeated, and the reader is told`() async throws {
+  @Test func `a measurement that is spoilt once is repeated, and the report says so`() async throws {
     var said: [String] = []
     let value = try await Repetition.measure("nchan", tries: 3) {
       said.append($0)

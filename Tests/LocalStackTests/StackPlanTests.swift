@@ -46,7 +46,7 @@ struct StackPlanTests {
     }
   }
 
-  @Test func `pages are told the address of the first hub`() throws {
+  @Test func `pages are given the address of the first hub`() throws {
     try withPlan([:]) { plan in
       let services = try plan.services(databaseURL: database, brokerURL: broker)
       let gateway = try #require(services.first { $0.service == .gateway })

@@ -1,10 +1,11 @@
 import Foundation
+import JSON
 import Testing
 
 @testable import NotificationModel
 
 @Suite struct ChannelTests {
-  /// What a new channel takes: this, and a line in `Channel.routing(pushingBy:)`.
+  /// What a new channel takes in the model: this, and a line in `Channel.routing(pushingBy:)`.
   private struct SMSRouting: RoutingChannel {
     let channel = Channel(rawValue: 4)
     let name = "sms"
@@ -40,6 +41,41 @@ import Testing
     #expect(plan.entries.map(\.channel.rawValue) == [1, 2, 3, 4])
     #expect(plan[sms] == .deliver)
     #expect(plan[Channel(rawValue: 9)] == nil)
+  }
+
+  @Test func `a catalogue names the channels that there are, and no others`() throws {
+    let sms = Channel(rawValue: 4)
+    let yaml = """
+      version: 1
+      defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 30, title: T, body: B }
+      types:
+      - { code: 300, name: Texted, category: Tests, channels: { sms: true }, wait: { sms: 15min }, payload: [n],
+          digest: { channel: sms, every: 1h, title: "{{count}}", body: B } }
+      """
+    let catalogue = try Catalogue(overrides: yaml, channels: Channel.routing + [SMSRouting()])
+    let type = try #require(catalogue.type(.code(300)))
+    #expect(type.channels[sms] == true && type.waits[sms] == 900 && type.digest?.channel == sms)
+    // Of the built-in file, which does not name it.
+    #expect(catalogue.type(.code(10))?.channels[sms] == false)
+    let error = #expect(throws: CatalogueError.self) { try Catalogue(overrides: yaml) }
+    let words = try #require(error).description
+    #expect(words.contains("'sms' is no channel of this version, which knows inApp, push, email"))
+    #expect(words.contains("'sms' is not one of push, email"))
+  }
+
+  @Test func `what a catalogue and a preview show is of the channels that there are`() throws {
+    let catalogue = try Catalogue(channels: Channel.routing + [SMSRouting()])
+    let names = ["inApp", "push", "email", "sms"]
+    func shown(_ write: (inout JSONWriter) -> Void) throws -> [String]? {
+      var writer = JSONWriter()
+      write(&writer)
+      return try JSONParser.parse(writer.bytes)["types"]?.array?.first?["channels"]?.members?.map(\.name)
+    }
+    #expect(try shown { catalogue.write(to: &$0) } == names)
+    #expect(try shown { catalogue.writeOpenPart(to: &$0, locale: nil) } == names)
+    let body = #"{"type":10,"data":{"amount":"$1","balance":"$2"}}"#
+    let preview = try FieldReader.read(Preview.self, from: Array(body.utf8))
+    #expect(try preview.render(in: catalogue).channels.map { $0.channel.name(among: catalogue.channels) } == names)
   }
 
   @Test func `targets are missing exactly where there is an objection for want of an address`() {

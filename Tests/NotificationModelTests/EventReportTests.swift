@@ -77,8 +77,8 @@ import Testing
   @Test func `an audience is needed where open connections are all that hears of it`() throws {
     let relayed = try read(#"{"name":"GoalReached","payload":{}}"#)
     #expect(problems { _ = try relayed.resolve(in: Catalogue(), now: now) } == ["audience: is required"])
-    let judged = try read(#"{"name":"goalUpdated","payload":{}}"#)
-    #expect(try judged.resolve(in: Catalogue(), now: now).name == "GoalUpdated")
+    let evaluated = try read(#"{"name":"goalUpdated","payload":{}}"#)
+    #expect(try evaluated.resolve(in: Catalogue(), now: now).name == "GoalUpdated")
     let both = try read(#"{"name":"BalanceUpdated","payload":{"childId":1,"newBalance":2}}"#)
     #expect(try both.resolve(in: Catalogue(), now: now).isRelayed)
   }

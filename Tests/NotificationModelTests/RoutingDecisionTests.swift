@@ -6,7 +6,7 @@ import Testing
 @Suite struct RoutingDecisionTests {
   private func decide(
     _ requested: Set<Channel>? = nil,
-    about entity: ViewedEntity? = nil,
+    about entity: RelatedEntity? = nil,
     expiresAt: Date? = nil,
     _ change: (inout Recipient) -> Void = { _ in }
   ) throws -> [ChannelDecision] {
@@ -85,10 +85,10 @@ import Testing
   }
 
   @Test func `who has it on the screen gets no push, but finds it in the inbox and by mail`() throws {
-    let goal = ViewedEntity(type: "Goal", id: "G-1")
-    let viewing = Set([goal, ViewedEntity(type: "account", id: "7")].compactMap { $0 })
+    let goal = RelatedEntity(type: "Goal", id: "G-1")
+    let viewing = Set([goal, RelatedEntity(type: "account", id: "7")].compactMap { $0 })
     #expect(try decide(about: goal) { $0.viewing = viewing } == [.deliver, .skip(.viewing), .deliver])
-    let other = ViewedEntity(type: "Goal", id: "7")
+    let other = RelatedEntity(type: "Goal", id: "7")
     #expect(try decide(about: other) { $0.viewing = viewing } == [.deliver, .deliver, .deliver])
     #expect(try decide { $0.viewing = viewing } == [.deliver, .deliver, .deliver])
     #expect(try decide(about: goal) == [.deliver, .deliver, .deliver])
@@ -104,7 +104,7 @@ import Testing
     #expect(try decide { $0.isEmailSuppressed = true } == [.deliver, .deliver, .skip(.emailSuppressed)])
   }
 
-  @Test func `what has expired goes nowhere, and expiry is told before any other reason`() throws {
+  @Test func `what has expired goes nowhere, and expiry comes before any other reason`() throws {
     #expect(try decide(expiresAt: DecisionSample.noon) == skips(.expired))
     #expect(try decide([.push], expiresAt: DecisionSample.noon - 1) { $0.isEnabled = false } == skips(.expired))
     #expect(try decide(expiresAt: DecisionSample.noon + 0.001) == [.deliver, .deliver, .deliver])

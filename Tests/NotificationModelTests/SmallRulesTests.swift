@@ -32,7 +32,7 @@ import Testing
       (86_399, "23 hours ago"), (86_400, "1 day ago"), (172_800, "2 days ago"), (31_536_000, "365 days ago"),
     ] as [(Double, String)]
   )
-  func `a time is told in its largest whole unit`(_ seconds: Double, _ text: String) {
+  func `a time is said in its largest whole unit`(_ seconds: Double, _ text: String) {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     #expect(TimeAgo.text(from: now - seconds, to: now) == text)
   }

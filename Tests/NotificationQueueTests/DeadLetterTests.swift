@@ -13,8 +13,8 @@ import Testing
     headers: ["traceparent": "00-a-b-01"]
   )
 
-  private func parked(_ reason: String) -> BrokerMessage {
-    DeadLetter.parked(
+  private func deadLettered(_ reason: String) -> BrokerMessage {
+    DeadLetter.annotated(
       original,
       reason: reason,
       queue: "belfry.push",
@@ -24,8 +24,8 @@ import Testing
     )
   }
 
-  @Test func `a parked message stays whole and tells why and whence`() {
-    let message = parked("gave up: INTERNAL")
+  @Test func `a dead-lettered message stays whole and says why and whence`() {
+    let message = deadLettered("gave up: INTERNAL")
     #expect(message.body == original.body)
     #expect(message.messageID == "id")
     #expect(message.type == "belfry.push")
@@ -38,18 +38,20 @@ import Testing
     #expect(message.headers[DeadLetter.timeHeader]?.stringValue?.hasSuffix("Z") == true)
   }
 
-  @Test func `a parked message survives a restart and never expires`() {
-    let message = parked("x")
+  @Test func `a dead-lettered message survives a restart and never expires`() {
+    let message = deadLettered("x")
     #expect(message.isPersistent)
     #expect(message.expiration == nil)
   }
 
   @Test func `a reason of any length fits into a header`() {
-    #expect(parked(String(repeating: "x", count: 5_000)).headers[DeadLetter.reasonHeader]?.stringValue?.count == 1_000)
+    #expect(
+      deadLettered(String(repeating: "x", count: 5_000)).headers[DeadLetter.reasonHeader]?.stringValue?.count == 1_000
+    )
   }
 
-  @Test func `a redriven message is free of what parking and the broker added`() {
-    var message = parked("x")
+  @Test func `a redriven message is free of what dead-lettering and the broker added`() {
+    var message = deadLettered("x")
     for header in ["x-death", "x-first-death-queue", "x-first-death-reason", "x-delivery-count"] {
       message.headers[header] = "added"
     }
@@ -61,7 +63,7 @@ import Testing
     #expect(redriven.routingKey == "belfry.push")
   }
 
-  @Test func `a redriven dispatch message looks outcomes up first, whoever parked it`() throws {
+  @Test func `a redriven dispatch message looks outcomes up first, whoever dead-lettered it`() throws {
     var dispatch = try TestMessage.dispatch()
     dispatch.recheck = false
     let redriven = DeadLetter.redriven(BrokerMessage(body: QueueCoder.encode(dispatch)), into: "belfry.email")
@@ -80,7 +82,7 @@ import Testing
     #expect(key([DeadLetter.routingKeyHeader: "request"]) == "request")
     #expect(key(["x-death": [death("belfry.ingest", "event")]]) == "event")
     #expect(key(["x-death": [death("another", "event"), death("belfry.ingest", "request")]]) == "request")
-    // Nobody knows, or somebody made it up: a request is judged most strictly.
+    // Nobody knows, or somebody made it up: a request is evaluated most strictly.
     #expect(key([:]) == "request")
     #expect(key(["x-death": ["?", death("belfry.ingest", .null)]]) == "request")
     #expect(key([DeadLetter.routingKeyHeader: "elsewhere"]) == "request")

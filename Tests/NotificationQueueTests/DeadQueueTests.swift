@@ -2,7 +2,7 @@ import NotificationQueue
 import Testing
 
 @Suite struct DeadQueueTests {
-  @Test func `parking places are those of the ingest queue and of each channel that has a queue`() {
+  @Test func `dead-letter queues are those of the ingest queue and of each channel that has a queue`() {
     #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
     #expect(DeadQueue(rawValue: "email")?.name == "belfry.email.parked")
     #expect(DeadQueue(rawValue: "inApp") == nil)

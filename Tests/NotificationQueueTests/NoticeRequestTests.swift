@@ -9,12 +9,18 @@ import Testing
   private let at = Date(timeIntervalSince1970: 1_795_348_800.123)
   private let user = UUID()
 
-  private func notice(_ audience: RuleAudience, _ data: [String: RuleText] = [:], what: String = "once") -> RuleNotice {
+  private func notice(
+    _ audience: RuleAudience,
+    _ data: [String: RuleText] = [:],
+    literals: Set<String> = [],
+    what: String = "once"
+  ) -> RuleNotice {
     RuleNotice(
       id: EffectID(rule: "r", user: user, key: "k", what: what, notice: "MissYou"),
       type: "MissYou",
       audience: audience,
       data: data,
+      literals: literals,
       about: RuleEntity(type: "Goal", id: "g"),
       at: at
     )
@@ -31,6 +37,15 @@ import Testing
       let message = BrokerMessage(body: QueueCoder.encode(request), type: NoticeRequest.messageType)
       #expect(try QueueCoder.decode(NoticeRequest.self, from: message) == request)
     }
+  }
+
+  @Test func `which of its values are numbers is said beside them, which routers of earlier versions read`() throws {
+    let data = ["amount": RuleText("12.5"), "name": RuleText("7")]
+    let request = NoticeRequest(notice(.users([user]), data, literals: ["amount"]))
+    let body = String(decoding: QueueCoder.encode(request), as: UTF8.self)
+    #expect(body.contains(#""data":{"amount":"12.5","name":"7"},"literals":["amount"]"#))
+    let message = BrokerMessage(body: Array(body.utf8), type: NoticeRequest.messageType)
+    #expect(try QueueCoder.decode(NoticeRequest.self, from: message).literals == ["amount"])
   }
 
   @Test func `the same effect has the same id, of its own time`() {

@@ -48,7 +48,10 @@ import Testing
     let decoded = try HostileMessages.realtime().decoded
     for message in decoded {
       #expect(try repeats(message))
-      for event in message.events { _ = (event.unread + 1, (event.seq ?? 0) + 1) }
+      for event in message.events {
+        _ = event.unread + 1
+        if case .notification(_, let seq?, _) = event.kind { _ = seq + 1 }
+      }
     }
     #expect(decoded.count > 50)
   }

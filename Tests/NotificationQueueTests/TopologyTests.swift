@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a work queue gives up on a message after 100 deliveries and parks it safely`() throws {
+  @Test func `a work queue gives up on a message after 100 deliveries and dead-letters it safely`() throws {
     for name in Topology.workQueues {
       let arguments = try arguments(of: name)
       #expect(arguments["x-delivery-limit"] == 100)
@@ -69,11 +69,11 @@ import Testing
     }
   }
 
-  @Test func `parked messages stay until somebody takes them, however often they are looked at`() throws {
+  @Test func `dead-lettered messages stay until somebody takes them, however often they are looked at`() throws {
     #expect(try arguments(of: "belfry.push.parked") == ["x-queue-type": "quorum", "x-delivery-limit": .integer(.max)])
   }
 
-  @Test func `the parking place of an earlier version gets nothing any more`() {
+  @Test func `the dead-letter queue of an earlier version gets nothing any more`() {
     for name in Topology.workQueues {
       #expect(topology.bindings.contains(.init(queue: "\(name).parked", exchange: "belfry.dead", key: "\(name).dead")))
       #expect(

@@ -29,7 +29,7 @@ struct AuditTests {
     }
   }
 
-  @Test func `an entry comes to be with what it tells, or not at all`() async throws {
+  @Test func `an entry comes to be with what it records, or not at all`() async throws {
     try await TestDatabase.with { client in
       let line = AuditStore.line(actor: "ann", action: "test")
       await #expect(throws: PostgresError.self) {

@@ -62,19 +62,6 @@ struct DecisionTests {
     }
   }
 
-  @Test func `what was read since says so when it is stored again`() async throws {
-    try await TestDatabase.with { client in
-      let store = NotificationStore(client: client)
-      let notifications = Sample.users(2).map { Self.notification(Self.plans[0], of: $0) }
-      let contents = [try Sample.content()]
-      _ = try await store.store(notifications, contents: contents)
-      let read = notifications[1]
-      _ = try await InboxStore(client: client).apply(.read, to: [read.id], of: read.userID, at: .now)
-      let again = try await store.store(notifications, contents: contents)
-      #expect(again.map(\.former?.inbox) == [.unread, .read])
-    }
-  }
-
   @Test func `a row whose three codes say everything has no object`() async throws {
     try await TestDatabase.with { client in
       let all = Self.plans.map { Self.notification($0) }
@@ -84,7 +71,7 @@ struct DecisionTests {
     }
   }
 
-  @Test func `the log tells what waits until when, and what happens on channels of other versions`() async throws {
+  @Test func `the log says what waits until when, and what happens on channels of other versions`() async throws {
     try await TestDatabase.with { client in
       let notifications = Self.plans.map { Self.notification($0) }
       _ = try await NotificationStore(client: client).store(notifications, contents: [try Sample.content()])

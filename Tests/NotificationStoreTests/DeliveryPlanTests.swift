@@ -29,7 +29,7 @@ struct DeliveryPlanTests {
 
   private func plan(
     _ query: SQLQuery,
-    after settings: SQLQuery,
+    planned hints: PlannerHints,
     _ parameters: [(type: String, value: String)],
     _ isGeneric: Bool,
     isRun: Bool = true,
@@ -37,7 +37,7 @@ struct DeliveryPlanTests {
   ) async throws -> QueryPlan {
     try await QueryPlan.of(
       query,
-      after: settings,
+      planned: hints,
       types: parameters.map(\.type),
       arguments: parameters.map(\.value),
       isGeneric: isGeneric,
@@ -66,7 +66,7 @@ struct DeliveryPlanTests {
       let parameters = [("int2[]", outcomes), ("timestamptz", since)] + cursor + [("int8", "21"), ("int8", "21")]
       // Of each outcome a page, and the first of each week.
       let most = outcomes.split(separator: ",").count * (21 + 12)
-      let plan = try await plan(statement, after: DeliverySearch.orderedReads, parameters, isGeneric, client)
+      let plan = try await plan(statement, planned: .inIndexOrderWithoutJIT, parameters, isGeneric, client)
       let reads = plan.reads(of: "deliveries")
       #expect(!reads.isEmpty)
       #expect(reads.allSatisfy { $0.index?.contains("outcome") == true }, "\(plan)")
@@ -82,7 +82,7 @@ struct DeliveryPlanTests {
     let parameters =
       [("uuid", "'\(user)'"), ("int2", "NULL"), ("timestamptz", "'-infinity'")] + Self.first
       + [("uuid", "NULL"), ("int8", "21")]
-    let plan = try await plan(statement, after: DeliverySearch.directReads, parameters, isGeneric, client)
+    let plan = try await plan(statement, planned: .byIndexScansWithoutJIT, parameters, isGeneric, client)
     for table in ["deliveries", "notifications"] {
       #expect(!plan.reads(of: table).isEmpty)
       #expect(plan.reads(of: table).allSatisfy { $0.usesPrimaryKey }, "\(plan)")
@@ -94,7 +94,7 @@ struct DeliveryPlanTests {
     let request = RequestID(MillionRows.heavy.uuid)
     let counting = try await plan(
       DeliverySearch.recipients(of: request, limit: 10_001),
-      after: DeliverySearch.directReads,
+      planned: .byIndexScansWithoutJIT,
       [("uuid", "'\(request)'"), ("int8", "10001")],
       isGeneric,
       client
@@ -105,7 +105,7 @@ struct DeliveryPlanTests {
     let parameters =
       [("uuid", "'\(request)'"), ("int8", "10000"), ("int2", "NULL"), ("timestamptz", "'-infinity'")] + Self.first
       + [("int8", "21")]
-    let plan = try await plan(statement, after: DeliverySearch.directReads, parameters, isGeneric, client)
+    let plan = try await plan(statement, planned: .byIndexScansWithoutJIT, parameters, isGeneric, client)
     #expect(plan.reads(of: "notifications").allSatisfy { $0.index?.contains("request_id") == true }, "\(plan)")
     #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10_000, "\(plan)")
     #expect(!plan.reads(of: "deliveries").isEmpty)
@@ -122,7 +122,7 @@ struct DeliveryPlanTests {
     ]
     let plan = try await plan(
       DeliveryStore.recording([], .init(of: [])),
-      after: NotificationStore.withoutScans,
+      planned: .alongIndexes,
       parameters,
       isGeneric,
       isRun: false,
@@ -148,7 +148,7 @@ struct DeliveryPlanTests {
       for grouping in StatStore.Grouping.allCases {
         let plan = try await plan(
           StatStore.sums(days, by: grouping),
-          after: NotificationStore.withoutScans,
+          planned: .alongIndexes,
           [("int4", "\(days.lowerBound.dayNumber)"), ("int4", "\(days.upperBound.dayNumber)")],
           isGeneric,
           client

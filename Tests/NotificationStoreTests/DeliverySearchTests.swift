@@ -119,7 +119,7 @@ struct DeliverySearchTests {
     }
   }
 
-  @Test func `an entry tells the notification, the request, the type and what came of it`() async throws {
+  @Test func `an entry names the notification, the request, the type and what came of it`() async throws {
     try await TestDatabase.with { client in
       let traffic = try await Traffic(client)
       let page = try await DeliverySearch(client: client).page(.init(user: traffic.users[2]), limit: 10)

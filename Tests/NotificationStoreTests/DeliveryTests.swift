@@ -136,7 +136,7 @@ struct DeliveryTests {
       )
       #expect(try await log(bob) == ["1 skipped preferenceOff", "2 skipped noActiveDevice", "3 skipped preferenceOff"])
       #expect(try await log(eve) == ["1 delivered", "2 pending", "3 eve@example.org exhausted 421 4.7.0"])
-      for (decision, told): (ChannelDecision, String) in [
+      for (decision, logged): (ChannelDecision, String) in [
         (.leftInbox(.deleted), "delivered deleted"), (.leftInbox(.archived), "delivered archived"),
         (.leftInbox(.snoozed), "delivered snoozed"), (.leftInbox(.withdrawn), "delivered withdrawn"),
         (.skip(.cancelled), "skipped cancelled"),
@@ -144,7 +144,7 @@ struct DeliveryTests {
         _ = try await client.query(
           "UPDATE notifications SET in_app = \(decision.code) WHERE user_id = \(eve.userID) AND id = \(eve.id)"
         )
-        #expect(try await log(eve).first == "1 \(told)")
+        #expect(try await log(eve).first == "1 \(logged)")
       }
       let names =
         SkipReason.allCases.map { ($0.rawValue, $0.name) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationStore
 
-/// What users did with what they were told.
+/// What users did with what they were sent.
 struct EngagementTests {
   /// Opened, and buttons used, by the statistics, whatever the channels.
   private func counted(_ client: PostgresClient) async throws -> [Int] {
@@ -30,6 +30,27 @@ struct EngagementTests {
       for _ in 0..<2 { _ = try await engagement.note(nil, of: id, type: 10, by: user, at: .now) }
       #expect(try await counted(client) == [1, 1])
       #expect(try await InboxStore(client: client).item(id, of: user)?.openedAt != nil)
+    }
+  }
+
+  @Test func `it is counted with each channel that the notification went out on, and not with the inbox`() async throws
+  {
+    try await TestDatabase.with { client in
+      var notification = Sample.notification(Sample.user(), push: .deliver, email: .skip(.preferenceOff))
+      notification.plan[Channel(rawValue: 4)] = .deliver
+      notification.plan[Channel(rawValue: 5)] = .skip(.preferenceOff)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      _ = try await EngagementStore(client: client).note(
+        nil,
+        of: notification.id,
+        type: 10,
+        by: notification.userID,
+        at: .now
+      )
+      let rows = try await client.query("SELECT channel, opened FROM stats WHERE opened <> 0 ORDER BY channel")
+      var counted: [Int: Int] = [:]
+      for row in rows { counted[try row.get(0)] = try row.get(1) }
+      #expect(counted == [0: 1, 2: 1, 4: 1])
     }
   }
 

@@ -22,7 +22,7 @@ import Testing
       _ = try await client.query("ANALYZE erased_users")
       let plan = try await QueryPlan.of(
         ErasureStore.erased(since: .now),
-        after: NotificationStore.withoutScans,
+        planned: .alongIndexes,
         types: ["timestamptz"],
         arguments: ["now() - interval '10 minutes'"],
         isGeneric: isGeneric,
@@ -52,7 +52,7 @@ import Testing
       _ = try await client.query("ANALYZE schedule_users")
       let plan = try await QueryPlan.of(
         ErasureStore.schedules(naming: Self.ann, after: nil),
-        after: NotificationStore.withoutScans,
+        planned: .alongIndexes,
         types: ["uuid", "uuid", "int8"],
         arguments: ["'\(Self.ann)'", "'\(UUID.beforeAll)'", "\(ErasureStore.schedulesAtOnce)"],
         isGeneric: isGeneric,
@@ -81,7 +81,7 @@ import Testing
       for (statement, index) in zip(ErasureStore.anonymise(Self.ann), ["audit_subject", "audit_actor"]) {
         let plan = try await QueryPlan.of(
           statement,
-          after: NotificationStore.withoutScans,
+          planned: .alongIndexes,
           types: ["text", "text"],
           arguments: ["'\(user)'", "'\(user)'"],
           isGeneric: isGeneric,
@@ -100,7 +100,7 @@ import Testing
       for table in ErasureStore.tables {
         let plan = try await QueryPlan.of(
           ErasureStore.delete(Self.ann, from: table),
-          after: NotificationStore.withoutScans,
+          planned: .alongIndexes,
           types: ["uuid"],
           arguments: ["'\(Self.ann)'"],
           isGeneric: isGeneric,

@@ -67,14 +67,19 @@ import Testing
         try await audit.write(actor: actor, action: "user.export", subject: "\(number)")
         let key = APIKeyStore.Key(id: APIKeyID(UUID()), name: "of \(number)", scopes: ["send"], createdAt: .now)
         try await keys.create(key, hash: [UInt8(number)], by: actor)
+        let versions = CatalogueVersionStore(client: client)
+        _ = try await versions.apply("types: []", changes: [], by: actor, expecting: number, at: .now)
       }
       _ = try await ErasureStore(client: client).erase(ann, by: name)
       let entries = try await audit.page(before: nil, limit: 9).entries
-      #expect(entries.map(\.actor) == ["self", ben.description, ben.description, "erased", "erased"])
+      let doers = [ben.description, ben.description, ben.description, "erased", "erased", "erased"]
+      #expect(entries.map(\.actor) == ["self"] + doers)
       #expect(entries.first?.action == "user.erase")
       let makers: [String] = try await client.column("SELECT created_by FROM api_keys ORDER BY name")
       #expect(makers == ["erased", ben.description])
-      for table in ["audit", "api_keys"] {
+      let versions = try await CatalogueVersionStore(client: client).versions(after: nil, limit: 9)
+      #expect(versions.map(\.appliedBy) == [ben.description, "erased"])
+      for table in ["audit", "api_keys", "catalogue_versions"] {
         let text: String = try await client.value("SELECT lower(string_agg(t::text, '')) FROM \(unescaped: table) t")
         #expect(!text.contains(ann.description), "\(table)")
         #expect(text.contains(ben.description), "\(table)")
@@ -123,15 +128,15 @@ import Testing
       }
       var last = try await send(at: .now)
       _ = try await inbox.apply(.read, to: nil, of: ann, at: .now)
-      let before = try await inbox.revisions(of: ann, after: last, change: 0)
+      let before = try await inbox.changes(of: ann, after: last, change: 0)
       #expect(before.isComplete && before.change == 1)
       for _ in 0..<2 {
         _ = try await ErasureStore(client: client).erase(ann, by: nil)
         let seqs = [try await send(at: .now + 10), try await send(at: .now + 10)]
         #expect(seqs[0] > last && seqs[1] == seqs[0] + 1)
-        #expect(try await inbox.changes(of: ann, after: last, limit: 9).items.map(\.seq) == seqs)
-        #expect(try await !inbox.revisions(of: ann, after: last, change: before.change).isComplete)
-        #expect(try await inbox.revisions(of: ann, after: seqs[0], change: nil).isComplete)
+        #expect(try await inbox.newcomers(of: ann, after: last, limit: 9).items.map(\.seq) == seqs)
+        #expect(try await !inbox.changes(of: ann, after: last, change: before.change).isComplete)
+        #expect(try await inbox.changes(of: ann, after: seqs[0], change: nil).isComplete)
         last = seqs[1]
       }
     }
@@ -145,10 +150,11 @@ import Testing
       let notifications = users.map { Sample.notification($0) }
       let content = try Sample.content()
       _ = try await client.query("INSERT INTO inbox (user_id) VALUES (\(users[0])), (\(users[1]))")
-      let rows = try await client.transaction([
-        NotificationStore.withoutScans, "SELECT 1 FROM inbox WHERE user_id = \(users[1]) FOR UPDATE",
+      let rows = try await client.query(
         NotificationStore.insert(notifications, [content]),
-      ])[2]
+        after: ["SELECT 1 FROM inbox WHERE user_id = \(users[1]) FOR UPDATE"],
+        planned: .alongIndexes
+      )
       #expect(try rows.map { try $0.get(0, as: Int.self) } == [3, 1, 3])
       #expect(try await client.column("SELECT user_id FROM notifications") == [users[1]])
       // The whole call makes and locks them.

@@ -26,7 +26,7 @@ import WallClock
   private func send(_ id: RequestID, _ users: UserID...) -> ScheduleStore.WaitingSend {
     let names = users.map { "\"\($0)\"" }.joined(separator: ",")
     let definition = #"{"to":{"users":[\#(names)]},"type":10}"#
-    return .init(id: id, owner: "shop", definition: definition, sendAt: later)
+    return .init(id: id, owner: .named("shop"), definition: definition, sendAt: later)
   }
 
   @Test func `what is being written when its user is erased goes with the rest, and nobody else waits`() async throws {
@@ -129,7 +129,7 @@ import WallClock
       let ann = Sample.user()
       let asked = Date.now
       _ = try await ErasureStore(client: client).erase(ann, by: nil)
-      let entity = try #require(ViewedEntity(type: "Goal", id: "7"))
+      let entity = try #require(RelatedEntity(type: "Goal", id: "7"))
       func ask(at time: Date) async throws -> [Bool] {
         var written: [Bool] = []
         for call in [

@@ -72,7 +72,7 @@ import Testing
           let parameters = try #require(Self.parameters[part.table], "\(part.table)")
           let plan = try await QueryPlan.of(
             try part.page(MillionRows.heavy, nil, part.perPage),
-            after: NotificationStore.withoutScans,
+            planned: .alongIndexes,
             types: parameters.map(\.type),
             arguments: parameters.map(\.value),
             isGeneric: isGeneric,

@@ -31,7 +31,7 @@ struct GroupPlanTests {
   ) async throws -> QueryPlan {
     let plan = try await QueryPlan.of(
       query,
-      after: NotificationStore.withoutScans,
+      planned: .alongIndexes,
       types: types,
       arguments: arguments,
       isGeneric: isGeneric,

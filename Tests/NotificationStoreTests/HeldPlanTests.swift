@@ -60,7 +60,7 @@ struct HeldPlanTests {
 
   private func plan(
     _ query: SQLQuery,
-    after former: SQLQuery = NotificationStore.withoutScans,
+    planned hints: PlannerHints = .alongIndexes,
     _ parameters: [(type: String, value: String)],
     isGeneric: Bool,
     isRun: Bool = false,
@@ -68,7 +68,7 @@ struct HeldPlanTests {
   ) async throws -> QueryPlan {
     try await QueryPlan.of(
       query,
-      after: former,
+      planned: hints,
       types: parameters.map(\.type),
       arguments: parameters.map(\.value),
       isGeneric: isGeneric,
@@ -86,7 +86,7 @@ struct HeldPlanTests {
       let types = ("int2[]", "'{1}'")
       let claim = try await plan(
         HeldStore.claim(types: [1], limit: 500, now: .now, until: .now),
-        after: HeldStore.orderedReads,
+        planned: .inIndexOrder,
         [time, time, types, ("int8", "500"), time, time, types, ("timestamptz", "'tomorrow'")],
         isGeneric: isGeneric,
         isRun: true,
@@ -97,9 +97,17 @@ struct HeldPlanTests {
       #expect(reads.allSatisfy { $0.index != nil }, "\(claim)")
       // Three or four rows each, read to find the people, to lock and to change.
       #expect(reads.reduce(0) { $0 + $1.rowsRead } < 500 + 2 * 500 * 5, "\(claim)")
+      let others = try await plan(
+        HeldStore.unknownTypes([1], now: .now),
+        planned: .inIndexOrder,
+        [time, types, time],
+        isGeneric: isGeneric,
+        client
+      )
+      #expect(others.reads(of: "held").allSatisfy { $0.index == "held_due" }, "\(others)")
       let unknown = try await plan(
         HeldStore.putOff([1], now: .now),
-        after: HeldStore.orderedReads,
+        planned: .inIndexOrder,
         [time, types, time, ("timestamptz", "'tomorrow'")],
         isGeneric: isGeneric,
         client
@@ -144,7 +152,7 @@ struct HeldPlanTests {
   @Test(arguments: [true, false])
   func `a throttle reads as many uses as it allows, however many there are`(isGeneric: Bool) async throws {
     try await TestDatabase.with(Self.used) { client in
-      let claim = HeldStore.ThrottleClaim(
+      let candidate = HeldStore.ThrottleCandidate(
         user: MillionRows.heavy,
         notification: NotificationID(MillionRows.heavy.uuid),
         type: 1,
@@ -153,11 +161,8 @@ struct HeldPlanTests {
       )
       let (ids, time) = (("uuid[]", Self.heavy), ("timestamptz", "'now'"))
       let plan = try await plan(
-        HeldStore.count([claim], now: .now),
-        [
-          ids, ids, ("int2[]", "'{1}'"), ("text[]", "'{\"\"}'"), ("int4[]", "'{3}'"), ("float8[]", "'{3600}'"), time,
-          time, time,
-        ],
+        HeldStore.count([candidate], now: .now),
+        [ids, ids, ("int2[]", "'{1}'"), ("text[]", "'{\"\"}'"), ("int4[]", "'{3}'"), ("float8[]", "'{3600}'"), time],
         isGeneric: isGeneric,
         isRun: true,
         client

@@ -68,7 +68,7 @@ struct HeldStoreTests: HeldCases {
     }
   }
 
-  @Test func `a repetition keeps the stored due time, and brings nothing back that was told`() async throws {
+  @Test func `a repetition keeps the stored due time, and brings nothing back that was delivered`() async throws {
     try await TestDatabase.with { client in
       let (store, notifications) = (HeldStore(client: client), NotificationStore(client: client))
       let contents = [try Sample.content()]

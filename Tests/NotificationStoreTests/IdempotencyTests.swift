@@ -22,7 +22,7 @@ struct IdempotencyTests {
     }
   }
 
-  @Test func `a look at a key tells what it stands for, and claims nothing`() async throws {
+  @Test func `a look at a key says what it stands for, and claims nothing`() async throws {
     try await TestDatabase.with { client in
       let store = IdempotencyStore(client: client)
       for _ in 0..<2 { #expect(try await store.entry(of: Self.claim("a")) == nil) }

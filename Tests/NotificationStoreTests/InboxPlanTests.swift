@@ -41,7 +41,7 @@ struct InboxPlanTests {
           let what = "\(operation), \(ids == nil ? "all" : "one")"
           let plan = try await QueryPlan.of(
             InboxStore.apply(operation, to: ids, of: MillionRows.heavy, at: .now),
-            after: NotificationStore.withoutScans,
+            planned: .alongIndexes,
             types: types,
             arguments: [heavy, ids == nil ? "NULL" : "ARRAY['\(one)'::uuid]", "now()", "now()"],
             isGeneric: isGeneric,
@@ -69,8 +69,8 @@ struct InboxPlanTests {
       let heavy = "'\(MillionRows.heavy)'"
       for (since, change) in [("5000", "4990"), ("0", "4990")] {
         let plan = try await QueryPlan.of(
-          InboxStore.revisions(of: MillionRows.heavy, after: 0, change: nil),
-          after: NotificationStore.withoutScans,
+          InboxStore.changes(of: MillionRows.heavy, after: 0, change: nil),
+          planned: .alongIndexes,
           types: ["int8", "int8", "int8", "uuid", "uuid", "int8", "int8", "int8", "uuid"],
           arguments: [since, since, change, heavy, heavy, change, change, since, heavy],
           isGeneric: isGeneric,
@@ -110,7 +110,7 @@ struct InboxPlanTests {
       let list = ids.map(\.description).joined(separator: ",")
       let plan = try await QueryPlan.of(
         InboxStore.apply(.read, to: ids, of: MillionRows.heavy, at: .now),
-        after: NotificationStore.withoutScans,
+        planned: .alongIndexes,
         types: types,
         arguments: ["'\(MillionRows.heavy)'", "'{\(list)}'", "now()", "now()"],
         isGeneric: isGeneric,
@@ -146,7 +146,7 @@ struct InboxPlanTests {
       )
       let first = try await inbox.page(of: MillionRows.heavy, filter: .init(types: [7]), offset: 0, limit: 1)
       #expect(first.matching == latest)
-      // No less than is shown, with the one that tells that there are more.
+      // No less than is shown, with the one that shows that there are more.
       let later = try await inbox.page(of: MillionRows.heavy, filter: .init(types: [7]), offset: 20, limit: 10)
       #expect(later.items.count == 10 && later.hasMore)
       #expect(later.matching == 31)
@@ -166,7 +166,7 @@ struct InboxPlanTests {
       _ = try await client.query("ANALYZE snoozes")
       let plan = try await QueryPlan.of(
         SnoozeStore.due(at: .now, limit: 100),
-        after: HeldStore.orderedReads,
+        planned: .inIndexOrder,
         types: ["timestamptz", "int8"],
         arguments: ["now()", "100"],
         isGeneric: isGeneric,

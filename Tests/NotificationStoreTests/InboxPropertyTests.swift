@@ -187,14 +187,14 @@ struct InboxPropertyTests {
     }
   }
 
-  @Test func `what was told before stays told when its request comes again`() async throws {
+  @Test func `what was delivered before stays delivered when its request comes again`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
       let store = NotificationStore(client: client)
       let inbox = InboxStore(client: client)
       for (operation, expected) in [
-        (InboxOperation.delete, DecisionState.Inbox.deleted), (.archive, .read), (.read, .read), (.unread, .unread),
-        (.snooze(until: .now + 60), .unread),
+        (InboxOperation.delete, ChannelDecision.leftInbox(.deleted)), (.archive, .leftInbox(.archived)),
+        (.read, .deliver), (.unread, .deliver), (.snooze(until: .now + 60), .leftInbox(.snoozed)),
       ] {
         let notification = Sample.notification(user)
         let content = try Sample.content()
@@ -203,7 +203,7 @@ struct InboxPropertyTests {
         let before = try await inbox.counts(of: user)
         let again = try #require(try await store.store([notification], contents: [content]).first)
         #expect(!again.isNew)
-        #expect(again.former?.inbox == expected)
+        #expect(again.former?.plan[.inApp] == expected)
         #expect(try await inbox.counts(of: user) == before)
       }
       #expect(try await client.miscounted().isEmpty)

@@ -233,12 +233,12 @@ import Testing
       _ = try await inbox.apply(.snooze(until: .now + 86_400), to: [old.id], of: user, at: long)
       _ = try await inbox.apply(.seen, to: [new.id], of: user, at: .now)
       _ = try await EngagementStore(client: client).note("GO", of: old.id, type: 10, by: user, at: long)
-      let last = try await inbox.revisions(of: user, after: 2, change: nil).change
+      let last = try await inbox.changes(of: user, after: 2, change: nil).change
       _ = try await Self.run(client)
       #expect(try await client.value("SELECT count(*) FROM snoozes", as: Int.self) == 0)
       #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) == 0)
-      #expect(try await !inbox.revisions(of: user, after: 2, change: 0).isComplete)
-      #expect(try await inbox.revisions(of: user, after: 2, change: last).isComplete)
+      #expect(try await !inbox.changes(of: user, after: 2, change: 0).isComplete)
+      #expect(try await inbox.changes(of: user, after: 2, change: last).isComplete)
     }
   }
 }

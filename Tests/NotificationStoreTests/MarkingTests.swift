@@ -62,7 +62,7 @@ struct MarkingTests {
     }
   }
 
-  @Test func `of very many only some ids are told, but all are counted`() async throws {
+  @Test func `of very many only some ids are returned, but all are counted`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
       let history = try Sample.history(150, of: user)

@@ -9,8 +9,8 @@ struct MuteTests {
   private let user = Sample.user()
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  private func entity(_ id: String, type: String = "Goal") throws -> ViewedEntity {
-    try #require(ViewedEntity(type: type, id: id))
+  private func entity(_ id: String, type: String = "Goal") throws -> RelatedEntity {
+    try #require(RelatedEntity(type: type, id: id))
   }
 
   @Test func `what is muted is listed until its time, and can be changed and ended`() async throws {

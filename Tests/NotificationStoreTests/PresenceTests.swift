@@ -6,16 +6,16 @@ import Testing
 @testable import NotificationStore
 
 struct PresenceTests {
-  private static func viewed(_ client: PostgresClient, _ users: [UserID]) async throws -> [UserID: Set<ViewedEntity>] {
+  private static func viewed(_ client: PostgresClient, _ users: [UserID]) async throws -> [UserID: Set<RelatedEntity>] {
     try await PresenceStore(client: client).viewed(by: users, timeout: .seconds(30))
   }
 
-  private static func entities(_ ids: String...) throws -> Set<ViewedEntity> {
+  private static func entities(_ ids: String...) throws -> Set<RelatedEntity> {
     Set(try ids.map(entity))
   }
 
-  private static func entity(_ id: String) throws -> ViewedEntity {
-    try #require(ViewedEntity(type: "Conversation", id: id))
+  private static func entity(_ id: String) throws -> RelatedEntity {
+    try #require(RelatedEntity(type: "Conversation", id: id))
   }
 
   @Test func `what is looked at over several connections is known until it is not any more`() async throws {
@@ -43,7 +43,7 @@ struct PresenceTests {
     }
   }
 
-  @Test func `what a node told goes with the node`() async throws {
+  @Test func `what a node reported goes with the node`() async throws {
     try await TestDatabase.with { client in
       let presence = PresenceStore(client: client)
       let user = Sample.user()
@@ -124,7 +124,7 @@ struct PresenceTests {
       let user = Sample.user()
       let viewed = try await QueryPlan.of(
         PresenceStore.viewed(by: [user]),
-        after: PresenceStore.limits(.seconds(10)),
+        planned: .alongIndexes(within: .seconds(10)),
         types: ["uuid[]", "float8"],
         arguments: ["'{\(user)}'", "30"],
         isGeneric: isGeneric,

@@ -47,14 +47,65 @@ struct ProfileTests {
         try await RecipientStore(client: client).recipients(for: [key])[key]?.isEmailSuppressed
       }
       _ = try await users.put(.sample(email: "a@example.org"), of: user)
-      try await users.suppressEmail("former@example.org", of: user)
+      try await users.suppress("former@example.org", on: .email, of: user)
       #expect(try await isSuppressed() == false)
-      try await users.suppressEmail("a@example.org", of: user)
+      try await users.suppress("a@example.org", on: .email, of: user)
       #expect(try await isSuppressed() == true)
       _ = try await users.put(.sample(email: "a@example.org", isEnabled: false), of: user)
       #expect(try await isSuppressed() == true)
       _ = try await users.put(.sample(email: "b@example.org"), of: user)
       #expect(try await isSuppressed() == false)
+    }
+  }
+
+  private struct SMSRouting: RoutingChannel {
+    let channel = Channel(rawValue: 4)
+    let name = "sms"
+    let hasQueue = true
+    var address: AddressField? {
+      AddressField(member: "phone", limit: 16, problem: "expected a number such as +49301") { $0.hasPrefix("+") }
+    }
+
+    func objection(to recipient: Recipient) -> SkipReason? { nil }
+    func targets(of recipient: Recipient) -> [DeliveryTarget] { [] }
+  }
+
+  @Test func `an address of a further channel is kept, suppressed until there is another, and exported`() async throws {
+    try await TestDatabase.with { client in
+      let channels = Channel.routing + [SMSRouting()]
+      let sms = Channel(rawValue: 4)
+      let users = UserStore(client: client, channels: channels)
+      let user = Sample.user()
+      let key = try Sample.key(user)
+      func address() async throws -> ChannelAddress? {
+        let found = try await RecipientStore(client: client, channels: channels).recipients(for: [key])
+        return found[key]?.addresses[sms]
+      }
+      var profile = UserStore.Profile.sample()
+      profile.addresses[sms] = "+49301"
+      #expect(try await users.put(profile, of: user).isNew)
+      #expect(try await users.profile(of: user) == profile)
+      #expect(try await address() == ChannelAddress("+49301"))
+      try await users.suppress("+49302", on: sms, of: user)
+      #expect(try await address()?.isSuppressed == false)
+      try await users.suppress("+49301", on: sms, of: user)
+      #expect(try await address()?.isSuppressed == true)
+      _ = try await users.put(profile, of: user)
+      #expect(try await address()?.isSuppressed == true)
+      let exports = ExportStore(client: client, catalogue: try Catalogue(channels: channels))
+      var export = try await exports.begin(user, at: .now)
+      var text = ""
+      while let piece = try await export.next() { text += String(decoding: piece, as: UTF8.self) }
+      #expect(text.contains(#""emailStatus":0,"phone":"+49301","phoneStatus":1,"displayName""#))
+      // Who does not know the channel leaves its address alone.
+      _ = try await UserStore(client: client).put(.sample(), of: user)
+      #expect(try await address() == ChannelAddress("+49301", isSuppressed: true))
+      profile.addresses[sms] = "+49302"
+      _ = try await users.put(profile, of: user)
+      #expect(try await address() == ChannelAddress("+49302"))
+      _ = try await users.put(.sample(), of: user)
+      #expect(try await address() == nil)
+      #expect(try await client.value("SELECT addresses IS NULL FROM users WHERE user_id = \(user)"))
     }
   }
 
@@ -91,7 +142,7 @@ struct ProfileTests {
     }
   }
 
-  @Test func `who refuses what there is changes nothing, and is told it while nobody else writes`() async throws {
+  @Test func `who refuses what there is changes nothing, and is shown it while nobody else writes`() async throws {
     struct Refusal: Error {}
     try await TestDatabase.with(connections: 4) { client in
       let users = UserStore(client: client)

@@ -31,7 +31,7 @@ struct RecipientPlanTests {
   @Test func `each is an index probe for each key`() async throws {
     try await TestDatabase.with { client in
       try await fill(client)
-      let entity = try #require(ViewedEntity(type: "goal", id: "7"))
+      let entity = try #require(RelatedEntity(type: "goal", id: "7"))
       let key = try Sample.key(Sample.user(), about: entity)
       let numbers = 1...100
       func each(_ value: (Int) -> String) -> String { "'{\(numbers.map(value).joined(separator: ","))}'" }

@@ -19,7 +19,7 @@ struct RecipientTests {
   @Test func `a recipient without a profile has the defaults`() async throws {
     try await TestDatabase.with { client in
       let berlin = try #require(Zone("Europe/Berlin"))
-      let entity = try #require(ViewedEntity(type: "Goal", id: "1"))
+      let entity = try #require(RelatedEntity(type: "Goal", id: "1"))
       let key = try Sample.key(Sample.user(), about: entity)
       let found = try await RecipientStore(client: client, zone: berlin).recipients(for: [key])
       let recipient = try #require(found[key])
@@ -118,7 +118,7 @@ struct RecipientTests {
     }
   }
 
-  @Test func `who has nothing to be encrypted with is told in one NULL for each device`() async throws {
+  @Test func `who has nothing to be encrypted with is stated in one NULL for each device`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
       _ = try await DeviceStore(client: client).register(.sample("phone"), of: user)
@@ -159,7 +159,7 @@ struct RecipientTests {
     }
   }
 
-  @Test func `who has set nothing is told in one NULL, who has set something by whatever way in one array`()
+  @Test func `who has set nothing is stated in one NULL, who has set something by whatever way in one array`()
     async throws
   {
     try await TestDatabase.with { client in
@@ -185,12 +185,12 @@ struct RecipientTests {
     }
   }
 
-  @Test func `what is muted is told of what a request is about, and of nothing else`() async throws {
+  @Test func `mutes are read of what a request is about, and of nothing else`() async throws {
     try await TestDatabase.with { client in
       let mutes = MuteStore(client: client)
       let (ann, bob) = (Sample.user(), Sample.user())
-      let goal = try #require(ViewedEntity(type: "Goal", id: "A"))
-      let chat = try #require(ViewedEntity(type: "Conversation", id: "A"))
+      let goal = try #require(RelatedEntity(type: "Goal", id: "A"))
+      let chat = try #require(RelatedEntity(type: "Conversation", id: "A"))
       let end = Date(timeIntervalSince1970: 2_000_000_000)
       #expect(try await mutes.mute(goal, of: ann, until: nil, at: .now))
       #expect(try await mutes.mute(chat, of: ann, until: end, at: .now))

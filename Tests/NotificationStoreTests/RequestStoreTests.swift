@@ -11,10 +11,10 @@ struct RequestStoreTests {
   private let start = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
   private var held: ChannelDecision { .hold(until: start, .paused) }
 
-  private func told(
+  private func routed(
     _ request: RequestID,
     _ user: UserID = Sample.user(),
-    owner: String? = "shop",
+    owner: RequestOwner = .named("shop"),
     inApp: ChannelDecision = .deliver,
     push: ChannelDecision = .deliver,
     email: ChannelDecision = .skip(.preferenceOff)
@@ -38,12 +38,12 @@ struct RequestStoreTests {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
       let items =
-        (0..<4).map { _ in told(request) } + [
-          told(request, push: held, email: .deliver),
-          told(request, inApp: .skip(.notificationsOff), push: .skip(.composed)),
-          told(request, push: .skip(.noActiveDevice)),
+        (0..<4).map { _ in routed(request) } + [
+          routed(request, push: held, email: .deliver),
+          routed(request, inApp: .skip(.notificationsOff), push: .skip(.composed)),
+          routed(request, push: .skip(.noActiveDevice)),
         ]
-      try await store(items + [told(RequestID(now: start))], client)
+      try await store(items + [routed(RequestID(now: start))], client)
       func record(_ item: Int, _ target: String, _ outcome: DeliveryOutcome) -> DeliveryStore.Record {
         .init(
           userID: items[item].userID,
@@ -76,7 +76,7 @@ struct RequestStoreTests {
       let request = RequestID(now: start)
       let left = InboxState.allCases.filter { $0 != .inbox }.map { ChannelDecision.leftInbox($0) }
       let decisions = left + [.skip(.cancelled), .skip(.notificationsOff)]
-      try await store(decisions.map { told(request, inApp: $0, push: .skip(.deleted)) }, client)
+      try await store(decisions.map { routed(request, inApp: $0, push: .skip(.deleted)) }, client)
       let channels = try await RequestStore(client: client).numbers(of: request, limit: 10).channels
       #expect(channels[.inApp]?.delivered == 4)
       #expect(channels[.inApp]?.skipped == [.cancelled: 1, .notificationsOff: 1])
@@ -87,7 +87,7 @@ struct RequestStoreTests {
   @Test func `channels without a column are counted too`() async throws {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
-      var (sent, waiting) = (told(request), told(request))
+      var (sent, waiting) = (routed(request), routed(request))
       sent.plan[Channel(rawValue: 7)] = .deliver
       waiting.plan[Channel(rawValue: 7)] = held
       try await store([sent, waiting], client)
@@ -100,11 +100,12 @@ struct RequestStoreTests {
     try await TestDatabase.with { client in
       let requests = RequestStore(client: client)
       for (owner, expected) in [
-        ("shop", RequestStore.Ownership.yours), ("bank", .notYours), ("", .yours), (nil, .unnamed),
+        (RequestOwner.named("shop"), RequestStore.Ownership.yours), (.named("bank"), .notYours), (.anybody, .yours),
+        (.unknown, .unnamed),
       ] {
         let request = RequestID(now: start)
-        #expect(try await requests.ownership(of: request, for: "shop") == .unknown)
-        try await store([told(request, owner: owner)], client)
+        #expect(try await requests.ownership(of: request, for: "shop") == .notStored)
+        try await store([routed(request, owner: owner)], client)
         #expect(try await requests.ownership(of: request, for: "shop") == expected)
         #expect(try await requests.ownership(of: request, for: nil) == .yours)
       }
@@ -117,11 +118,11 @@ struct RequestStoreTests {
     try await TestDatabase.with { client in
       let requests = RequestStore(client: client)
       let request = RequestID(now: start)
-      var both = told(request, push: held, email: held)
+      var both = routed(request, push: held, email: held)
       both.plan[Channel(rawValue: 7)] = held
       both.plan[Channel(rawValue: 8)] = .deliver
-      let (one, sent) = (told(request, push: .deliver, email: held), told(request))
-      let other = told(RequestID(now: start), push: held)
+      let (one, sent) = (routed(request, push: .deliver, email: held), routed(request))
+      let other = routed(RequestID(now: start), push: held)
       try await store([both, one, sent, other], client)
       let first = try await requests.withdrawWaiting(of: request, limit: 100)
       #expect((first.count, first.isComplete) == (2, true))
@@ -139,11 +140,11 @@ struct RequestStoreTests {
     }
   }
 
-  @Test func `what a router has settled is told, also if it has not told it yet`() async throws {
+  @Test func `what a router has settled stays to be delivered, also before it is published`() async throws {
     try await TestDatabase.with { client in
       let (requests, store) = (RequestStore(client: client), HeldStore(client: client))
       let request = RequestID(now: start)
-      let item = told(request, push: held, email: .hold(until: start + 600, .unread))
+      let item = routed(request, push: held, email: .hold(until: start + 600, .unread))
       try await self.store([item], client)
       let claim = try await store.claim(types: [10], limit: 9, now: start, until: start + 60)
       let entry = try #require(claim.entries.first)
@@ -158,11 +159,11 @@ struct RequestStoreTests {
     }
   }
 
-  @Test func `a claimant finds that what it has was withdrawn, and tells nothing of it`() async throws {
+  @Test func `a claimant finds that what it has was withdrawn, and publishes nothing of it`() async throws {
     try await TestDatabase.with { client in
       let (requests, store) = (RequestStore(client: client), HeldStore(client: client))
       let request = RequestID(now: start)
-      let item = told(request, push: held)
+      let item = routed(request, push: held)
       try await self.store([item], client)
       let claim = try await store.claim(types: [10], limit: 9, now: start, until: start + 60)
       #expect(try await requests.withdrawWaiting(of: request, limit: 100).count == 1)
@@ -181,15 +182,15 @@ struct RequestStoreTests {
     try await TestDatabase.with(connections: 8) { client in
       let (requests, store) = (RequestStore(client: client), HeldStore(client: client))
       let request = RequestID(now: start)
-      let items = (0..<300).map { _ in told(request, push: held) }
+      let items = (0..<300).map { _ in routed(request, push: held) }
       try await self.store(items, client)
       async let settled = withThrowingTaskGroup { group in
         for _ in 0..<4 {
           group.addTask {
-            var told: Set<NotificationID> = []
+            var routed: Set<NotificationID> = []
             while true {
               let claim = try await store.claim(types: [10], limit: 20, now: start, until: start + 60)
-              guard !claim.entries.isEmpty else { return told }
+              guard !claim.entries.isEmpty else { return routed }
               let changes = claim.entries.map { entry in
                 HeldSettlement.Change(
                   entry,
@@ -197,7 +198,7 @@ struct RequestStoreTests {
                 )
               }
               let settlement = HeldSettlement(changes: changes, compositions: [], now: start)
-              told.formUnion(try await store.settle(settlement, of: claim).changed[.push] ?? [])
+              routed.formUnion(try await store.settle(settlement, of: claim).changed[.push] ?? [])
               try await store.finish(claim)
             }
           }

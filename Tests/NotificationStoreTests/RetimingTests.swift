@@ -85,7 +85,7 @@ struct RetimingTests {
   @Test func `other settings leave it waiting`() async throws {
     try await withHeld { client, store, _ in
       _ = try await store.change(of: user, in: Sample.types(), at: now) {
-        ($0.isSoundEnabled, $0.isBadgeEnabled, $0.lowBalanceThreshold) = (false, false, 5)
+        ($0.isSoundEnabled, $0.isBadgeEnabled, $0.numbers) = (false, false, ["limit": 5])
         $0.rows.types[10] = ChannelChoices(push: false)
       }
       #expect(try await due(client).isEmpty)

@@ -40,7 +40,7 @@ struct RulePlanTests {
       func plan(_ query: SQLQuery, _ types: [String], _ arguments: [String]) async throws -> QueryPlan {
         try await QueryPlan.of(
           query,
-          after: RuleStore.byIndexAlone,
+          planned: .inNestedLoops,
           types: types,
           arguments: arguments,
           isGeneric: isGeneric,

@@ -86,7 +86,7 @@ import WallClock
       let store = RuleStore(client: client)
       let user = Sample.user()
       await #expect(throws: Failure.self) {
-        try await store.change([key(user)], now: now) { (_) throws -> (changes: RuleStore.Changes, verdict: Int) in
+        try await store.change([key(user)], now: now) { (_) throws -> (changes: RuleStore.Changes, result: Int) in
           throw Failure()
         }
       }

@@ -44,13 +44,13 @@ struct SchedulePlanTests {
     try await TestDatabase.with(Self.filled) { client in
       func plan(
         _ query: SQLQuery,
-        after former: SQLQuery? = nil,
+        planned hints: PlannerHints? = nil,
         _ types: [String],
         _ arguments: [String]
       ) async throws -> QueryPlan {
         let plan = try await QueryPlan.of(
           query,
-          after: former,
+          planned: hints,
           types: types,
           arguments: arguments,
           isGeneric: isGeneric,
@@ -87,12 +87,12 @@ struct SchedulePlanTests {
       )
       let group = try await plan(
         AudienceStore.zones(ofGroup: "", limit: 0),
-        after: NotificationStore.withoutScans,
+        planned: .alongIndexes,
         ["text", "int8"],
         ["'large'", "1001"]
       )
       #expect(group.reads(of: "group_members").allSatisfy { $0.rowsRead <= 1_001 })
-      _ = try await plan(ScheduleStore.cancelled(among: []), ["uuid[]", "text[]"], ["'{\(nobody)}'", "'{shop}'"])
+      _ = try await plan(ScheduleStore.withdrawn(among: []), ["uuid[]", "text[]"], ["'{\(nobody)}'", "'{shop}'"])
     }
   }
 

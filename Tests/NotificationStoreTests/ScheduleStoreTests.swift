@@ -12,7 +12,7 @@ struct ScheduleStoreTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let today = LocalDate("2027-01-15")!
 
-  private func send(_ store: ScheduleStore, at: Date, owner: String = "shop") async throws -> RequestID {
+  private func send(_ store: ScheduleStore, at: Date, owner: RequestOwner = .named("shop")) async throws -> RequestID {
     let id = RequestID(now: now)
     let send = ScheduleStore.WaitingSend(id: id, owner: owner, definition: #"{"n":1}"#, sendAt: at)
     try await store.store([send], now: now)
@@ -37,6 +37,29 @@ struct ScheduleStoreTests {
       limit: limit,
       now: now ?? self.now
     )
+  }
+
+  @Test func `a send that waits remembers by which version of the catalogue it was accepted`() async throws {
+    try await TestDatabase.with { client in
+      let store = ScheduleStore(client: client)
+      let sends = (0..<2).map { number in
+        ScheduleStore.WaitingSend(
+          id: RequestID(now: now),
+          owner: .named("shop"),
+          definition: "{}",
+          sendAt: now + 1,
+          catalogueVersion: number * 7
+        )
+      }
+      try await store.store(sends, now: now)
+      _ = try await put(store, "daily")
+      let claims = try await store.claim(.sends, limit: 10, lease: 60, now: now + 2)
+      #expect(
+        Dictionary(uniqueKeysWithValues: claims.map { (RequestID($0.id), $0.catalogueVersion) }) == [
+          sends[0].id: 0, sends[1].id: 7,
+        ]
+      )
+    }
   }
 
   @Test func `a schedule is created once, kept where nothing changes, and counts its versions`() async throws {
@@ -250,7 +273,7 @@ struct ScheduleStoreTests {
     try await TestDatabase.with { client in
       let store = ScheduleStore(client: client)
       let id = try await send(store, at: now + 10)
-      let again = ScheduleStore.WaitingSend(id: id, owner: "bank", definition: "[]", sendAt: now + 99)
+      let again = ScheduleStore.WaitingSend(id: id, owner: .named("bank"), definition: "[]", sendAt: now + 99)
       try await store.store([again], now: now)
       #expect(try await store.state(of: id, of: "shop") == .scheduled(sendAt: now + 10))
       #expect(try await store.state(of: id, of: "bank") == nil)
@@ -263,24 +286,26 @@ struct ScheduleStoreTests {
     }
   }
 
-  @Test func `what is cancelled before it is due is not told, and not stored again`() async throws {
+  @Test func `what is cancelled before it is due is not sent, and not stored again`() async throws {
     try await TestDatabase.with { client in
       let store = ScheduleStore(client: client)
       let id = try await send(store, at: now + 10)
-      #expect(try await store.cancel(id, of: "bank", now: now) == .notYours)
-      #expect(try await store.cancel(id, of: "shop", now: now) == .cancelled)
-      #expect(try await store.cancel(id, of: "shop", now: now) == .withdrawnBefore)
-      #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      #expect(try await store.withdraw(id, of: "bank", now: now) == .notYours)
+      #expect(try await store.withdraw(id, of: "shop", now: now) == .withdrawn)
+      #expect(try await store.withdraw(id, of: "shop", now: now) == .withdrawnBefore)
+      #expect(try await store.state(of: id, of: "shop") == .withdrawn(at: now))
       #expect(try await store.state(of: id, of: "bank") == nil)
-      // Of what is not stored any more nobody is told whose it was.
-      #expect(try await store.cancel(id, of: "bank", now: now) == .nothingWaits)
-      #expect(try await store.state(of: id, of: "shop") == .cancelled(at: now))
+      // Of what is not stored any more nobody learns whose it was.
+      #expect(try await store.withdraw(id, of: "bank", now: now) == .nothingWaits)
+      #expect(try await store.state(of: id, of: "shop") == .withdrawn(at: now))
       // The message that brought it comes again.
-      let again = ScheduleStore.WaitingSend(id: id, owner: "shop", definition: "{}", sendAt: now + 10)
+      let again = ScheduleStore.WaitingSend(id: id, owner: .named("shop"), definition: "{}", sendAt: now + 10)
       try await store.store([again], now: now)
       #expect(try await store.claim(.sends, limit: 9, lease: 60, now: now + 10).isEmpty)
-      let mine = NamedRequest(id, of: "shop")
-      #expect(try await store.cancelled(among: [mine, NamedRequest(RequestID(now: now), of: "shop")]) == [mine])
+      let mine = NamedRequest(id, of: .named("shop"))
+      #expect(
+        try await store.withdrawn(among: [mine, NamedRequest(RequestID(now: now), of: .named("shop"))]) == [mine]
+      )
     }
   }
 
@@ -295,13 +320,13 @@ struct ScheduleStoreTests {
         return try await group.reduce(into: []) { $0 += $1 }
       }
       let answers = try await withThrowingTaskGroup { group in
-        for id in everything { group.addTask { (id, try await store.cancel(id, of: "shop", now: now)) } }
+        for id in everything { group.addTask { (id, try await store.withdraw(id, of: "shop", now: now)) } }
         return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       let released = Set(try await claiming.filter(\.isReleased).map { RequestID($0.id) })
       for id in ids {
         switch answers[id] {
-        case .cancelled: #expect(!released.contains(id))
+        case .withdrawn: #expect(!released.contains(id))
         case .tooLate: #expect(released.contains(id))
         default: Issue.record("\(String(describing: answers[id]))")
         }
@@ -313,7 +338,7 @@ struct ScheduleStoreTests {
     }
   }
 
-  @Test func `a schedule's date is told once to each, under whatever instant`() async throws {
+  @Test func `a schedule's date is sent once to each, under whatever instant`() async throws {
     try await TestDatabase.with { client in
       let notifications = NotificationStore(client: client)
       let date = Zone.utc.localDate(at: .now)
@@ -321,7 +346,7 @@ struct ScheduleStoreTests {
       let people = Sample.users(3)
       let midnight = Zone.utc.instant(of: date, at: .midnight)
       let content = try Sample.content()
-      func tell(_ users: [UserID], at instant: Date) async throws -> [Bool] {
+      func release(_ users: [UserID], at instant: Date) async throws -> [Bool] {
         let items = users.map { user in
           NewNotification(
             id: NotificationID(request: request, recipient: user, at: instant),
@@ -334,10 +359,10 @@ struct ScheduleStoreTests {
         }
         return try await notifications.store(items, contents: [content]).map(\.isNew)
       }
-      #expect(try await tell([people[0]], at: midnight + 3_600) == [true])
-      #expect(try await tell([people[0], people[1]], at: midnight + 7_200) == [false, true])
-      #expect(try await tell(people, at: midnight - 3_600) == [false, false, true])
-      #expect(try await tell(people, at: midnight - 3_600) == [false, false, false])
+      #expect(try await release([people[0]], at: midnight + 3_600) == [true])
+      #expect(try await release([people[0], people[1]], at: midnight + 7_200) == [false, true])
+      #expect(try await release(people, at: midnight - 3_600) == [false, false, true])
+      #expect(try await release(people, at: midnight - 3_600) == [false, false, false])
       #expect(try await client.value("SELECT count(*) FROM notifications", as: Int.self) == 3)
       #expect(try await client.miscounted().isEmpty)
       // Others of the same time are of no concern.

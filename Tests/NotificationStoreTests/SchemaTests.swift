@@ -19,12 +19,13 @@ import Testing
         )
         #expect(
           tables == [
-            "api_keys", "audit", "cancelled_requests", "category_preferences", "deliveries", "devices", "engagement",
-            "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox", "inbox_changes", "mutes",
+            "api_keys", "audit", "cancelled_requests", "catalogue_versions", "category_preferences", "deliveries",
+            "devices",
+            "engagement", "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox",
+            "inbox_changes", "mutes",
             "nodes", "notifications", "preferences", "presence", "requests_for_nobody", "rule_notices", "rule_scans",
             "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses",
-            "users",
-            "withdrawals",
+            "user_identifiers", "users", "withdrawals",
           ]
         )
       }
@@ -80,7 +81,7 @@ import Testing
         let next = Sample.notification(user)
         _ = try await NotificationStore(client: client).store([next], contents: [try Sample.content()])
         for seq in 0...101 {
-          let changes = try await InboxStore(client: client).changes(of: user, after: seq, limit: 200)
+          let changes = try await InboxStore(client: client).newcomers(of: user, after: seq, limit: 200)
           #expect(changes.items.map(\.seq) == Array(1...101).filter { $0 > seq })
         }
       }

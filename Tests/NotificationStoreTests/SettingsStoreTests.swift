@@ -43,7 +43,7 @@ struct SettingsStoreTests {
       wanted.timezone = "Europe/Berlin"
       wanted.isSoundEnabled = false
       wanted.isBadgeEnabled = false
-      wanted.lowBalanceThreshold = Decimal(string: "1234567890.05")
+      wanted.numbers = ["lowBalanceThreshold": try #require(Decimal(string: "1234567890.05")), "limit": -3]
       wanted.rows = PreferenceRows(
         types: [10: ChannelChoices(push: false), 11: ChannelChoices(inApp: false, push: true, email: true)],
         categories: ["Allowance": ChannelChoices(email: true), "Tasks": ChannelChoices(inApp: true, push: false)]
@@ -61,6 +61,37 @@ struct SettingsStoreTests {
       #expect(changed == wanted)
       #expect(try await store.settings(of: user) == wanted)
       #expect(try await store.settings(of: Sample.user()) == UserSettings())
+    }
+  }
+
+  /// Releases of before keep one of the catalogue's settings there, and later ones whatever they like.
+  @Test func `numbers stand beside what other versions keep, which stays to the last digit`() async throws {
+    try await TestDatabase.with { client in
+      let store = SettingsStore(client: client)
+      _ = try await store.change(of: user, in: [], at: .now) { $0.isSoundEnabled = false }
+      let digits = "0.12345678901234567890123456789012345678901234567890"
+      let others = #"{"threshold":12.50,"pi":\#(digits),"theme":"dark","nested":{"limit":1}}"#
+      _ = try await client.query(
+        "UPDATE users SET settings = settings || \(others)::text::jsonb WHERE user_id = \(user)"
+      )
+      #expect(try await store.settings(of: user).numbers["threshold"] == Decimal(string: "12.5"))
+      _ = try await store.change(of: user, in: [], at: .now) {
+        $0.numbers["limit"] = Decimal(string: "99999999999999.0000000001")
+      }
+      func member(_ name: String) async throws -> String? {
+        try await client.value("SELECT settings ->> \(name) FROM users WHERE user_id = \(user)", as: String?.self)
+          ?? nil
+      }
+      #expect(try await member("limit") == "99999999999999.0000000001")
+      #expect(try await member("pi") == digits)
+      #expect(try await member("theme") == "dark")
+      #expect(try await member("nested") == #"{"limit": 1}"#)
+      _ = try await store.change(of: user, in: [], at: .now) { $0.numbers["threshold"] = nil }
+      #expect(try await member("threshold") == nil)
+      #expect(try await member("limit") == "99999999999999.0000000001")
+      #expect(try await member("soundEnabled") == "false")
+      let numbers = try await RuleStore(client: client).people([user])[user]?.numbers
+      #expect(numbers?["limit"] == Decimal(string: "99999999999999.0000000001") && numbers?["threshold"] == nil)
     }
   }
 
@@ -120,6 +151,99 @@ struct SettingsStoreTests {
     }
   }
 
+  /// The release before, beside this one: it deletes and inserts, and knows no masks.
+  @Test func `what the release before writes in place of a row counts, and what it wrote is read as it was`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let store = SettingsStore(client: client)
+      _ = try await store.change(of: user, in: Sample.types(), at: .now) {
+        $0.rows.types[10] = ChannelChoices(push: false)
+        $0.rows.categories["Allowance"] = ChannelChoices(email: true)
+      }
+      for chosen in Int16(0)...7 {
+        _ = try await client.query("DELETE FROM preferences WHERE user_id = \(user) AND type = 10")
+        _ = try await client.query(
+          """
+          INSERT INTO preferences (user_id, type, in_app, push, email, chosen)
+          VALUES (\(user), 10, true, false, true, \(chosen))
+          """
+        )
+        let own = ChannelChoices(
+          inApp: chosen & 1 == 0 ? nil : true,
+          push: chosen & 2 == 0 ? nil : false,
+          email: chosen & 4 == 0 ? nil : true
+        )
+        try await expect(own, ChannelChoices(email: true), client)
+      }
+      for category in [
+        ChannelChoices(), ChannelChoices(inApp: false), ChannelChoices(push: true, email: false),
+        ChannelChoices(inApp: true, push: false, email: true),
+      ] {
+        _ = try await client.query("DELETE FROM category_preferences WHERE user_id = \(user)")
+        _ = try await client.query(
+          """
+          INSERT INTO category_preferences (user_id, category, in_app, push, email)
+          VALUES (\(user), 'Allowance', \(category[.inApp]), \(category[.push]), \(category[.email]))
+          """
+        )
+        try await expect(ChannelChoices(inApp: true, push: false, email: true), category, client)
+      }
+    }
+  }
+
+  @Test func `choices on any channels come back, up to the last code`() async throws {
+    try await TestDatabase.with { client in
+      let store = SettingsStore(client: client)
+      var random = SystemRandomNumberGenerator()
+      let samples =
+        (0..<20).map { _ in (random.next() as UInt64, random.next() as UInt64) }
+        + [(1 << 63, 1 << 63), (1 << 63, 0), (.max, .max), (1 << 4, 1 << 4), (1, 0)]
+      for (chosen, on) in samples {
+        let (own, others) = (ChannelChoices(chosen: chosen, on: on), ChannelChoices(chosen: chosen, on: ~on))
+        _ = try await store.change(of: user, in: Sample.types(), at: .now) {
+          $0.rows = PreferenceRows(types: [10: own], categories: ["Allowance": others])
+        }
+        try await expect(own, others, client)
+        // For the release before.
+        let type = try #require(try await client.query("SELECT chosen FROM preferences WHERE user_id = \(user)").first)
+        #expect(try type.get(0, as: Int16.self) == Int16(truncatingIfNeeded: chosen >> 1 & 7))
+        let rows = try await client.query(
+          "SELECT in_app, push, email FROM category_preferences WHERE user_id = \(user)"
+        )
+        let category = try #require(rows.first)
+        let columns = try [0, 1, 2].map { try category.get($0, as: Bool?.self) }
+        #expect(columns == [others[.inApp], others[.push], others[.email]])
+      }
+    }
+  }
+
+  @Test
+  func `what was chosen on a channel without a column is lost where a gateway that knows no masks updates the row`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let sms = Channel(rawValue: 4)
+      _ = try await SettingsStore(client: client).change(of: user, in: Sample.types(), at: .now) {
+        var choices = ChannelChoices(push: true)
+        choices[sms] = true
+        $0.rows.types[10] = choices
+      }
+      try await putAsBefore(10, false, client)
+      try await expect(ChannelChoices(inApp: false, push: false, email: false), ChannelChoices(), client)
+    }
+  }
+
+  /// Of type 10 and its category, as users see it and as routers decide.
+  private func expect(_ own: ChannelChoices, _ category: ChannelChoices, _ client: PostgresClient) async throws {
+    let rows = try await SettingsStore(client: client).settings(of: user).rows
+    #expect(rows.types[10] == own)
+    #expect(rows.categories["Allowance"] ?? ChannelChoices() == category)
+    let key = try Sample.key(user)
+    let recipient = try #require(try await RecipientStore(client: client).recipients(for: [key])[key])
+    #expect(recipient.typeChoices == own && recipient.categoryChoices == category)
+  }
+
   @Test func `a change that throws leaves all as it was`() async throws {
     struct Refused: Error {}
     try await TestDatabase.with { client in
@@ -147,7 +271,7 @@ struct SettingsStoreTests {
             _ = try await store.change(of: user, in: types, at: .now) {
               // Each builds on what the one before it left.
               $0.rows.types[code] = ChannelChoices(push: false)
-              $0.lowBalanceThreshold = ($0.lowBalanceThreshold ?? 0) + 1
+              $0.numbers["limit", default: 0] += 1
             }
           }
           group.addTask { [user] in
@@ -170,7 +294,7 @@ struct SettingsStoreTests {
       }
       let settings = try await store.settings(of: user)
       #expect(settings.rows.types == Dictionary(uniqueKeysWithValues: codes.map { ($0, ChannelChoices(push: false)) }))
-      #expect(settings.lowBalanceThreshold == 20)
+      #expect(settings.numbers == ["limit": 20])
       #expect(!settings.isEnabled && settings.timezone == "Asia/Tokyo")
     }
   }

@@ -17,7 +17,7 @@ struct StatRecountTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `whatever eight clients tell, take back, choose, erase and fold at once, and repeat, is counted once`(
+  func `whatever eight clients send, take back, choose, erase and fold at once, and repeat, is counted once`(
     _ seed: UInt64
   ) async throws {
     try await TestDatabase.with(connections: StatTraffic.workers) { client in
@@ -96,7 +96,7 @@ struct StatRecountTests {
     }
   }
 
-  @Test func `what is opened while its push waits is opened of the notification, and of the push once it is told`()
+  @Test func `what is opened while its push waits is opened of the notification, and of the push once it is sent`()
     async throws
   {
     try await TestDatabase.with { client in

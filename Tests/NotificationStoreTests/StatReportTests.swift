@@ -7,7 +7,7 @@ import WallClock
 
 @testable import NotificationStore
 
-/// The counts of some days, told by type, channel or day.
+/// The counts of some days, by type, channel or day.
 struct StatReportTests {
   private static let first = LocalDate(dayNumber: 20_000)
   private static let second = LocalDate(dayNumber: 20_001)
@@ -43,12 +43,12 @@ struct StatReportTests {
 
   private func words(_ row: StatStore.Row) -> String {
     let counts = row.counts
-    let told = row.notifications.map { "\($0) \(row.inbox ?? -1)" } ?? "-"
+    let stored = row.notifications.map { "\($0) \(row.inbox ?? -1)" } ?? "-"
     return
-      "\(row.key): \(told) \(counts.sent) \(counts.delivered) \(counts.failed) \(counts.opened) \(counts.acted) \(counts.unsubscribed)"
+      "\(row.key): \(stored) \(counts.sent) \(counts.delivered) \(counts.failed) \(counts.opened) \(counts.acted) \(counts.unsubscribed)"
   }
 
-  @Test func `of a type and a day notifications are told, and where they went; of a channel what went there`()
+  @Test func `of a type and a day notifications are counted, and where they went; of a channel what went there`()
     async throws
   {
     try await TestDatabase.with { client in

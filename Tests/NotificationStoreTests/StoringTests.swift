@@ -31,6 +31,22 @@ struct StoringTests {
     }
   }
 
+  @Test func `numbers and booleans are stored as such, with the digits they came with`() async throws {
+    try await TestDatabase.with { client in
+      let user = Sample.user()
+      var content = try Sample.content()
+      content.data = ["amount": "10.50", "big": "12345678901234567890", "on": "true", "text": "7", "small": "1e-7"]
+      content.literals = ["amount", "big", "on", "small"]
+      let notification = Sample.notification(user)
+      _ = try await NotificationStore(client: client).store([notification], contents: [content])
+      let item = try #require(try await InboxStore(client: client).item(notification.id, of: user))
+      #expect(item.data == content.data)
+      #expect(item.literals == ["amount", "big", "on"])
+      let stored = try await client.value("SELECT data ->> 'amount' FROM notifications", as: String.self)
+      #expect(stored == "10.50")
+    }
+  }
+
   @Test func `storing the same notifications again changes nothing`() async throws {
     try await TestDatabase.with { client in
       let store = NotificationStore(client: client)

@@ -21,7 +21,7 @@ struct UnsubscribingTests {
     )
   }
 
-  /// A type of the catalogue that is told in-app and pushed, and not mailed.
+  /// A type of the catalogue that is shown in-app and pushed, and not mailed.
   private static func type() throws -> NotificationType {
     try #require(try Sample.types().first { $0.channels.inApp && $0.channels.push && !$0.channels.email })
   }

@@ -6,11 +6,11 @@ import Testing
 @testable import NotificationModel
 @testable import NotificationStore
 
-/// What a request told is taken out of inboxes.
+/// What a request delivered is taken out of inboxes.
 struct WithdrawingTests {
   private let start = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
 
-  private func told(
+  private func routed(
     _ request: RequestID,
     _ user: UserID = Sample.user(),
     inApp: ChannelDecision = .deliver,
@@ -44,9 +44,9 @@ struct WithdrawingTests {
     try await TestDatabase.with { client in
       let inbox = InboxStore(client: client)
       let request = RequestID(now: start)
-      let (unread, read, seen, archived) = (told(request), told(request), told(request), told(request))
-      let (deleted, never) = (told(request), told(request, inApp: .skip(.preferenceOff)))
-      let other = told(RequestID(now: start), unread.userID)
+      let (unread, read, seen, archived) = (routed(request), routed(request), routed(request), routed(request))
+      let (deleted, never) = (routed(request), routed(request, inApp: .skip(.preferenceOff)))
+      let other = routed(RequestID(now: start), unread.userID)
       let all = [unread, read, seen, archived, deleted, never]
       _ = try await store(all + [other], client)
       _ = try await inbox.apply(.read, to: [read.id], of: read.userID, at: start)
@@ -80,8 +80,8 @@ struct WithdrawingTests {
     try await TestDatabase.with { client in
       let inbox = InboxStore(client: client)
       let request = RequestID(now: start)
-      let (first, second) = (told(request), told(request))
-      let other = told(RequestID(now: start + 1), first.userID)
+      let (first, second) = (routed(request), routed(request))
+      let other = routed(RequestID(now: start + 1), first.userID)
       _ = try await store([first, second, other], client)
       for item in [first, second, other] {
         _ = try await inbox.apply(.snooze(until: start + 3_600), to: [item.id], of: item.userID, at: start)
@@ -97,7 +97,7 @@ struct WithdrawingTests {
   @Test func `each is noted for those who were away, and of many changes the oldest are given up`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
-      let (first, second) = (told(RequestID(now: start), user), told(RequestID(now: start + 1), user))
+      let (first, second) = (routed(RequestID(now: start), user), routed(RequestID(now: start + 1), user))
       _ = try await store([first, second], client)
       _ = try await withdraw(first.requestID, client)
       func state() async throws -> String {
@@ -129,7 +129,7 @@ struct WithdrawingTests {
   @Test func `a call that ends halfway is gone on with, and what waits goes with it`() async throws {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
-      let items = (0..<2_500).map { told(request, push: $0 % 2 == 0 ? .hold(until: start, .paused) : .deliver) }
+      let items = (0..<2_500).map { routed(request, push: $0 % 2 == 0 ? .hold(until: start, .paused) : .deliver) }
       _ = try await store(items, client)
       let first = try await withdraw(request, limit: 1_200, client)
       #expect((first.result.withdrawnCount, first.result.isComplete) == (1_200, false))
@@ -144,11 +144,11 @@ struct WithdrawingTests {
     }
   }
 
-  @Test func `each part is told as soon as it is gone, and a failure halfway takes back nothing of it`() async throws {
+  @Test func `each part is published once it is gone, and a failure halfway takes back nothing of it`() async throws {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
       let users = Sample.users(2_500).sorted()
-      _ = try await store(users.map { told(request, $0) }, client)
+      _ = try await store(users.map { routed(request, $0) }, client)
       // The last part cannot be changed.
       try await client.withConnection { session in
         try await session.script(
@@ -180,14 +180,14 @@ struct WithdrawingTests {
     }
   }
 
-  @Test func `of a request of which little waits no more is read than is allowed, and that is told`() async throws {
+  @Test func `of a request of which little waits no more is read than is allowed, and that is reported`() async throws {
     try await TestDatabase.with { client in
       var requests = RequestStore(client: client)
       let request = RequestID(now: start)
       // They are stored, and so found, by user: the one that waits is the last.
       let users = (0..<21).map { _ in Sample.user() }.sorted()
-      let items = users.dropLast().map { told(request, $0) }
-      _ = try await store(items + [told(request, users[20], push: .hold(until: start, .paused))], client)
+      let items = users.dropLast().map { routed(request, $0) }
+      _ = try await store(items + [routed(request, users[20], push: .hold(until: start, .paused))], client)
       requests.perLook = 5
       let short = try await requests.withdrawWaiting(of: request, limit: 100)
       #expect((short.count, short.isComplete) == (0, false))
@@ -200,7 +200,7 @@ struct WithdrawingTests {
   @Test func `a request that comes again stores nothing of what was withdrawn, and says so`() async throws {
     try await TestDatabase.with { client in
       let request = RequestID(now: start)
-      let item = told(request)
+      let item = routed(request)
       _ = try await store([item], client)
       _ = try await withdraw(request, client)
       let again = try #require(try await store([item], client).first)
@@ -213,7 +213,7 @@ struct WithdrawingTests {
   @Test func `withdrawals, readers and routers at the same time neither deadlock nor miscount`() async throws {
     try await TestDatabase.with(connections: 8) { client in
       let (request, users) = (RequestID(now: start), Sample.users(200))
-      let items = users.map { told(request, $0) }
+      let items = users.map { routed(request, $0) }
       _ = try await store(items, client)
       let gone = try await withThrowingTaskGroup { group in
         for _ in 0..<3 { group.addTask { try await withdraw(request, client).gone.count } }
@@ -225,7 +225,7 @@ struct WithdrawingTests {
             return 0
           }
           group.addTask {
-            _ = try await store(users.shuffled().map { told(RequestID(now: start + Double(round + 1)), $0) }, client)
+            _ = try await store(users.shuffled().map { routed(RequestID(now: start + Double(round + 1)), $0) }, client)
             return 0
           }
         }

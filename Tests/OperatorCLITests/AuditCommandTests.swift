@@ -35,7 +35,7 @@ import TestSupport
     }
   }
 
-  @Test func `an empty log is told`() async throws {
+  @Test func `an empty log is reported`() async throws {
     try await StubGateway.with { _ in
       .init(body: #"{"entries":[],"hasMore":false,"next":null}"#)
     } _: { gateway async throws in

@@ -8,66 +8,100 @@ import Testing
 
 /// `belfry types`
 @Suite struct CatalogueCommandTests {
-  private func judge(_ yaml: String) throws -> (CatalogueJudgement, file: String) {
+  private func check(_ yaml: String) throws -> (CatalogueCheck, file: String) {
     let file = FileManager.default.temporaryDirectory.appending(path: "belfry-catalogue-\(UUID()).yaml").path
     try Data(yaml.utf8).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    return (CatalogueJudgement(file: file), file)
+    return (CatalogueCheck(file: file), file)
   }
 
-  @Test func `a good file is told with what there is then`() throws {
+  @Test func `a good file is reported with what there is then`() throws {
     let before = try Catalogue()
-    let (judgement, file) = try judge(
-      "version: 1\nevents: [{ name: TableIsSet }]\nrules: [{ name: set, on: TableIsSet, notify: { type: 99, to: '{{to}}' } }]"
+    let (result, file) = try check(
+      "version: 1\nsettings: [{ name: seats, type: number, default: 4 }]\nevents: [{ name: TableIsSet }]\nrules: [{ name: set, on: TableIsSet, notify: { type: 99, to: '{{to}}' } }]"
     )
-    #expect(judgement.isGood)
+    #expect(result.isGood)
     let counts = [
       "\(before.types.count) types", "\(before.events.count + 1) events", "\(before.rules.rules.count + 1) rules",
-      "\(before.schedules.count) schedule templates",
+      "\(before.schedules.count) schedule templates", "\(before.settings.count + 1) settings",
     ]
-    #expect(judgement.lines == ["\(file): good; with it there are \(counts.joined(separator: ", "))"])
+    #expect(result.lines == ["\(file): good; with it there are \(counts.joined(separator: ", "))"])
+  }
+
+  @Test func `a file that begins with nothing is reported and listed with what it has, alone`() throws {
+    let yaml = """
+      version: 1
+      builtIn: false
+      defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      types: [{ code: 12, name: OrderSent, category: Shop }]
+      events: [{ name: StockChanged }]
+      """
+    let (result, file) = try check(yaml)
+    let counts = "1 types, 1 events, 0 rules, 0 schedule templates, 0 settings"
+    #expect(result.isGood && result.lines == ["\(file): good; without the built-in entries there are \(counts)"])
+    #expect(
+      CatalogueListing(try Catalogue(overrides: yaml)).lines == [
+        "Shop", "     12  OrderSent  inApp; normal, 1 day", "Events", "  StockChanged  relayed to open connections",
+      ]
+    )
+    let empty = try Catalogue(overrides: "version: 1\nbuiltIn: false")
+    #expect(CatalogueListing(empty).lines == ["The catalogue is empty."])
   }
 
   @Test func `a type in the place of a built-in one is said, for its code may be a slip`() throws {
-    let (judgement, file) = try judge(
+    let (result, file) = try check(
       """
       version: 1
       defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
-      types: [{ code: 12, name: OrderSent, category: Shop }, { code: 9000, name: OrderPaid, category: Shop }]
+      types: [{ code: 12, name: OrderSent, category: Shop, replaces: true }, { code: 9000, name: OrderPaid, category: Shop }]
       """
     )
     let former = try #require(try Catalogue().type(.code(12))).name
-    #expect(judgement.isGood && judgement.lines.count == 2)
-    #expect(judgement.lines.first == "\(file): type 12 OrderSent replaces the built-in \(former)")
+    #expect(result.isGood && result.lines.count == 2)
+    #expect(result.lines.first == "\(file): type 12 OrderSent replaces the built-in \(former)")
+    let slip = try check(
+      """
+      version: 1
+      defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      types: [{ code: 12, name: OrderSent, category: Shop }]
+      """
+    )
+    let words =
+      "types[0] (OrderSent).code: replaces the built-in type 12 \(former): say replaces: true if that is meant"
+    #expect(!slip.0.isGood && slip.0.lines == ["\(slip.file):3:11: \(words)"])
   }
 
   @Test(arguments: [
     (
       "version: 1\nevents: [{ name: A, argument: [b] }, { nam: B }]",
       [
-        "events[0] (A).argument: is not a known field", "events[1].nam: is not a known field",
-        "events[1].name: is required",
+        ":2:21: events[0] (A).argument: is not a known field; did you mean arguments?",
+        ":2:38: events[1].name: is required",
+        ":2:40: events[1].nam: is not a known field; did you mean name?",
       ]
     ),
     (
       "version: 1\nrules: [{ name: a, on: Unheard, notify: MissYou }, { name: b, off: true }]",
-      ["rule b: there is none to switch off", "rule 'a': on: 'Unheard' is not an event of the catalogue"]
+      [
+        ":2:20: rules[0] (a).on: 'Unheard' is not an event of the catalogue",
+        ":2:63: rules[1] (b).off: there is none to switch off",
+      ]
     ),
   ])
   func `every problem of a bad file has a line with its place`(_ yaml: String, _ problems: [String]) throws {
-    let (judgement, file) = try judge(yaml)
-    #expect(!judgement.isGood)
-    #expect(judgement.lines == problems.map { "\(file): \($0)" })
+    let (result, file) = try check(yaml)
+    #expect(!result.isGood)
+    #expect(result.lines == problems.map { file + $0 })
   }
 
   @Test func `YAML that does not parse has one line, and so has a file that is not there`() throws {
-    let (judgement, file) = try judge("version: 1\ntypes: [\n  {\n")
-    #expect(!judgement.isGood)
-    #expect(judgement.lines.count == 1)
-    #expect(judgement.lines.first?.hasPrefix("\(file): ") == true)
-    #expect(judgement.lines.first?.contains("\n") == false)
-    #expect(CatalogueJudgement(file: "/nowhere.yaml").lines.count == 1)
-    #expect(!CatalogueJudgement(file: "/nowhere.yaml").isGood)
+    let (result, file) = try check("version: 1\ntypes: [\n  {\n")
+    #expect(!result.isGood)
+    #expect(result.lines.count == 1)
+    #expect(result.lines.first?.hasPrefix("\(file):4:1: ") == true)
+    #expect(result.lines.first?.contains("\n") == false)
+    #expect(CatalogueCheck(file: "/nowhere.yaml").lines.count == 1)
+    #expect(!CatalogueCheck(file: "/nowhere.yaml").isGood)
   }
 
   @Test func `the listing has everything of the built-in catalogue`() throws {
@@ -86,9 +120,18 @@ import Testing
     for schedule in catalogue.schedules {
       #expect(lines.contains { $0.hasPrefix("  \(schedule.name)  ") }, "\(schedule.name)")
     }
-    let headings = catalogue.categoryNames.count + 3
+    for setting in catalogue.settings {
+      #expect(
+        lines.contains { $0.hasPrefix("  \(setting.name)  \(setting.initial) at first; from ") },
+        "\(setting.name)"
+      )
+    }
+    // A rule's sentence and the setting's line have the same title.
+    #expect(lines.count { $0.contains(" 'Low balance threshold'") } == 2)
+    let headings = catalogue.categoryNames.count + 4
     let entries =
       catalogue.types.count + catalogue.events.count + catalogue.rules.rules.count + catalogue.schedules.count
+      + catalogue.settings.count
     #expect(lines.count == headings + entries)
   }
 

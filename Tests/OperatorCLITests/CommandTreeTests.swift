@@ -38,7 +38,21 @@ import TestSupport
     for value in ["data-dir", "delivered", "ingest"] { #expect(run.output.contains(value), "\(value)") }
   }
 
-  @Test func `a shell that is not known is told`() async {
+  @Test func `the version is that of the changelog`() {
+    #expect(BelfryCommand.configuration.version == BelfryVersion.current)
+    let said = #expect(throws: (any Error).self) { _ = try BelfryCommand.parseAsRoot(["--version"]) }
+    #expect(said.map { BelfryCommand.fullMessage(for: $0) } == BelfryVersion.current)
+    #expect(said.map { BelfryCommand.exitCode(for: $0) } == .success)
+  }
+
+  @Test func `an option that is nearly right gets the right one`() {
+    let error = #expect(throws: (any Error).self) {
+      _ = try BelfryCommand.parseAsRoot(["send", "--everyone", "--grop", "g", "--type", "10"])
+    }
+    #expect(error.map { BelfryCommand.message(for: $0) }?.contains("Did you mean '--group'?") == true)
+  }
+
+  @Test func `a shell that is not known is refused`() async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(["completion", "cmd"]) }
   }
 

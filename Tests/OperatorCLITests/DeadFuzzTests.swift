@@ -7,7 +7,7 @@ import Testing
 
 @testable import OperatorCLI
 
-/// Whatever lies in a parking place, an operator can look at it and send it back: nothing ends the command, nothing steers
+/// Whatever lies in a dead-letter queue, an operator can look at it and send it back: nothing ends the command, nothing steers
 /// the terminal, nothing is lost.
 @Suite(.timeLimit(.minutes(2))) struct DeadFuzzTests {
   private func delivery(_ message: BrokerMessage, tag: UInt64 = 1) -> BrokerDelivery {
@@ -49,7 +49,7 @@ import Testing
     #expect((25..<1_000).contains(withoutReason))
   }
 
-  @Test func `any message goes back to its queue as it was, but for what parking added`() throws {
+  @Test func `any message goes back to its queue as it was, but for what dead-lettering added`() throws {
     var letters = try HostileLetters(seed: 32)
     var marked = 0
     for _ in 0..<1_000 {

@@ -31,11 +31,11 @@ struct DeadLettersTests {
     try await broker.admin.declare(topology)
   }
 
-  private func park(_ count: Int) async throws {
+  private func deadLetter(_ count: Int) async throws {
     try await broker.withPublisher(topology) { publisher in
       let place = DeadLetterPublisher(queue: Topology.ingestQueue, publisher: publisher)
       for number in 0..<count {
-        try await place.park(
+        try await place.publish(
           BrokerMessage(body: [0], messageID: "m\(number)"),
           reason: "because",
           exchange: Topology.ingestExchange,
@@ -69,7 +69,7 @@ struct DeadLettersTests {
   }
 
   @Test func `looking any number of times loses nothing and changes no order`() async throws {
-    try await park(4)
+    try await deadLetter(4)
     for _ in 0..<40 {
       #expect(ids(of: try await list()) == ["m0", "m1", "m2", "m3"])
       try await waitUntilGivenBack(4)
@@ -77,10 +77,10 @@ struct DeadLettersTests {
   }
 
   @Test func `a page is listed, with how many more there are`() async throws {
-    try await park(7)
+    try await deadLetter(7)
     let first = try await list("--limit", "3")
     #expect(ids(of: first) == ["m0", "m1", "m2"])
-    #expect(first.first == "ingest: 7 parked in belfry.ingest.parked")
+    #expect(first.first == "ingest: 7 dead-lettered in belfry.ingest.parked")
     #expect(first.last == "  4 more; see them with --skip 3")
     try await waitUntilGivenBack(7)
     let last = try await list("--limit", "3", "--skip", "6")
@@ -90,10 +90,10 @@ struct DeadLettersTests {
     #expect(try await list("--skip", "7").count == 1)
   }
 
-  @Test func `what an earlier version parked is found, once, and goes back to work`() async throws {
+  @Test func `what an earlier version dead-lettered is found, once, and goes back to work`() async throws {
     try await broker.withPublisher(formerTopology) { publisher in
       for number in 0..<3 {
-        let message = DeadLetter.parked(
+        let message = DeadLetter.annotated(
           BrokerMessage(body: [0], messageID: "m\(number)"),
           reason: "because",
           queue: "belfry.ingest",
@@ -115,7 +115,7 @@ struct DeadLettersTests {
     #expect(try await letters.count() == 0)
   }
 
-  @Test func `what the broker gives up on is parked once, also where an earlier version's queue is still bound`()
+  @Test func `what the broker gives up on is dead-lettered once, also where an earlier version's queue is still bound`()
     async throws
   {
     try await broker.admin.declare(formerTopology)
@@ -149,7 +149,7 @@ struct DeadLettersTests {
   }
 
   @Test func `a message that the broker does not take stays, and keeps no other from going`() async throws {
-    try await park(2)
+    try await deadLetter(2)
     // Nobody is there to take requests.
     try await broker.admin.delete(Topology.ingestQueue)
     let refused = try await letters.redrive(nil)
@@ -162,7 +162,7 @@ struct DeadLettersTests {
   }
 
   @Test func `those named are thrown away, or all, and are in no queue any more`() async throws {
-    try await park(250)
+    try await deadLetter(250)
     let named = try await letters.discard(["m1", "m249", "no such id"])
     #expect(named == (2, true))
     try await waitUntilGivenBack(248)
@@ -180,16 +180,16 @@ struct DeadLettersTests {
   }
 
   @Test func `who discards is asked first, and told what was not there`() async throws {
-    try await park(3)
+    try await deadLetter(3)
     let refused = try await discard("--all", answer: "n")
-    #expect(refused.notes == "Throw away all of what is parked in belfry.ingest.parked, 3 now? [y/N] ")
+    #expect(refused.notes == "Throw away all of what is dead-lettered in belfry.ingest.parked, 3 now? [y/N] ")
     #expect(refused.failure == "Nothing was done." && refused.output.isEmpty)
     #expect(try await discard("m0").failure == "Nobody is there to be asked: say --yes.")
     #expect(try await letters.count() == 3)
     let named = try await discard("m1", "no such id", "m1", answer: "y")
-    #expect(named.notes == "Throw away 2 of what is parked in belfry.ingest.parked? [y/N] ")
+    #expect(named.notes == "Throw away 2 of what is dead-lettered in belfry.ingest.parked? [y/N] ")
     #expect(named.lines == ["1 thrown away."])
-    #expect(named.failure == "1 were not found among the parked messages")
+    #expect(named.failure == "1 were not found among the dead-lettered messages")
     try await waitUntilGivenBack(2)
     #expect(ids(of: try await list()) == ["m0", "m2"])
     try await waitUntilGivenBack(2)
@@ -203,14 +203,14 @@ struct DeadLettersTests {
   }
 
   @Test func `no more of the oldest are thrown away than were asked about`() async throws {
-    try await park(5)
+    try await deadLetter(5)
     #expect(try await letters.discard(nil, oldest: 3) == (3, true))
     try await waitUntilGivenBack(2)
     #expect(ids(of: try await list()) == ["m3", "m4"])
   }
 
   @Test func `no further messages are taken after the deadline, and who asks is told`() async throws {
-    try await park(3)
+    try await deadLetter(3)
     let (count, isComplete) = try await letters.discard(nil, until: .now)
     #expect(count == 0 && !isComplete)
     let redriven = try await letters.redrive(nil, until: .now)
@@ -221,7 +221,7 @@ struct DeadLettersTests {
   }
 
   @Test func `no more is taken than is looked at`() async throws {
-    try await park(5)
+    try await deadLetter(5)
     var seen: [String] = []
     try await letters.look(atMost: 2) { message in
       seen.append(message.id)
@@ -234,30 +234,30 @@ struct DeadLettersTests {
   @Test func `messages of any kind are listed, shown and sent back, and none is lost`() async throws {
     var hostile = try HostileLetters(seed: 34, isSent: true)
     let messages = (0..<200).map { _ in hostile.next(largest: 5_000) }
-    var parked = 0
+    var deadLettered = 0
     try await broker.withPublisher(topology) { publisher in
       for message in messages {
         do throws(BrokerError) {
           try await publisher.publish(message, exchange: "", routingKey: Topology.deadQueue(of: Topology.ingestQueue))
-          parked += 1
+          deadLettered += 1
         } catch {
-          // It cannot be put on the wire, so nobody can have parked it.
+          // It cannot be put on the wire, so nobody can have dead-lettered it.
           #expect([.invalidMessage, .messageTooLarge].contains(error.code))
         }
       }
     }
-    #expect(parked > 100)
-    #expect(try await list("--limit", "1000").count == 1 + parked)
-    try await waitUntilGivenBack(parked)
+    #expect(deadLettered > 100)
+    #expect(try await list("--limit", "1000").count == 1 + deadLettered)
+    try await waitUntilGivenBack(deadLettered)
     var shown: [String] = []
     try await letters.look { message in
       shown.append(message.details)
       return true
     }
-    #expect(shown.count == parked)
-    try await waitUntilGivenBack(parked)
+    #expect(shown.count == deadLettered)
+    try await waitUntilGivenBack(deadLettered)
     let redriven = try await letters.redrive(nil)
-    #expect(redriven.moved + redriven.refused == parked)
+    #expect(redriven.moved + redriven.refused == deadLettered)
     try await waitUntilGivenBack(redriven.refused)
     #expect(try await drain(Topology.ingestQueue).count == redriven.moved)
   }

@@ -43,7 +43,7 @@ import TestSupport
     (["--since", "2h"], "2026-11-22T22%3A30%3A00Z"), (["--since", "90min"], "2026-11-22T23%3A00%3A00Z"),
     (["--since", "soon"], "soon"), ([], "2026-11-22T00%3A30%3A00Z"),
   ])
-  func `a span is counted back from now, unless said a day, and all else is for the gateway to judge`(
+  func `a span is counted back from now, unless said a day, and all else is for the gateway to refuse`(
     _ arguments: [String],
     _ since: String
   ) throws {
@@ -52,7 +52,7 @@ import TestSupport
     #expect(command.path(now: now).text == "/api/v1/admin/deliveries?pageSize=20&since=\(since)")
   }
 
-  @Test func `one notification is told as its history`() async throws {
+  @Test func `one notification is shown as its history`() async throws {
     let history = """
       {"id":"n","type":10,"typeName":"A","localTime":"2026-11-22 22:30 UTC","channels":[{"words":"push delivered","deliveries":[]}]}
       """
@@ -69,7 +69,7 @@ import TestSupport
     ["find", "--notification", ann], ["find", "--outcome", "lost"], ["find", "--limit", "0"],
     ["find", "--user", ann, "--notification", ann, "--since", "2h"], ["stats", "--by", "hour"],
   ])
-  func `what cannot be asked is told before anybody is asked`(_ arguments: [String]) async {
+  func `what cannot be asked is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }
 

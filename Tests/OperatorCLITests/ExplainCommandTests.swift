@@ -40,19 +40,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ["mia", "10"], [mia], [mia, "10", "--data", "a"], [mia, "10", "--about", "Goal"],
+    ["a\tb", "10"], [mia], [mia, "10", "--data", "a"], [mia, "10", "--about", "Goal"],
   ])
-  func `a send that cannot be asked about is told before anybody is asked`(_ arguments: [String]) {
+  func `a send that cannot be asked about is refused before anybody is asked`(_ arguments: [String]) {
     #expect(throws: (any Error).self) { try ExplainSendCommand.parse(arguments) }
   }
 
   @Test(arguments: [["A", "--payload", "{"], ["A", "--payload", "[1]"], []])
-  func `an event that is none is told before anybody is asked`(_ arguments: [String]) {
+  func `an event that is none is refused before anybody is asked`(_ arguments: [String]) {
     #expect(throws: (any Error).self) { try ExplainEventCommand.parse(arguments) }
   }
 
-  @Test(arguments: [["mia"], [mia, "x/../y"], [mia, "--limit", "51"], [mia, "--before", "x"]])
-  func `a history that cannot be asked for is told before anybody is asked`(_ arguments: [String]) {
+  @Test(arguments: [["a\tb"], [mia, "x/../y"], [mia, "--limit", "51"], [mia, "--before", "x"]])
+  func `a history that cannot be asked for is refused before anybody is asked`(_ arguments: [String]) {
     #expect(throws: (any Error).self) { try ExplainHistoryCommand.parse(arguments) }
   }
 
@@ -75,15 +75,15 @@ import Testing
     """
 
   @Test func `a send's explanation can be read to a customer`() throws {
-    let told = [
+    let expected = [
       "AllowanceDeposit (10) to u at 2026-11-22 22:30 Europe/Berlin:",
       "  in-app sent at once", "  push held until 07:00 Europe/Berlin: quiet hours 22:00-07:00, policy defer",
       "As it stands it would be refused: the texts need amount (--data).",
     ]
-    #expect(try lines(Self.send) { (answer: SendAnswer) in answer.lines(withTrace: false) } == told)
+    #expect(try lines(Self.send) { (answer: SendAnswer) in answer.lines(withTrace: false) } == expected)
     let stranger = Self.send.replacing(#""missingData":["amount"]"#, with: #""hasProfile":false,"missingData":[]"#)
     #expect(
-      try lines(stranger) { (answer: SendAnswer) in answer.lines(withTrace: false) } == told.dropLast() + [
+      try lines(stranger) { (answer: SendAnswer) in answer.lines(withTrace: false) } == expected.dropLast() + [
         "There is no profile with this id: is it the user's? Without one there are no mails and no settings."
       ]
     )
@@ -91,13 +91,13 @@ import Testing
       "Every rule that was asked, in order:", "  push, expiry      pass  it expires later",
       "  push, quietHours  hold  quiet hours 22:00-07:00",
     ]
-    #expect(try lines(Self.send) { (answer: SendAnswer) in answer.lines(withTrace: true) } == told + rules)
+    #expect(try lines(Self.send) { (answer: SendAnswer) in answer.lines(withTrace: true) } == expected + rules)
   }
 
-  @Test func `an event's rules are told with whom they notify`() throws {
+  @Test func `an event's rules are shown with whom they notify`() throws {
     let json = """
       {"event":"A","at":"2026-11-22T21:30:00.000Z","relayed":false,"rules":[
-       {"rule":"a","fired":true,"words":"a: told one notice for it","notices":[
+       {"rule":"a","fired":true,"words":"a: sent one notice for it","notices":[
         {"type":"B","to":{"users":["u","v"]}},{"type":"C","to":{"group":"g","except":["u"]}}]},
        {"rule":"b","fired":false,"words":"b did not fire: nothing has changed","notices":[]},
        {"rule":"c","fired":false,"words":"c: it is due at 2026-12-17T08:00:00Z","notices":[],
@@ -105,7 +105,7 @@ import Testing
       """
     #expect(
       try lines(json) { (answer: EventAnswer) in answer.lines } == [
-        "A is not relayed.", "a: told one notice for it", "  B to u, v", "  C to the group g but u",
+        "A is not relayed.", "a: sent one notice for it", "  B to u, v", "  C to the group g but u",
         "b did not fire: nothing has changed", "c: it is due at 2026-12-17T08:00:00Z",
         "  there: 2026-12-17 09:00 Europe/Berlin",
       ]
@@ -117,26 +117,28 @@ import Testing
     )
   }
 
-  @Test func `a history is told with each target, and says that there is more`() throws {
+  @Test func `a history is shown with each target, and says that there is more`() throws {
     let one = """
       {"id":"n","type":10,"typeName":null,"localTime":"2026-11-22 22:30 Europe/Berlin","channels":[
        {"words":"push delivered to 1 of 2 targets","deliveries":[
         {"target":"d","words":"accepted by the provider at 22:30 Europe/Berlin"},
         {"target":"e","words":"refused for good at 22:30 Europe/Berlin: UNREGISTERED"}]}]}
       """
-    let told = [
+    let expected = [
       "a type that the catalogue has no longer (10) of 2026-11-22 22:30 Europe/Berlin, notification n:",
       "  push delivered to 1 of 2 targets", "    d: accepted by the provider at 22:30 Europe/Berlin",
       "    e: refused for good at 22:30 Europe/Berlin: UNREGISTERED",
     ]
-    #expect(try lines(one) { (answer: HistoryAnswer) in answer.lines } == told)
+    #expect(try lines(one) { (answer: HistoryAnswer) in answer.lines } == expected)
     let page = #"{"notifications":[\#(one)],"hasMore":true}"#
     #expect(
-      try lines(page) { (answer: HistoriesAnswer) in answer.lines(user: "u") } == told + ["There are more: --before n"]
+      try lines(page) { (answer: HistoriesAnswer) in answer.lines(user: "u") } == expected + [
+        "There are more: --before n"
+      ]
     )
     #expect(
       try lines(#"{"notifications":[],"hasMore":false}"#) { (answer: HistoriesAnswer) in answer.lines(user: "u") } == [
-        "u has no notifications, or has them no longer. `belfry explain send u <type>` tells what would come."
+        "u has no notifications, or has them no longer. `belfry explain send u TYPE` tells what would come."
       ]
     )
   }

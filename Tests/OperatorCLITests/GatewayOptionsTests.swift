@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a problem is told with each field, escaped, and with what to do`() async throws {
+  @Test func `a problem is reported with each field, escaped, and with what to do`() async throws {
     let problem = """
       {"type":"urn:belfry:problem:validation","title":"The request is invalid","status":400,"detail":"x",\
       "errors":[{"field":"email","message":"expected an address\\u001b"},{"field":"","message":"names nothing"}]}
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `where nobody answers, or something else does, that is told`() async throws {
+  @Test func `where nobody answers, or something else does, that is reported`() async throws {
     let arguments = ["stats", "--gateway", "http://127.0.0.1:1", "--token", "t"]
     #expect(try await CommandRun.run(arguments).failure?.contains("Nobody answers at http://127.0.0.1:1.") == true)
     try await StubGateway.with { _ in

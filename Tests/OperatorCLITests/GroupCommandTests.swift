@@ -78,10 +78,10 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("nobody\n\(ann)\n", "line 1: 'nobody' is not a UUID"), ("\(ann)\n\(ann) \(ben)", "line 2: "),
+    ("a\tb\n\(ann)\n", "line 1: 'a\\tb' is no user id"), ("\(ann)\n" + String(repeating: "a", count: 129), "line 2: "),
     ("# none\n\n", "nobody"),
   ])
-  func `a wrong file is told by its lines, and nothing is sent`(_ text: String, _ words: String) async throws {
+  func `a wrong file is reported by its lines, and nothing is sent`(_ text: String, _ words: String) async throws {
     try await StubGateway.with { _ in
       .init(body: Self.group)
     } _: { gateway in
@@ -92,11 +92,24 @@ import TestSupport
       let many = try await CommandRun.run(
         ["groups", "put", "g"],
         at: gateway,
-        input: String(repeating: "x\n", count: 50)
+        input: String(repeating: "a\tb\n", count: 50)
       )
       #expect(many.failure?.split(separator: "\n").count == 11)
       #expect(try await CommandRun.run(["groups", "put", "g", "/nowhere.txt"], at: gateway).failure != nil)
       #expect(gateway.asked.isEmpty)
+    }
+  }
+
+  @Test func `a file's ids are any texts, and only a # that nothing stands before begins a comment`() async throws {
+    try await StubGateway.with { _ in
+      .init(body: Self.group)
+    } _: { gateway in
+      let file = "shop/Käthe 7 # the first\n# none\n shop#7\t# \n\(Self.ann.uppercased())\n"
+      #expect(try await CommandRun.run(["groups", "put", "g"], at: gateway, input: file).failure == nil)
+      #expect(try await CommandRun.run(["groups", "remove", "g", "shop/Käthe 7"], at: gateway).failure == nil)
+      let sent = try JSONParser.parse(Array(gateway.asked[0].body.utf8))["members"]?.array
+      #expect(sent?.map(\.shown) == ["shop/Käthe 7", "shop#7", Self.ann])
+      #expect(gateway.asked[1].line == "DELETE /api/v1/groups/g/members/shop%2FK%C3%A4the%207")
     }
   }
 
@@ -120,7 +133,7 @@ import TestSupport
     ["groups", "remove", "g"],
     ["groups", "show", "g", "--limit", "1001"], ["groups", "delete", ""],
   ])
-  func `what cannot be asked is told before anybody is asked`(_ arguments: [String]) async {
+  func `what cannot be asked is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }
 }

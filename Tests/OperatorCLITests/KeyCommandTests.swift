@@ -53,7 +53,7 @@ import TestSupport
     ["keys", "make", ""], ["keys", "make", "shop", "--scope", "all"], ["keys", "revoke", "shop"],
     ["keys", "list", "--limit", "101"],
   ])
-  func `what cannot be asked is told before anybody is asked`(_ arguments: [String]) async {
+  func `what cannot be asked is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self) == #"{"a":"é👍🏽 \u2028\u009b€","b":1}"#)
   }
 
-  @Test func `a text that ends within a character is told to its end`() {
+  @Test func `a text that ends within a character is printed to its end`() {
     var json = TerminalJSON()
     #expect(json.take([0x41, 0xE2, 0x82]) == [0x41])
     #expect(String(decoding: json.end(), as: UTF8.self) == "\u{FFFD}")

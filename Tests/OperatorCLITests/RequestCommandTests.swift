@@ -19,7 +19,7 @@ import TestSupport
     return try #require(shown)
   }
 
-  @Test func `a send is told in numbers, with why channels were left out`() async throws {
+  @Test func `a send is reported in numbers, with why channels were left out`() async throws {
     let run = try await show(
       #""status":"accepted","recipients":3,"isComplete":true,"channels":{"#
         + #""inApp":{"delivered":3,"pending":0,"held":0,"failed":0,"skipped":{}},"#
@@ -50,7 +50,7 @@ import TestSupport
       "accepted, at least 20001 recipients"
     ),
   ])
-  func `a send that was told to nobody yet, to few or to many is told as such`(_ members: String, _ words: String)
+  func `a send that notified nobody yet, few or many is reported as such`(_ members: String, _ words: String)
     async throws
   {
     #expect(try await show(members).lines == ["\(Self.id): \(words)"])
@@ -65,7 +65,7 @@ import TestSupport
     #expect(run.cells.last?.last == "1 cancelled")
   }
 
-  @Test func `who cancels is asked first, and told the counts`() async throws {
+  @Test func `who cancels is asked first, and shown the counts`() async throws {
     let answer = #"{"cancelledCount":1,"withdrawnCount":3,"isComplete":false,"status":"accepted"}"#
     try await StubGateway.with { _ in
       .init(body: answer)
@@ -84,14 +84,15 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (#"{"cancelledCount":1,"isComplete":true,"status":"cancelled"}"#, ["1 cancelled: nothing of it was told."]),
+    (#"{"cancelledCount":1,"isComplete":true,"status":"cancelled"}"#, ["1 cancelled: nothing of it was sent."]),
     (#"{"cancelledCount":0,"isComplete":true,"status":"accepted"}"#, ["0 cancelled."]),
     (
       #"{"cancelledCount":100000,"isComplete":false,"status":"accepted"}"#,
       ["100000 cancelled.", "There may be more; they are left out when they come due."]
     ),
   ])
-  func `a cancellation that leaves inboxes alone is told as such`(_ answer: String, _ lines: [String]) async throws {
+  func `a cancellation that leaves inboxes alone is reported as such`(_ answer: String, _ lines: [String]) async throws
+  {
     try await StubGateway.with { _ in
       .init(body: answer)
     } _: { gateway in
@@ -117,7 +118,7 @@ import TestSupport
   }
 
   @Test(arguments: [["requests", "show"], ["requests", "show", "x"], ["requests", "cancel", "../x", "--yes"]])
-  func `what is no request is told before anybody is asked`(_ arguments: [String]) async {
+  func `what is no request is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }
 }

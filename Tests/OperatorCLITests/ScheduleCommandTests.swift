@@ -86,7 +86,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "[1]", "{"])
-  func `a file that is no object is told, and nothing is sent`(_ text: String) async throws {
+  func `a file that is no object is refused, and nothing is sent`(_ text: String) async throws {
     try await StubGateway.with { _ in
       .init(body: Self.bins)
     } _: { gateway in

@@ -36,7 +36,8 @@ import TestSupport
     [], ["--to", "a", "--group", "g"], ["--group", "g", "--everyone"], ["--to", "a", "--except", "b"],
     ["--to", "a", "--about", "Goal"],
   ])
-  func `a send that is to nobody, or to two kinds of people, is told before anybody is asked`(_ arguments: [String]) {
+  func `a send that is to nobody, or to two kinds of people, is refused before anybody is asked`(_ arguments: [String])
+  {
     #expect(throws: (any Error).self) { try SendCommand.parse(["--type", "99"] + arguments) }
   }
 }

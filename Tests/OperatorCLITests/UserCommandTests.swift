@@ -35,10 +35,10 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ["users", "show", "ann"], ["users", "patch", ann], ["users", "patch", ann, "--email", "a", "--clear", "email"],
-    ["users", "patch", ann, "--clear", "id"], ["erase"], ["export", "../x"], ["devices", ""],
+    ["users", "show", "a\tb"], ["users", "patch", ann], ["users", "patch", ann, "--email", "a", "--clear", "email"],
+    ["users", "patch", ann, "--clear", "id"], ["erase"], ["export", ""], ["devices", ""],
   ])
-  func `what cannot be asked is told before anybody is asked`(_ arguments: [String]) async {
+  func `what cannot be asked is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }
 
@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `who is not there is told with what users go by`() async throws {
+  @Test func `who is not there is reported with what users go by`() async throws {
     try await StubGateway.with { _ in
       .init(status: 404, body: #"{"type":"x","title":"There is no such\u001b resource","status":404}"#)
     } _: { gateway in

@@ -27,7 +27,7 @@ extension PostgresTests {
             return try await transaction.query("SELECT 8")[0].get(0, as: Int.self)
           }
         }
-        try await eventually("both are under way") { try await watcher.activity(like: "%draining%") == 2 }
+        try await eventually("both are in flight") { try await watcher.activity(like: "%draining%") == 2 }
         await group.triggerGracefulShutdown()
         try await eventually("newcomers are turned away") {
           await postgresError { _ = try await client.query("SELECT 1") }?.code == .closed
@@ -52,7 +52,7 @@ extension PostgresTests {
         )
         let running = Task { try await client.run() }
         let slow = Task { _ = try await client.query("SELECT 'cut off', pg_sleep(2)") }
-        try await eventually("it is under way") { try await watcher.activity(like: "SELECT 'cut off'%") == 1 }
+        try await eventually("it is in flight") { try await watcher.activity(like: "SELECT 'cut off'%") == 1 }
         running.cancel()
         let error = await postgresError { try await slow.value }
         #expect(error?.code == .connectionLost)

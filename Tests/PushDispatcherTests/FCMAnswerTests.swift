@@ -105,14 +105,14 @@ import Testing
   }
 
   @Test(arguments: [500, 502, 503, 504])
-  func `a failure with an undecodable body is told by its status`(_ status: Int) {
+  func `a failure with an undecodable body is reported by its status`(_ status: Int) {
     for body in ["", "<html>Bad gateway</html>", #"{"error":"text"}"#, "{\"error\":{}}"] {
       #expect(answer(status, body) == retry("HTTP \(status)"))
     }
   }
 
   @Test(arguments: [301, 400, 405, 413])
-  func `any other answer is a refusal told by its status`(_ status: Int) {
+  func `any other answer is a refusal reported by its status`(_ status: Int) {
     #expect(answer(status, "nonsense") == .result(.rejected(reason: "HTTP \(status)")))
   }
 

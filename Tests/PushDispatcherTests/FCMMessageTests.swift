@@ -1,3 +1,4 @@
+import Dispatching
 import Foundation
 import JSON
 import NotificationModel
@@ -52,7 +53,8 @@ import Testing
     web: FCMMessage.Web = FCMMessage.Web()
   ) throws -> PushBody {
     let target = DispatchMessage.Target(id: "d", address: "token-1", platform: platform)
-    return try #require(FCMMessage.encode(delivery, to: target, content: content, web: web, now: now))
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    return try #require(FCMMessage(targeted, web: web, now: now).encoded())
   }
 
   /// The object under `message`, as Foundation reads it.
@@ -103,7 +105,8 @@ import Testing
     (quiet.hasSound, quiet.hasBadge) = (false, false)
     func message(_ platform: Int) throws -> [String: Any] {
       let target = DispatchMessage.Target(id: "d", address: "token", platform: platform)
-      let bytes = try #require(FCMMessage.encode(quiet, to: target, content: try content(), now: now)).bytes
+      let targeted = TargetedDelivery(delivery: quiet, target: target, content: try content())
+      let bytes = try #require(FCMMessage(targeted, now: now).encoded()).bytes
       let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       return try #require(json["message"] as? [String: Any])
     }
@@ -252,9 +255,10 @@ import Testing
     #expect(try encode(try content(body: "1234", data: data), platform: 2).bytes.count == 4_096)
   }
 
-  @Test func `data that leaves no room for any text is told, not cut`() throws {
+  @Test func `data that leaves no room for any text makes no message, not a cut one`() throws {
     let target = DispatchMessage.Target(id: "d", address: "token-1", platform: 1)
     let content = try content(data: ["k": String(repeating: "v", count: 4_090)])
-    #expect(FCMMessage.encode(delivery, to: target, content: content, now: now) == nil)
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    #expect(FCMMessage(targeted, now: now).encoded() == nil)
   }
 }

@@ -76,26 +76,24 @@ import Testing
       queue: .push,
       maximumAttempts: 3,
       longestDelivery: .seconds(1),
-      providers: ServedProviders([
-        FCMSender(
-          concurrency: 1,
-          url: "https://fcm.example/v1/projects/p/messages:send",
-          web: FCMMessage.Web(),
-          client: server,
-          tokens: try AccessTokens(
-            account: ServiceAccount(
-              projectID: "p",
-              privateKeyID: "k",
-              privateKey: try PrivateKey(.rsa).pem,
-              clientEmail: "belfry@example.com",
-              tokenURI: "https://oauth.example/token"
-            ),
-            client: server,
-            logger: logger
+      provider: FCMSender(
+        concurrency: 1,
+        url: "https://fcm.example/v1/projects/p/messages:send",
+        web: FCMMessage.Web(),
+        client: server,
+        tokens: try AccessTokens(
+          account: ServiceAccount(
+            projectID: "p",
+            privateKeyID: "k",
+            privateKey: try PrivateKey(.rsa).pem,
+            clientEmail: "belfry@example.com",
+            tokenURI: "https://oauth.example/token"
           ),
+          client: server,
           logger: logger
-        )
-      ]),
+        ),
+        logger: logger
+      ),
       devices: devices,
       logger: logger
     )
@@ -113,7 +111,7 @@ import Testing
       createdAt: Date.now,
       expiresAt: Date.now + 3_600
     )
-    return await channel.deliver(delivery, to: target, content: content)
+    return await channel.deliver(TargetedDelivery(delivery: delivery, target: target, content: content))
   }
 
   private static func quota(_ subject: String) -> HTTPResponse {

@@ -73,7 +73,8 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "\n", "{}"])
-  func `a key file that is missing, empty or another's is told with its name and what to do`(_ text: String?) throws {
+  func `a key file that is missing, empty or another's is reported with its name and what to do`(_ text: String?) throws
+  {
     let file = FileManager.default.temporaryDirectory.appending(path: "belfry-account-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }  // it may not be there
     if let text { try Data(text.utf8).write(to: file) }

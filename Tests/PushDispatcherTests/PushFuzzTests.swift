@@ -1,3 +1,4 @@
+import Dispatching
 import Foundation
 import JSON
 import NotificationQueue
@@ -11,13 +12,10 @@ import Testing
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     var count = 0
     for message in try HostileMessages.dispatches().decoded where message.isConsistent {
-      for delivery in message.deliveries {
-        for target in delivery.targets {
-          let content = message.contents[delivery.content]
-          guard let push = FCMMessage.encode(delivery, to: target, content: content, now: now) else { continue }
-          _ = try JSONParser.parse(push.bytes)
-          count += 1
-        }
+      for targeted in message.targetedDeliveries {
+        guard let push = FCMMessage(targeted, now: now).encoded() else { continue }
+        _ = try JSONParser.parse(push.bytes)
+        count += 1
       }
     }
     #expect(count > 100)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Router
 
-/// Large audiences are told some chunks at a time; a crash anywhere leaves nobody out and tells nobody twice.
+/// Large audiences are notified some chunks at a time; a crash anywhere leaves nobody out and notifies nobody twice.
 @Suite struct AudienceExpansionTests {
   private let crowd = (0..<47).map { _ in UserID(UUID()) }.sorted()
 
@@ -31,19 +31,20 @@ import Testing
     )
   }
 
-  private func isTold(_ router: TestRouter) -> Bool {
-    let told = router.stores.stored
+  private func isNotified(_ router: TestRouter) -> Bool {
+    let notified = router.stores.stored
     let wanted = Set(crowd).subtracting([crowd[4], crowd[5], crowd[46]])
-    return router.isDone && router.parked.isEmpty && Set(told.keys) == wanted && told.values.allSatisfy { $0 == 1 }
+    return router.isDone && router.deadLettered.isEmpty && Set(notified.keys) == wanted
+      && notified.values.allSatisfy { $0 == 1 }
       && router.stores.counted.values.allSatisfy { $0 == 1 }
   }
 
   @Test(arguments: [#""everyone":true"#, #""group":"crowd:1""#])
-  func `everyone is told once, by steps between which other work comes`(_ audience: String) async throws {
+  func `everyone is notified once, by steps between which other work comes`(_ audience: String) async throws {
     let router = router()
     try await publish(audience, router)
     try await router.run()
-    #expect(isTold(router))
+    #expect(isNotified(router))
   }
 
   @Test func `a request for nobody is noted, with whose it is`() async throws {
@@ -54,8 +55,8 @@ import Testing
     try await router.publish(body, id: id.description, type: "belfry.request", headers: headers)
     try await publish(#""group":"crowd:1""#, router)
     try await router.run()
-    #expect(isTold(router))
-    #expect(router.stores.forNobody == [NamedRequest(id, of: "shop")])
+    #expect(isNotified(router))
+    #expect(router.stores.forNobody == [NamedRequest(id, of: .named("shop"))])
   }
 
   @Test func `a step leaves chunks and a bookmark, and holds nothing`() async throws {
@@ -66,22 +67,22 @@ import Testing
     let everyone = Audience.everyone(except: [crowd[4], crowd[5]])
     var bookmark: UserID?
     var sizes: [Int] = []
-    var told: [UserID] = []
+    var notified: [UserID] = []
     repeat {
       switch try await expansion.step(of: everyone, after: bookmark) {
       case .last(let users):
-        told += users
+        notified += users
         sizes.append(1)
         bookmark = nil
       case .cut(let chunks, let next):
-        told += chunks.flatMap(\.self)
+        notified += chunks.flatMap(\.self)
         sizes.append(chunks.count)
         bookmark = next
       }
     } while bookmark != nil
-    // The chunk of whom nobody is to be told is left out.
+    // The chunk of whom nobody is to be notified is left out.
     #expect(sizes == [9, 10, 4])
-    #expect(told == crowd.filter { ![crowd[4], crowd[5]].contains($0) })
+    #expect(notified == crowd.filter { ![crowd[4], crowd[5]].contains($0) })
     #expect(
       try await expansion.step(of: .everyone(except: []), after: crowd[45]) == .last([crowd[46]])
     )
@@ -93,13 +94,13 @@ import Testing
     let whole = router()
     try await publish(#""everyone":true"#, whole)
     let steps = try await whole.run().steps
-    #expect(isTold(whole))
+    #expect(isNotified(whole))
     for step in 1...steps {
       let router = router()
       try await publish(#""everyone":true"#, router)
       try await router.run(until: .init(step: step, isAfter: step % 2 == 0))
       try await router.run()
-      #expect(isTold(router), "\(step)")
+      #expect(isNotified(router), "\(step)")
     }
   }
 
@@ -117,7 +118,7 @@ import Testing
     #expect(before < crowd.count && !router.broker.messages(in: Topology.ingestQueue).isEmpty)
     router.stores.withdraw(request)
     try await router.run()
-    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.isDone && router.deadLettered.isEmpty)
     #expect(router.stores.stored.count == before)
   }
 
@@ -130,7 +131,7 @@ import Testing
       )
     }
     try await router.run()
-    #expect(isTold(router))
+    #expect(isNotified(router))
   }
 
   @Test func `who is erased or comes meanwhile does not stop it`() async throws {

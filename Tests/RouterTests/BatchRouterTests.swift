@@ -75,7 +75,8 @@ import Testing
     )
   }
 
-  @Test func `who has only devices without a provider by then is left out, and nothing is parked`() async throws {
+  @Test func `who has only devices without a provider by then is left out, and nothing is dead-lettered`() async throws
+  {
     let router = TestRouter()
     try await diedAfterStoring(router)
     router.stores.change(ann) { $0.devices[0].platform = .webPush }

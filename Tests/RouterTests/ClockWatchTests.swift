@@ -10,13 +10,13 @@ import Testing
 
 @testable import Router
 
-/// A router whose clock is wrong tells nothing before its time, and gives nothing up.
+/// A router whose clock is wrong sends nothing before its time, and gives nothing up.
 @Suite struct ClockWatchTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let log = LogRecorder()
 
-  private func watch(_ clock: TestClock) -> ClockWatch {
-    ClockWatch(clock: { clock.now }, consequence: "waits", logger: log.logger) { Self.now }
+  private func watch(_ clock: TestClock, database: Date = Self.now) -> ClockWatch {
+    ClockWatch(clock: { clock.now }, consequence: "waits", logger: log.logger) { database }
   }
 
   @Test(arguments: [0, 60, -60, 61, -61, 300, -300] as [TimeInterval])
@@ -25,7 +25,7 @@ import Testing
     try await watch.check()
     try watch.ensure()
     #expect(watch.problem == nil)
-    // From one minute on it is told.
+    // From one minute on it is reported.
     #expect(log.all.count == (abs(seconds) > 60 ? 1 : 0))
   }
 
@@ -44,7 +44,7 @@ import Testing
     #expect(watch.problem == "clock")
   }
 
-  @Test func `each change is told once, and work goes on when the clock is set`() async throws {
+  @Test func `each change is reported once, and work goes on when the clock is set`() async throws {
     let clock = TestClock(Self.now + 400)
     let watch = watch(clock)
     for _ in 0..<3 { await #expect(throws: ClockDisagreement.self) { try await watch.check() } }
@@ -103,20 +103,21 @@ import Testing
     world.clock.advance(by: 31_536_000)
     let watch = ClockWatch(clock: { world.clock.now }, consequence: "waits", logger: log.logger) { start }
     var worker = try world.router.heldWorker(living: Lifetime())
-    worker.clocks = watch
+    worker.clock = watch
     await #expect(throws: ClockDisagreement.self) { try await worker.takeBatch() }
     #expect(world.router.stores.waiting.count == 1)
-    #expect(try world.told().isEmpty)
-    worker.clocks = nil
+    #expect(try world.notified().isEmpty)
+    worker.clock = UncheckedClock { world.clock.now }
     #expect(try await worker.takeBatch(), "it was the clock that kept it")
   }
 
   @Test func `what arrives meanwhile waits with it`() async throws {
-    let clock = TestClock(Self.now + 400)
-    let watch = watch(clock)
+    let now = Date.now
+    let clock = TestClock(now + 400)
+    let watch = watch(clock, database: now)
     await #expect(throws: ClockDisagreement.self) { try await watch.check() }
     var stopped = TestRouter()
-    stopped.clocks = watch
+    stopped.watch = watch
     let router = stopped
     let user = UserID(UUID())
     try await router.send(to: [user])
@@ -129,17 +130,17 @@ import Testing
     try await watch.check()
     _ = try await life
     #expect(router.stores.stored == [user: 1])
-    #expect(router.parked.isEmpty)
+    #expect(router.deadLettered.isEmpty)
   }
 
   @Test func `timers, absences and schedules ask before they claim`() async throws {
     try await RuleWorld.with { world in
       let watch = ClockWatch(clock: { world.clock.now }, consequence: "waits", logger: log.logger) { Date.distantPast }
       var timers = try world.timers()
-      timers.clocks = watch
+      timers.clock = watch
       await #expect(throws: ClockDisagreement.self) { try await timers.work() }
       var absences = try world.absences()
-      absences.clocks = watch
+      absences.clock = watch
       await #expect(throws: ClockDisagreement.self) { try await absences.work() }
     }
   }

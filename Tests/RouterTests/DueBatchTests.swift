@@ -17,7 +17,7 @@ import WallClock
 
   private func next(_ state: String, at now: Date, isUnsettled: Bool = false) -> Date? {
     let due = RuleStore.Due(key: Self.key, state: state, isUnsettled: isUnsettled)
-    let (changes, _) = DueBatch(rules: RuleSet(), now: now).decide([due], RulePeople([:], zone: .utc))
+    let (changes, _) = DueBatch(rules: RuleSet(), now: now).decide([due], RulePeople([:], zone: .utc, settings: []))
     #expect(changes.states.isEmpty)
     #expect(changes.timers.isEmpty)
     return changes.deferred[Self.key]
@@ -60,9 +60,9 @@ import WallClock
       }
       // Three in one transaction: several batches, one run.
       try await world.timers().work()
-      let told = world.router.log.all.filter { $0.text.contains("timers of a rule came to nothing") }
-      #expect(told.count == 2)
-      #expect(told.first?.text.contains(/"states": "?7/) == true, "\(told)")
+      let notified = world.router.log.all.filter { $0.text.contains("timers of a rule came to nothing") }
+      #expect(notified.count == 2)
+      #expect(notified.first?.text.contains(/"states": "?7/) == true, "\(notified)")
       try await world.timers().work()
       #expect(world.router.log.all.count { $0.text.contains("timers of a rule came to nothing") } == 2)
     }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `who is erased while a router is at it is told nothing, and nothing of theirs comes back`() async throws {
+  @Test func `who is erased while a router is at it is sent nothing, and nothing of theirs comes back`() async throws {
     try await TestDatabase.with(connections: 4) { client in
       let world = HeldWorld()
       let people = (0..<5).map { _ in UserID(UUID()) }
@@ -53,7 +53,7 @@ import Testing
         createdAt: now,
         expiresAt: now + 86_400
       )
-      let part = RoutedPart(
+      let order = RoutingOrder(
         requestId: RequestID(now: now),
         content: content,
         channels: nil,
@@ -66,15 +66,15 @@ import Testing
         waiting: HeldStore(client: client),
         notifications: ErasingStore(client: client, user: erased),
         outcomes: DeliveryStore(client: client),
-        outbox: Outbox(publisher: world.router.broker)
+        publisher: RouterPublisher(publisher: world.router.broker)
       )
-      try await router.route([RoutingJob(type: type, part: part)], now: now)
+      try await router.route([RoutingJob(type: type, order: order)], now: now)
       let others = Set(people).subtracting([erased])
       #expect(Set(try world.router.dispatches(.push).flatMap(\.deliveries).map(\.userId)) == others)
       #expect(Set(try world.router.realtime().flatMap(\.events).map(\.userId)) == others)
       // The broker brings the request again, after the erasure.
-      try await TestRouter.batchRouter(on: client, outbox: Outbox(publisher: world.router.broker))
-        .route([RoutingJob(type: type, part: part)], now: now)
+      try await TestRouter.batchRouter(on: client, publisher: RouterPublisher(publisher: world.router.broker))
+        .route([RoutingJob(type: type, order: order)], now: now)
       for table in ["notifications", "inbox", "throttle_uses", "devices", "held"] {
         let rows = try await client.query("SELECT FROM \(unescaped: table) WHERE user_id = \(erased)")
         #expect(rows.isEmpty, "\(table)")

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A store that is asked with how many rows, does not answer in time while these are many, and loses answers.
-  private struct ImpairedStore: HeldSource {
+  private struct ImpairedStore: HeldStoring {
     let inner: InMemoryStores.Connection
     var limits = Mutexed()
     /// Rows that are too many.
@@ -70,6 +70,10 @@ import Testing
 
     func finish(_ claim: HeldClaim) async throws { try await inner.finish(claim) }
 
+    func unknownTypes(knowing types: [Int], now: Date) async throws -> Set<Int> {
+      try await inner.unknownTypes(knowing: types, now: now)
+    }
+
     func putOff(knowing types: [Int], now: Date) async throws -> Set<Int> {
       try await inner.putOff(knowing: types, now: now)
     }
@@ -78,11 +82,11 @@ import Testing
       try await inner.windows(keys, now: now)
     }
 
-    func count(_ claims: [HeldStore.ThrottleClaim], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
-      try await inner.count(claims, now: now)
+    func count(_ candidates: [HeldStore.ThrottleCandidate], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
+      try await inner.count(candidates, now: now)
     }
 
-    func discount(_ claims: [HeldStore.ThrottleClaim]) async throws { try await inner.discount(claims) }
+    func discount(_ candidates: [HeldStore.ThrottleCandidate]) async throws { try await inner.discount(candidates) }
   }
 
   @Test(.timeLimit(.minutes(1))) func `the worker asks for less until the database answers in time`() async throws {
@@ -104,7 +108,7 @@ import Testing
     )
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
-      try await eventually("it is told") { try !world.told().isEmpty }
+      try await eventually("it is delivered") { try !world.notified().isEmpty }
       group.cancelAll()
       try await group.waitForAll()
     }
@@ -112,7 +116,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [PostgresError(.connectionLost), PostgresError(.timeout)])
-  func `a settlement whose answer was lost is told by the next attempt, compositions too`(_ error: PostgresError)
+  func `a settlement whose answer was lost is delivered by the next attempt, compositions too`(_ error: PostgresError)
     async throws
   {
     let world = HeldWorld()
@@ -141,7 +145,7 @@ import Testing
     )
     #expect(try await worker.takeBatch())
     #expect(lost.withLock(\.self) == 2)
-    #expect(try world.told() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
+    #expect(try world.notified() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
     #expect(world.router.stores.held.isEmpty)
   }
 

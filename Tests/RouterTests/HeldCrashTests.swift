@@ -7,7 +7,7 @@ import Testing
 
 @testable import Router
 
-/// A router that dies anywhere between holding and telling loses nothing, and tells nothing in other words.
+/// A router that dies anywhere between holding and delivering loses nothing, and sends nothing in other words.
 @Suite struct HeldCrashTests {
   private let hour: TimeInterval = 3_600
 
@@ -24,13 +24,13 @@ import Testing
     #expect(world.router.stores.held.isEmpty, "\(deaths)")
     #expect(world.router.stores.counted[world.ann] == 7, "\(deaths)")
     #expect(
-      try world.toldOnce().sorted() == [
+      try world.notifiedOnce().sorted() == [
         "2 messages: the last is 2", "Goal 21: Body", "Goal 22: Body", "Goal 23: Body", "Goal 24: Body",
       ],
       "\(deaths)"
     )
     #expect(
-      try world.toldOnce(.email).sorted() == [
+      try world.notifiedOnce(.email).sorted() == [
         "Goal 21: Body", "Goal 22: Body", "Goal 23: Body", "Goal 24: Body", "Mail 11: Body",
       ],
       "\(deaths)"
@@ -52,7 +52,7 @@ import Testing
         let life = try await world.router.run(until: death)
         #expect(!life.isAlive)
         try await world.route()
-        #expect(try world.toldOnce().filter { $0.hasPrefix("Goal") }.count == 3, "\(death)")
+        #expect(try world.notifiedOnce().filter { $0.hasPrefix("Goal") }.count == 3, "\(death)")
         try await world.wait(hour)
         try await world.wait(hour)
         try check(world, "\(death)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `one death of the router that tells, before or after any step`() async throws {
+  @Test func `one death of the router that delivers, before or after any step`() async throws {
     func due() async throws -> HeldWorld {
       let world = try await world()
       try await world.route()
@@ -111,7 +111,7 @@ import Testing
         try await world.route()
         try await world.wait(61)
         try await world.wait(61)
-        let texts = try world.toldOnce().sorted()
+        let texts = try world.notifiedOnce().sorted()
         let six = "6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"
         let seven = "7 notifications: Plain 1, Plain 2, Plain 3 and 4 more"
         let isDone = isSettled || texts.contains(six)
@@ -122,7 +122,7 @@ import Testing
     #expect(isSeen)
   }
 
-  @Test func `a claimant who sleeps past the end of its claim changes nothing and tells nothing`() async throws {
+  @Test func `a claimant who sleeps past the end of its claim changes nothing and sends nothing`() async throws {
     let world = HeldWorld()
     let until = world.clock.now + hour
     world.router.stores.change(world.ann) { $0.pausedUntil = until }
@@ -132,18 +132,18 @@ import Testing
     let life = Lifetime()
     let sleeper = try world.router.heldWorker(living: life)
     let claim = try await sleeper.store.claim(
-      types: sleeper.types,
+      types: sleeper.types.known().codes,
       limit: 500,
       now: world.clock.now,
       until: world.clock.now + 60
     )
     #expect(claim.entries.count == 6)
     try await world.wait(59)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     try await world.wait(1)
-    #expect(try world.told().count == 1)
+    #expect(try world.notified().count == 1)
     try await sleeper.processor.process(claim)
-    #expect(try world.told().count == 1)
+    #expect(try world.notified().count == 1)
     #expect(world.decisions() == Array(repeating: .skip(.composed), count: 6))
   }
 }

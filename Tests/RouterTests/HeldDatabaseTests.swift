@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -9,7 +10,7 @@ import Testing
 
 @testable import Router
 
-/// The same on a real database: any number of routers hold and tell at once.
+/// The same on a real database: any number of routers hold and deliver at once.
 @Suite struct HeldDatabaseTests {
   private let people = (0..<40).map { _ in UserID(UUID()) }
 
@@ -31,6 +32,7 @@ import Testing
   ) throws -> HeldWorker {
     let store = HeldStore(client: client)
     let catalogue = try world.router.catalogue.get()
+    let types = HeldTypes(CatalogueInForce(catalogue))
     let clock = world.clock
     return HeldWorker(
       store: store,
@@ -40,13 +42,14 @@ import Testing
         viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
         withdrawals: ScheduleStore(client: client),
         outcomes: DeliveryStore(client: client),
-        outbox: Outbox(publisher: publisher ?? world.router.broker),
-        catalogue: catalogue,
+        publisher: RouterPublisher(publisher: publisher ?? world.router.broker),
+        types: types,
+        channels: catalogue.channels,
         clock: { clock.now }
       ),
-      types: catalogue.types.map(\.code),
+      types: types,
       logger: .quiet,
-      clock: { clock.now }
+      clock: UncheckedClock { clock.now }
     )
   }
 
@@ -54,7 +57,7 @@ import Testing
   private func route(_ type: Int, _ count: Int, _ world: HeldWorld, _ client: PostgresClient) async throws {
     let known = try #require(try world.router.catalogue.get().type(.code(type)))
     let now = world.clock.now
-    let router = TestRouter.batchRouter(on: client, outbox: Outbox(publisher: world.router.broker))
+    let router = TestRouter.batchRouter(on: client, publisher: RouterPublisher(publisher: world.router.broker))
     try await withThrowingTaskGroup { group in
       for number in 1...count {
         let data = ["n": "\(number)", "talk": "a"]
@@ -68,7 +71,7 @@ import Testing
           createdAt: now,
           expiresAt: now + 86_400
         )
-        let part = RoutedPart(
+        let order = RoutingOrder(
           requestId: RequestID(now: now + Double(number) / 1_000),
           content: content,
           channels: nil,
@@ -76,14 +79,14 @@ import Testing
           digestKey: "a",
           throttleKey: "a"
         )
-        group.addTask { try await router.route([RoutingJob(type: known, part: part)], now: now) }
+        group.addTask { try await router.route([RoutingJob(type: known, order: order)], now: now) }
       }
       try await group.waitForAll()
     }
   }
 
   /// Several routers take what is due until nothing is left.
-  private func tell(_ world: HeldWorld, _ client: PostgresClient) async throws {
+  private func notify(_ world: HeldWorld, _ client: PostgresClient) async throws {
     let worker = try heldWorker(world, client)
     try await withThrowingTaskGroup { group in
       for _ in 0..<4 { group.addTask { while try await worker.takeBatch() {} } }
@@ -93,15 +96,15 @@ import Testing
     while try await worker.takeBatch() {}
   }
 
-  private func told(_ world: HeldWorld) throws -> [UserID: [String]] {
-    var told: [UserID: [String]] = [:]
+  private func notified(_ world: HeldWorld) throws -> [UserID: [String]] {
+    var notified: [UserID: [String]] = [:]
     for message in try world.router.dispatches(.push) {
       for delivery in message.deliveries {
         let content = message.contents[delivery.content]
-        told[delivery.userId, default: []].append("\(content.title): \(content.body)")
+        notified[delivery.userId, default: []].append("\(content.title): \(content.body)")
       }
     }
-    return told
+    return notified
   }
 
   @Test func `of six in a digest's window everybody gets one push, from however many routers`() async throws {
@@ -109,12 +112,12 @@ import Testing
       let world = HeldWorld()
       try await register(client)
       try await route(HeldWorld.digest, 6, world, client)
-      #expect(try told(world).isEmpty)
+      #expect(try notified(world).isEmpty)
       world.clock.advance(by: 3_600)
-      try await tell(world, client)
-      let told = try told(world)
-      #expect(Set(told.keys) == Set(people))
-      #expect(told.values.allSatisfy { $0 == ["6 messages: the last is 6"] })
+      try await notify(world, client)
+      let notified = try notified(world)
+      #expect(Set(notified.keys) == Set(people))
+      #expect(notified.values.allSatisfy { $0 == ["6 messages: the last is 6"] })
       #expect(try await client.query("SELECT FROM held").isEmpty)
       let log = try await client.query(
         """
@@ -129,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `what is withdrawn while routers tell it in digests is told or counted, and takes no other with it`()
+  @Test func `what is withdrawn while routers send it in digests is delivered or counted, and takes no other with it`()
     async throws
   {
     try await TestDatabase.with(connections: 8) { client in
@@ -140,33 +143,34 @@ import Testing
         try $0.get(0, as: RequestID.self)
       }
       world.clock.advance(by: 3_600)
-      async let telling: Void = tell(world, client)
+      async let notifying: Void = notify(world, client)
       let store = RequestStore(client: client)
       var withdrawn = 0
       for request in [requests[0], requests[3]] {
         withdrawn += try await store.withdrawWaiting(of: request, limit: 1_000).count
       }
-      try await telling
+      try await notifying
       // What lost a companion while it was composed.
       world.clock.advance(by: 1)
-      try await tell(world, client)
+      try await notify(world, client)
       #expect(try await client.query("SELECT FROM held").isEmpty)
       let cancelled = try await client.query("SELECT user_id FROM notifications WHERE push = 14").map {
         try $0.get(0, as: UserID.self)
       }
       #expect(cancelled.count == withdrawn)
-      let told = try told(world)
+      let notified = try notified(world)
       for user in people {
-        let count = told[user, default: []].reduce(0) { sum, text in
+        let count = notified[user, default: []].reduce(0) { sum, text in
           // "6 messages: …", or "Message 1: …" for a single one.
           sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 1)
         }
-        #expect(count + cancelled.count { $0 == user } == 6, "\(told[user] ?? [])")
+        #expect(count + cancelled.count { $0 == user } == 6, "\(notified[user] ?? [])")
       }
     }
   }
 
-  @Test func `what was composed by a router that died is told as it was, whatever came due meanwhile`() async throws {
+  @Test func `what a router composed before it died is delivered as it was, whatever came due meanwhile`() async throws
+  {
     try await TestDatabase.with(connections: 4) { client in
       let world = HeldWorld()
       try await register(client)
@@ -175,7 +179,7 @@ import Testing
       let life = Lifetime(until: .init(step: 1, isAfter: false))
       let dying = try heldWorker(world, client, publisher: world.router.broker.publisher(living: life))
       await #expect(throws: (any Error).self) { _ = try await dying.takeBatch() }
-      #expect(try told(world).isEmpty)
+      #expect(try notified(world).isEmpty)
       let settled = try await client.query(
         "SELECT count(DISTINCT composed_in), count(*) FROM held WHERE composed_in IS NOT NULL"
       )
@@ -183,16 +187,16 @@ import Testing
       #expect(try settled.first?.get(1, as: Int.self) == 120)
       try await route(HeldWorld.digest, 2, world, client)
       // The claim of the dead one has not ended, then it has, and then the next window too.
-      try await tell(world, client)
-      #expect(try told(world).isEmpty)
+      try await notify(world, client)
+      #expect(try notified(world).isEmpty)
       world.clock.advance(by: 60)
-      try await tell(world, client)
-      #expect(try told(world).values.allSatisfy { $0 == ["3 messages: the last is 3"] })
+      try await notify(world, client)
+      #expect(try notified(world).values.allSatisfy { $0 == ["3 messages: the last is 3"] })
       world.clock.advance(by: 3_600)
-      try await tell(world, client)
-      let told = try told(world)
-      #expect(Set(told.keys) == Set(people))
-      #expect(told.values.allSatisfy { $0 == ["3 messages: the last is 3", "2 messages: the last is 2"] })
+      try await notify(world, client)
+      let notified = try notified(world)
+      #expect(Set(notified.keys) == Set(people))
+      #expect(notified.values.allSatisfy { $0 == ["3 messages: the last is 3", "2 messages: the last is 2"] })
       #expect(try await client.query("SELECT FROM held").isEmpty)
     }
   }
@@ -203,11 +207,11 @@ import Testing
       try await register(client)
       try await route(HeldWorld.throttledHold, 8, world, client)
       for wanted in [3, 6, 8, 8] {
-        let told = try told(world)
-        #expect(told.count == people.count)
-        #expect(told.values.allSatisfy { $0.count == wanted && Set($0).count == wanted }, "\(wanted)")
+        let notified = try notified(world)
+        #expect(notified.count == people.count)
+        #expect(notified.values.allSatisfy { $0.count == wanted && Set($0).count == wanted }, "\(wanted)")
         world.clock.advance(by: 3_600)
-        try await tell(world, client)
+        try await notify(world, client)
       }
       #expect(try await client.query("SELECT FROM held").isEmpty)
     }
@@ -231,7 +235,7 @@ import Testing
         )
       }
       world.clock.advance(by: 900)
-      try await tell(world, client)
+      try await notify(world, client)
       let mailed = try world.router.dispatches(.email).flatMap(\.deliveries).map(\.userId)
       #expect(mailed.count == 30)
       #expect(Set(mailed) == Set(people.dropFirst(10)))

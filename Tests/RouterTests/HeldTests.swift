@@ -11,7 +11,7 @@ import WallClock
 @testable import Postgres
 @testable import Router
 
-/// What waits is told when it is due, as it is by then, and never twice.
+/// What waits is delivered when it is due, as it is by then, and never twice.
 @Suite struct HeldTests {
   private let hour: TimeInterval = 3_600
 
@@ -27,14 +27,14 @@ import WallClock
     world.router.stores.change(world.ann) { $0.quietHours = hours }
     try await world.send(HeldWorld.plain, 6)
     try await world.route()
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     #expect(world.router.stores.counted[world.ann] == 6)
     #expect(world.router.stores.waiting.map(\.reason) == Array(repeating: .quietHours, count: 6))
     try await world.wait(8 * hour - 1)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     // Ends are spread over a minute.
     try await world.wait(62)
-    #expect(try world.told() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
+    #expect(try world.notified() == ["6 notifications: Plain 1, Plain 2, Plain 3 and 3 more"])
     #expect(world.decisions() == Array(repeating: .skip(.composed), count: 6))
     #expect(world.router.stores.held.isEmpty)
     #expect(world.router.stores.counted[world.ann] == 6)
@@ -62,7 +62,7 @@ import WallClock
       try await world.send(HeldWorld.summary, summaries, from: 9)
       try await world.route()
       try await world.wait(hour)
-      #expect(try world.told() == texts)
+      #expect(try world.notified() == texts)
       #expect(world.router.stores.held.isEmpty)
       #expect(try world.deliveries().allSatisfy { $0.content.type == (summaries == 0 ? HeldWorld.plain : 0) })
     }
@@ -84,7 +84,7 @@ import WallClock
       try await world.route()
       change(world)
       try await world.wait(hour)
-      #expect(try world.told().isEmpty)
+      #expect(try world.notified().isEmpty)
       #expect(world.decisions() == Array(repeating: decision, count: 5))
       #expect(world.router.stores.held.isEmpty)
     }
@@ -101,7 +101,7 @@ import WallClock
       world.router.channels = Channel.routing(pushingBy: PushProviders(providers))
       try await world.wait(hour)
       #expect(world.decisions() == [decision])
-      #expect(try world.told().count == (decision == .deliver ? 1 : 0))
+      #expect(try world.notified().count == (decision == .deliver ? 1 : 0))
       #expect(world.router.stores.held.isEmpty)
     }
   }
@@ -113,22 +113,22 @@ import WallClock
     try await world.route()
     world.router.stores.delete(world.ann)
     try await world.wait(hour)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     #expect(world.router.stores.held.isEmpty)
   }
 
-  @Test func `a longer pause holds again, and what is told then is told as one`() async throws {
+  @Test func `a longer pause holds again, and what is sent then is delivered as one`() async throws {
     let world = HeldWorld()
     paused(world, for: hour)
     try await world.send(HeldWorld.plain, 4)
     try await world.route()
     paused(world, for: 2 * hour)
     try await world.wait(hour)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     #expect(world.router.stores.waiting.map(\.due) == Array(repeating: world.clock.now + hour, count: 4))
     #expect(world.decisions() == Array(repeating: .hold(until: world.clock.now + hour, .paused), count: 4))
     try await world.wait(hour)
-    #expect(try world.told() == ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"])
+    #expect(try world.notified() == ["4 notifications: Plain 1, Plain 2, Plain 3 and 1 more"])
   }
 
   // MARK: Waiting times, digests, throttles
@@ -139,17 +139,17 @@ import WallClock
       try await world.send(HeldWorld.mailIfUnread, 5)
       try await world.route()
       try await world.wait(899)
-      #expect(try world.told(.email).isEmpty)
+      #expect(try world.notified(.email).isEmpty)
       if isRead { world.router.stores.read(world.ann) }
       try await world.wait(1 + 0.01)
       // Mails are not composed.
-      #expect(try world.told(.email) == (isRead ? [] : (1...5).map { "Mail \($0): Body" }))
+      #expect(try world.notified(.email) == (isRead ? [] : (1...5).map { "Mail \($0): Body" }))
       #expect(world.decisions(.email) == Array(repeating: isRead ? .skip(.read) : .deliver, count: 5))
       #expect(world.router.stores.held.isEmpty)
     }
   }
 
-  @Test func `a digest's first opens the window, all of its key are told as one, and the next opens another`()
+  @Test func `a digest's first opens the window, all of its key are delivered as one, and the next opens another`()
     async throws
   {
     let world = HeldWorld()
@@ -160,35 +160,35 @@ import WallClock
     try await world.send(HeldWorld.digest, 1, from: 7, talk: "b")
     try await world.route()
     try await world.wait(hour - 601)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     try await world.wait(1)
-    #expect(try world.told() == ["4 messages: the last is 4"])
+    #expect(try world.notified() == ["4 messages: the last is 4"])
     #expect(try world.deliveries().first?.content.type == HeldWorld.digest)
     // What the payload does not carry is in the key all the same.
     #expect(try world.deliveries().first?.content.data == ["n": "4"])
     try await world.send(HeldWorld.digest, 1, from: 5)
     try await world.route()
     try await world.wait(600)
-    #expect(try world.told().last == "Message 7: Body")
+    #expect(try world.notified().last == "Message 7: Body")
     try await world.wait(hour)
-    #expect(try world.told() == ["4 messages: the last is 4", "Message 7: Body", "Message 5: Body"])
+    #expect(try world.notified() == ["4 messages: the last is 4", "Message 7: Body", "Message 5: Body"])
     #expect(world.router.stores.held.isEmpty)
   }
 
-  @Test func `a digest that would be too long is told to nobody, and each of its notifications says so`() async throws {
+  @Test func `a digest that would be too long is sent to nobody, and each of its notifications says so`() async throws {
     let world = HeldWorld()
     let talk = String(repeating: "a", count: 2_001)
     try await world.send(HeldWorld.wordy, 2, talk: talk)
     try await world.route()
     try await world.wait(hour)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     #expect(world.decisions() == [.skip(.textTooLong), .skip(.textTooLong)])
     #expect(world.router.stores.held.isEmpty && world.router.stores.counted[world.ann] == 2)
     // One of a kind says nothing but its own words.
     try await world.send(HeldWorld.wordy, 1, from: 3, talk: talk)
     try await world.route()
     try await world.wait(hour)
-    #expect(try world.told() == ["Wordy 3: Body"])
+    #expect(try world.notified() == ["Wordy 3: Body"])
   }
 
   @Test func `what waited with more words than a message has room for ends as messageTooLarge`() async throws {
@@ -199,13 +199,13 @@ import WallClock
     // As it was stored before texts had limits.
     world.router.stores.rename(world.ann, title: String(repeating: "a", count: DispatchMessage.maximumSize))
     try await world.wait(hour)
-    #expect(try world.told().isEmpty)
+    #expect(try world.notified().isEmpty)
     #expect(world.decisions() == [.deliver, .deliver])
     #expect(world.router.stores.outcomes.map(\.reason) == ["messageTooLarge", "messageTooLarge"])
     #expect(world.router.stores.held.isEmpty)
   }
 
-  @Test func `what is told at once with more than a message has room for ends so, and its neighbours arrive`()
+  @Test func `what is sent at once with more than a message has room for ends so, and its neighbours arrive`()
     async throws
   {
     let world = HeldWorld()
@@ -231,17 +231,17 @@ import WallClock
     try await world.send(HeldWorld.throttledHold, 1, from: 9, talk: "b")
     try await world.route()
     for queue in [WorkQueue.push, .email] {
-      #expect(try Set(world.told(queue)) == ["Goal 1: Body", "Goal 2: Body", "Goal 3: Body", "Goal 9: Body"])
+      #expect(try Set(world.notified(queue)) == ["Goal 1: Body", "Goal 2: Body", "Goal 3: Body", "Goal 9: Body"])
     }
     try await world.wait(hour - 1)
-    #expect(try world.told().count == 4)
+    #expect(try world.notified().count == 4)
     try await world.wait(1)
     for queue in [WorkQueue.push, .email] {
-      #expect(try Set(world.told(queue).dropFirst(4)) == ["Goal 4: Body", "Goal 5: Body", "Goal 6: Body"])
+      #expect(try Set(world.notified(queue).dropFirst(4)) == ["Goal 4: Body", "Goal 5: Body", "Goal 6: Body"])
     }
     try await world.wait(hour)
-    #expect(try world.told().suffix(2) == ["Goal 7: Body", "Goal 8: Body"])
-    #expect(try world.told(.email).count == 9)
+    #expect(try world.notified().suffix(2) == ["Goal 7: Body", "Goal 8: Body"])
+    #expect(try world.notified(.email).count == 9)
     #expect(world.router.stores.held.isEmpty)
   }
 
@@ -251,13 +251,13 @@ import WallClock
     try await world.route()
     try await world.send(HeldWorld.throttledDrop, 2, from: 4)
     try await world.route()
-    #expect(try world.told().count == 3)
+    #expect(try world.notified().count == 3)
     #expect(world.decisions() == Array(repeating: .deliver, count: 3) + Array(repeating: .skip(.throttled), count: 2))
     #expect(world.router.stores.counted[world.ann] == 5)
     world.clock.advance(by: hour)
     try await world.send(HeldWorld.throttledDrop, 1, from: 6)
     try await world.route()
-    #expect(try world.told().count == 4)
+    #expect(try world.notified().count == 4)
   }
 
   @Test func `a repetition counts for nothing, and keeps its due time`() async throws {
@@ -274,12 +274,12 @@ import WallClock
       world.clock.advance(by: hour / 4)
     }
     try await world.wait(hour)
-    #expect(try world.told().count == 4)
-    // Told once: what comes again waits for nothing.
+    #expect(try world.notified().count == 4)
+    // Delivered once: what comes again waits for nothing.
     try await world.router.publish(body, id: id, type: IngestKind.request.messageType)
     try await world.route()
     #expect(world.router.stores.held.isEmpty)
-    #expect(try world.toldOnce().count == 4)
+    #expect(try world.notifiedOnce().count == 4)
   }
 
   // MARK: What was withdrawn
@@ -292,7 +292,7 @@ import WallClock
     let kept = world.router.stores.rows(of: world.ann).sorted { $0.id < $1.id }
     world.router.stores.withdraw(kept[0].requestID)
     try await world.wait(hour)
-    #expect(try world.told() == ["Plain 2: Body"])
+    #expect(try world.notified() == ["Plain 2: Body"])
     #expect(world.decisions() == [.skip(.cancelled), .deliver])
     #expect(world.router.stores.held.isEmpty)
   }
@@ -316,13 +316,13 @@ import WallClock
     #expect(kept.count == 2)
     for row in kept { world.router.stores.withdraw(row.requestID, by: "bank") }
     try await world.wait(hour)
-    #expect(try world.told().count == 1)
+    #expect(try world.notified().count == 1)
     let states = world.router.stores.rows(of: world.ann).map { ($0.owner, $0.plan[.push]) }
-    #expect(states.contains { $0 == ("shop", .deliver) })
-    #expect(states.contains { $0 == ("bank", .skip(.cancelled)) })
+    #expect(states.contains { $0 == (.named("shop"), .deliver) })
+    #expect(states.contains { $0 == (.named("bank"), .skip(.cancelled)) })
   }
 
-  // MARK: What this router cannot tell
+  // MARK: What this router cannot deliver
 
   @Test func `a type that the router does not know is left for one that does, and the log says so once`() async throws {
     var world = HeldWorld()
@@ -342,7 +342,7 @@ import WallClock
     #expect(world.router.log.all.count { $0.text.contains("not in this router's catalogue") } == 1)
     world.router.catalogue = known
     try await world.wait(0)
-    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(try world.notified() == ["Plain 1: Body"])
     #expect(world.router.stores.held.isEmpty)
   }
 
@@ -364,13 +364,13 @@ import WallClock
     try await withThrowingTaskGroup { group in
       group.addTask { try await worker.run() }
       world.clock.advance(by: hour)
-      try await eventually("it is told, and held no more") {
-        try !world.told().isEmpty && world.router.stores.held.isEmpty
+      try await eventually("it is delivered, and held no more") {
+        try !world.notified().isEmpty && world.router.stores.held.isEmpty
       }
       group.cancelAll()
       try await group.waitForAll()
     }
-    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(try world.notified() == ["Plain 1: Body"])
     #expect(world.router.log.all.contains { $0.text.contains("what is due cannot be sent, trying again") })
   }
 
@@ -398,7 +398,7 @@ import WallClock
     #expect(world.router.log.all.contains { $0.text.contains("what is due for a user cannot be sent") })
     world.router.broker.failPublishes(nil)
     try await world.wait(61)
-    #expect(try world.told() == ["Plain 1: Body"])
+    #expect(try world.notified() == ["Plain 1: Body"])
     #expect(world.router.stores.held.isEmpty)
   }
 }

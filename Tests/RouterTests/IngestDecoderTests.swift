@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a group's send is told by its type`() throws {
+  @Test func `a part of a group's send is known by its type`() throws {
     let type = try #require(decoder.catalogue.type(.code(12)))
     let content = NotificationContent(
       type: type,
@@ -96,19 +96,19 @@ import Testing
       createdAt: now,
       expiresAt: now + 60
     )
-    let part = RoutedPart(requestId: RequestID(now: now), content: content, channels: nil, recipients: [])
-    let text = String(decoding: QueueCoder.encode(part), as: UTF8.self)
-    guard case .part(let back, _) = decode(text, type: part.messageType) else {
-      Issue.record("expected a part")
+    let order = RoutingOrder(requestId: RequestID(now: now), content: content, channels: nil, recipients: [])
+    let text = String(decoding: QueueCoder.encode(order), as: UTF8.self)
+    guard case .order(let back, _) = decode(text, type: order.messageType) else {
+      Issue.record("expected a order")
       return
     }
-    #expect(back.requestId == part.requestId)
+    #expect(back.requestId == order.requestId)
     #expect(
-      reason(decode("{}", type: part.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing"
+      reason(decode("{}", type: order.messageType)) == "invalid: undecodable belfry.chunk: 'v' is missing"
     )
   }
 
-  @Test func `what cannot be used is told with its reason`() {
+  @Test func `what cannot be used is reported with its reason`() {
     #expect(reason(decode("nonsense"))?.hasPrefix("invalid: malformed JSON") == true)
     #expect(reason(decode("{}")) == "invalid: to: is required; type: is required")
     let unknown = json.replacing(":10", with: ":77")
@@ -117,11 +117,11 @@ import Testing
     #expect(reason(decode(blank)) == "invalid: data.amount: is required by the template of AllowanceDeposit")
   }
 
-  @Test func `an event is told by its key, whatever its properties, and comes in the catalogue's spelling`() throws {
+  @Test func `an event is known by its key, whatever its properties, and comes in the catalogue's spelling`() throws {
     let json = """
       {"name":"goalreached","audience":{"group":"family:1"},"payload":{"goalId":"g"}}
       """
-    for type in [nil, "belfry.event", RoutedPart.chunkType] {
+    for type in [nil, "belfry.event", RoutingOrder.chunkType] {
       guard case .relay(let event) = decode(json, id: "anything", type: type, key: "event") else {
         Issue.record("expected an event")
         return
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `an event that cannot be passed on is told with its reason`() {
+  @Test func `an event that cannot be passed on is reported with its reason`() {
     func refusal(_ json: String) -> String? { reason(decode(json, key: "event")) }
     #expect(refusal("{}") == "invalid: name: is required; payload: is required")
     #expect(refusal(json)?.contains("to: is not a known field") == true)
@@ -189,8 +189,8 @@ import Testing
     _ isForGood: Bool
   ) throws {
     let (id, app) = (RequestID(now: now).description, "belfry-gateway")
-    let told = try #require(refusal(decode(json, id: id, type: type, app: app, key: key)))
-    #expect(told.isForGood == isForGood, "\(told.reason)")
+    let notified = try #require(refusal(decode(json, id: id, type: type, app: app, key: key)))
+    #expect(notified.isForGood == isForGood, "\(notified.reason)")
     // A sender that uses our names for its own messages has accepted nothing.
     let other = try #require(refusal(decode(json, id: id, type: type, app: "shop", key: key)))
     #expect(other.isForGood || ["belfry.chunk", "belfry.part", "belfry.notice", "belfry.scheduled"].contains(type))
@@ -201,11 +201,11 @@ import Testing
   }
 
   @Test func `a chunk of a type that this router does not know may be another router's`() throws {
-    let part = try #require(HostileMessages.chunks().seeds.first)
-    let body = String(decoding: QueueCoder.encode(part), as: UTF8.self).replacing(#""type":10"#, with: #""type":777"#)
-    let told = try #require(refusal(decode(body, type: RoutedPart.chunkType)))
-    #expect(!told.isForGood)
-    #expect(told.reason == "type 777 is not in this router's catalogue")
+    let order = try #require(HostileMessages.chunks().seeds.first)
+    let body = String(decoding: QueueCoder.encode(order), as: UTF8.self).replacing(#""type":10"#, with: #""type":777"#)
+    let notified = try #require(refusal(decode(body, type: RoutingOrder.chunkType)))
+    #expect(!notified.isForGood)
+    #expect(notified.reason == "type 777 is not in this router's catalogue")
   }
 
   @Test func `a request that a router has begun keeps its id, however old it is`() {

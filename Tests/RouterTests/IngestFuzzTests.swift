@@ -52,7 +52,7 @@ import Testing
         add(body, type: type, key: key)
       }
     }
-    for chunk in try HostileMessages.chunks() { add(chunk.body, type: RoutedPart.chunkType, key: "request") }
+    for chunk in try HostileMessages.chunks() { add(chunk.body, type: RoutingOrder.chunkType, key: "request") }
     return messages
   }
 
@@ -77,7 +77,7 @@ import Testing
 
   /// The age of the samples' requests, which are kept then.
   @Test(.timeLimit(.minutes(5)), arguments: [now, Date(timeIntervalSince1970: 1_763_300_000)])
-  func `the router settles each of them, and parks what it cannot route`(now: Date) async throws {
+  func `the router settles each of them, and dead-letters what it cannot route`(now: Date) async throws {
     var router = TestRouter()
     router.clock = { now }
     let good = UserID(UUID())
@@ -92,7 +92,7 @@ import Testing
       try await router.run()
     }
     #expect(router.isDone)
-    #expect(!router.parked.isEmpty)
+    #expect(!router.deadLettered.isEmpty)
     #expect(!router.stores.stored.isEmpty)
     try await router.publish(TestRouter.body([good]), id: "good")
     try await router.run()

@@ -79,29 +79,37 @@ import Testing
 
   @Test(arguments: Origin.allCases) func `a request is routed as its id and owner say`(_ origin: Origin) throws {
     let job = try #require(routed(outcome(request(), origin, as: id)))
-    #expect(job.part.requestId == id)
-    #expect(job.part.owner == "shop")
-    #expect(job.part.content.createdAt == Self.now - 60)
-    #expect(job.part.recipients.isEmpty)
+    #expect(job.order.requestId == id)
+    #expect(job.order.owner == .named("shop"))
+    #expect(job.order.content.createdAt == Self.now - 60)
+    #expect(job.order.recipients.isEmpty)
     #expect(job.audience == .users([Self.user]))
     #expect(job.zones == nil)
     #expect(job.type.code == 12)
-    #expect(job.job(for: [Self.user]).part.recipients == [Self.user])
+    #expect(job.job(for: [Self.user]).order.recipients == [Self.user])
+  }
+
+  @Test(arguments: Origin.allCases) func `numbers of a request's data are numbers of its notification`(_ origin: Origin)
+    throws
+  {
+    let job = try #require(routed(outcome(request(#","data":{"amount":10.50,"id":"7","on":true}"#), origin, as: id)))
+    #expect(job.order.content.data == ["amount": "10.50", "id": "7", "on": "true"])
+    #expect(job.order.content.literals == ["amount", "on"])
   }
 
   @Test(arguments: Origin.allCases) func `what an id from the future names is of now`(_ origin: Origin) throws {
     let job = try #require(routed(outcome(request(), origin, as: RequestID(now: Self.now + 600))))
-    #expect(job.part.content.createdAt == Self.now)
+    #expect(job.order.content.createdAt == Self.now)
   }
 
   @Test(arguments: Origin.allCases) func `a request for later waits as it came`(_ origin: Origin) throws {
     let body = request(#","sendAt":"2027-01-15T09:00:00Z""#)
-    guard case .wait(let send) = outcome(body, origin, as: id) else {
+    guard case .schedule(let send) = outcome(body, origin, as: id) else {
       Issue.record("expected to wait")
       return
     }
     #expect(send.id == id)
-    #expect(send.owner == "shop")
+    #expect(send.owner == .named("shop"))
     #expect(send.definition == body)
     #expect(send.sendAt == Self.now + 3_600)
   }
@@ -163,7 +171,7 @@ import Testing
     let reason = "invalid: type: 77 is not in the catalogue"
     #expect(deadLetter(try outcome(of: message(unknown, id: id.description))) == reason)
     let accepted = message(unknown, id: id.description, type: "belfry.request", app: "belfry-gateway")
-    guard case .setAside(reason) = try outcome(of: accepted) else {
+    guard case .postpone(reason) = try outcome(of: accepted) else {
       Issue.record("expected to be set aside")
       return
     }
@@ -176,7 +184,7 @@ import Testing
       requestId: RequestID(now: Self.now - 400 * Self.day),
       at: time,
       zones: ["Europe/Berlin"],
-      owner: "office",
+      owner: .named("office"),
       request: try JSONParser.parse(Array(request().utf8))
     )
     return try outcome(of: BrokerMessage(body: QueueCoder.encode(send), type: ScheduledSend.messageType))
@@ -185,9 +193,9 @@ import Testing
   @Test func `what has come due is routed as of then, however long it has waited`() throws {
     let job = try #require(routed(try scheduled(at: Self.now - 5)))
     #expect(job.zones == ["Europe/Berlin"])
-    #expect(job.part.owner == "office")
-    #expect(job.part.at == Self.now - 5)
-    #expect(job.part.content.createdAt == Self.now - 5)
+    #expect(job.order.owner == .named("office"))
+    #expect(job.order.at == Self.now - 5)
+    #expect(job.order.content.createdAt == Self.now - 5)
     #expect(deadLetter(try scheduled(at: Self.now - 31 * Self.day))?.hasSuffix("which is not kept") == true)
   }
 
@@ -201,27 +209,27 @@ import Testing
   @Test func `a rule's notice is routed as a send is`() throws {
     let job = try #require(routed(try notice(at: Self.now)))
     #expect(job.audience == .group("family:1", except: []))
-    #expect(job.part.content.title == "Allowance Resumed")
-    #expect(job.part.content.createdAt == Self.now)
+    #expect(job.order.content.title == "Allowance Resumed")
+    #expect(job.order.content.createdAt == Self.now)
     #expect(deadLetter(try notice(at: Self.now - 31 * Self.day))?.hasSuffix("which is not kept") == true)
   }
 
-  private func part(of id: RequestID, at time: Date? = nil) throws -> IngestOutcome {
-    var part = try #require(routed(outcome(request(), .gateway, as: self.id))).job(for: [Self.user]).part
-    part.requestId = id
-    part.at = time
-    return try outcome(of: BrokerMessage(body: QueueCoder.encode(part), type: part.messageType))
+  private func order(of id: RequestID, at time: Date? = nil) throws -> IngestOutcome {
+    var order = try #require(routed(outcome(request(), .gateway, as: self.id))).job(for: [Self.user]).order
+    order.requestId = id
+    order.at = time
+    return try outcome(of: BrokerMessage(body: QueueCoder.encode(order), type: order.messageType))
   }
 
   @Test func `a part of a large audience is routed unless its request is withdrawn`() throws {
     let old = RequestID(now: Self.now - 400 * Self.day)
-    guard case .routePart(let job) = try part(of: id), case .routePart = try part(of: old, at: Self.now) else {
-      Issue.record("expected parts")
+    guard case .routeOrder(let job) = try order(of: id), case .routeOrder = try order(of: old, at: Self.now) else {
+      Issue.record("expected orders")
       return
     }
-    #expect(job.part.requestId == id)
-    #expect(job.part.recipients == [Self.user])
-    #expect(deadLetter(try part(of: old))?.hasSuffix("which is not kept") == true)
+    #expect(job.order.requestId == id)
+    #expect(job.order.recipients == [Self.user])
+    #expect(deadLetter(try order(of: old))?.hasSuffix("which is not kept") == true)
   }
 
   // MARK: Events
@@ -277,7 +285,7 @@ import Testing
     let event = try identified(Self.relayed)
     #expect(deadLetter(resolver.outcome(of: event, after: refusal, from: message(""))) == "invalid: \(refusal)")
     let accepted = message("", type: "belfry.event", app: "belfry-gateway")
-    guard case .setAside("invalid: \(refusal)") = resolver.outcome(of: event, after: refusal, from: accepted) else {
+    guard case .postpone("invalid: \(refusal)") = resolver.outcome(of: event, after: refusal, from: accepted) else {
       Issue.record("expected to be set aside")
       return
     }
@@ -291,22 +299,22 @@ import Testing
     let relayed = try identified(Self.relayed)
     plan.add(.finished, at: 9)
     plan.add(.route(job), at: 8)
-    plan.add(.routePart(job.job(for: [Self.user])), at: 7)
+    plan.add(.routeOrder(job.job(for: [Self.user])), at: 7)
     plan.add(outcome(request(#","sendAt":"2027-01-15T09:00:00Z""#), .key, as: id), at: 6)
     plan.add(.evaluate(relayed), at: 5)
     plan.add(.relay(try #require(relayed.relay)), at: 4)
     plan.add(.stamp(.event), at: 3)
-    plan.add(.setAside(reason: "later"), at: 2)
+    plan.add(.postpone(reason: "later"), at: 2)
     plan.add(.deadLetter(reason: "never"), at: 1)
     plan.add(.deadLetter(reason: "nor this"), at: 0)
     #expect(plan.finished == [9])
     #expect(plan.sends.map(\.index) == [8])
-    #expect(plan.parts.map(\.index) == [7])
-    #expect(plan.waiting.map(\.index) == [6])
+    #expect(plan.orders.map(\.index) == [7])
+    #expect(plan.scheduled.map(\.index) == [6])
     #expect(plan.events.map(\.index) == [5])
     #expect(plan.relays.map(\.index) == [4])
     #expect(plan.unstamped.map(\.index) == [3])
-    #expect(plan.unknown.map { "\($0.index) \($0.value)" } == ["2 later"])
+    #expect(plan.postponed.map { "\($0.index) \($0.value)" } == ["2 later"])
     #expect(plan.deadLetters.map { "\($0.index) \($0.value)" } == ["1 never", "0 nor this"])
   }
 }

@@ -24,7 +24,7 @@ import Testing
       && router.stores.stored.values.allSatisfy { $0 == 1 }
   }
 
-  @Test func `what can never be routed is found and parked, and its neighbours go on`() async throws {
+  @Test func `what can never be routed is found and dead-lettered, and its neighbours go on`() async throws {
     let router = TestRouter()
     for person in people { try await router.send(to: [person]) }
     let bad = [people[0], people[17]]
@@ -36,7 +36,7 @@ import Testing
     }
     try await router.run()
     #expect(isAllStored(router, but: Set(bad)))
-    #expect(router.parked.count == 2)
+    #expect(router.deadLettered.count == 2)
     // Halving: 40 messages one by one would have been more.
     #expect(attempts.withLock(\.self) < 30)
   }
@@ -46,15 +46,20 @@ import Testing
     let people = people
     router.stores.setGroup("team", people)
     let body = #"{"to":{"group":"team"},"type":12}"#
-    var message = IngestKind.request.message(Array(body.utf8), id: RequestID(now: .now), appID: "belfry-gateway")
-    message.owner = "shop"
+    var message = IngestKind.request.message(
+      Array(body.utf8),
+      id: RequestID(now: .now),
+      appID: "belfry-gateway",
+      at: .now
+    )
+    message.owner = .named("shop")
     try await router.broker.publish(message, exchange: Topology.ingestExchange, routingKey: Topology.requestKey)
     try await router.publish(TestRouter.body([people[0]]), id: "order 7")
     try await router.run()
-    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.isDone && router.deadLettered.isEmpty)
     let owners = people.flatMap { router.stores.rows(of: $0).map(\.owner) }
-    #expect(owners.count { $0 == "shop" } == people.count)
-    #expect(owners.count { $0 == "tests" } == 1)
+    #expect(owners.count { $0 == .named("shop") } == people.count)
+    #expect(owners.count { $0 == .named("tests") } == 1)
     #expect(owners.count == people.count + 1)
   }
 
@@ -70,7 +75,7 @@ import Testing
     #expect(content.data == ["conversationId": "c", "senderId": "a", "messageId": "m"])
   }
 
-  @Test func `what passes by itself is tried again, and nothing is parked`() async throws {
+  @Test func `what passes by itself is tried again, and nothing is dead-lettered`() async throws {
     let router = TestRouter()
     for person in people { try await router.send(to: [person]) }
     let failures = Mutex(2)
@@ -84,7 +89,7 @@ import Testing
     }
     try await router.run()
     #expect(isAllStored(router))
-    #expect(router.parked.isEmpty)
+    #expect(router.deadLettered.isEmpty)
   }
 
   @Test func `a batch that takes too long is tried in parts, down to parts of one message's recipients`() async throws {
@@ -98,7 +103,7 @@ import Testing
     }
     try await router.run()
     #expect(isAllStored(router))
-    #expect(router.parked.isEmpty)
+    #expect(router.deadLettered.isEmpty)
     #expect(router.stores.largestTransaction == 5)
   }
 
@@ -112,15 +117,16 @@ import Testing
   }
 
   @Test(arguments: ["23514", "42P01", "42501", "42703", "42883", "53100", "25006"])
-  func `a fault of the installation is waited for, told once, and shown in readiness`(_ sqlState: String) async throws {
+  func `a fault of the installation is waited for, logged once, and shown in readiness`(_ sqlState: String) async throws
+  {
     let router = TestRouter()
     for person in people { try await router.send(to: [person]) }
     let attempts = Mutex(0)
     let seen = Mutex<[String?]>([])
-    let obstacles = router.obstacles
+    let faults = router.faults
     router.stores.fail { call in
       guard case .store = call else { return nil }
-      seen.withLock { $0.append(obstacles.problem) }
+      seen.withLock { $0.append(faults.problem) }
       let count = attempts.withLock { count in
         count += 1
         return count
@@ -129,13 +135,13 @@ import Testing
     }
     try await router.run()
     #expect(isAllStored(router))
-    #expect(router.parked.isEmpty)
+    #expect(router.deadLettered.isEmpty)
     let name = ServiceFault(PostgresError(.server(sqlState: sqlState)))?.name
     #expect(name?.hasPrefix("database: ") == true)
     #expect(seen.withLock(\.self) == [nil, name, name, name])
-    #expect(obstacles.problem == nil)
-    let told = router.log.all.filter { $0.text.contains("the installation") || $0.text.contains("goes on") }
-    #expect(told.map(\.level) == [.error, .notice])
+    #expect(faults.problem == nil)
+    let notified = router.log.all.filter { $0.text.contains("the installation") || $0.text.contains("goes on") }
+    #expect(notified.map(\.level) == [.error, .notice])
   }
 
   @Test func `senders' keys of sends and events are looked up together, and only where there are any`() async throws {
@@ -159,7 +165,7 @@ import Testing
     }
     try await router.run()
     #expect(claims.withLock(\.self) == 1)
-    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.isDone && router.deadLettered.isEmpty)
   }
 
   @Test func `what needs no database is done while senders' keys cannot be looked up`() async throws {
@@ -175,7 +181,7 @@ import Testing
       guard case .claim = call else { return nil }
       let relays = (try? router.realtime().count) ?? 0
       let isFirst = before.withLock { before in
-        before.append([relays, router.parked.count, router.postponed.count])
+        before.append([relays, router.deadLettered.count, router.postponed.count])
         return before.count == 1
       }
       return isFirst ? PostgresError(.connectionLost) : nil
@@ -186,7 +192,8 @@ import Testing
     #expect(router.isDone)
   }
 
-  @Test func `an old part, for which there need be no partition, is parked and does not hold up the rest`() async throws
+  @Test func `an old part, for which there need be no partition, is dead-lettered and does not hold up the rest`()
+    async throws
   {
     let router = TestRouter()
     let type = try #require(try TestRouter.catalogue.get().type(.code(12)))
@@ -201,21 +208,21 @@ import Testing
       createdAt: old,
       expiresAt: old + 60
     )
-    let part = RoutedPart(
+    let order = RoutingOrder(
       requestId: RequestID(now: old),
       content: content,
       channels: nil,
       recipients: [UserID(UUID())]
     )
-    try await router.publish(String(decoding: QueueCoder.encode(part), as: UTF8.self), type: RoutedPart.chunkType)
+    try await router.publish(String(decoding: QueueCoder.encode(order), as: UTF8.self), type: RoutingOrder.chunkType)
     for person in people { try await router.send(to: [person]) }
     try await router.run()
     #expect(isAllStored(router))
-    #expect(router.parked.count == 1)
-    #expect(router.parked[0].contains("which is not kept"))
+    #expect(router.deadLettered.count == 1)
+    #expect(router.deadLettered[0].contains("which is not kept"))
   }
 
-  @Test func `what cannot even be parked is left to the broker's own dead-lettering`() async throws {
+  @Test func `what cannot even be dead-lettered is left to the broker's own dead-lettering`() async throws {
     let router = TestRouter()
     try await router.publish("nonsense", id: "x")
     for person in people { try await router.send(to: [person]) }

@@ -46,18 +46,18 @@ struct InstallationTests {
       try await owner.withConnection { try await $0.script(fault.breaking) }
       let worker = try router.worker(on: client)
       async let working: Void = worker.run()
-      try await eventually("something is in its way") { router.obstacles.problem != nil || router.isDone }
-      #expect(router.obstacles.problem == fault.problem)
-      #expect(router.parked.isEmpty)
+      try await eventually("something is in its way") { router.faults.problem != nil || router.isDone }
+      #expect(router.faults.problem == fault.problem)
+      #expect(router.deadLettered.isEmpty)
       try await owner.withConnection { try await $0.script(fault.mending) }
       try await working
-      #expect(router.obstacles.problem == nil)
+      #expect(router.faults.problem == nil)
       #expect(router.isDone)
-      #expect(router.parked.isEmpty)
+      #expect(router.deadLettered.isEmpty)
       let rows = try await client.query("SELECT count(*) FROM notifications WHERE user_id = ANY (\(people))")
       #expect(try rows.first?.get(0) == 5)
-      let told = router.log.all.filter { $0.text.contains("the operator mends") || $0.text.contains("goes on") }
-      #expect(told.count == 2)
+      let notified = router.log.all.filter { $0.text.contains("the operator mends") || $0.text.contains("goes on") }
+      #expect(notified.count == 2)
     }
   }
 

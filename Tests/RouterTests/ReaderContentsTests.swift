@@ -10,7 +10,7 @@ import WallClock
 
 @testable import Router
 
-/// Each recipient is told in their own words; who reads alike shares them.
+/// Each recipient is notified in their own words; who reads alike shares them.
 @Suite struct ReaderContentsTests {
   private static let file = """
     version: 1
@@ -53,9 +53,9 @@ import WallClock
 
   /// The texts of each user's pushes.
   private func pushed(_ router: TestRouter, _ text: (NotificationContent) -> String) throws -> [UserID: [String]] {
-    try router.dispatches(.push).reduce(into: [:]) { told, message in
+    try router.dispatches(.push).reduce(into: [:]) { notified, message in
       for delivery in message.deliveries {
-        told[delivery.userId, default: []].append(text(message.contents[delivery.content]))
+        notified[delivery.userId, default: []].append(text(message.contents[delivery.content]))
       }
     }
   }
@@ -65,7 +65,7 @@ import WallClock
     try await send(#""type":900,"data":{"name":"Hi"}"#, router)
     try await router.run()
     #expect(try pushed(router, \.body) == [ann: ["Hello"], bob: ["Hallo"], eve: ["Hallo"], joe: ["Hello"]])
-    // Worded twice, told once: two contents, not four.
+    // Worded twice, published once: two contents, not four.
     #expect(try router.dispatches(.push).map(\.contents.count) == [2])
     #expect(
       [ann, bob, eve, joe].map { router.stores.texts(of: $0).map(\.body) } == [
@@ -73,7 +73,7 @@ import WallClock
       ]
     )
     let live = try router.realtime().flatMap { message in
-      message.events.map { ($0.userId, message.contents[$0.content ?? 0].body) }
+      message.events.map { ($0.userId, message.content(of: $0)?.body) }
     }
     #expect(Dictionary(uniqueKeysWithValues: live) == [ann: "Hello", bob: "Hallo", eve: "Hallo", joe: "Hello"])
   }
@@ -98,7 +98,7 @@ import WallClock
   }
 
   @Test(arguments: [(903, false), (904, false), (903, true), (904, true)])
-  func `those in whose words it is too long are left out, the others told, again as at first, in chunks or not`(
+  func `those in whose words it is too long are left out, the others notified, again as at first, in chunks or not`(
     _ type: Int,
     _ isGroup: Bool
   ) async throws {
@@ -109,19 +109,19 @@ import WallClock
     let to =
       isGroup
       ? #"{"group":"all"}"# : #"{"users":[\#([ann, bob, eve, joe].map { "\"\($0)\"" }.joined(separator: ","))]}"#
-    let (told, left) = type == 903 ? ([ann, joe], [bob, eve]) : ([bob, eve], [ann, joe])
+    let (notified, left) = type == 903 ? ([ann, joe], [bob, eve]) : ([bob, eve], [ann, joe])
     let id = RequestID(now: .now).description
     for _ in 0..<2 {
       // As a gateway of an earlier version accepted it.
       try await router.publish(#"{"to":\#(to),"type":\#(type),"data":{"x":"\#(x)"}}"#, id: id, type: "belfry.request")
       try await router.run()
-      #expect(Set(try pushed(router, \.body).keys) == Set(told))
+      #expect(Set(try pushed(router, \.body).keys) == Set(notified))
       #expect(left.allSatisfy { decision(router, $0) == .skip(.textTooLong) })
-      #expect(told.allSatisfy { decision(router, $0) == .deliver })
+      #expect(notified.allSatisfy { decision(router, $0) == .deliver })
       #expect(left.allSatisfy { router.stores.texts(of: $0) == [.init(title: "", body: "")] })
     }
-    #expect(Set(try router.realtime().flatMap(\.events).map(\.userId)) == Set(told))
-    #expect(router.parked.isEmpty && router.isDone)
+    #expect(Set(try router.realtime().flatMap(\.events).map(\.userId)) == Set(notified))
+    #expect(router.deadLettered.isEmpty && router.isDone)
   }
 
   @Test func `a sender's own message is refused by the name of what is too long`() async throws {
@@ -129,7 +129,9 @@ import WallClock
     let x = String(repeating: "a", count: 2_001)
     try await router.publish(#"{"to":{"users":["\#(ann)"]},"type":903,"data":{"x":"\#(x)"}}"#, id: "order-1")
     try await router.run()
-    #expect(router.parked == ["invalid: body: has more than 4000 characters, or 16000 bytes, once it is filled in"])
+    #expect(
+      router.deadLettered == ["invalid: body: has more than 4000 characters, or 16000 bytes, once it is filled in"]
+    )
   }
 
   @Test func `an instant is a date in the reader's zone`() async throws {
@@ -161,11 +163,11 @@ import WallClock
     try await router.send(to: [bob])
     try await send(#""type":900,"data":{"name":"two"}"#, router, to: [joe, bob])
     try await router.run()
-    let told = try pushed(router) { "\($0.title) \($0.body)" }
-    #expect(told[ann] == ["one Hello"])
-    #expect(told[joe] == ["two Hello"])
-    #expect(told[bob]?.count == 3)
-    #expect(Set(told[bob] ?? []).isSuperset(of: ["one Hallo", "two Hallo"]))
+    let notified = try pushed(router) { "\($0.title) \($0.body)" }
+    #expect(notified[ann] == ["one Hello"])
+    #expect(notified[joe] == ["two Hello"])
+    #expect(notified[bob]?.count == 3)
+    #expect(Set(notified[bob] ?? []).isSuperset(of: ["one Hallo", "two Hallo"]))
   }
 
   @Test func `the chunks of a large group carry the words; a router of another catalogue keeps those it cannot say`()
@@ -183,8 +185,8 @@ import WallClock
     let other = self.router(
       catalogue: Self.file.replacing("Hallo", with: "Hallo {{new}}").replacing("Hello", with: "{{new}}")
     )
-    let part = try #require(try chunk(of: router))
-    try await other.publish(part, type: RoutedPart.chunkType)
+    let order = try #require(try chunk(of: router))
+    try await other.publish(order, type: RoutingOrder.chunkType)
     try await other.run()
     #expect(try pushed(other, \.body) == [bob: ["Hello"]])
   }
@@ -204,14 +206,14 @@ import WallClock
       createdAt: now,
       expiresAt: now + 60
     )
-    let part = RoutedPart(
+    let order = RoutingOrder(
       requestId: RequestID(now: now),
       content: content,
       wording: Wording(data: data),
       channels: nil,
       recipients: [bob]
     )
-    return String(decoding: QueueCoder.encode(part), as: UTF8.self)
+    return String(decoding: QueueCoder.encode(order), as: UTF8.self)
   }
 
   @Test func `a repetition says what was said, whatever the reader's language is by now`() async throws {

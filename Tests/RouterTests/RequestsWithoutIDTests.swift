@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `one that cannot be given an id is parked, and its neighbours are told once`() async throws {
+  @Test func `one that cannot be given an id is dead-lettered, and its neighbours are delivered once`() async throws {
     let router = TestRouter()
     try await publishAll(router, bad: 57)
     refuseBadHeaders(router)
@@ -33,7 +33,7 @@ import Testing
     #expect(router.isDone)
     #expect(Set(router.stores.stored.keys) == Set(people).subtracting([people[57]]))
     #expect(router.stores.stored.values.allSatisfy { $0 == 1 })
-    #expect(router.parked.count == 1)
+    #expect(router.deadLettered.count == 1)
   }
 
   @Test func `an id that was given stays when its confirm is lost and the batch is taken apart`() async throws {

@@ -55,7 +55,7 @@ import WallClock
     #expect(Set(router.stores.stored.keys) == wanted, "\(deaths)")
     #expect(router.stores.stored.values.allSatisfy { $0 == 1 }, "\(deaths)")
     #expect(router.stores.counted.values.allSatisfy { $0 == 1 }, "\(deaths)")
-    #expect(Set(router.parked) == ["invalid: malformed JSON near line 1, column 1"], "\(deaths)")
+    #expect(Set(router.deadLettered) == ["invalid: malformed JSON near line 1, column 1"], "\(deaths)")
     for queue in WorkQueue.allCases {
       var rechecks: [UserID: [Bool]] = [:]
       for message in try router.dispatches(queue) {

@@ -76,7 +76,7 @@ import WallClock
     )
   }
 
-  @Test func `what comes due is counted, and what it is told in`() async throws {
+  @Test func `what comes due is counted, and what it is delivered in`() async throws {
     var world = HeldWorld()
     world.router.metrics = RouterMetrics(factory: backend)
     let until = world.clock.now + 60
@@ -121,7 +121,7 @@ import WallClock
     }
   }
 
-  @Test func `what fails is counted by what was done about it, and so is what is parked`() async throws {
+  @Test func `what fails is counted by what was done about it, and so is what is dead-lettered`() async throws {
     let router = measuredRouter()
     let people = (0..<4).map { _ in UserID(UUID()) }
     for person in people { try await router.send(to: [person]) }
@@ -137,7 +137,7 @@ import WallClock
       return items.contains { $0.userID == people[2] } ? Poison() : nil
     }
     try await router.run()
-    #expect(router.parked.count == 2)
+    #expect(router.deadLettered.count == 2)
     #expect(counts("belfry_router_batch_failures") == ["wait": 2, "split": 2, "park": 1])
     #expect(try backend.expectCounter("belfry_router_parked_messages").totalValue == 2)
     #expect(try backend.expectTimer("belfry_router_batch_duration").values.count == 1)

@@ -26,11 +26,11 @@ import Testing
       createdAt: Self.now,
       expiresAt: Self.now + 60
     )
-    let part = RoutedPart(requestId: RequestID(now: Self.now), content: content, channels: channels, recipients: [])
-    return RoutingJob(type: type, part: part)
+    let order = RoutingOrder(requestId: RequestID(now: Self.now), content: content, channels: channels, recipients: [])
+    return RoutingJob(type: type, order: order)
   }
 
-  private func decide(_ job: RoutingJob, at now: Date = now, viewing: Set<ViewedEntity> = []) -> RoutingPlan {
+  private func decide(_ job: RoutingJob, at now: Date = now, viewing: Set<RelatedEntity> = []) -> RoutingPlan {
     var recipient = InMemoryStores.reachable(UserID(UUID()))
     recipient.typeChoices = ChannelChoices()
     recipient.viewing = viewing
@@ -57,7 +57,7 @@ import Testing
     let job = try job(channels: [.push])
     let others = ChannelDecision.skip(.channelNotRequested)
     #expect(decide(job) == PerChannel(inApp: others, push: .deliver, email: others))
-    let goal = try #require(ViewedEntity(type: "goal", id: "7"))
+    let goal = try #require(RelatedEntity(type: "goal", id: "7"))
     #expect(decide(job, viewing: [goal])[.push] == .skip(.viewing))
     #expect(decide(job, at: Self.now + 60)[.push] == .skip(.expired))
     #expect(job.subject(now: Self.now + 1).createdAt == Self.now)

@@ -25,13 +25,13 @@ import Testing
         index: index,
         value: RoutingJob(
           type: type,
-          part: RoutedPart(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
+          order: RoutingOrder(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
         )
       )
     }
     let slices = RoutingSlice.slices(of: jobs, limit: limit)
-    #expect(slices.flatMap { $0.jobs.flatMap(\.part.recipients) } == jobs.flatMap(\.value.part.recipients))
-    return slices.map { ($0.jobs.map(\.part.recipients.count), $0.finished) }
+    #expect(slices.flatMap { $0.jobs.flatMap(\.order.recipients) } == jobs.flatMap(\.value.order.recipients))
+    return slices.map { ($0.jobs.map(\.order.recipients.count), $0.finished) }
   }
 
   private func text(_ sizes: [Int], limit: Int) throws -> String {

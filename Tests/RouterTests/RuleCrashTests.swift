@@ -11,7 +11,7 @@ import WallClock
 
 @testable import Router
 
-/// A router that dies anywhere between an event and the inbox loses nothing and tells nothing twice.
+/// A router that dies anywhere between an event and the inbox loses nothing and sends nothing twice.
 @Suite struct RuleCrashTests {
   private let mia = UserID(UUID())
   private let ben = UserID(UUID())
@@ -39,9 +39,9 @@ import WallClock
     )
   }
 
-  /// Everything that is told, without the times that depend on when a message-id was first looked up.
-  private func told(_ world: RuleWorld) async throws -> [String] {
-    try await world.told().map { "\($0.type) \($0.user)" }.sorted()
+  /// Everything that is sent, without the times that depend on when a message-id was first looked up.
+  private func notified(_ world: RuleWorld) async throws -> [String] {
+    try await world.notified().map { "\($0.type) \($0.user)" }.sorted()
   }
 
   private var wanted: [String] {
@@ -70,10 +70,10 @@ import WallClock
         try await world.run()
         if !early { steps = late }
         let words = "\(early ? "at noon" : "later"), \(death.map { "\($0)" } ?? "nobody dies")"
-        #expect(try await told(world) == wanted, "\(words)")
+        #expect(try await notified(world) == wanted, "\(words)")
         #expect(try await world.unpublished() == 0, "\(words)")
         #expect(world.router.isDone, "\(words)")
-        #expect(world.router.parked == [], "\(words)")
+        #expect(world.router.deadLettered == [], "\(words)")
         return steps
       }
       for early in [true, false] {
@@ -86,7 +86,7 @@ import WallClock
     }
   }
 
-  @Test func `a scan for absent people whose router died is done again, and tells nobody twice`() async throws {
+  @Test func `a scan for absent people whose router died is done again, and notifies nobody twice`() async throws {
     try await RuleWorld.with { world in
       let people = (0..<5).map { _ in UserID(UUID()) }
       let type = try #require(try TestRouter.catalogue.get().type(.name("MissYou")))
@@ -106,8 +106,8 @@ import WallClock
         world.clock.now += 601
         try await world.run()
         let words = death.map { "\($0)" } ?? "nobody dies"
-        #expect(try await told(world) == people.map { "MissYou \($0)" }.sorted(), "\(words)")
-        #expect(try await world.told().allSatisfy { $0.at == Self.noon + 3 * 86_400 - 7_200 }, "\(words)")
+        #expect(try await notified(world) == people.map { "MissYou \($0)" }.sorted(), "\(words)")
+        #expect(try await world.notified().allSatisfy { $0.at == Self.noon + 3 * 86_400 - 7_200 }, "\(words)")
         #expect(try await world.unpublished() == 0, "\(words)")
         return steps
       }
@@ -119,9 +119,9 @@ import WallClock
     }
   }
 
-  @Test func `routers that judge the same events at once tell each thing once`() async throws {
+  @Test func `routers that evaluate the same events at once send each notice once`() async throws {
     try await RuleWorld.with { world in
-      let rules = try TestRouter.catalogue.get().rules
+      let catalogue = try TestRouter.catalogue.get()
       let people = (0..<20).map { _ in UserID(UUID()) }
       let events = try (0..<200).map { number in
         let user = people[number % people.count]
@@ -131,7 +131,7 @@ import WallClock
         let report = try FieldReader.read(EventReport.self, from: Array(body.utf8))
         let type = try report.resolve(in: TestRouter.catalogue.get(), now: world.clock.now)
         let id = RequestID(now: world.clock.now)
-        return try ReportedEvent(report, type: type).event(id)
+        return try UnidentifiedEvent(report, type: type).event(id)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for seed in 0..<4 {
@@ -140,16 +140,17 @@ import WallClock
             var random = SplitMix64(seed: UInt64(seed))
             let store = RuleStore(client: client)
             let evaluator = EventEvaluator(
-              rules: rules,
+              rules: catalogue.rules,
+              settings: catalogue.settings,
               store: store,
-              notices: NoticePublisher(store: store, outbox: Outbox(publisher: broker)),
+              notices: NoticePublisher(store: store, publisher: RouterPublisher(publisher: broker)),
               zone: .utc
             )
             var rest = events.shuffled(using: &random)[...]
             while !rest.isEmpty {
               let stored = try await evaluator.evaluate(Array(rest.prefix(23)), now: now)
-              let refusals = try await stored.publish(stored.notices)
-              #expect(refusals.allSatisfy { $0 == nil })
+              try await stored.finish(unrouted: stored.notices)
+              #expect(stored.refusals.allSatisfy { $0 == nil })
               rest = rest.dropFirst(23)
             }
           }
@@ -159,7 +160,7 @@ import WallClock
       let published = world.router.broker.messages(in: Topology.ingestQueue)
       let notices: [NoticeRequest] = try published.map { try QueueCoder.decode(from: $0) }
       #expect(Set(notices.map(\.requestId)).count == notices.count)
-      // Whatever the order, the highest of each goal is told last, and is told once.
+      // Whatever the order, the highest of each goal is sent last, and is sent once.
       let highest = notices.filter { $0.type == "SavingsGoalCompleted" }
       let reached = events.count { $0.payload["percent"]?.integer == 100 }
       #expect(highest.count == reached)

@@ -22,7 +22,7 @@ import WallClock
 
   private func date(in days: Int) -> String { "\(RuleWorld.zone.localDate(at: noon).adding(days: days))" }
 
-  @Test func `a balance that falls below the threshold is told once, however often the event comes`() async throws {
+  @Test func `a balance that falls below the threshold notifies once, however often the event comes`() async throws {
     try await RuleWorld.with { world in
       let mia = try await world.person()
       let payload = #""childId":"\#(mia)","newBalance":8,"previousBalance":12.5"#
@@ -31,14 +31,14 @@ import WallClock
       try await world.run()
       try await world.report("balanceupdated", payload, id: id)
       try await world.run()
-      let told = try await world.told()
-      #expect(told.map(\.type) == ["LowBalanceWarning"])
-      #expect(told.first?.user == mia)
-      #expect(told.first?.at == id.time)
-      #expect(told.first?.body.contains("$8.00") == true, "\(told)")
+      let notified = try await world.notified()
+      #expect(notified.map(\.type) == ["LowBalanceWarning"])
+      #expect(notified.first?.user == mia)
+      #expect(notified.first?.at == id.time)
+      #expect(notified.first?.body.contains("$8.00") == true, "\(notified)")
       #expect(try await world.unpublished() == 0)
       #expect(world.router.isDone)
-      #expect(world.router.parked == [])
+      #expect(world.router.deadLettered == [])
     }
   }
 
@@ -52,7 +52,50 @@ import WallClock
         try await world.report("BalanceUpdated", #""childId":"\#(user)","newBalance":8,"previousBalance":101"#)
       }
       try await world.run()
-      #expect(try await world.told().map(\.user) == [high])
+      #expect(try await world.notified().map(\.user) == [high])
+    }
+  }
+
+  @Test func `a setting of the operator's own is each person's, and what lies outside of its bounds counts as these`()
+    async throws
+  {
+    try await RuleWorld.with { world in
+      var world = world
+      world.router.catalogue = Result {
+        try Catalogue(
+          overrides: """
+            version: 1
+            settings: [{ name: dailyLimit, type: number, minimum: 20, maximum: 200, default: 50 }]
+            events: [{ name: DaySpent, relay: false }]
+            rules:
+            - name: limit
+              on: DaySpent
+              user: "{{userId}}"
+              when: { value: spent, previous: before, risesAbove: { setting: dailyLimit } }
+              notify: SystemAnnouncement
+            """
+        )
+      }
+      // Notified from 50, from 20, from 60.5, and from 200 on.
+      var people: [UserID] = []
+      for stored in [nil, "1", "60.5", "1000"] {
+        let user = try await world.person()
+        people.append(user)
+        guard let stored else { continue }
+        _ = try await world.client.query(
+          "UPDATE users SET settings = jsonb_build_object('dailyLimit', \(stored)::text::numeric) WHERE user_id = \(user)"
+        )
+      }
+      for user in people {
+        try await world.report("DaySpent", #""userId":"\#(user)","spent":60.4,"before":19"#)
+      }
+      try await world.run()
+      #expect(Set(try await world.notified().map(\.user)) == [people[0], people[1]])
+      for user in people {
+        try await world.report("DaySpent", #""userId":"\#(user)","spent":201,"before":60.4"#)
+      }
+      try await world.run()
+      #expect(Set(try await world.notified().map(\.user)) == Set(people[0...1]).union([people[2], people[3]]))
     }
   }
 
@@ -66,40 +109,42 @@ import WallClock
         try await world.run()
       }
       try await goal(20, #","targetDate":"\#(date(in: 4))""#)
-      #expect(try await world.told() == [])
-      // A jump tells the highest, and what lies behind is not told later.
+      #expect(try await world.notified() == [])
+      // A jump notifies of the highest, and of what lies behind not later.
       try await goal(160)
       try await goal(60)
-      #expect(try await world.told().map(\.type) == ["SavingsGoalMilestone"])
-      #expect(try await world.told().first?.body.contains("75") == true)
+      #expect(try await world.notified().map(\.type) == ["SavingsGoalMilestone"])
+      #expect(try await world.notified().first?.body.contains("75") == true)
       for days in 1...5 {
         try await world.run(at: try at("08:59:59", in: days))
         try await world.run(at: try at("09:00:00", in: days))
       }
-      let told = try await world.told().dropFirst()
+      let notified = try await world.notified().dropFirst()
       #expect(
-        told.map(\.type) == ["SavingsGoalDeadline", "SavingsGoalDeadline", "SavingsGoalDeadline", "SavingsGoalMissed"]
+        notified.map(\.type) == [
+          "SavingsGoalDeadline", "SavingsGoalDeadline", "SavingsGoalDeadline", "SavingsGoalMissed",
+        ]
       )
-      #expect(try told.map(\.at) == [1, 3, 4, 5].map { try at("09:00", in: $0) })
-      #expect(told.allSatisfy { $0.about == "g" })
+      #expect(try notified.map(\.at) == [1, 3, 4, 5].map { try at("09:00", in: $0) })
+      #expect(notified.allSatisfy { $0.about == "g" })
       try await goal(200)
-      #expect(try await world.told().count { $0.type == "SavingsGoalCompleted" } == 1)
+      #expect(try await world.notified().count { $0.type == "SavingsGoalCompleted" } == 1)
     }
   }
 
-  @Test func `a rule's text that would be too long is told to nobody, and another's is told`() async throws {
+  @Test func `a rule's text that would be too long is sent to nobody, and another's is sent`() async throws {
     try await RuleWorld.with { world in
       let (mia, tom) = (try await world.person(), try await world.person())
       for (user, name) in [(mia, String(repeating: "a", count: 4_001)), (tom, "Bike")] {
         try await world.report("GoalUpdated", #""userId":"\#(user)","goalId":"g","goalName":"\#(name)","percent":80"#)
       }
       try await world.run()
-      let told = try await world.told()
-      #expect(told.first { $0.user == mia }?.body == "")
-      #expect(told.first { $0.user == tom }?.body.contains("Bike") == true)
+      let notified = try await world.notified()
+      #expect(notified.first { $0.user == mia }?.body == "")
+      #expect(notified.first { $0.user == tom }?.body.contains("Bike") == true)
       let rows = try await world.client.query("SELECT in_app FROM notifications WHERE user_id = \(mia)")
       #expect(try rows.map { try $0.get(0, as: Int.self) } == [Int(SkipReason.textTooLong.rawValue)])
-      #expect(world.router.isDone && world.router.parked == [])
+      #expect(world.router.isDone && world.router.deadLettered == [])
     }
   }
 
@@ -112,11 +157,11 @@ import WallClock
       try await world.report("GoalUpdated", payload + #","completed":true"#)
       try await world.run()
       try await world.run(at: noon + 3 * day)
-      #expect(try await world.told() == [])
+      #expect(try await world.notified() == [])
     }
   }
 
-  @Test func `a budget is judged at the end of the person's day, by the latest word`() async throws {
+  @Test func `a budget is evaluated at the end of the person's day, by the latest word`() async throws {
     try await RuleWorld.with { world in
       let (over, under) = (try await world.person(), try await world.person())
       func spent(_ user: UserID, _ amount: Int, at time: Date) async throws {
@@ -130,12 +175,12 @@ import WallClock
       try await spent(under, 40, at: noon - 20)
       try await world.run()
       try await world.run(at: try at("00:00", in: 1) - 1)
-      #expect(try await world.told() == [])
+      #expect(try await world.notified() == [])
       try await world.run(at: try at("00:00", in: 1) + 5)
-      let told = try await world.told()
-      #expect(told.map(\.user) == [over])
-      #expect(told.map(\.type) == ["OverBudget"])
-      #expect(try told.map(\.at) == [at("00:00", in: 1)])
+      let notified = try await world.notified()
+      #expect(notified.map(\.user) == [over])
+      #expect(notified.map(\.type) == ["OverBudget"])
+      #expect(try notified.map(\.at) == [at("00:00", in: 1)])
     }
   }
 
@@ -150,8 +195,8 @@ import WallClock
         try await world.report("TransactionLogged", payload, occurredAt: noon - Double(number) * day)
         try await world.run()
       }
-      let told = try await world.told()
-      #expect(told.map(\.type).sorted() == ["FirstTransaction", "LargeTransaction", "LoggingStreak"])
+      let notified = try await world.notified()
+      #expect(notified.map(\.type).sorted() == ["FirstTransaction", "LargeTransaction", "LoggingStreak"])
     }
   }
 
@@ -170,10 +215,10 @@ import WallClock
         try await world.run(at: try at("10:00", in: days) + 2)
         try await world.run(at: try at("11:00", in: days) + 1)
       }
-      let told = try await world.told()
-      #expect(told.map(\.type) == ["MissYou", "MissYou"])
-      #expect(told.map(\.user) == [mia, far])
-      #expect(try told.map(\.at) == [at("10:00", in: 3), at("11:00", in: 3)])
+      let notified = try await world.notified()
+      #expect(notified.map(\.type) == ["MissYou", "MissYou"])
+      #expect(notified.map(\.user) == [mia, far])
+      #expect(try notified.map(\.at) == [at("10:00", in: 3), at("11:00", in: 3)])
     }
   }
 
@@ -189,28 +234,28 @@ import WallClock
       try await world.run(at: noon + 3_600)
       try await checkIn(until: noon + 14_400)
       try await world.run(at: noon + 7_300)
-      #expect(try await world.told() == [])
+      #expect(try await world.notified() == [])
       try await world.run(at: noon + 14_400 - 1_790)
-      #expect(try await world.told().map(\.user) == [mia])
-      #expect(try await world.told().map(\.at) == [noon + 14_400 - 1_800])
+      #expect(try await world.notified().map(\.user) == [mia])
+      #expect(try await world.notified().map(\.at) == [noon + 14_400 - 1_800])
       try await world.run(at: noon + 14_401)
-      let told = try await world.told().dropFirst()
-      #expect(Set(told.map(\.user)) == [mia, ben])
-      #expect(told.allSatisfy { $0.at == noon + 14_400 })
+      let notified = try await world.notified().dropFirst()
+      #expect(Set(notified.map(\.user)) == [mia, ben])
+      #expect(notified.allSatisfy { $0.at == noon + 14_400 })
     }
   }
 
-  @Test func `one event tells several people, each in their words`() async throws {
+  @Test func `one event notifies several people, each in their words`() async throws {
     try await RuleWorld.with { world in
       let (mia, ben) = (try await world.person(), try await world.person())
       let people = #""userId":"\#(mia)","userName":"Mia","contactId":"\#(ben)","contactName":"Ben""#
       let id = try await world.report("ContactRoleChanged", people + #","role":"responder""#)
       try await world.report("ContactRoleChanged", people + #","role":"responder""#, id: id)
       try await world.run()
-      let told = try await world.told()
-      #expect(Set(told.map(\.user)) == [mia, ben])
-      #expect(told.count == 2)
-      #expect(Set(told.map(\.body)).count == 2)
+      let notified = try await world.notified()
+      #expect(Set(notified.map(\.user)) == [mia, ben])
+      #expect(notified.count == 2)
+      #expect(Set(notified.map(\.body)).count == 2)
     }
   }
 
@@ -230,16 +275,16 @@ import WallClock
       try await message(mia, "1")
       try await message(mia, "2", #","senderName":"Mum""#)
       try await message(nameless, "3")
-      let told = try await world.told()
-      #expect(told.map(\.title) == ["Mia M", "Mia M", "Mum", "Mum", "Someone", "Someone"])
-      #expect(Set(told[0...1].map(\.user)) == [ben, nameless])
-      #expect(Set(told[4...5].map(\.user)) == [mia, ben])
-      #expect(told.allSatisfy { $0.about == "c" && $0.body == "Hi" })
+      let notified = try await world.notified()
+      #expect(notified.map(\.title) == ["Mia M", "Mia M", "Mum", "Mum", "Someone", "Someone"])
+      #expect(Set(notified[0...1].map(\.user)) == [ben, nameless])
+      #expect(Set(notified[4...5].map(\.user)) == [mia, ben])
+      #expect(notified.allSatisfy { $0.about == "c" && $0.body == "Hi" })
       #expect(try await world.states() == 0)
     }
   }
 
-  @Test func `an event that a rule refuses is parked, and its neighbours are judged`() async throws {
+  @Test func `an event that a rule refuses is dead-lettered, and its neighbours are evaluated`() async throws {
     try await RuleWorld.with { world in
       let mia = try await world.person()
       for number in 0..<100 {
@@ -249,19 +294,19 @@ import WallClock
       }
       try await world.report("BalanceUpdated", #""childId":"\#(mia)","newBalance":1,"previousBalance":12"#)
       try await world.run()
-      #expect(try await world.told().count == 100)
+      #expect(try await world.notified().count == 100)
       // Its gateway had other rules, perhaps, as routers may have that start yet.
       #expect(world.router.postponed.count == 1)
-      #expect(world.router.parked == [])
+      #expect(world.router.deadLettered == [])
       try await world.router.endPause()
       try await world.run(at: noon + 601)
       #expect(world.router.postponed.isEmpty)
-      #expect(world.router.parked == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
-      #expect(try await world.told().count == 100)
+      #expect(world.router.deadLettered == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
+      #expect(try await world.notified().count == 100)
     }
   }
 
-  @Test func `what only other rules can judge waits for a router that has them`() async throws {
+  @Test func `what only other rules can evaluate waits for a router that has them`() async throws {
     try await RuleWorld.with { world in
       var world = world
       let mia = try await world.person()
@@ -269,7 +314,7 @@ import WallClock
       try await world.report("BalanceUpdated", payload + #","newBalance":"low""#)
       try await world.run()
       #expect(world.router.postponed.count == 1)
-      #expect(try await world.told() == [])
+      #expect(try await world.notified() == [])
       try await world.router.endPause()
       world.router.catalogue = Result {
         try Catalogue(
@@ -286,19 +331,19 @@ import WallClock
         )
       }
       try await world.run(at: noon + 599)
-      #expect(try await world.told().map(\.type) == ["LowBalanceWarning"])
-      #expect(world.router.parked == [])
+      #expect(try await world.notified().map(\.type) == ["LowBalanceWarning"])
+      #expect(world.router.deadLettered == [])
       #expect(world.router.postponed.isEmpty)
     }
   }
 
-  @Test func `a sender's own event that a rule refuses is parked at once`() async throws {
+  @Test func `a sender's own event that a rule refuses is dead-lettered at once`() async throws {
     try await RuleWorld.with { world in
       let body = #"{"name":"BalanceUpdated","payload":{"childId":"\#(UserID(UUID()))","newBalance":"much"}}"#
       try await world.router.publish(body, id: "m-1", key: Topology.eventKey, timestamp: noon)
       try await world.run()
       #expect(world.router.postponed.isEmpty)
-      #expect(world.router.parked == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
+      #expect(world.router.deadLettered == ["invalid: payload.newBalance: expected a number below 10^15, not 'much'"])
     }
   }
 
@@ -312,13 +357,13 @@ import WallClock
         try await world.report("BalanceUpdated", #""childId":"\#(user)","newBalance":1,"previousBalance":12"#)
       }
       try await world.run()
-      #expect(try await world.told().map(\.user) == [ben])
-      #expect(world.router.parked.count == 1)
-      #expect(world.router.parked.first?.contains("rule state") == true)
+      #expect(try await world.notified().map(\.user) == [ben])
+      #expect(world.router.deadLettered.count == 1)
+      #expect(world.router.deadLettered.first?.contains("rule state") == true)
     }
   }
 
-  @Test func `over AMQP the sender's message-id makes an event one, and one without is told at least`() async throws {
+  @Test func `over AMQP the sender's message-id makes an event one, and one without notifies at least`() async throws {
     try await RuleWorld.with { world in
       let mia = try await world.person()
       let body =
@@ -328,18 +373,18 @@ import WallClock
         try await world.router.publish(body, id: "m-1", key: Topology.eventKey)
         try await world.run()
       }
-      #expect(try await world.told().count { $0.user == mia } == 1)
+      #expect(try await world.notified().count { $0.user == mia } == 1)
       try await world.router.publish(body.replacing(#""M""#, with: #""N""#), id: "m-1", key: Topology.eventKey)
       try await world.run()
-      #expect(world.router.parked == ["message-id 'm-1' was used before with another body"])
+      #expect(world.router.deadLettered == ["message-id 'm-1' was used before with another body"])
       try await world.router.publish(body, key: Topology.eventKey)
       try await world.run()
-      #expect(try await world.told().count { $0.user == mia } == 2)
+      #expect(try await world.notified().count { $0.user == mia } == 2)
       #expect(world.router.isDone)
     }
   }
 
-  @Test func `a reminder moves with the person's zone, and is told once`() async throws {
+  @Test func `a reminder moves with the person's zone, and is sent once`() async throws {
     try await RuleWorld.with { world in
       let mia = try await world.person(zone: .utc)
       let payload = #""userId":"\#(mia)","goalId":"g","goalName":"Bike","targetDate":"\#(date(in: 2))""#
@@ -350,10 +395,10 @@ import WallClock
         RuleStore.resettle(mia, now: world.clock.now),
       ])
       try await world.run()
-      #expect(try await world.told() == [])
+      #expect(try await world.notified() == [])
       try await world.run(at: try at("09:00", in: 1))
       try await world.run(at: try at("11:00", in: 1))
-      #expect(try await world.told().map(\.at) == [try at("09:00", in: 1)])
+      #expect(try await world.notified().map(\.at) == [try at("09:00", in: 1)])
     }
   }
 }

@@ -10,7 +10,7 @@ import WallClock
 
 @testable import Router
 
-/// What is told later: sends with an instant, recurrences and reminders, from the table to the inbox.
+/// What is sent later: sends with an instant, recurrences and reminders, from the table to the inbox.
 @Suite struct ScheduleTests {
   private let user = UserID(UUID())
 
@@ -20,20 +20,20 @@ import WallClock
     #""to":{"users":[\#(users.map { "\"\($0)\"" }.joined(separator: ","))]}"#
   }
 
-  @Test func `a send with an instant waits, and is told as of then under the id it was accepted with`() async throws {
+  @Test func `a send with an instant waits, and is sent as of then under the id it was accepted with`() async throws {
     let begin = time("2026-11-22T08:00:00.250Z")
     try await ScheduleBench.with(at: begin) { [user] bench in
       let id = RequestID(now: begin)
       let body = #"{\#(to(user)),"type":12,"title":"{{not}} a template","sendAt":"2026-11-22T20:00:00.5Z"}"#
       for _ in 0..<2 { try await bench.publish(body, id: id) }
       try await bench.route()
-      #expect(try await bench.told(user).isEmpty)
+      #expect(try await bench.notified(user).isEmpty)
       try await bench.live(until: time("2026-11-22T19:59:59Z"))
-      #expect(try await bench.told(user).isEmpty)
+      #expect(try await bench.notified(user).isEmpty)
       try await bench.live(until: time("2026-11-22T20:00:01Z"))
-      let told = try await bench.told(user)
-      #expect(told.map(\.title) == ["{{not}} a template"])
-      #expect(told.map(\.at) == [time("2026-11-22T20:00:00.5Z")])
+      let notified = try await bench.notified(user)
+      #expect(notified.map(\.title) == ["{{not}} a template"])
+      #expect(notified.map(\.at) == [time("2026-11-22T20:00:00.5Z")])
       let row = try #require(
         try await bench.client.query("SELECT request_id, id, request_owner FROM notifications").first
       )
@@ -43,33 +43,33 @@ import WallClock
       // The message that brought it comes once more, long after.
       try await bench.publish(body, id: id)
       try await bench.live(until: time("2026-11-22T21:00:00Z"))
-      #expect(try await bench.told(user).count == 1)
-      #expect(bench.parked.isEmpty)
+      #expect(try await bench.notified(user).count == 1)
+      #expect(bench.deadLettered.isEmpty)
     }
   }
 
-  @Test func `an instant that has passed is at once, one beyond a year is parked by name`() async throws {
+  @Test func `an instant that has passed is at once, one beyond a year is dead-lettered by name`() async throws {
     let begin = time("2026-11-22T08:00:00Z")
     try await ScheduleBench.with(at: begin) { [user] bench in
       try await bench.publish(#"{\#(to(user)),"type":12,"sendAt":"2026-11-22T07:00:00Z"}"#, id: RequestID(now: begin))
       try await bench.publish(#"{\#(to(user)),"type":12,"sendAt":"2028-01-01T00:00:00Z"}"#, id: RequestID(now: begin))
       try await bench.route()
       #expect(try await bench.times(user) == ["2026-11-22T08:00:00.000Z"])
-      #expect(bench.parked == ["invalid: sendAt: is more than a year ahead"])
+      #expect(bench.deadLettered == ["invalid: sendAt: is more than a year ahead"])
     }
   }
 
-  @Test func `a cancelled send is not told`() async throws {
+  @Test func `a cancelled send is not delivered`() async throws {
     let begin = time("2026-11-22T08:00:00Z")
     try await ScheduleBench.with(at: begin) { [user] bench in
       let id = RequestID(now: begin)
       let body = #"{\#(to(user)),"type":12,"sendAt":"2026-11-22T09:00:00Z"}"#
       try await bench.publish(body, id: id)
       try await bench.route()
-      #expect(try await bench.schedules.cancel(id, of: nil, now: begin) == .cancelled)
+      #expect(try await bench.schedules.withdraw(id, of: nil, now: begin) == .withdrawn)
       try await bench.publish(body, id: id)
       try await bench.live(until: begin + 7_200)
-      #expect(try await bench.told(user).isEmpty)
+      #expect(try await bench.notified(user).isEmpty)
     }
   }
 
@@ -103,11 +103,11 @@ import WallClock
         #"{\#(to(user)),"type":12,"title":"{{x}}","body":"\#(body)","data":{"x":"\#(x)"},"recurrence":"FREQ=DAILY","time":"19:00"}"#
       )
       try await bench.live(until: time("2026-11-24T12:00:00Z"))
-      #expect(try await bench.told(user).map(\.body) == ["", ""])
+      #expect(try await bench.notified(user).map(\.body) == ["", ""])
       let decided = try await bench.client.query("SELECT DISTINCT in_app, push, email FROM notifications")
       #expect(decided.count == 1)
       for column in 0..<3 { #expect(try decided[0].get(column, as: Int.self) == Int(SkipReason.textTooLong.rawValue)) }
-      #expect(bench.parked.isEmpty)
+      #expect(bench.deadLettered.isEmpty)
     }
   }
 
@@ -124,12 +124,12 @@ import WallClock
       #expect(try await bench.times(people[1]) == ["2026-11-23T10:00:00.000Z", "2026-11-24T10:00:00.000Z"])
       #expect(try await bench.times(people[2]) == ["2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"])
       #expect(try await bench.times(people[3]) == ["2026-11-22T19:00:00.000Z", "2026-11-23T19:00:00.000Z"])
-      #expect(try await bench.told(people[0]).first?.title == "Log Today's Transactions")
-      #expect(bench.parked.isEmpty)
+      #expect(try await bench.notified(people[0]).first?.title == "Log Today's Transactions")
+      #expect(bench.deadLettered.isEmpty)
     }
   }
 
-  @Test func `a schedule's own texts are told as each reader writes`() async throws {
+  @Test func `a schedule's own texts are worded as each reader writes`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T07:00:00Z")) { bench in
       let people = (0..<3).map { _ in UserID(UUID()) }
       for (user, locale) in zip(people, ["de", "de-DE", nil]) {
@@ -148,12 +148,12 @@ import WallClock
         """#
       try await bench.put("rent", definition)
       try await bench.live(until: time("2026-11-22T09:00:00Z"))
-      #expect(bench.parked.isEmpty)
+      #expect(bench.deadLettered.isEmpty)
       for (user, expected) in zip(
         people,
         ["23. November 2026: morgen", "23. November 2026: morgen", "November 23, 2026: tomorrow"]
       ) {
-        #expect(try await bench.told(user).map { "\($0.title): \($0.body)" } == [expected])
+        #expect(try await bench.notified(user).map { "\($0.title): \($0.body)" } == [expected])
       }
     }
   }
@@ -173,7 +173,7 @@ import WallClock
     }
   }
 
-  @Test func `who moves west after a run is not told again that day, who moves past one misses it`() async throws {
+  @Test func `who moves west after a run is not notified again that day, who moves past one misses it`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T07:00:00Z")) { bench in
       let people = (0..<3).map { _ in UserID(UUID()) }
       try await bench.settle(people[0], in: "Europe/Berlin")
@@ -201,25 +201,25 @@ import WallClock
         """
       try await bench.put("rent", body)
       try await bench.live(until: time("2026-12-02T12:00:00Z"))
-      let told = try await bench.told(user)
+      let notified = try await bench.notified(user)
       #expect(
-        told.map(\.body) == [
+        notified.map(\.body) == [
           "Rent is due in 3 days", "Rent is due tomorrow", "Rent is due today", "Rent is due yesterday",
         ]
       )
       #expect(
-        told.map(\.at) == [
+        notified.map(\.at) == [
           time("2026-11-27T09:00:00Z"), time("2026-11-29T09:00:00Z"), time("2026-11-30T09:00:00Z"),
           time("2026-12-01T09:00:00Z"),
         ]
       )
       let types = try await bench.client.query("SELECT type FROM notifications ORDER BY created_at")
       #expect(try types.map { try $0.get(0, as: Int.self) }[2] == 12)
-      #expect(bench.parked.isEmpty)
+      #expect(bench.deadLettered.isEmpty)
     }
   }
 
-  @Test func `after a standstill what is young is told once, and what is old is skipped and logged`() async throws {
+  @Test func `after a standstill what is young is sent once, and what is old is skipped and logged`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
       let definition = #"{\#(to(user)),"type":12,"recurrence":"FREQ=DAILY","time":"09:00","timezone":"UTC"}"#
       try await bench.put("morning", definition)
@@ -235,7 +235,7 @@ import WallClock
   }
 
   @Test(arguments: ScheduleBench.Death.allCases)
-  func `a router that dies over what is due loses nothing and tells nothing twice`(
+  func `a router that dies over what is due loses nothing and sends nothing twice`(
     _ death: ScheduleBench.Death
   ) async throws {
     try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { bench in
@@ -261,7 +261,7 @@ import WallClock
         let evening = index % 3 == 0 ? "2026-11-22T19:00:00.000Z" : "2026-11-22T18:00:00.000Z"
         #expect(try await bench.times(user).sorted() == ["2026-11-22T18:00:00.000Z", evening].sorted())
       }
-      #expect(bench.parked.isEmpty)
+      #expect(bench.deadLettered.isEmpty)
     }
   }
 
@@ -299,7 +299,7 @@ import WallClock
     }
   }
 
-  @Test func `a COUNT that was stored uncounted is counted second by second, and told as often as it says`()
+  @Test func `a COUNT that was stored uncounted is counted second by second, and sent as often as it says`()
     async throws
   {
     try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
@@ -322,7 +322,7 @@ import WallClock
     try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
       try await bench.put("gone", #"{\#(to(user)),"type":9999,"recurrence":"FREQ=DAILY","time":"13:00"}"#)
       try await bench.live(until: time("2026-11-22T13:00:00Z"))
-      #expect(bench.log.all.contains { $0.text.contains("cannot be told") })
+      #expect(bench.log.all.contains { $0.text.contains("cannot be planned") })
       // It is mended by its owner.
       try await bench.put("gone", #"{\#(to(user)),"type":12,"recurrence":"FREQ=DAILY","time":"14:00"}"#)
       try await bench.live(until: time("2026-11-22T14:00:00Z"))
@@ -330,7 +330,7 @@ import WallClock
     }
   }
 
-  @Test func `an instant that is moved is told at each, though on one day`() async throws {
+  @Test func `an instant that is moved is sent at each, though on one day`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T08:00:00Z")) { [user] bench in
       for hour in ["09", "15"] {
         try await bench.put(
@@ -339,9 +339,9 @@ import WallClock
         )
         try await bench.live(until: time("2026-11-22T\(hour):30:00Z"))
       }
-      let told = try await bench.told(user)
-      #expect(told.map(\.body) == ["2026-11-22", "2026-11-22"])
-      #expect(told.map(\.at) == [time("2026-11-22T09:00:00Z"), time("2026-11-22T15:00:00Z")])
+      let notified = try await bench.notified(user)
+      #expect(notified.map(\.body) == ["2026-11-22", "2026-11-22"])
+      #expect(notified.map(\.at) == [time("2026-11-22T09:00:00Z"), time("2026-11-22T15:00:00Z")])
     }
   }
 }

@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -19,10 +20,10 @@ import Testing
     return SnoozeWorker(
       store: SnoozeStore(client: client),
       inbox: InboxStore(client: client),
-      catalogue: try Catalogue(),
+      catalogues: CatalogueInForce(try Catalogue()),
       realtime: RealtimePublisher(publisher: broker, appID: "belfry-router", logger: .quiet),
       logger: .quiet,
-      clock: { clock.now }
+      clock: UncheckedClock { clock.now }
     )
   }
 
@@ -32,7 +33,7 @@ import Testing
     return broker
   }
 
-  private func told(_ broker: InMemoryBroker) throws -> [RealtimeMessage] {
+  private func notified(_ broker: InMemoryBroker) throws -> [RealtimeMessage] {
     try broker.messages(in: "realtime").map { try QueueCoder.decode(RealtimeMessage.self, from: $0) }
   }
 
@@ -64,8 +65,7 @@ import Testing
     return new.map(\.id)
   }
 
-  @Test func `at its time, not before, it is back unread and unseen, and its user's connections are told`() async throws
-  {
+  @Test func `at its time, not before, it is back unread and unseen, and connections are notified`() async throws {
     try await TestDatabase.with { client in
       let inbox = InboxStore(client: client)
       let broker = Self.broker()
@@ -82,12 +82,12 @@ import Testing
       #expect(try await inbox.counts(of: anna) == .init(unread: 1, total: 2))
       let item = try #require(try await inbox.item(ids[0], of: anna))
       #expect(item.readAt == nil && item.seenAt == nil && item.snoozedUntil == nil)
-      let message = try #require(try told(broker).first)
-      #expect(try told(broker).count == 1)
+      let message = try #require(try notified(broker).first)
+      #expect(try notified(broker).count == 1)
       #expect(message.changes.map(\.notificationId) == [ids[0]])
       #expect(message.events.map(\.unread) == [1])
       guard case .changed(let own, content: 0)? = message.changes.first?.state else {
-        Issue.record("told otherwise")
+        Issue.record("published otherwise")
         return
       }
       #expect(own.seq == item.seq && own.snoozedUntil == nil)
@@ -112,7 +112,7 @@ import Testing
         for _ in 0..<2 { group.addTask { while try await worker.wake() {} } }
         try await group.waitForAll()
       }
-      let woken = try told(broker).flatMap(\.changes).map(\.notificationId)
+      let woken = try notified(broker).flatMap(\.changes).map(\.notificationId)
       #expect(woken.count == all.count)
       #expect(Set(woken) == all)
     }
@@ -132,22 +132,22 @@ import Testing
       _ = try await client.query("DELETE FROM notifications WHERE id = \(ids[3])")
       clock.advance(by: 60)
       while try await worker.wake() {}
-      #expect(try told(broker).isEmpty)
+      #expect(try notified(broker).isEmpty)
       #expect(try await inbox.counts(of: anna) == .init(unread: 0, total: 0))
       #expect(try await SnoozeStore(client: client).due(at: clock.now + 3_600, limit: 10) == [anna: [ids[0]]])
     }
   }
 
-  @Test func `where a router died before it told, whoever asks what changed is told`() async throws {
+  @Test func `where a router died before it published, whoever asks what changed is answered`() async throws {
     try await TestDatabase.with { client in
       let inbox = InboxStore(client: client)
       let id = try await store(1, for: anna, client)[0]
       _ = try await inbox.apply(.snooze(until: clock.now + 60), to: [id], of: anna, at: clock.now)
-      let known = try await inbox.revisions(of: anna, after: 1, change: nil).change
+      let known = try await inbox.changes(of: anna, after: 1, change: nil).change
       clock.advance(by: 60)
       // The commit, and then nothing.
       _ = try await inbox.apply(.wakeWhenDue, to: [id], of: anna, at: clock.now)
-      let missed = try await inbox.revisions(of: anna, after: 1, change: known)
+      let missed = try await inbox.changes(of: anna, after: 1, change: known)
       #expect(missed.isComplete)
       #expect(missed.changed.map(\.id) == [id])
       #expect(missed.changed.first?.readAt == nil)

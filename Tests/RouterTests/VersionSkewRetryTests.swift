@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 @testable import Router
 
-/// While gateways and routers of a rolling restart have different catalogues, nothing that was accepted is parked early.
+/// While gateways and routers of a rolling restart have different catalogues, nothing that was accepted is dead-lettered early.
 @Suite struct VersionSkewRetryTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
   private static let file = """
@@ -40,7 +41,7 @@ import Testing
     #expect(VersionSkewRetry().applies(to: message, now: Self.now) == lasts)
   }
 
-  @Test func `no time at all parks at once`() {
+  @Test func `no time at all dead-letters at once`() {
     let message = BrokerMessage(body: [], timestamp: Self.now)
     #expect(!VersionSkewRetry(limit: .zero).applies(to: message, now: Self.now))
     #expect(!VersionSkewRetry().applies(to: BrokerMessage(body: [], messageID: "order-7"), now: Self.now))
@@ -72,7 +73,7 @@ import Testing
       try await router.run()
       #expect(router.isDone)
       #expect(router.stores.stored == [bob: 1])
-      #expect(router.parked.isEmpty)
+      #expect(router.deadLettered.isEmpty)
       #expect(router.postponed.count == 2)
       #expect(router.postponed.allSatisfy { $0.expiration == .seconds(5) })
       try await router.endPause()
@@ -85,8 +86,18 @@ import Testing
     let relays = try router.realtime().flatMap(\.relays)
     #expect(relays.map(\.name) == ["LaterHappened"])
     #expect(relays.map(\.userIds) == [[ann]])
-    #expect(router.parked.isEmpty)
+    #expect(router.deadLettered.isEmpty)
     #expect(router.postponed.isEmpty)
+  }
+
+  /// The other router's machine may be minutes off.
+  @Test func `what a router puts back or sends on is dated by the time that all share`() async throws {
+    let router = TestRouter()
+    let publisher = RouterPublisher(publisher: router.broker) { Self.now }
+    let id = RequestID(now: Self.now)
+    try await publisher.putBack(BrokerMessage(body: [], timestamp: .now), as: id, after: ann)
+    try await publisher.publish([ScheduledSend(requestId: id, at: Self.now, request: .null)])
+    #expect(router.broker.messages(in: Topology.ingestQueue).map(\.timestamp) == [Self.now, Self.now])
   }
 
   @Test func `a part that another router cut waits as well`() async throws {
@@ -101,13 +112,13 @@ import Testing
       type: "belfry.request"
     )
     // Dies when the chunks are there, before it takes one.
-    while !new.broker.messages(in: Topology.ingestQueue).contains(where: { $0.type == RoutedPart.chunkType }) {
+    while !new.broker.messages(in: Topology.ingestQueue).contains(where: { $0.type == RoutingOrder.chunkType }) {
       try await new.run(until: .init(step: 4, isAfter: true))
     }
     var old = new
     old.catalogue = TestRouter.catalogue
     try await old.run()
-    #expect(old.parked.isEmpty)
+    #expect(old.deadLettered.isEmpty)
     #expect(!old.postponed.isEmpty)
     try await old.endPause()
     try await new.run()
@@ -115,30 +126,30 @@ import Testing
     #expect(new.stores.stored.values.allSatisfy { $0 == 1 })
   }
 
-  @Test func `after ten minutes it is parked with its reason`() async throws {
+  @Test func `after ten minutes it is dead-lettered with its reason`() async throws {
     var router = TestRouter()
     try await accept(router)
     router.clock = { Date.now + 601 }
     try await router.run()
     #expect(router.isDone)
     #expect(
-      Set(router.parked) == [
+      Set(router.deadLettered) == [
         "invalid: type: 'Later' is not in the catalogue",
         "invalid: name: 'LaterHappened' is not an event of the catalogue",
       ]
     )
   }
 
-  @Test func `a sender's own typo is parked at once`() async throws {
+  @Test func `a sender's own typo is dead-lettered at once`() async throws {
     let router = TestRouter()
     try await router.publish(TestRouter.body([ann], type: 900), id: "order-7", timestamp: .now)
     try await router.publish(TestRouter.body([ann], type: 900), timestamp: .now)
     try await router.run()
-    #expect(router.parked.count == 2)
+    #expect(router.deadLettered.count == 2)
     #expect(router.postponed.isEmpty)
   }
 
-  @Test func `what cannot be put aside is parked, and its neighbours wait`() async throws {
+  @Test func `what cannot be put aside is dead-lettered, and its neighbours wait`() async throws {
     let router = TestRouter()
     try await accept(router)
     router.broker.failPublishes { message, exchange, _ in
@@ -146,7 +157,7 @@ import Testing
     }
     try await router.run()
     #expect(router.isDone)
-    #expect(router.parked.count == 1)
+    #expect(router.deadLettered.count == 1)
     #expect(router.postponed.map(\.type) == ["belfry.request"])
   }
 }

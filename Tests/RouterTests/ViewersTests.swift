@@ -26,7 +26,7 @@ struct ViewersTests {
     )
     return RoutingJob(
       type: type,
-      part: RoutedPart(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
+      order: RoutingOrder(requestId: RequestID(now: .now), content: content, channels: nil, recipients: users)
     )
   }
 
@@ -38,7 +38,7 @@ struct ViewersTests {
     try await TestDatabase.with { client in
       let presence = PresenceStore(client: client)
       let other = UserID(UUID())
-      let goal = try #require(ViewedEntity(type: "goal", id: "g1"))
+      let goal = try #require(RelatedEntity(type: "goal", id: "g1"))
       try await presence.heartbeat("node")
       for user in [user, other] { try await presence.start(user, connection: "c", node: "node", entity: goal) }
       let found = try await viewers(client).look(
@@ -53,7 +53,7 @@ struct ViewersTests {
       let presence = PresenceStore(client: client)
       let job = try job([user], about: ("Goal", "G1"))
       try await presence.heartbeat("node")
-      try await presence.start(user, connection: "c", node: "node", entity: #require(job.part.content.relatedEntity))
+      try await presence.start(user, connection: "c", node: "node", entity: #require(job.order.content.relatedEntity))
       try await client.withConnection { session in
         try await session.script("BEGIN; LOCK TABLE presence IN ACCESS EXCLUSIVE MODE")
         #expect(await viewers(client).look(at: [job]).isEmpty)

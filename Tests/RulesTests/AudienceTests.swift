@@ -2,24 +2,41 @@ import Foundation
 import JSON
 import Rules
 import Testing
+import UserIdentity
 
-/// Who is told, with which data.
+/// Who is notified, with which data.
 @Suite struct AudienceTests {
   static let both = """
     name: role-change, on: R, notify: [ { type: ContactRoleChanged, to: "{{contactId}}" },
     { type: YourContactRoleChanged, to: ["{{userId}}", "{{others?}}"], data: { who: "{{name?}}", role: "as {{role}}" } } ]
     """
 
-  @Test func `one event tells several, each in their words`() throws {
+  @Test func `one event notifies several, each in their words`() throws {
     var bench = try Bench(Self.both)
     let (mia, ben) = (Fixture.mia.uuidString, Fixture.ben.uuidString)
     try bench.take(Fixture.event("R", "\"contactId\":\"\(ben)\",\"role\":\"r\",\"others\":[\"\(ben)\",\"\(mia)\"]"))
-    #expect(bench.told.map(\.audience) == [.users([Fixture.ben]), .users([Fixture.mia, Fixture.ben])])
-    #expect(bench.told[1].data == ["role": RuleText("as r")])
-    #expect(Set(bench.told.map(\.id.bytes)).count == 2)
+    #expect(bench.notified.map(\.audience) == [.users([Fixture.ben]), .users([Fixture.mia, Fixture.ben])])
+    #expect(bench.notified[1].data == ["role": RuleText("as r")])
+    #expect(Set(bench.notified.map(\.id.bytes)).count == 2)
   }
 
-  @Test func `a group is told but its sender`() throws {
+  @Test
+  func `what is nothing but a number of the event is one in the notice, and what is formatted or put in words is none`()
+    throws
+  {
+    var bench = try Bench(
+      """
+      name: r, on: E, data: { count: "{{count}}", isLate: "{{isLate}}", text: "{{text}}", words: "{{count}} of",
+      money: "{{count|money}}", absent: "{{absent?}}" },
+      notify: { type: NewMessage, to: "{{who}}" }
+      """
+    )
+    try bench.take(Fixture.event("E", #""count":2.50,"isLate":true,"text":"7","who":"\#(Fixture.ben.uuidString)""#))
+    #expect(bench.notified[0].literals == ["count", "isLate"])
+    #expect(bench.notified[0].data["count"] == RuleText("2.50"))
+  }
+
+  @Test func `a group is notified but its sender`() throws {
     var bench = try Bench(
       """
       name: chat, on: M, about: { type: Conversation, id: "{{c}}" }, data: { c: "{{c}}", by: "{{userId|name}}" },
@@ -27,17 +44,23 @@ import Testing
       """
     )
     try bench.take(Fixture.event("M", "\"c\":\"7\""))
-    #expect(bench.told[0].audience == .group("conversation:7", except: [Fixture.mia]))
-    #expect(bench.told[0].about == RuleEntity(type: "Conversation", id: "7"))
-    #expect(bench.told[0].id.user == nil)
+    #expect(bench.notified[0].audience == .group("conversation:7", except: [Fixture.mia]))
+    #expect(bench.notified[0].about == RuleEntity(type: "Conversation", id: "7"))
+    #expect(bench.notified[0].id.user == nil)
   }
 
   @Test(
     arguments: [
-      ("\"contactId\":\"x\",\"role\":\"r\"", "payload.contactId: expected UUIDs of users"),
+      (
+        "\"contactId\":\"\",\"role\":\"r\"",
+        "payload.contactId: expected a user id: 1 to 128 characters without control characters"
+      ),
       ("\"role\":\"r\"", "payload.contactId: is missing"),
       ("\"contactId\":[],\"role\":{}", "payload.role: expected a text, a number or a boolean"),
-      ("\"contactId\":[1],\"role\":\"r\"", "payload.contactId: expected UUIDs of users"),
+      (
+        "\"contactId\":[1],\"role\":\"r\"",
+        "payload.contactId: expected a user id: 1 to 128 characters without control characters"
+      ),
       ("\"contactId\":[],\"role\":\"\\u0000\"", "payload.role: must not contain control characters"),
     ]
   )
@@ -56,11 +79,11 @@ import Testing
     let outcome = try bench.take(Fixture.event("R", "\"t\":\"\(text(room + 1))\""))
     #expect(
       outcome.description
-        == "the event cannot be judged: payload: makes 4097 bytes of data for First; at most 4096 are allowed"
+        == "the event cannot be evaluated: payload: makes 4097 bytes of data for First; at most 4096 are allowed"
     )
     #expect(bench.states.isEmpty)
-    #expect(bench.told.isEmpty)
-    #expect(try bench.take(Fixture.event("R", "\"t\":\"\(text(room))\"")).hasTold)
+    #expect(bench.notified.isEmpty)
+    #expect(try bench.take(Fixture.event("R", "\"t\":\"\(text(room))\"")).hasNotified)
   }
 
   @Test func `what a type does not carry may be larger`() throws {
@@ -81,7 +104,7 @@ import Testing
     )
   }
 
-  @Test func `nobody to tell is no refusal`() throws {
+  @Test func `nobody to notify is no refusal`() throws {
     var bench = try Bench("name: n, on: R, notify: { type: First, to: \"{{ids}}\" }")
     #expect(try bench.take(Fixture.event("R", "\"ids\":[]")) == .nobody(what: "event:e1"))
   }
@@ -91,7 +114,7 @@ import Testing
     for id in ["a", "a", "b"] {
       try bench.take(Fixture.event("R", "\"contactId\":[],\"role\":\"r\"", id: id))
     }
-    #expect(Set(bench.told.map(\.id)).count == 2)
+    #expect(Set(bench.notified.map(\.id)).count == 2)
   }
 
   @Test func `explain says in words why a rule did not fire`() throws {
@@ -139,10 +162,30 @@ import Testing
     let event = try Fixture.event("M", "\"sender\":\"\(ben)\",\"by\":\"\",\"r\":{\"id\":\"\(mia)\"}")
     let missing = rule.missingNames(of: event)
     #expect(missing.map(\.member) == ["by", "to"])
-    #expect(missing.map(\.user) == [Fixture.ben, Fixture.mia])
+    #expect(missing.map(\.user.uuid) == [Fixture.ben, Fixture.mia])
     let evaluation = rule.evaluate(event.adding(["by": "Ben"]), settings: Fixture.berlin) { _ in nil }
     #expect(evaluation.notices.first?.data == ["by": RuleText("Ben")])
-    let known = try Fixture.event("M", "\"sender\":\"\(ben)\",\"by\":\"B\",\"r\":{\"id\":\"nobody\"}")
+    let known = try Fixture.event("M", "\"sender\":\"\(ben)\",\"by\":\"B\",\"r\":{\"id\":\"\"}")
     #expect(rule.missingNames(of: known).isEmpty)
+  }
+
+  @Test func `a person goes by any text, and everybody whom an event names so is told of beforehand`() throws {
+    var bench = try Bench(
+      """
+      name: chat, on: M, user: "{{userId}}", names: { by: sender }, data: { by: "{{by?}}" }, when: first,
+      notify: { type: NewMessage, to: "{{guests}}" }
+      """
+    )
+    let rule = bench.rule
+    let payload = "\"userId\":\"shop/Käthe 7\",\"sender\":\"Élise\",\"guests\":[\"bob\",\"\(Fixture.ben)\"]"
+    let event = try Fixture.event("M", payload)
+    #expect(rule.contestableUsers(in: event.payload).map(\.description).sorted() == ["bob", "shop/Käthe 7", "Élise"])
+    let kaethe = try #require(UserIdentifier("shop/Käthe 7")).uuid
+    #expect(try rule.user(of: event) == kaethe)
+    try bench.take(event)
+    let bob = try #require(UserIdentifier("bob")).uuid
+    #expect(bench.notified.first?.audience == .users([bob, Fixture.ben]))
+    let uuids = "\"userId\":\"\(Fixture.mia)\",\"sender\":\"\(Fixture.ben)\",\"guests\":[\"\(Fixture.ben)\"]"
+    #expect(rule.contestableUsers(in: try Fixture.event("M", uuids).payload).isEmpty)
   }
 }

@@ -15,19 +15,19 @@ import Testing
       ("15", "10", false), ("\"15.00\"", "\"9.999999999999999999\"", true), ("10.0", "1e1", false),
     ]
   )
-  func `falling below is crossed by one event with its previous value`(_ old: String, _ new: String, _ tells: Bool)
+  func `falling below is crossed by one event with its previous value`(_ old: String, _ new: String, _ notifies: Bool)
     throws
   {
     var bench = try Bench(Self.lowBalance)
     try bench.take(Fixture.event("balanceupdated", "\"old\":\(old),\"new\":\(new)"))
-    #expect(bench.told.count == (tells ? 1 : 0))
+    #expect(bench.notified.count == (notifies ? 1 : 0))
   }
 
   @Test func `a crossing's notice has the event's id and intake, and the value for the renderer's locale`() throws {
     var bench = try Bench(Self.lowBalance)
     let event = try Fixture.event("BalanceUpdated", "\"old\":15,\"new\":8.10", id: "b7", occurredAt: Fixture.noon - 60)
-    #expect(try bench.take(event) == .told(what: "event:b7", notices: 1))
-    let notice = try #require(bench.told.first)
+    #expect(try bench.take(event) == .notified(what: "event:b7", notices: 1))
+    let notice = try #require(bench.notified.first)
     #expect(notice.at == Fixture.noon)
     #expect(notice.type == "LowBalanceWarning")
     #expect(notice.audience == .users([Fixture.mia]))
@@ -52,12 +52,12 @@ import Testing
     }
     #expect(try bench.take(event("a", 5, 1)).code == "firstValue")
     #expect(try bench.take(event("b", 20, 2)).code == "notCrossed")
-    #expect(try bench.take(event("c", 9, 4)).hasTold)
+    #expect(try bench.take(event("c", 9, 4)).hasNotified)
     #expect(try bench.take(event("c", 9, 4)).code == "alreadyTold")
     #expect(try bench.take(event("d", 30, 3)).code == "outdated")
     #expect(try bench.take(event("e", 8, 5)).code == "notCrossed")
     #expect(try bench.take(event("f", 11, 6)).code == "notCrossed")
-    #expect(try bench.take(event("g", 1, 7)).hasTold)
+    #expect(try bench.take(event("g", 1, 7)).hasNotified)
     #expect(bench.what == ["event:c", "event:g"])
   }
 
@@ -67,7 +67,7 @@ import Testing
     notify: { 100: SavingsGoalCompleted, else: SavingsGoalMilestone }
     """
 
-  @Test func `milestones are told once per goal, of a jump the highest, with the value reached`() throws {
+  @Test func `milestones are announced once per goal, of a jump the highest, with the value reached`() throws {
     var bench = try Bench(Self.milestones)
     for (index, amount) in [10, 24.99, 80, 60, 30, 80, 90, 100, 120].enumerated() {
       let payload = "\"goalId\":\"g1\",\"currentAmount\":\(amount),\"targetAmount\":\"100\""
@@ -75,10 +75,11 @@ import Testing
     }
     try bench.take(Fixture.event("GoalUpdated", "\"goalId\":\"g2\",\"percent\":50", id: "other"))
     #expect(bench.what == ["reached:75", "reached:100", "reached:50"])
-    #expect(bench.told.map(\.type) == ["SavingsGoalMilestone", "SavingsGoalCompleted", "SavingsGoalMilestone"])
-    #expect(bench.told[0].data["percent"] == RuleText("75"))
-    #expect(bench.told[0].data["currentAmount"] == RuleText("80.0"))
-    #expect(bench.told[0].at == Fixture.noon + 2)
+    #expect(bench.notified.map(\.type) == ["SavingsGoalMilestone", "SavingsGoalCompleted", "SavingsGoalMilestone"])
+    #expect(bench.notified[0].data["percent"] == RuleText("75"))
+    #expect(bench.notified[0].data["currentAmount"] == RuleText("80.0"))
+    #expect(bench.notified[0].literals == ["currentAmount"], "the value reached and what came as text are texts")
+    #expect(bench.notified[0].at == Fixture.noon + 2)
     #expect(bench.states.count == 2)
   }
 
@@ -97,14 +98,14 @@ import Testing
     #expect(try log(3, "d").code == "notReached")
     #expect(try log(4, "e").code == "notReached")
     // Joins two days and two days.
-    #expect(try log(2, "f") == .told(what: "reached:3", notices: 1))
-    #expect(bench.told[0].data["streak"] == RuleText("3"))
+    #expect(try log(2, "f") == .notified(what: "reached:3", notices: 1))
+    #expect(bench.notified[0].data["streak"] == RuleText("3"))
     #expect(try log(5, "g").code == "alreadyTold")
-    #expect(try log(6, "h") == .told(what: "reached:7", notices: 1))
+    #expect(try log(6, "h") == .notified(what: "reached:7", notices: 1))
     #expect(try log(-130, "i").code == "tooOld")
   }
 
-  @Test func `a first is told once per person, and once more per period`() throws {
+  @Test func `a first is announced once per person, and once more per period`() throws {
     var first = try Bench("name: f, on: T, user: \"{{userId}}\", when: first, notify: First")
     var weekly = try Bench("name: w, on: T, user: \"{{userId}}\", when: { once: \"{{period}}\" }, notify: First")
     for day in 0..<9 {
@@ -113,19 +114,19 @@ import Testing
       try first.take(event)
       try weekly.take(event)
     }
-    #expect(first.told.map(\.at) == [Fixture.noon])
-    #expect(weekly.told.map(\.id.key) == ["@week:2026-11-22", "@week:2026-11-29", "@week:2026-12-06"])
+    #expect(first.notified.map(\.at) == [Fixture.noon])
+    #expect(weekly.notified.map(\.id.key) == ["@week:2026-11-22", "@week:2026-11-29", "@week:2026-12-06"])
     #expect(weekly.states.keys.count == 3)
     #expect(
       try weekly.take(.settingsChanged, key: weekly.states.keys.sorted()[0]).code == "unchanged"
     )
   }
 
-  @Test func `large is told at once and each time, nothing where there is no amount`() throws {
+  @Test func `large is announced at once and each time, nothing where there is no amount`() throws {
     var bench = try Bench(
       "name: l, on: T, user: \"{{userId}}\", when: { value: amount, atLeast: 500 }, notify: LargeTransaction"
     )
-    #expect(try bench.take(Fixture.event("T", "\"amount\":500", id: "a")).hasTold)
+    #expect(try bench.take(Fixture.event("T", "\"amount\":500", id: "a")).hasNotified)
     #expect(try bench.take(Fixture.event("T", "\"amount\":\"499.99\"", id: "b")).code == "notLargeEnough")
     #expect(try bench.take(Fixture.event("T", "\"amount\":null", id: "c")).code == "nothingToCompare")
     #expect(bench.states.isEmpty)

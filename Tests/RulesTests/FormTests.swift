@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Rules
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
       ("+unless: []", "unless: expected 1 to 8 elements"),
     ]
   )
-  func `what is wrong with a rule is told with its name and field`(_ flow: String, _ problem: String) throws {
+  func `what is wrong with a rule is reported with its name and field`(_ flow: String, _ problem: String) throws {
     // '*' stands for the beginning of a rule in order, '+' for all of one.
     let start = "name: a, on: E, user: \"{{u}}\", "
     let rest = String(flow.dropFirst())
@@ -96,6 +97,24 @@ import Testing
     let text = error?.description ?? ""
     let name = whole.hasPrefix("name: a,") ? "a" : whole.hasPrefix("name: A") ? "A" : ""
     #expect(text.hasPrefix("rule '\(name)': \(problem)"), "\(text)")
+  }
+
+  @Test func `all that is wrong with a rule is said at once, in the order in which it is read`() throws {
+    let json = """
+      {"name":"A!","user":"x","wen":1,"when":{"value":"5 5","fallsBelow":"x y"},"data":{"a":"{{b","c":"d}}"},
+      "let":{"e":{"minus":[1]},"f":{"times":[1,2]}},"notify":["Frst",{"type":"First","too":1}]}
+      """
+    let form = RuleForm(try JSONParser.parse(Array(json.utf8)))
+    let errors = #expect(throws: RuleErrors.self) { try Rule.read(form, in: Fixture.catalogue) }?.errors
+    #expect(
+      errors?.map(\.field) == [
+        "wen", "name", "on", "user", "let.e.minus", "let.f.times", "when.value", "when.fallsBelow", "data.a",
+        "data.c", "notify[0]", "notify[1].too",
+      ]
+    )
+    #expect(errors?.first?.problem.hasSuffix("; did you mean when?") == true)
+    let first = #expect(throws: RuleError.self) { try Rule(form, in: Fixture.catalogue) }
+    #expect(first != nil && first == errors?.first)
   }
 
   @Test(arguments: ["just text", "[1, 2]", "~", "{ name: { a: { b: { c: { d: { e: { f: { g: { h: 1 } } } } } } } } }"])

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import WallClock
 
-/// Random events, told again, late and out of order, with crashes before the commit: what is told, and as of when, is what
-/// a plain model of each kind of rule tells.
+/// Random events, reported again, late and out of order, with crashes before the commit: what is sent, and as of when, is what
+/// a plain model of each kind of rule expects.
 @Suite struct PropertyTests {
   static let seed: UInt64 = 20_261_122
   static let sequences = 300
@@ -96,7 +96,7 @@ import WallClock
   ]
 
   @Test(arguments: kinds)
-  func `random sequences tell what the model tells`(_ kind: Kind) throws {
+  func `random sequences notify of what the model expects`(_ kind: Kind) throws {
     print("seed \(Self.seed), \(kind.name), \(Self.sequences) sequences")
     let empty = try Bench("name: a, notify: First, \(kind.flow)")
     var total = 0
@@ -126,12 +126,12 @@ import WallClock
         }
       }
       #expect(bench.repeats == 0)
-      let same = Self.asTold(bench)
-      #expect(same == model.told, "\(kind.name), sequence \(sequence) of seed \(Self.seed)")
-      if same != model.told { return }
+      let same = Self.asNotified(bench)
+      #expect(same == model.notified, "\(kind.name), sequence \(sequence) of seed \(Self.seed)")
+      if same != model.notified { return }
       total += same?.count ?? 0
     }
-    print("\(kind.name): \(total) told")
+    print("\(kind.name): \(total) notified")
     #expect(total > Self.sequences / 8)
   }
 
@@ -148,14 +148,14 @@ import WallClock
     }
   }
 
-  /// What was told by key and what; nil if the same thing has two times.
-  private static func asTold(_ bench: Bench) -> [String: Date]? {
-    var told: [String: Date] = [:]
-    for notice in bench.told {
+  /// What was notified by key and what; nil if the same thing has two times.
+  private static func asNotified(_ bench: Bench) -> [String: Date]? {
+    var notified: [String: Date] = [:]
+    for notice in bench.notified {
       let name = "\(notice.id.key)/\(notice.id.what)"
-      if let other = told.updateValue(notice.at, forKey: name), other != notice.at { return nil }
+      if let other = notified.updateValue(notice.at, forKey: name), other != notice.at { return nil }
     }
-    return told
+    return notified
   }
 
   private static func event(_ happening: Happening) throws -> RuleEvent {

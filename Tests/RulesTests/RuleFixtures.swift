@@ -15,7 +15,11 @@ enum Fixture {
     "OverBudget", "LoggingStreak", "MissYou", "ContactRoleChanged", "YourContactRoleChanged", "NewMessage", "First",
     "LargeTransaction", "CheckInReminder", "CheckInExpired", "ContactCheckInExpired", "SpendingReduced",
   ]
-  static let catalogue = RuleCatalogue(types: types, filters: ["money", "name"])
+  static let catalogue = RuleCatalogue(
+    types: types,
+    settings: ["lowBalanceThreshold": "Low balance threshold", "untitled": nil],
+    filters: ["money", "name"]
+  )
 
   static func number(_ text: String) -> ExactNumber { ExactNumber(text)! }
 
@@ -48,7 +52,7 @@ struct Bench {
   let rule: Rule
   var settings = Fixture.berlin
   private(set) var states: [RuleStateKey: RuleState] = [:]
-  private(set) var told: [RuleNotice] = []
+  private(set) var notified: [RuleNotice] = []
   /// Notices made again although the state that knew of them was stored.
   private(set) var repeats = 0
   private var committed: Set<EffectID> = []
@@ -65,7 +69,7 @@ struct Bench {
   @discardableResult
   mutating func take(_ input: RuleInput, key: RuleStateKey?, committing: Bool = true) throws -> RuleOutcome {
     let evaluation = rule.evaluate(input, key: key, state: key.flatMap { states[$0] }, settings: settings)
-    told += evaluation.notices
+    notified += evaluation.notices
     repeats += evaluation.notices.count { committed.contains($0.id) }
     if committing { committed.formUnion(evaluation.notices.map(\.id)) }
     if committing, let key, let state = evaluation.state {
@@ -86,5 +90,5 @@ struct Bench {
     }
   }
 
-  var what: [String] { told.map(\.id.what) }
+  var what: [String] { notified.map(\.id.what) }
 }

@@ -18,7 +18,7 @@ import WallClock
   }
 
   @Test(arguments: [("day", "2026-11-23"), ("week", "2026-11-23"), ("month", "2026-12-01")])
-  func `a budget is judged when the person's period has ended, by the latest value`(_ period: String, _ end: String)
+  func `a budget is evaluated when the person's period has ended, by the latest value`(_ period: String, _ end: String)
     throws
   {
     var bench = try Bench(Self.overBudget)
@@ -28,25 +28,27 @@ import WallClock
     // Late, and older than what is known.
     #expect(try bench.take(spent(150, period, id: "c", Fixture.noon + 30, at: Fixture.noon + 90)).code == "outdated")
     try bench.passTime(to: end + 1)
-    #expect(bench.told.isEmpty)
+    #expect(bench.notified.isEmpty)
     // Late, but the latest.
     try bench.take(spent(130, period, id: "d", Fixture.noon + 120, at: end + 600))
     try bench.passTime(to: end + 601)
     try bench.take(spent(140, period, id: "e", Fixture.noon + 180, at: end + 700))
     try bench.passTime(to: end + 701)
     #expect(bench.what == ["end"])
-    #expect(bench.told[0].at == end + 600)
-    #expect(bench.told[0].data["excess"] == RuleText("30"))
-    #expect(bench.told[0].data["percent"] == RuleText("30"))
+    #expect(bench.notified[0].at == end + 600)
+    #expect(bench.notified[0].data["excess"] == RuleText("30"))
+    #expect(bench.notified[0].data["percent"] == RuleText("30"))
   }
 
-  @Test func `each period is judged for itself, on time`() throws {
+  @Test func `each period is evaluated for itself, on time`() throws {
     var bench = try Bench(Self.overBudget)
     try bench.take(spent(101, "day", id: "a", Fixture.noon))
     try bench.take(spent(102, "day", id: "b", Fixture.noon + 86_400))
     try bench.passTime(to: Fixture.noon + 3 * 86_400)
-    #expect(bench.told.map(\.id.key) == ["food:day@day:2026-11-22", "food:day@day:2026-11-23"])
-    #expect(bench.told.map(\.at) == [Fixture.instant("2026-11-23", "00:00"), Fixture.instant("2026-11-24", "00:00")])
+    #expect(bench.notified.map(\.id.key) == ["food:day@day:2026-11-22", "food:day@day:2026-11-23"])
+    #expect(
+      bench.notified.map(\.at) == [Fixture.instant("2026-11-23", "00:00"), Fixture.instant("2026-11-24", "00:00")]
+    )
     #expect(bench.states.values.allSatisfy { !$0.json.contains("kept") && $0.json.contains("until") })
   }
 
@@ -65,13 +67,13 @@ import WallClock
     let outcome = try bench.take(goal("\"targetDate\":\"2026-11-26\"", id: "a"))
     #expect(outcome == .scheduled(what: "2026-11-26:-P3D", at: Fixture.instant("2026-11-23", "09:00")))
     for day in 23...28 { try bench.passTime(to: Fixture.instant("2026-11-\(day)", "09:00")) }
-    #expect(bench.told.map { $0.data["days"]!.unformatted } == ["3", "1", "0", "-1"])
-    #expect(bench.told.map(\.type).last == "SavingsGoalMissed")
-    #expect(bench.told[1].at == Fixture.instant("2026-11-25", "09:00"))
-    #expect(bench.told[1].data["due"] == RuleText("2026-11-26"))
+    #expect(bench.notified.map { $0.data["days"]!.unformatted } == ["3", "1", "0", "-1"])
+    #expect(bench.notified.map(\.type).last == "SavingsGoalMissed")
+    #expect(bench.notified[1].at == Fixture.instant("2026-11-25", "09:00"))
+    #expect(bench.notified[1].data["due"] == RuleText("2026-11-26"))
   }
 
-  @Test func `a new date moves reminders, what is completed cancels them, and what was told stays told`() throws {
+  @Test func `a new date moves reminders, what is completed cancels them, and what was sent stays sent`() throws {
     var bench = try Bench(Self.deadline)
     try bench.take(goal("\"targetDate\":\"2026-11-26\"", id: "a"))
     try bench.passTime(to: Fixture.instant("2026-11-23", "09:00"))
@@ -90,7 +92,7 @@ import WallClock
     #expect(try bench.take(goal("\"targetDate\":null", id: "g", Fixture.noon + 9_999_999)) == .cancelled)
   }
 
-  @Test func `after a standstill only the last reminder is told, and none that is six hours late`() throws {
+  @Test func `after a standstill only the last reminder is sent, and none that is six hours late`() throws {
     var bench = try Bench(Self.deadline)
     try bench.take(goal("\"targetDate\":\"2026-11-26\"", id: "a"))
     try bench.passTime(to: Fixture.instant("2026-11-25", "14:59"))
@@ -138,20 +140,20 @@ import WallClock
       try soon.passTime(to: Fixture.noon + Double(minute) * 60)
       try expired.passTime(to: Fixture.noon + Double(minute) * 60)
     }
-    #expect(soon.told.map(\.at) == [Fixture.noon + 1_700 + 5_400])
-    #expect(expired.told.map(\.at) == Array(repeating: Fixture.noon + 1_700 + 7_200, count: 2))
-    #expect(expired.told.map(\.audience) == [.users([Fixture.mia]), .users([Fixture.ben])])
+    #expect(soon.notified.map(\.at) == [Fixture.noon + 1_700 + 5_400])
+    #expect(expired.notified.map(\.at) == Array(repeating: Fixture.noon + 1_700 + 7_200, count: 2))
+    #expect(expired.notified.map(\.audience) == [.users([Fixture.mia]), .users([Fixture.ben])])
   }
 
-  @Test func `an expiry is told however late, a reminder of it only before`() throws {
+  @Test func `an expiry is announced however late, a reminder of it only before`() throws {
     var (soon, expired) = (try Bench(Self.reminder), try Bench(Self.expired))
     let event = try checkIn(60, id: "a", Fixture.noon)
     try soon.take(event)
     try expired.take(event)
     try soon.passTime(to: Fixture.noon + 86_400 * 3)
     try expired.passTime(to: Fixture.noon + 86_400 * 3)
-    #expect(soon.told.isEmpty)
-    #expect(expired.told.count == 2)
+    #expect(soon.notified.isEmpty)
+    #expect(expired.notified.count == 2)
     let short = try checkIn(20, id: "b", Fixture.noon + 7_200)
     #expect(try soon.take(short) == .nothingAhead)
     let own = try checkIn(20, id: "c", Fixture.noon + 7_300, more: ",\"remindBefore\":\"PT5M\"")
@@ -160,7 +162,7 @@ import WallClock
     #expect(try soon.take(wrong).code == "refused")
   }
 
-  @Test func `absence is told once, exactly so many days after the last`() throws {
+  @Test func `absence is announced once, exactly so many days after the last`() throws {
     var bench = try Bench("name: miss, absent: AppOpened, for: P3D, time: \"10:00\", notify: MissYou")
     try bench.take(Fixture.event("AppOpened", "\"x\":1", id: "a"))
     #expect(try bench.take(Fixture.event("AppOpened", "\"x\":1", id: "b", at: Fixture.noon + 60)) == .unchanged)
@@ -170,7 +172,7 @@ import WallClock
       try bench.take(.absent(today: LocalDate("2026-11-\(day)")!), key: key)
     }
     #expect(bench.what == ["absent:2026-11-22"])
-    #expect(bench.told[0].at == Fixture.instant("2026-11-25", "10:00"))
-    #expect(bench.told[0].data["days"] == RuleText("3"))
+    #expect(bench.notified[0].at == Fixture.instant("2026-11-25", "10:00"))
+    #expect(bench.notified[0].data["days"] == RuleText("3"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import UserIdentity
 import WallClock
 
 @testable import Rules
@@ -56,8 +57,8 @@ import WallClock
 
   @Test func `an id is read in either case, and nothing else is one`() {
     let id = UUID(uuidString: "019A8B7C-6D5E-7F40-8123-456789ABCDEF")!
-    #expect(UUID(exactly: "019a8b7c-6d5e-7f40-8123-456789abcdef") == id)
-    #expect(UUID(exactly: "019A8B7C-6D5E-7F40-8123-456789ABCDEF") == id)
+    #expect(UUID(hyphenated: "019a8b7c-6d5e-7f40-8123-456789abcdef") == id)
+    #expect(UUID(hyphenated: "019A8B7C-6D5E-7F40-8123-456789ABCDEF") == id)
     for text in [
       "", "019a8b7c-6d5e-7f40-8123-456789abcde", "019a8b7c-6d5e-7f40-8123-456789abcdef0",
       "019a8b7c6d5e-7f40-8123-456789abcdef-",
@@ -65,7 +66,7 @@ import WallClock
       "019g8b7c-6d5e-7f40-8123-456789abcdef",
       "019a8b7c-6d5e-7f40-8123-456789abcd\u{E9}", "019a8b7c_6d5e_7f40_8123_456789abcdef",
     ] {
-      #expect(UUID(exactly: text) == nil, "\(text)")
+      #expect(UUID(hyphenated: text) == nil, "\(text)")
     }
   }
 

@@ -6,7 +6,11 @@ import Testing
   @Test(arguments: [
     (
       #"name: a, on: B, user: "{{u}}", when: { value: v, previous: p, fallsBelow: { setting: lowBalanceThreshold } }, notify: First"#,
-      "on B, about {{u}}, when v falls below the setting lowBalanceThreshold: First"
+      "on B, about {{u}}, when v falls below the setting 'Low balance threshold': First"
+    ),
+    (
+      #"name: a, on: B, user: "{{u}}", when: { value: v, atLeast: { setting: untitled } }, notify: First"#,
+      "on B, about {{u}}, when v is at least the setting untitled: First"
     ),
     (
       #"name: a, on: B, user: "{{u}}", when: { value: v, risesAbove: 10.50 }, notify: First"#,
@@ -58,7 +62,7 @@ import Testing
       "after 3 days without B, at 10:00: MissYou"
     ),
   ])
-  func `a rule is told in a sentence`(_ flow: String, _ words: String) throws {
+  func `a rule is said in a sentence`(_ flow: String, _ words: String) throws {
     #expect(try Fixture.rule(flow).words == words)
   }
 }

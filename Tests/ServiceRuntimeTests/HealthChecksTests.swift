@@ -1,4 +1,5 @@
 import ServiceRuntime
+import Synchronization
 import Testing
 
 @Suite struct HealthChecksTests {
@@ -20,5 +21,15 @@ import Testing
     checks.add { "database: partition" }
     checks.add { nil }
     #expect(checks.failing() == ["database: partition"])
+  }
+
+  @Test func `what is told beside the conditions is as it is now, and fails none`() {
+    let version = Mutex(7)
+    var checks = HealthChecks()
+    checks.tell("catalogue") { "version \(version.withLock(\.self))" }
+    #expect(checks.told().map { "\($0.name): \($0.text)" } == ["catalogue: version 7"])
+    version.withLock { $0 = 8 }
+    #expect(checks.told().map(\.text) == ["version 8"])
+    #expect(checks.failing().isEmpty)
   }
 }

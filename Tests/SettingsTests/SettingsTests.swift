@@ -128,7 +128,7 @@ import Testing
     #expect(found == "BELFRY_A_NAMES: expected red, green (separated by commas), or none, got '\(text)'")
   }
 
-  @Test func `names that several programs read make none of them judge the rest of the section`() {
+  @Test func `names that several programs read make none of them check the rest of the section`() {
     func problem(_ reads: @escaping (Settings) -> Void = { _ in }) -> String? {
       problems(["BELFRY_A_NAMES": "red", "BELFRY_A_NUMBER": "5"]) {
         _ = $0.names("a.names", of: [Colour.red], default: [], "s")
@@ -193,7 +193,7 @@ import Testing
     )
   }
 
-  @Test func `everything that is wrong is told at once`() {
+  @Test func `everything that is wrong is reported at once`() {
     let found = problems(["BELFRY_A_NUMBER": "x", "BELFRY_A_NUMBR": "5"]) {
       _ = $0.string("a.url", default: nil, "Where it is.")
       _ = $0.integer("a.number", default: 7, in: 1...9, "s")
@@ -210,7 +210,7 @@ import Testing
     #expect(problems(variables) { _ = $0.string("a.text", default: "", "s") } == nil)
   }
 
-  @Test func `a secret is never told, whatever is wrong`() throws {
+  @Test func `a secret is never shown, whatever is wrong`() throws {
     let variables = [
       "BELFRY_BROKER_URL": "http://belfry:hunter2@broker/?heartbeat=1",
       "BELFRY_DATABASE_URL": "postgresql://u:hunter2@db",

@@ -50,7 +50,7 @@ private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.s
     (NegotiateError.invalidVersion, "The client requested an invalid protocol version."),
     (.wrongNode, "This user's connections belong to another node."),
   ])
-  func `a refusal is told in the body`(error: NegotiateError, reason: String) {
+  func `a refusal is stated in the body`(error: NegotiateError, reason: String) {
     #expect(text(NegotiateResponse.refused(error)) == "{\"error\":\"\(reason)\"}")
   }
 }

@@ -77,7 +77,7 @@ import Testing
     #expect(peer.tick(at: 6) == [peer.acknowledgement(4)])
   }
 
-  @Test func `an acknowledgement that may have been lost is told again`() {
+  @Test func `an acknowledgement that may have been lost is sent again`() {
     var peer = Peer()
     _ = peer.receive(call(1), call(2))
     #expect(peer.tick(at: 2) == [peer.acknowledgement(2)])

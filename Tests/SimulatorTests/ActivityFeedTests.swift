@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulator
 
-/// What watchers are told.
+/// What watchers are sent.
 @Suite(.timeLimit(.minutes(1))) struct ActivityFeedTests {
   private func first(_ count: Int, of subscription: ActivityFeed.Subscription) async -> [String] {
     var events: [String] = []
@@ -16,7 +16,7 @@ import Testing
     return events
   }
 
-  @Test func `every reader is told, in order`() async throws {
+  @Test func `every reader is notified, in order`() async throws {
     let feed = ActivityFeed()
     let readers = [try #require(feed.subscribe()), try #require(feed.subscribe())]
     for number in 1...3 { feed.relay(DevelopmentEvent(kind: .state, key: "", data: "\(number)")) }
@@ -46,23 +46,23 @@ import Testing
     #expect(await first(1, of: fresh) == ["event: state\ndata: 1\n\n"])
   }
 
-  @Test func `those who come later get what was told last`() {
+  @Test func `those who come later get what was published last`() {
     let feed = ActivityFeed()
     feed.link(isConnected: true)
     for number in 1...3 { feed.relay(DevelopmentEvent(kind: .switch, key: "a", data: "\(number)")) }
     for number in 0..<100 { feed.relay(DevelopmentEvent(kind: .trace, key: "\(number)", data: "{}")) }
     feed.relay(DevelopmentEvent(kind: .trace, key: "60", data: "again"))
-    let told = feed.told()
-    #expect(told.isConnected)
-    #expect(told.events.filter { $0.kind == .switch }.map(\.data) == ["3"])
-    let traces = told.events.filter { $0.kind == .trace }
+    let latest = feed.latest()
+    #expect(latest.isConnected)
+    #expect(latest.events.filter { $0.kind == .switch }.map(\.data) == ["3"])
+    let traces = latest.events.filter { $0.kind == .trace }
     #expect(traces.map(\.key) == (50..<100).filter { $0 != 60 }.map(String.init) + ["60"])
     #expect(traces.last?.data == "again")
     feed.link(isConnected: false)
-    #expect(!feed.told().isConnected)
+    #expect(!feed.latest().isConnected)
   }
 
-  @Test func `what arrives is told to the page and to the witness`() async throws {
+  @Test func `what arrives is reported to the page and to the witness`() async throws {
     let feed = ActivityFeed()
     let pushes = PushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed)
     let reader = try #require(feed.subscribe())
@@ -80,15 +80,15 @@ import Testing
     #expect(
       events.map { $0.prefix { $0 != "\n" } } == ["event: push", "event: push", "event: refused", "event: cleared"]
     )
-    let told = try events.prefix(3).map { event in
+    let latest = try events.prefix(3).map { event in
       try JSONParser.parse(Array(event.split(separator: "data: ")[1].utf8.dropLast(2)))
     }
-    #expect(told.map { $0["again"]?.boolean } == [false, true, nil])
-    #expect(told[0]["title"]?.string == "Hello")
-    #expect(told[0]["type"]?.integer == 10)
-    #expect(told[0]["urgent"]?.boolean == true)
-    #expect(told[0]["collapseId"]?.string == "n")
-    #expect(told[2]["words"]?.string == "503 UNAVAILABLE")
+    #expect(latest.map { $0["again"]?.boolean } == [false, true, nil])
+    #expect(latest[0]["title"]?.string == "Hello")
+    #expect(latest[0]["type"]?.integer == 10)
+    #expect(latest[0]["urgent"]?.boolean == true)
+    #expect(latest[0]["collapseId"]?.string == "n")
+    #expect(latest[2]["words"]?.string == "503 UNAVAILABLE")
     var seen: [Sighting] = []
     for await sighting in sightings {
       seen.append(sighting)

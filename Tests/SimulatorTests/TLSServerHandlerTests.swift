@@ -157,7 +157,7 @@ import Testing
     #expect(connection.server.errors == 0)
   }
 
-  @Test func `what is no TLS is told and closed, and what waited is failed`() throws {
+  @Test func `what is no TLS is reported and closed, and what waited is failed`() throws {
     let connection = try Connection()
     let promise = connection.channel.eventLoop.makePromise(of: Void.self)
     let hasFailed = Mutex(false)

@@ -29,7 +29,7 @@ struct TopicResponderTests {
     subscriptions.all(after: 0, limit: 100) { _ in true }.map { "\($0.registration) → \($0.topic)" }
   }
 
-  @Test func `a registration is subscribed once, and told when it was already`() {
+  @Test func `a registration is subscribed once, and a repetition is refused`() {
     let answer = subscribe("abc%3Adef%2Fg", "news")
     #expect(answer.status == 200)
     #expect(answer.body?["name"] == .string("projects/p/registrations/abc:def/g/topicSubscriptions/news"))

@@ -46,7 +46,7 @@ def test_what_is_wide_can_be_scrolled(context, server):
         ("quiet hours", "preferences.html"),
         ("redrive", "retries.html"),
         ("snooze", "inbox.html"),
-        ("Keycloak", "keycloak.html"),
+        ("Keycloak", "authentication.html"),
     ],
 )
 def test_search_finds_words_without_a_server(context, site, words, expected):

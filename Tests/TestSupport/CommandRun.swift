@@ -5,7 +5,7 @@ import Synchronization
 /// What a command wrote, and how it ended.
 package struct CommandRun: Sendable {
   package let output: String
-  /// What was told beside the output.
+  /// What was printed beside the output.
   package let notes: String
   /// In words; nil if it did what it was asked.
   package let failure: String?
@@ -34,7 +34,10 @@ package struct CommandRun: Sendable {
   ) async throws -> CommandRun {
     let parsed = try program.parseAsRoot(arguments)
     guard let command = parsed as? any ConsoleCommand else { throw ValidationError("\(arguments) is no command") }
-    return await record(input: input, answer: answer) { try await command.run(on: $0) }
+    // As if it were typed: what it names to be copied has these options.
+    return await CallerOptions.$current.withValue(CallerOptions(arguments, showsSecrets: true)) {
+      await record(input: input, answer: answer) { try await command.run(on: $0) }
+    }
   }
 
   /// Runs a part of a command.

@@ -57,7 +57,7 @@ extension HostileMessages where Message == RealtimeMessage {
   package static func realtime() throws -> Self { Self([try SampleMessages.realtime()]) }
 }
 
-extension HostileMessages where Message == RoutedPart {
+extension HostileMessages where Message == RoutingOrder {
   package static func chunks() throws -> Self { Self([try SampleMessages.chunk()]) }
 }
 
@@ -122,18 +122,14 @@ package enum SampleMessages {
       contents: [try content()],
       events: [
         .init(
-          kind: .notification,
+          .notification(NotificationID(request: try request(), recipient: try user(0)), seq: 3, content: 0),
           userId: try user(0),
-          notificationId: NotificationID(request: try request(), recipient: try user(0)),
-          content: 0,
-          seq: 3,
           unread: 2
         ),
-        .init(kind: .unread, userId: try user(1), unread: 0),
+        .init(.unread, userId: try user(1), unread: 0),
         .init(
-          kind: .read,
+          .read(NotificationID(request: try request(), recipient: try user(2))),
           userId: try user(2),
-          notificationId: NotificationID(request: try request(), recipient: try user(2)),
           unread: 1
         ),
       ],
@@ -162,8 +158,8 @@ package enum SampleMessages {
     )
   }
 
-  package static func chunk() throws -> RoutedPart {
-    RoutedPart(
+  package static func chunk() throws -> RoutingOrder {
+    RoutingOrder(
       requestId: try request(),
       content: try content(),
       channels: [.push, .email],

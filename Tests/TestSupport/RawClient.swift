@@ -44,8 +44,16 @@ public struct RawClient: Sendable {
     }
   }
 
+  /// - Throws: Once the server has closed.
   public func send(_ text: String) async throws {
     try await outbound.write(ByteBuffer(string: text))
+  }
+
+  /// Sends a request that ends the connection, and answers all that comes; empty where the server closed before it read any.
+  public func answer(to request: String) async -> String {
+    // A server may refuse a connection before the client's first byte.
+    try? await send(request)
+    return await untilClosed()
   }
 
   /// Everything until the server closes. A reset ends it as well.

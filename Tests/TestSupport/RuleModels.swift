@@ -55,8 +55,8 @@ package struct Happening: Equatable, Sendable {
 
 /// A rule written down a second time, with lists and loops in the place of compact state, and Foundation's calendar.
 package protocol RuleModel {
-  /// When what was told, by key and what.
-  var told: [String: Date] { get }
+  /// When what was notified, by key and what.
+  var notified: [String: Date] { get }
   mutating func take(_ happening: Happening)
   mutating func passTime(to now: Date)
 }
@@ -78,7 +78,7 @@ func day(_ date: Date, plus days: Int, hour: Int = 0) -> Date {
 }
 
 package struct CrossingModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var seen: [Happening] = []
 
   package init() {}
@@ -89,21 +89,21 @@ package struct CrossingModel: RuleModel {
     seen.append(happening)
     let isLatest = latest.map { $0 < happening } ?? true
     guard let previous = happening.previous ?? (isLatest ? latest?.value : nil) else { return }
-    if previous >= 50, happening.value < 50 { told["/event:\(happening.id)"] = happening.intake }
+    if previous >= 50, happening.value < 50 { notified["/event:\(happening.id)"] = happening.intake }
   }
 
   package mutating func passTime(to now: Date) {}
 }
 
 package struct ReachingModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var passed = 0
 
   package init() {}
 
   package mutating func take(_ happening: Happening) {
     for value in [25, 50, 75, 100].reversed() where value <= happening.value {
-      if value > passed { told["g/reached:\(value)"] = happening.intake }
+      if value > passed { notified["g/reached:\(value)"] = happening.intake }
       passed = max(passed, value)
     }
   }
@@ -112,7 +112,7 @@ package struct ReachingModel: RuleModel {
 }
 
 package struct StreakModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var days: Set<Date> = []
   private var best = 0
 
@@ -128,28 +128,28 @@ package struct StreakModel: RuleModel {
     length += later - 1
     guard let reached = [7, 5, 3].first(where: { $0 <= length }), reached > best else { return }
     best = reached
-    told["/reached:\(reached)"] = happening.intake
+    notified["/reached:\(reached)"] = happening.intake
   }
 
   package mutating func passTime(to now: Date) {}
 }
 
 package struct WeeklyModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
 
   package init() {}
 
   package mutating func take(_ happening: Happening) {
     let week = wall.dateInterval(of: .weekOfYear, for: happening.occurredAt)!
     let key = "@week:\(dayText(week.end.addingTimeInterval(-3_600)))/once"
-    if told[key] == nil { told[key] = happening.intake }
+    if notified[key] == nil { notified[key] = happening.intake }
   }
 
   package mutating func passTime(to now: Date) {}
 }
 
 package struct BudgetModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var seen: [Date: [Happening]] = [:]
 
   package init() {}
@@ -161,16 +161,16 @@ package struct BudgetModel: RuleModel {
   package mutating func passTime(to now: Date) {
     for (start, happenings) in seen {
       let (end, key) = (day(start, plus: 1), "g@day:\(dayText(start))/end")
-      guard end <= now, told[key] == nil, let latest = happenings.max(by: { $0 < $1 }), latest.value > 50 else {
+      guard end <= now, notified[key] == nil, let latest = happenings.max(by: { $0 < $1 }), latest.value > 50 else {
         continue
       }
-      told[key] = max(end, latest.intake)
+      notified[key] = max(end, latest.intake)
     }
   }
 }
 
 package struct DeadlineModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var handled: Set<String> = []
   private var latest: Happening?
   private var due: Date?
@@ -197,12 +197,12 @@ package struct DeadlineModel: RuleModel {
     pending.removeAll { $0.at <= now }
     handled.formUnion(ripe.map(\.what))
     guard let last = ripe.max(by: { $0.at < $1.at }), now.timeIntervalSince(last.at) <= 6 * 3_600 else { return }
-    told["g/\(last.what)"] = last.at
+    notified["g/\(last.what)"] = last.at
   }
 }
 
 package struct ExpiryModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private let lead: TimeInterval?
   private var handled: Set<Date> = []
   private var latest: Happening?
@@ -225,12 +225,12 @@ package struct ExpiryModel: RuleModel {
     waiting = nil
     handled.insert(due)
     if lead != nil, now >= due { return }
-    told["/at:\(Int(due.timeIntervalSince1970) * 1_000)"] = max(due - (lead ?? 0), latest.intake)
+    notified["/at:\(Int(due.timeIntervalSince1970) * 1_000)"] = max(due - (lead ?? 0), latest.intake)
   }
 }
 
 package struct AbsenceModel: RuleModel {
-  package var told: [String: Date] = [:]
+  package var notified: [String: Date] = [:]
   private var days: Set<Date> = []
 
   package init() {}
@@ -239,6 +239,6 @@ package struct AbsenceModel: RuleModel {
 
   package mutating func passTime(to now: Date) {
     guard let last = days.max(), day(last, plus: 3) == wall.startOfDay(for: now) else { return }
-    told["/absent:\(dayText(last))"] = day(now, plus: 0, hour: 10)
+    notified["/absent:\(dayText(last))"] = day(now, plus: 0, hour: 10)
   }
 }

@@ -19,12 +19,21 @@ package final class StubGateway: Sendable {
   package struct Answer: Sendable {
     fileprivate var status: Int
     fileprivate var body: String
+    fileprivate var headers: [String: String]
     fileprivate var breaksOff: Bool
 
-    /// - Parameter breaksOff: The connection ends after the body although more was announced.
-    package init(status: Int = 200, body: String = "{}", breaksOff: Bool = false) {
+    /// - Parameters:
+    ///   - headers: Beside those that every answer has.
+    ///   - breaksOff: The connection ends after the body although more was announced.
+    package init(
+      status: Int = 200,
+      body: String = "{}",
+      headers: [String: String] = [:],
+      breaksOff: Bool = false
+    ) {
       self.status = status
       self.body = body
+      self.headers = headers
       self.breaksOff = breaksOff
     }
   }
@@ -96,6 +105,7 @@ private final class Handler: ChannelInboundHandler {
     let answer = stub.answer(question)
     let length = answer.body.utf8.count + (answer.breaksOff ? 1 : 0)
     var headers = HTTPHeaders([("Content-Type", "application/json")])
+    for (name, value) in answer.headers { headers.add(name: name, value: value) }
     if answer.status != 204 { headers.add(name: "Content-Length", value: "\(length)") }
     let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: answer.status), headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)

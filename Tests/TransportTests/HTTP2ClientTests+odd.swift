@@ -4,7 +4,7 @@ import Transport
 
 /// Against a server that misbehaves on purpose.
 extension HTTP2ClientTests {
-  @Test func `what does not speak HTTP/2 is told as such`() async throws {
+  @Test func `what does not speak HTTP/2 is reported as such`() async throws {
     try await OddHTTP2Server.with(["--no-alpn"]) { server in
       let client = try client(origin: server.url) { $0.caFile = server.directory.certificate }
       let error = await error { try await client.send(HTTPRequest(url: "\(server.url)/ok")) }

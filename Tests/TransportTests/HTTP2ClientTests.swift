@@ -357,7 +357,7 @@ import Transport
     }
   }
 
-  @Test func `close waits for requests under way and refuses new ones; cancelled, it ends them`() async throws {
+  @Test func `close waits for requests in flight and refuses new ones; cancelled, it ends them`() async throws {
     try await HTTP2Server.with { server in
       for isCancelled in [false, true] {
         let client = try client(server)

@@ -296,7 +296,7 @@ import Transport
     await client.close()
   }
 
-  @Test func `close ends the requests under way and refuses new ones`() async throws {
+  @Test func `close ends the requests in flight and refuses new ones`() async throws {
     let silent = try TestPeer()
     let client = client()
     let request = HTTPRequest(url: "http://127.0.0.1:\(silent.port)/")

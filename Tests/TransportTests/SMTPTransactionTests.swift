@@ -59,8 +59,8 @@ import Testing
     for _ in 0..<step { _ = transaction.receive(ok) }
     let refusal = SMTPReply(code: 451)
     // What is said to MAIL is about us.
-    let told = SMTPReply(code: 451, refusesSender: step == 0)
-    #expect(transaction.receive(refusal) == .answer(told, next: Array("RSET\r\n".utf8)))
+    let reported = SMTPReply(code: 451, refusesSender: step == 0)
+    #expect(transaction.receive(refusal) == .answer(reported, next: Array("RSET\r\n".utf8)))
     #expect(!transaction.isSendingContent)
     #expect(transaction.receive(SMTPReply(code: 500)) == .fail)
   }

@@ -28,15 +28,19 @@ import TestSupport
     }
     #expect(run.failure == nil)
     #expect(asked.map(\.line) == ["POST /api/development/sends/allowance"])
-    #expect(run.lines == ["curl -sS \\", "  -d '{}'", "", #"202 {"requestId":"r"}"#, "belfry-dev demo trace r"])
+    let follow = try #require(run.lines.last)
+    #expect(run.lines.dropLast() == ["curl -sS \\", "  -d '{}'", "", #"202 {"requestId":"r"}"#])
+    // Copied, it asks the same page.
+    #expect(follow.hasPrefix("belfry-dev demo trace r --page http://127.0.0.1:"), "\(follow)")
   }
 
   @Test func `a switch is set, and says what follows`() async throws {
-    let (run, asked) = try await run(["switch", "fcm-down", "on"]) { _ in .init(body: #"{"name":"fcm-down","on":true}"#)
+    let (run, asked) = try await run(["switch", "fcm-down", "on"]) { _ in
+      .init(body: #"{"name":"fcm-down","on":true,"effect":"Pushes wait."}"#)
     }
     #expect(asked.map(\.line) == ["PUT /api/development/switches/fcm-down"])
     #expect(asked.first?.body == #"{"on":true}"#)
-    #expect(run.lines == ["fcm-down is on. \(DemoSwitch.fcmDown.effect)"])
+    #expect(run.lines == ["fcm-down is on. Pushes wait."])
   }
 
   @Test func `switches are listed`() async throws {
@@ -46,7 +50,7 @@ import TestSupport
     #expect(run.cells == [["name", "now", "what"], ["fcm-down", "off", "Down."]])
   }
 
-  @Test func `the state tells only what is to be told`() async throws {
+  @Test func `the state shows only what is to be shown`() async throws {
     let (run, _) = try await run(["state"]) { _ in
       .init(
         body: #"""
@@ -100,7 +104,7 @@ import TestSupport
     #expect(run.cells.last == ["-", "Tom", "-", "n501"])
   }
 
-  @Test func `a refusal is told in its own words`() async throws {
+  @Test func `a refusal is shown in its own words`() async throws {
     let (run, _) = try await run(["state"]) { _ in .init(status: 503, body: #"{"detail":"It is away."}"#) }
     #expect(run.failure == "It is away.")
   }
@@ -122,7 +126,7 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ["send"], ["send", "nothing"], ["send", "chat", "--list"], ["switch", "fcm-down"], ["switch", "nothing", "on"],
+    ["send"], ["send", "no/thing"], ["send", "chat", "--list"], ["switch", "fcm-down"], ["switch", "nothing", "on"],
     ["tap", "nobody", "x"],
     ["trace", "x"], ["trace", "--limit", "0"], ["pushes", "--limit", "0"],
   ])

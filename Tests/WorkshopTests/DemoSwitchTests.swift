@@ -2,6 +2,7 @@ import ArgumentParser
 import ConsoleCommands
 import Foundation
 import JSON
+import NotificationModel
 import Testing
 import TestSupport
 import WallClock
@@ -10,13 +11,21 @@ import WallClock
 
 /// The circumstances of the demo, and what can be sent in them.
 @Suite struct DemoSwitchTests {
-  @Test func `at any hour there is a place where it is 23 o'clock, all year`() throws {
+  private let story: DemoStory
+
+  init() throws {
+    story = DemoFamily.story(try Catalogue())
+  }
+
+  @Test func `at any hour there is a place that people know where it is late in the evening, all year`() throws {
     for hour in 0..<24 {
-      for month in [0, 182] {
+      for month in [0, 91, 182, 273] {
         let now = Date(timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 86_400))
           .addingTimeInterval(Double(month * 86_400 + hour * 3_600 + 28 * 60))
-        let zone = try #require(Zone(DemoNight.place(at: now)))
-        #expect(zone.localTime(at: now).description == "23:28:00", "\(hour) UTC: \(zone)")
+        let place = DemoNight.place(at: now)
+        let zone = try #require(Zone(place.zone), "\(place)")
+        let local = zone.localTime(at: now)
+        #expect(local.hour >= 22 || local.hour < 2, "\(hour) UTC: \(local) in \(place.name)")
         let start = try #require(LocalTime(DemoNight.start))
         let end = try #require(LocalTime(DemoNight.end))
         let hours = try #require(QuietHours(start: start, end: end, zone: zone))
@@ -25,12 +34,33 @@ import WallClock
     }
   }
 
+  @Test func `a place is called as people call it, and never by a database's name`() throws {
+    for place in DemoNight.places {
+      #expect(DemoNight.name(of: place.zone) == place.name)
+      #expect(!place.name.contains("/") && !place.name.contains("_"))
+    }
+    #expect(DemoNight.name(of: "America/Puerto_Rico") == "Puerto Rico")
+    let zone = try #require(Zone("America/New_York"))
+    #expect(
+      DemoWords.plain("until 07:00 America/New_York: quiet hours", zone) == "until 07:00 in New York: quiet hours"
+    )
+  }
+
+  @Test func `people are where this machine is, or in Berlin where it says no place`() {
+    #expect(DemoPerson.zone("America/New_York") == "America/New_York")
+    for nowhere in ["GMT", "UTC", "Nowhere/Atall", ""] { #expect(DemoPerson.zone(nowhere) == "Europe/Berlin") }
+  }
+
   @Test func `every switch says what is the case and what follows`() throws {
     for demoSwitch in DemoSwitch.allCases {
-      let json = try JSONParser.parse(Array(String.json { demoSwitch.write(isOn: true, to: &$0) }.utf8))
+      let json = try JSONParser.parse(Array(String.json { demoSwitch.write(isOn: true, in: story, to: &$0) }.utf8))
       #expect(json["name"]?.string == demoSwitch.rawValue)
       #expect(json["on"]?.boolean == true)
       for name in ["words", "effect"] { #expect(json[name]?.string?.hasSuffix(".") == true, "\(demoSwitch) \(name)") }
+      if let person = story.person(of: demoSwitch) {
+        #expect(json["user"]?.string == person.id)
+        #expect(json["label"]?.string?.contains(person.name) == true)
+      }
       #expect(throws: Never.self) {
         _ = try WorkshopCommand.parseAsRoot(["demo", "switch", demoSwitch.rawValue, "off"])
       }
@@ -39,14 +69,15 @@ import WallClock
   }
 
   @Test func `troubles are made at the simulator and undone there`() async throws {
+    let story = story
     try await StubGateway.with { question in
       question.method == "POST" ? .init(status: 201, body: #"{"id":7}"#) : .init(status: 404, body: "{}")
     } _: { stub in
       try await GatewayClient.using(url: stub.url) { simulator in
-        let faults = SimulatorFaults(simulator: simulator)
+        let faults = SimulatorFaults(simulator: simulator, story: story)
         for demoSwitch in DemoSwitch.allCases {
           let id = try await faults.make(demoSwitch)
-          #expect(id == ([.fcmDown, .slowMail, .tomPhoneGone].contains(demoSwitch) ? 7 : nil))
+          #expect(id == ([.fcmDown, .slowMail, .phoneGone].contains(demoSwitch) ? 7 : nil))
         }
         // Gone already is as good.
         try await faults.remove(7)
@@ -59,11 +90,13 @@ import WallClock
   }
 
   @Test func `what is sent is of the catalogue, and has all that its type needs`() throws {
-    #expect(Set(DemoSend.all.map(\.name)).count == DemoSend.all.count)
-    for send in DemoSend.all {
+    #expect(Set(story.sends.map(\.name)).count == story.sends.count)
+    for send in story.sends {
       let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
       #expect(shown["command"]?.string == "belfry-dev demo send \(send.name)")
       #expect(throws: Never.self) { _ = try WorkshopCommand.parseAsRoot(["demo", "send", send.name]) }
+      let type = try #require(send.type.flatMap { story.catalogue.type(.name($0)) })
+      for request in send.requests(at: Date()) { #expect(type.template.missing(in: request.data) == []) }
       let call = DemoCall(send, at: Date())
       let body = try JSONParser.parse(Array((call.body ?? "").utf8))
       let items = body["items"]?.array ?? [body]
@@ -75,12 +108,12 @@ import WallClock
 
   @Test func `there is time to break something while many are on their way`() throws {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
-    let due = DemoSend.burst.requests(at: now).compactMap { $0.sendAt.flatMap { Date(rfc3339: $0) } }
+    let due = DemoFamily.burst.requests(at: now).compactMap { $0.sendAt.flatMap { Date(rfc3339: $0) } }
     #expect(due.count == 20)
     #expect(due.first == now)
     #expect(due.last == now.addingTimeInterval(5))
     #expect(due == due.sorted())
-    #expect(DemoSend.allowance.requests(at: now).allSatisfy { $0.sendAt == nil })
+    #expect(DemoFamily.allowance.requests(at: now).allSatisfy { $0.sendAt == nil })
   }
 
   @Test func `a call can be pasted into a shell`() {

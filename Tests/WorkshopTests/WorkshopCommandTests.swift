@@ -34,6 +34,11 @@ import Testing
     }
   }
 
+  @Test func `a run begins with a catalogue of one's own`() throws {
+    let run = try #require(try WorkshopCommand.parseAsRoot(["run", "--catalogue", "my.yaml"]) as? RunCommand)
+    #expect(run.catalogue == "my.yaml")
+  }
+
   @Test(arguments: [
     ["run", "--port", "0"], ["run", "--scale", "gateway=0"], ["run", "--scale", "nobody=1"], ["dev"],
   ])

@@ -14,7 +14,7 @@ extension SMTPClient: MailServer {}
 
 /// Knows which addresses are of no use: what the channel needs of ``UserStore``.
 protocol AddressBook: Sendable {
-  func suppressEmail(_ address: String, of user: UserID) async throws
+  func suppress(_ address: String, on channel: Channel, of user: UserID) async throws
 }
 
 extension UserStore: AddressBook {}
@@ -31,21 +31,17 @@ struct EmailChannel: DeliveryChannel {
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
+  /// Says what users are called, for the log.
+  var identifiers: UserIdentifierStore?
 
-  var lanes: [Int] { [concurrency] }
-
-  func deliver(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult {
+  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
-      let message = try composer.compose(delivery, to: target, content: content)
+      let message = try composer.compose(targeted)
       let reply = try await mailServer.send(
-        SMTPEnvelope(sender: composer.sender.address, recipients: [target.address], message: message)
+        SMTPEnvelope(sender: composer.sender.address, recipients: [targeted.target.address], message: message)
       )
-      let result = MailServerAnswer.result(reply, messageID: "\(delivery.notificationId)@\(composer.domain)")
-      if case .parked(let reason) = result {
+      let result = MailServerAnswer.result(reply, messageID: "\(targeted.delivery.notificationId)@\(composer.domain)")
+      if case .deadLettered(let reason) = result {
         logger.error("the mail server refuses our sender or our mail by policy", metadata: ["reply": "\(reason)"])
       }
       return result
@@ -62,7 +58,7 @@ struct EmailChannel: DeliveryChannel {
     // Anything else that cannot be written is our own mistake: the mail must not be lost by it.
     case .invalidRequest:
       logger.error("a mail cannot be written", metadata: ["error": "\(error)"])
-      return .parked(reason: "cannot be written as a mail: \(error)")
+      return .deadLettered(reason: "cannot be written as a mail: \(error)")
     default:
       if !error.isTransient { logger.error("cannot use the mail server", metadata: ["error": "\(error)"]) }
       return .retry(reason: "transport: \(error)", first: MailServerAnswer.firstRetry)
@@ -71,8 +67,12 @@ struct EmailChannel: DeliveryChannel {
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
     for item in targets {
-      try await addresses.suppressEmail(item.target.address, of: item.user)
-      logger.info("mail address suppressed", metadata: ["user": "\(item.user)", "reason": "\(item.reason)"])
+      try await addresses.suppress(item.target.address, on: channel, of: item.user)
+      let name = try? await identifiers?.text(of: item.user)
+      logger.info(
+        "mail address suppressed",
+        metadata: ["user": "\(name ?? "\(item.user)")", "reason": "\(item.reason)"]
+      )
     }
   }
 }

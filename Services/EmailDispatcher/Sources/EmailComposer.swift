@@ -1,3 +1,4 @@
+import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -9,17 +10,14 @@ struct EmailComposer {
   let domain: String
 
   /// - Throws: `TransportError` if something cannot stand in a header.
-  func compose(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) throws(TransportError) -> [UInt8] {
+  func compose(_ targeted: TargetedDelivery) throws(TransportError) -> [UInt8] {
+    let (target, content) = (targeted.target, targeted.content)
     let message = MIMEMessage(
       from: sender,
       to: MIMEAddress(name: target.name, address: target.address),
       subject: content.title,
       // The same at every attempt, so that a mailbox can tell a repetition.
-      messageID: "\(delivery.notificationId)@\(domain)",
+      messageID: "\(targeted.delivery.notificationId)@\(domain)",
       date: content.createdAt,
       text: content.body + "\n",
       html: Self.html(content)

@@ -8,7 +8,7 @@ public import Transport
 public struct EmailConfiguration: ServiceConfiguration {
   public var parts: PartsConfiguration
   public var ladder: RetryLadder
-  /// Dispatch messages in hand at once.
+  /// Dispatch messages in flight at once.
   public var prefetch: Int
   public var smtp: SMTPConfiguration
   public var sender: MIMEAddress
@@ -27,7 +27,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.prefetch",
       default: 16,
       in: 1...10_000,
-      "Dispatch messages (of up to 100 mails) in hand at once."
+      "Dispatch messages (of up to 100 mails) in flight at once."
     )
     let host = settings.string("email.host", default: nil, "Mail server that accepts the mails (smarthost).")
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
@@ -61,19 +61,21 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.timeout",
       default: .seconds(20),
       in: .seconds(1) ... .seconds(300),
-      "How long the mail server may take until it asks for the mail itself; shorter than service.shutdownDeadline."
+      "How long sending may take up to the mail server's answer to DATA, after which the content follows; shorter than "
+        + "BELFRY_SERVICE_SHUTDOWN_DEADLINE."
     )
     settings.require(
       "email.timeout",
       shorterThan: "service.shutdownDeadline",
-      "a mail under way at a shutdown could not end, and would be sent again."
+      "a mail in flight at a shutdown could not end, and would be sent again."
     )
     smtp.contentTimeout = settings.duration(
       "email.contentTimeout",
       default: .seconds(600),
       // RabbitMQ wants each message back within 30 min, with time to spare for what is begun.
       in: .seconds(1) ... .seconds(900),
-      "How long it may take to answer once it is sent the mail. Whoever gives up earlier sends it twice: keep the 10 min."
+      "How long the mail server may take to answer after it got the content. With a shorter time Belfry gives up on "
+        + "accepted mails and sends them twice: keep the 10 min."
     )
     let domain = settings.string(
       "email.domain",
@@ -101,7 +103,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.maximumAttempts",
       default: 10,
       in: 1...20,
-      "Failures after which a mail is parked in the dead-letter queue."
+      "Failures after which a mail is dead-lettered."
     )
   }
 

@@ -31,7 +31,8 @@ public enum EmailDispatcher {
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
-      logger: logger
+      logger: logger,
+      identifiers: UserIdentifierStore(client: parts.database, logger: logger)
     )
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     let worker = DispatchWorker(
@@ -44,8 +45,8 @@ public enum EmailDispatcher {
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
       logger: logger
     )
-    let obstacles = worker.obstacles
-    parts.checks.add { obstacles.problem }
+    let faults = worker.faults
+    parts.checks.add { faults.problem }
     return parts.services(mailServer, erasures, worker)
   }
 }

@@ -12,13 +12,13 @@ enum MailServerAnswer {
     let reason = ([String(reply.code), reply.enhancedCode].compactMap(\.self)).joined(separator: " ")
     guard reply.code >= 500 else { return .retry(reason: reason, first: firstRetry) }
     // The sender, or a password that is missing or wrong (RFC 4954): every mail would be refused.
-    if reply.refusesSender || [530, 534, 535, 538].contains(reply.code) { return .parked(reason: reason) }
+    if reply.refusesSender || [530, 534, 535, 538].contains(reply.code) { return .deadLettered(reason: reason) }
     let detail = reply.enhancedCode.flatMap { $0.hasPrefix("5.") ? $0.dropFirst(2) : nil } ?? ""
     switch detail {
     // The sender's address, or a policy: about us, not about the recipient.
     case "1.7", "1.8",
       _ where detail.hasPrefix("7."):
-      return .parked(reason: reason)
+      return .deadLettered(reason: reason)
     // The address does not exist, or is none.
     case "1.1", "1.2", "1.3", "1.6", "1.10": return .rejected(reason: reason, forgetsTarget: true)
     // Disabled, says the standard; receives too much just now, say some.

@@ -1,5 +1,6 @@
 import Authentication
 import Broker
+import CatalogueVersions
 public import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -21,7 +22,6 @@ public enum Gateway {
     clock: @escaping @Sendable () -> Date = { Date.now },
     logger: Logger
   ) async throws -> [any Service] {
-    let catalogue = try Catalogue(file: configuration.catalogueFile)
     var tokens = configuration.tokens
     tokens.reloadFailed = { logger.error("changed keys cannot be used", metadata: ["error": "\($0)"]) }
     let verifier = try TokenVerifier(configuration: tokens)
@@ -31,6 +31,14 @@ public enum Gateway {
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
+    let catalogues = try CatalogueInForce(
+      file: configuration.catalogueFile,
+      channels: Channel.routing(pushingBy: configuration.providers),
+      store: CatalogueVersionStore(client: parts.database),
+      logger: logger
+    )
+    parts.checks.add { catalogues.problem }
+    parts.checks.tell("catalogue") { catalogues.summary }
     let notice = StopNotice(delay: configuration.stopDelay)
     parts.checks.add(StopNotice.condition) { !notice.isGiven }
     let databaseClock = DatabaseClock(client: parts.database)
@@ -41,31 +49,34 @@ public enum Gateway {
     // Whatever this machine's clock shows: what it accepts is compared with what others date.
     let time: @Sendable () -> Date = { clocks.now }
     let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: time, logger: logger)
-    let router = router(
+    let identities = UserIdentities(store: UserIdentifierStore(client: parts.database, logger: logger))
+    let responder = responder(
       GatewayDependencies(
-        catalogue: catalogue,
+        catalogue: catalogues.current.catalogue,
+        catalogues: catalogues,
         database: parts.database,
         publisher: parts.publisher,
         deadLetters: BrokerDeadLetters(configuration: parts.broker, logger: logger),
         checks: parts.checks,
         zone: configuration.timezone,
-        channels: Channel.routing(pushingBy: configuration.providers),
         vapidPublicKey: configuration.vapidPublicKey,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,
+        identities: identities,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         keys: keys,
-        limits: RateLimits(configuration.edge)
+        limits: RateLimits(configuration.edge),
+        identities: identities
       ),
       origins: configuration.edge.allowedOrigins
     )
     let application = Application(
-      router: router,
+      responder: responder,
       server: .http1(within: configuration.limits, logger: logger),
       configuration: .init(
         address: .hostname(configuration.host, port: configuration.port),
@@ -74,6 +85,6 @@ public enum Gateway {
       ),
       logger: logger
     )
-    return parts.services(clocks, keys, application) + [notice]
+    return parts.services(catalogues, clocks, keys, AfterCatalogue(catalogues, application, until: .asked)) + [notice]
   }
 }

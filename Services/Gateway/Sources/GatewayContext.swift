@@ -30,6 +30,13 @@ struct GatewayContext: RequestContext {
     logger[metadataKey: Self.requestIDKey] = .string(id)
   }
 
+  /// The `sub` of the caller's token or the name of its key, under which what it does is written down; empty where nobody has
+  /// shown one.
+  var subject: String { principal?.subject ?? "" }
+
+  /// Whose requests the caller's sends are.
+  var owner: RequestOwner { RequestOwner(subject) }
+
   /// The user who is asking.
   ///
   /// - Throws: 403 if the token names none.
@@ -40,7 +47,7 @@ struct GatewayContext: RequestContext {
 
   /// Whose schedules and requests the caller may see; nil is everybody's.
   func ownerInSight() -> String? {
-    principal?.roles.contains(.admin) == true ? nil : principal?.subject ?? ""
+    principal?.roles.contains(.admin) == true ? nil : subject
   }
 
   /// An identifier in the path; anything else is a resource that does not exist.

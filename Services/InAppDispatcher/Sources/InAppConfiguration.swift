@@ -23,7 +23,7 @@ public struct InAppConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones."
+      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
     )
     let name = settings.string(
       "inapp.node",

@@ -8,7 +8,7 @@ public enum InAppDispatcherProgram {
       name: "belfry-inapp",
       summary: "Holds the open connections of apps and browsers and tells them what is new, over SignalR.",
       configuration: InAppConfiguration.self,
-      build: buildInAppDispatcher
+      build: InAppDispatcher.build
     )
   }
 }

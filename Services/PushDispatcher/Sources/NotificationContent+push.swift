@@ -1,7 +1,7 @@
 import Foundation
 import NotificationModel
 
-/// What providers are told of a notification beside its text, each in its own words. Pure.
+/// What providers get of a notification beside its text, each in its own words. Pure.
 extension NotificationContent {
   /// Whether it is for the device to show at once, whatever that costs its battery.
   var isPushedAtOnce: Bool { priority == .high || isUrgent }

@@ -11,28 +11,25 @@ protocol DeviceRegistry: Sendable {
 
 extension DeviceStore: DeviceRegistry {}
 
-/// Delivers to devices through the provider that each belongs to.
+/// Delivers to the devices of one provider.
 struct PushChannel: DeliveryChannel {
   let queue: WorkQueue
   let channel = Channel.push
   let maximumAttempts: Int
   let longestDelivery: Duration
-  let providers: ServedProviders
+  let provider: any PushProvider
   let devices: any DeviceRegistry
   let logger: Logger
 
-  /// One for each provider.
-  var lanes: [Int] { providers.concurrencies }
+  var concurrency: Int { provider.concurrency }
 
-  func lane(of target: DispatchMessage.Target) -> Int? { providers.place(of: target) }
+  /// Not if the target's platform is another provider's, or another version's.
+  func serves(_ target: DispatchMessage.Target) -> Bool {
+    target.platform.flatMap(DevicePlatform.init(rawValue:)).map(provider.platforms.contains) ?? false
+  }
 
-  func deliver(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult {
-    guard let provider = providers.provider(of: target) else { return .noProvider }
-    return await provider.push(delivery, to: target, content: content)
+  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
+    await provider.push(targeted)
   }
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {

@@ -9,7 +9,7 @@ public struct PushConfiguration: ServiceConfiguration {
   public var ladder: RetryLadder
   /// Those that this process serves.
   public var providers: PushProviders
-  /// Dispatch messages in hand at once, of each provider.
+  /// Dispatch messages in flight at once, of each provider.
   public var prefetch: Int
   public var maximumAttempts: Int
   public var fcm: FCMConfiguration
@@ -22,13 +22,13 @@ public struct PushConfiguration: ServiceConfiguration {
       "push.prefetch",
       default: 200,
       in: 1...10_000,
-      "Dispatch messages (of up to 100 pushes) in hand at once."
+      "Dispatch messages (of up to 100 pushes) in flight at once."
     )
     maximumAttempts = settings.integer(
       "push.maximumAttempts",
       default: 6,
       in: 1...20,
-      "Failures after which a push is parked in the dead-letter queue."
+      "Failures after which a push is dead-lettered."
     )
     fcm = FCMConfiguration(settings)
     if providers.isEmpty {

@@ -27,7 +27,7 @@ public enum PushDispatcher {
           queue: queue,
           maximumAttempts: configuration.maximumAttempts,
           longestDelivery: factory.longestPush,
-          providers: ServedProviders([made.provider]),
+          provider: made.provider,
           devices: DeviceStore(client: parts.database),
           logger: logger
         ),
@@ -43,8 +43,8 @@ public enum PushDispatcher {
         timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
         logger: logger
       )
-      let obstacles = worker.obstacles
-      parts.checks.add { obstacles.problem }
+      let faults = worker.faults
+      parts.checks.add { faults.problem }
       services.append(worker)
     }
     return parts.services(services)

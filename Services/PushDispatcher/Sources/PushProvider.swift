@@ -1,6 +1,5 @@
 import Dispatching
 import NotificationModel
-import NotificationQueue
 
 /// A service that carries pushes to devices.
 protocol PushProvider: Sendable {
@@ -11,9 +10,5 @@ protocol PushProvider: Sendable {
   var concurrency: Int { get }
 
   /// Pushes a notification to one device.
-  func push(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult
+  func push(_ targeted: TargetedDelivery) async -> DeliveryResult
 }

@@ -31,7 +31,7 @@ public struct RouterConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones."
+      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
     )
     maximumBatch = settings.integer(
       "router.maximumBatch",
@@ -62,14 +62,15 @@ public struct RouterConfiguration: ServiceConfiguration {
       "router.patience",
       default: .seconds(600),
       in: .zero ... .seconds(86_400),
-      "How long what a gateway accepted is tried again while this router's catalogue does not know it."
+      "How long a router tries a message again that a gateway accepted but this router's catalogue does not know (a "
+        + "new type, for example). Then it dead-letters the message."
     )
     maintenance = MaintenanceConfiguration(settings)
     providers = PushProviders(settings)
   }
 }
 
-/// How what waited is told.
+/// How what waited is sent.
 public struct HeldConfiguration: ServiceConfiguration {
   /// Up to so many pushes that come due together go out one by one, more as one.
   public var composeAbove: Int
@@ -87,7 +88,8 @@ public struct HeldConfiguration: ServiceConfiguration {
       "held.spread",
       default: .seconds(60),
       in: .zero...Duration.seconds(3_600),
-      "Time over which pushes are spread that come due at the end of quiet hours; a user always has the same place in it."
+      "Pushes that come due at the end of quiet hours are spread over this time. Each user's delay within this time is "
+        + "always the same."
     )
   }
 }
@@ -116,7 +118,7 @@ public struct MaintenanceConfiguration: ServiceConfiguration {
       "maintenance.keyLifetime",
       default: Self.days(2),
       in: .seconds(3_600)...Self.days(365),
-      "Age at which idempotency keys are forgotten; shorter than maintenance.retention."
+      "Age at which idempotency keys are forgotten; shorter than BELFRY_MAINTENANCE_RETENTION."
     )
     settings.require(
       "maintenance.keyLifetime",

@@ -8,14 +8,14 @@ import NotificationStore
 ///   and `reason` (as in the delivery log; `none` of a delivery). What is decided afresh later counts again.
 /// - `belfry_router_held_claimed`: held rows that came due and were claimed, by `channel` and `reason`; again where a claimant
 ///   died.
-/// - `belfry_router_compositions`: pushes (or mails) that tell several, by `channel`.
+/// - `belfry_router_compositions`: pushes (or mails) that deliver several, by `channel`.
 /// - `belfry_router_oversized_deliveries`: devices and addresses that no dispatch message had room for, by `channel`; their outcome
 ///   is `rejected`, with the reason `messageTooLarge`.
-/// - `belfry_router_events_judged`: events that rules looked at, by the `result`: `fired` (something is told), `quiet`, `refused`;
+/// - `belfry_router_events_judged`: events that rules looked at, by the `result`: `fired` (something is sent), `quiet`, `refused`;
 ///   again where it had to be repeated.
 /// - `belfry_router_rule_timers`: states of rules that came due, or whose people changed their settings.
 /// - `belfry_router_rule_notices`: notices that rules made, by the `cause` (`event`, `timer`, `absence`).
-/// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or parked.
+/// - `belfry_router_batch_duration`: from a batch's receipt until each of its messages is routed or dead-lettered.
 /// - `belfry_router_batch_failures`: attempts at a batch that failed, by the `remedy`: `wait` (tried again), `split` (tried
 ///   in halves), `park`.
 /// - `belfry_router_postponed_messages`: attempts at messages that a gateway accepted and this router's catalogue does not
@@ -70,21 +70,21 @@ struct RouterMetrics: Sendable {
   }
 
   /// Counts events that rules looked at.
-  func evaluated(_ verdict: EvaluationBatch.Verdict) {
-    let refused = verdict.refusals.count { $0 != nil }
+  func evaluated(_ result: EvaluationBatch.Result) {
+    let refused = result.refusals.count { $0 != nil }
     for (result, count) in [
-      ("fired", verdict.fired), ("quiet", verdict.refusals.count - refused - verdict.fired), ("refused", refused),
+      ("fired", result.fired), ("quiet", result.refusals.count - refused - result.fired), ("refused", refused),
     ] where count > 0 {
       Counter(label: "belfry_router_events_judged", dimensions: [("result", result)], factory: factory)
         .increment(by: count)
     }
-    noticed(verdict.stored.count + verdict.others.count, because: "event")
+    noticed(result.stored.count + result.others.count, because: "event")
   }
 
   /// Counts states of rules whose time had come.
-  func ran(_ verdict: DueBatch.Verdict) {
-    Counter(label: "belfry_router_rule_timers", factory: factory).increment(by: verdict.states)
-    noticed(verdict.notices.count, because: "timer")
+  func ran(_ result: DueBatch.Result) {
+    Counter(label: "belfry_router_rule_timers", factory: factory).increment(by: result.states)
+    noticed(result.notices.count, because: "timer")
   }
 
   /// Counts notices about people of whom nothing was heard.

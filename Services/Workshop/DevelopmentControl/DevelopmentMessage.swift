@@ -40,7 +40,7 @@ public struct DevelopmentAnswer: Sendable, Equatable {
   }
 }
 
-/// What `belfry-dev run` tells unasked.
+/// What `belfry-dev run` sends unasked.
 public struct DevelopmentEvent: Sendable, Equatable {
   public enum Kind: String, Sendable {
     case trace, `switch`, state

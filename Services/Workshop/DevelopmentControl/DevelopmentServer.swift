@@ -33,13 +33,13 @@ public struct DevelopmentServer: Sendable {
     try await server.executeThenClose { connections in
       await onListening()
       try await withThrowingDiscardingTaskGroup { group in
-        let slots = Slots(Self.maximumConnections)
+        let permits = Permits(Self.maximumConnections)
         for try await connection in connections {
-          await slots.take()
+          await permits.take()
           group.addTask {
             // The other side went away, or said what is no message: its connection is over, and others are not.
             try? await DevelopmentConnection.using(connection, handle)
-            await slots.give()
+            await permits.give()
           }
         }
       }
@@ -48,7 +48,7 @@ public struct DevelopmentServer: Sendable {
 }
 
 /// So many, and no more, at once.
-private actor Slots {
+private actor Permits {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -1,4 +1,4 @@
-/// What a local stack tells while it works.
+/// What a local stack reports while it works.
 public enum StackEvent: Sendable {
   /// Which of ``BelfryStackConfiguration/settings`` the services get, and for which the stack has values of its own.
   case settings(taken: [String], overridden: [String])

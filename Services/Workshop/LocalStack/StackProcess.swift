@@ -3,7 +3,7 @@ import Synchronization
 
 /// One copy of a service, or the simulator, that can be stopped, killed and started again with the same configuration.
 public final class StackProcess: Sendable {
-  /// How it tells that it is ready.
+  /// How it reports that it is ready.
   enum Readiness: Sendable {
     /// `GET /health/ready` on this port of 127.0.0.1 answers 200.
     case health(port: Int)

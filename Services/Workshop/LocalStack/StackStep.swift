@@ -1,4 +1,4 @@
-/// Runs the steps of a start and tells about them.
+/// Runs the steps of a start and reports them.
 struct StackStep: Sendable {
   let report: @Sendable (StackEvent) -> Void
 

@@ -12,7 +12,7 @@ struct ConnectionKeeper: Sendable {
 
   /// Returns once the owner is closed or the task cancelled.
   func keep(_ owner: some LinkOwner) async {
-    var backoff = Backoff()
+    var backoff = ReconnectBackoff()
     while !Task.isCancelled {
       do throws(BrokerError) {
         let link = try await dialer.dial()

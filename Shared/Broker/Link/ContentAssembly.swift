@@ -1,4 +1,4 @@
-/// A message under way: its method frame came, its header and body frames follow.
+/// A message in flight: its method frame came, its header and body frames follow.
 struct ContentAssembly {
   enum Purpose {
     case delivery(tag: UInt64, redelivered: Bool, exchange: String, routingKey: String)

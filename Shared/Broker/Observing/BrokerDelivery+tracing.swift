@@ -14,7 +14,7 @@ extension BrokerDelivery {
     }
   }
 
-  /// The publisher's context, as far as it told one.
+  /// The publisher's context, as far as it sent one.
   fileprivate func context(for tracer: any Tracer) -> InstrumentationContext {
     var context = InstrumentationContext.topLevel
     tracer.extract(message.headers, into: &context, using: HeaderCarrier())

@@ -17,7 +17,7 @@ struct PublisherTelemetry: Sendable {
     isTraced = !(tracer is NoOpTracer)
   }
 
-  /// Sends in a span of its own, which the message's headers tell to whoever consumes it, and measures that.
+  /// Sends in a span of its own, which the message's headers carry to whoever consumes it, and measures that.
   func observe(
     _ message: BrokerMessage,
     exchange: String,

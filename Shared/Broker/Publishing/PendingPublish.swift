@@ -13,7 +13,7 @@ struct PublishWaiter {
   let exchange: String
   /// Set when the connection's queue takes it up.
   var deadline = ContinuousClock.now
-  /// What to tell when the confirm comes: the message was returned before it.
+  /// What to report when the confirm comes: the message was returned before it.
   var returned: BrokerError?
   /// Nil once the caller has its answer, because it was cancelled or waited too long.
   var continuation: CheckedContinuation<BrokerError?, Never>?

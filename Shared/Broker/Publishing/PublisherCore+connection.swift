@@ -54,7 +54,7 @@ extension PublisherCore {
     finishDrainIfEmpty()
   }
 
-  /// Refuses new publishes and waits until those under way are answered, at most until the deadline.
+  /// Refuses new publishes and waits until those in flight are answered, at most until the deadline.
   func drain(for limit: Duration) async {
     receiveArrivals()
     isClosing = true

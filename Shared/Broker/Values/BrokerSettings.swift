@@ -20,7 +20,7 @@ public struct BrokerSettings: ServiceConfiguration {
       default: .seconds(10),
       // Twice as long is well within the 30 min after which the broker takes a message back.
       in: .seconds(1) ... .seconds(600),
-      "Silence after which a dead broker connection is noticed, about twice over."
+      "Interval of heartbeats on broker connections. A dead connection is noticed after about twice this time."
     )
     let caFile = settings.string(
       "broker.caFile",

@@ -24,7 +24,7 @@ extension CommandFailure {
     let advice =
       switch code {
       case .cannotConnect:
-        "Start Belfry with `belfry-dev run`, or say where it is with \(setting). \(Self.elsewhere)"
+        "Start Belfry with `\(Self.run)`, or say where it is with \(setting). \(Self.elsewhere)"
       case .tls: "Is it https, and does the machine trust who signed the certificate? See \(setting)."
       case .invalidRequest: "\(setting) must be an address such as http://127.0.0.1:8080."
       default: "Is that the gateway? Its GET /health/ready tells what is away. See \(setting)."
@@ -34,7 +34,7 @@ extension CommandFailure {
   }
 
   /// `https://user:secret@host/` as `https://host/`.
-  private static func withoutCredentials(_ url: String) -> String {
+  static func withoutCredentials(_ url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     let authority = url[start...].prefix { $0 != "/" }
     guard let end = authority.lastIndex(of: "@") else { return url }
@@ -43,12 +43,13 @@ extension CommandFailure {
 
   /// Where the gateway's address comes from.
   public static let address = "--gateway or BELFRY_CLI_GATEWAY_URL"
+  private static var run: String { CallerOptions.current.stack("belfry-dev run") }
   private static let elsewhere = "A stack that keeps its data elsewhere than in .belfry is found with --data-dir."
 
   private static func advice(_ code: BrokerError.Code) -> String? {
     switch code {
     case .cannotConnect, .unavailable, .connectionLost, .timeout:
-      "Is RabbitMQ running at the address in BELFRY_BROKER_URL? `belfry-dev run` starts one on this machine. \(Self.elsewhere)"
+      "Is RabbitMQ running at the address in BELFRY_BROKER_URL? `\(run)` starts one on this machine. \(elsewhere)"
     case .accessRefused: "Check user, password and virtual host in BELFRY_BROKER_URL."
     case .tls: "BELFRY_BROKER_CA_FILE names the authority; the URL must name the host as its certificate does."
     case .blocked: "RabbitMQ has a memory or disk alarm: `rabbitmqctl status` tells which."
@@ -59,8 +60,8 @@ extension CommandFailure {
   private static func advice(_ code: PostgresError.Code) -> String? {
     switch code {
     case .cannotConnect, .connectionLost:
-      "Is PostgreSQL running at the address in BELFRY_DATABASE_URL, and are user and password right? `belfry-dev run` starts"
-        + " one on this machine. \(Self.elsewhere)"
+      "Is PostgreSQL running at the address in BELFRY_DATABASE_URL, and are user and password right? `\(run)` starts"
+        + " one on this machine. \(elsewhere)"
     default: nil
     }
   }

@@ -93,7 +93,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// Unbuffered, so that what is told in turn on both is read in turn.
+  /// Unbuffered, so that what is written in turn on both is read in turn.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
     var rest = bytes[...]
     while !rest.isEmpty {

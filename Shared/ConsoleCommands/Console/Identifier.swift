@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Ids as they are typed, judged here, for they become part of a path.
+/// Ids as they are typed, checked here, for they become part of a path.
 public enum Identifier {
   /// Of whatever goes by a UUID.
   public static func uuid(_ text: String) throws -> String {

@@ -59,6 +59,33 @@ public struct GatewayClient: Sendable {
     return Data(response.body)
   }
 
+  /// Makes one call with a body of any type.
+  ///
+  /// - Parameter content: Its Content-Type, and its bytes; nil sends none.
+  /// - Returns: The answer's body, and its ETag.
+  /// - Throws: As ``call(_:_:token:headers:timeout:body:)``.
+  public func exchange(
+    _ method: String,
+    _ path: String,
+    headers: [(name: String, value: String)] = [],
+    content: (type: String, bytes: [UInt8])? = nil
+  ) async throws -> (body: [UInt8], tag: String?) {
+    var request = request(method, path)
+    request.headers += headers
+    if let content {
+      request.headers.append((name: "Content-Type", value: content.type))
+      request.body = content.bytes
+    }
+    let response: HTTPResponse
+    do {
+      response = try await http.send(request)
+    } catch {
+      throw failure(error)
+    }
+    try check(response, of: "\(method) \(path)")
+    return (Array(response.body), response.headers.first("ETag"))
+  }
+
   /// Makes one call, and answers whatever comes.
   ///
   /// - Parameters:

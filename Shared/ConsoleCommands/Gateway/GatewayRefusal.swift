@@ -7,7 +7,7 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
   public let status: Int
   /// Problem details (RFC 9457), as a rule.
   let body: String
-  /// By which the gateway's log knows it; nil where the gateway tells none.
+  /// By which the gateway's log knows it; nil where the gateway names none.
   var requestID: String?
 
   /// What was answered, each wrong field on a line of its own, and what to do about it.
@@ -24,7 +24,25 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
     var title: String
     var detail: String?
     var errors: [Field]?
+    var problems: [FileProblem]?
   }
+
+  /// What is wrong with a file that was sent, and where.
+  public struct FileProblem: Decodable, Sendable {
+    var line: Int?
+    var column: Int?
+    var path: String
+    var message: String
+
+    /// `catalogue.yaml:12:3: types[0] (Dinner).title: is required`
+    public func line(of file: String) -> String {
+      let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
+      return "\(file)\(place): \(path.isEmpty ? message : "\(path): \(message)")"
+    }
+  }
+
+  /// Empty where it was no file that was refused.
+  public var fileProblems: [FileProblem] { problem?.problems ?? [] }
 
   /// Nil where the body is none: then it is shown as it is.
   private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) }
@@ -45,6 +63,18 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
   /// Whose calls these are.
   private var role: String { isBelow("admin") || isBelow("requests") ? "admin" : "service" }
 
+  private var options: CallerOptions { .current }
+
+  /// It takes no `--token`.
+  private var minting: String { options.stack("belfry token --role \(role)") }
+
+  /// Whose call it is about: the segment below `users` or `groups`, as somebody types it.
+  private var subject: String {
+    let segments = call.split(separator: " ").last?.prefix { $0 != "?" }.split(separator: "/") ?? []
+    let name = segments.dropFirst(3).first.map(String.init) ?? ""
+    return CallerOptions.quoted(name.removingPercentEncoding ?? name)
+  }
+
   private func isBelow(_ path: String) -> Bool { call.contains(" /api/v1/\(path)/") }
 
   private var advice: String? {
@@ -52,13 +82,13 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
     case 400:
       // Other mistakes say themselves what is expected.
       body.contains("catalogue") || body.contains("template")
-        ? "`belfry types` lists types with the data that each needs, events and rules; with --catalogue, of the gateway's file."
+        ? "`\(CallerOptions.current.stack("belfry types"))` lists types with the data that each needs, events and rules; with --catalogue, of the gateway's file."
         : nil
     case 401:
-      "`belfry token --role \(role)` mints a token. BELFRY_AUTH_SECRET must be the gateway's, as BELFRY_AUTH_ISSUER and"
+      "`\(minting)` mints a token. BELFRY_AUTH_SECRET must be the gateway's, as BELFRY_AUTH_ISSUER and"
         + " BELFRY_AUTH_AUDIENCE must where it has them; what is not set, that of the stack in --data-dir counts. A token in"
         + " BELFRY_CLI_TOKEN or --token may have ended."
-    case 403: "The token needs the role \(role): `belfry token --role \(role)` mints such a one."
+    case 403: "The token needs the role \(role): `\(minting)` mints such a one."
     case 404 where problem != nil: missing
     case 412: "It was changed meanwhile, or is there already. Look at it, and say again what is to be."
     case 500 where problem != nil:
@@ -73,13 +103,17 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
     switch () {
     case _ where call.contains("/export"):
       "Nothing is kept about this user, or the gateway is older than this command."
-    case _ where isBelow("users"): "Users go by the id in their tokens (sub); `belfry users set` makes a profile."
-    case _ where isBelow("groups"): "A group is there as long as somebody is in it; `belfry groups put` makes one."
+    case _ where isBelow("users"):
+      "Users go by the id in their tokens (sub); `\(options.gateway("belfry users set \(subject)"))` makes a profile."
+    case _ where isBelow("groups"):
+      "A group is there as long as somebody is in it; `\(options.gateway("belfry groups put \(subject)"))` makes one of the ids that it reads."
     case _ where isBelow("requests"):
       "A request is there once a router has stored it for somebody, and as long as its notifications are. Others' are an admin's to see."
     case _ where isBelow("schedules"):
-      "A schedule is its owner's, the subject of the token that put it: say --owner. `belfry schedules list` has them all."
-    case _ where isBelow("admin/api-keys"): "`belfry keys list` has those that are valid."
+      "A schedule is its owner's, the subject of the token that put it: say --owner. `\(options.gateway("belfry schedules list"))` has them all."
+    case _ where isBelow("admin/catalogue/versions"):
+      "`\(options.gateway("belfry catalogue versions"))` has all that there are."
+    case _ where isBelow("admin/api-keys"): "`\(options.gateway("belfry keys list"))` has those that are valid."
     case _ where isBelow("admin"):
       "The gateway may be older than this command: its GET /openapi.yaml has what it can do."
     default: nil

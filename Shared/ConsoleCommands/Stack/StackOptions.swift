@@ -46,9 +46,10 @@ public struct StackOptions: ParsableArguments {
   ///   - settings: The file that was read; nil if there was none.
   static func advice(stack: String, settings: String?, instead: String?) -> String {
     let remedy = "set the variable\(instead.map { ", or say \($0)" } ?? "")"
+    let run = CallerOptions.current.stack("belfry-dev run")
     guard let settings else {
       return
-        "No stack was found, for there is no \(stack): start one with `belfry-dev run`, name the folder of another with"
+        "No stack was found, for there is no \(stack): start one with `\(run)`, name the folder of another with"
         + " --data-dir, \(remedy)."
     }
     return

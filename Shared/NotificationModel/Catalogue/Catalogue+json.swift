@@ -6,19 +6,25 @@ import WallClock
 /// The catalogue for others to read.
 extension Catalogue {
   /// What anybody may know: which types there are, and what apps show of them. Neither texts, nor policies, rules, events or
-  /// schedule templates, which tell of the deployment.
+  /// schedule templates, which describe the deployment.
   ///
   /// - Parameter locale: The reader's, for the buttons' titles.
   public func writeOpenPart(to writer: inout JSONWriter, locale: String?) {
     writer.object { writer in
       writer.array("types") { writer in
         for type in types {
-          writer.object { type.writeOpenPart(to: &$0, locale: locale, defaults: defaults) }
+          writer.object { type.writeOpenPart(to: &$0, locale: locale, in: self) }
         }
       }
       writer.array("categories") { writer in
         for category in categoryNames {
           writer.object { $0.field("name", category) }
+        }
+      }
+      writer.array("settings") { writer in
+        for setting in settings {
+          let title = setting.title?.text(locale: locale, default: defaults.locale)
+          writer.object { setting.writeFields(to: &$0, title: title) }
         }
       }
     }
@@ -40,7 +46,7 @@ extension Catalogue {
       writer.field("defaultLocale", defaults.locale)
       writer.field("currency", defaults.currency)
       writer.array("types") { writer in
-        for type in types { type.write(to: &writer, defaults: defaults) }
+        for type in types { type.write(to: &writer, in: self) }
       }
       writer.array("categories") { writer in
         for name in categoryNames {
@@ -48,7 +54,7 @@ extension Catalogue {
             writer.field("name", name)
             let own = categories.first { $0.name == name }?.channels
             writer.key("channels")
-            if let own { writer.channels(own) } else { writer.null() }
+            if let own { writer.channels(own, among: channels) } else { writer.null() }
           }
         }
       }
@@ -56,6 +62,7 @@ extension Catalogue {
         for event in events {
           writer.object { writer in
             writer.field("name", event.name)
+            if let payload = event.payload { writer.texts("payload", payload) }
             writer.texts("arguments", event.arguments)
             writer.texts("amounts", event.amounts)
             writer.field("relay", event.isRelayed)
@@ -82,30 +89,36 @@ extension Catalogue {
           }
         }
       }
+      writer.array("settings") { writer in
+        for setting in settings {
+          let title = setting.title?.text(locale: nil, default: defaults.locale)
+          writer.object { setting.writeFields(to: &$0, title: title) }
+        }
+      }
     }
   }
 }
 
 extension NotificationType {
-  fileprivate func writeOpenPart(to writer: inout JSONWriter, locale: String?, defaults: TextDefaults) {
+  fileprivate func writeOpenPart(to writer: inout JSONWriter, locale: String?, in catalogue: Catalogue) {
     writer.field("code", code)
     writer.field("name", name)
     writer.field("category", category)
     writer.key("channels")
-    writer.channels(channels)
+    writer.channels(channels, among: catalogue.channels)
     writer.array("actions") { writer in
       for action in actions {
         writer.object { writer in
           writer.field("id", action.id)
-          writer.field("title", action.title.text(locale: locale, default: defaults.locale))
+          writer.field("title", action.title.text(locale: locale, default: catalogue.defaults.locale))
         }
       }
     }
   }
 
-  fileprivate func write(to writer: inout JSONWriter, defaults: TextDefaults) {
+  fileprivate func write(to writer: inout JSONWriter, in catalogue: Catalogue) {
     writer.object { writer in
-      writeOpenPart(to: &writer, locale: nil, defaults: defaults)
+      writeOpenPart(to: &writer, locale: nil, in: catalogue)
       writer.field("priority", priority.rawValue)
       writer.field("timeToLiveDays", timeToLive / 86_400)
       writer.texts("locales", template.locales)
@@ -116,17 +129,25 @@ extension NotificationType {
         for policy in policies { writer.string(policy) }
       }
       if let payload { writer.texts("payload", payload) }
+      if let example {
+        writer.object("example") { writer in
+          for (name, value) in example.sorted(by: { $0.key < $1.key }) {
+            writer.dynamicKey(name)
+            writer.string(value)
+          }
+        }
+      }
     }
   }
 }
 
 extension JSONWriter {
-  /// An object of this version's channels.
-  fileprivate mutating func channels(_ choices: PerChannel<Bool>) {
+  /// An object of the channels that there are.
+  fileprivate mutating func channels(_ choices: PerChannel<Bool>, among channels: [any RoutingChannel]) {
     object { writer in
-      for channel in Channel.allCases {
-        writer.dynamicKey(channel.name)
-        writer.bool(choices[channel] ?? false)
+      for routing in channels {
+        writer.dynamicKey(routing.name)
+        writer.bool(choices[routing.channel] ?? false)
       }
     }
   }

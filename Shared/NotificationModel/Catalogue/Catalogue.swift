@@ -2,11 +2,16 @@ import Embedded
 import Foundation
 public import Rules
 
-/// Every notification type Belfry knows, every event it relays or judges, and what follows from them: data, not code.
+/// Every notification type Belfry knows, every event it relays or evaluates, and what follows from them: data, not code.
 ///
 /// The built-in catalogue (catalogue.yaml beside this folder) holds those of the specifications; an operator's file of the
-/// same form adds entries, or replaces types of the same code and everything else of the same name.
+/// same form adds entries, or replaces types of the same code and everything else of the same name. One that says
+/// `builtIn: false` begins with nothing.
 public struct Catalogue: Sendable {
+  /// The channels that there are, by ascending code: its files name no others, nor do requests that it serves.
+  public let channels: [any RoutingChannel]
+  /// Whether the built-in entries are in force, as far as nothing replaces them; false where the operator's file wants none.
+  public let hasBuiltIn: Bool
   /// All types by ascending code.
   public let types: [NotificationType]
   /// What types of the operator's file have taken the place of, in the file's order.
@@ -19,6 +24,8 @@ public struct Catalogue: Sendable {
   public let rules: RuleSet
   /// What `PUT /schedules/{key}` may name as its template, by name.
   public let schedules: [ScheduleTemplate]
+  /// What people may set for themselves beside their choices, by name.
+  public let settings: [DeclaredSetting]
   /// What several notifications of any types say when they are delivered as one: over `count`, `titles` (the first of them) and
   /// `others` (how many more there are, absent if none).
   public let composition: LocalizedTemplate
@@ -45,35 +52,62 @@ public struct Catalogue: Sendable {
 
     public var description: String {
       switch self {
+      case .code: text
+      case .name: "'\(text.excerpt)'"
+      }
+    }
+
+    var text: String {
+      switch self {
       case .code(let code): String(code)
-      case .name(let name): "'\(name.excerpt)'"
+      case .name(let name): name
       }
     }
   }
 
   /// The built-in catalogue, overridden by `overrides` (YAML) where given.
   ///
+  /// - Parameter channels: Those that there are. What types leave out is off.
   /// - Throws: ``CatalogueError`` naming the entries and what is wrong with them.
-  public init(overrides: String? = nil) throws(CatalogueError) {
-    var files = [try Self.builtIn.get()]
-    if let overrides { files.append(try CatalogueForm.read(yaml: overrides, source: "catalogue file")) }
-    try self.init(files)
+  public init(
+    overrides: String? = nil,
+    channels: [any RoutingChannel] = Channel.routing
+  ) throws(CatalogueError) {
+    var files = [try Self.builtInForm(channels)]
+    if let overrides {
+      files.append(try CatalogueForm.read(yaml: overrides, source: "catalogue file", channels: channels))
+    }
+    try self.init(files, channels)
   }
 
-  /// Read once: it is the same for all.
+  /// Read once: it is the same for all who have this version's channels.
   private static let builtIn: Result<CatalogueForm, CatalogueError> = Result { () throws(CatalogueError) in
-    let yaml = EmbeddedFile.at("Shared/NotificationModel/catalogue.yaml").text
-    return try CatalogueForm.read(yaml: yaml, source: "built-in")
+    try builtIn(for: Channel.routing)
   }
 
-  init(_ files: [CatalogueForm]) throws(CatalogueError) {
+  /// The built-in file for these channels.
+  static func builtInForm(_ channels: [any RoutingChannel]) throws(CatalogueError) -> CatalogueForm {
+    try channels.map(\.channel) == Channel.allCases ? builtIn.get() : builtIn(for: channels)
+  }
+
+  private static func builtIn(for channels: [any RoutingChannel]) throws(CatalogueError) -> CatalogueForm {
+    let yaml = EmbeddedFile.at("Shared/NotificationModel/catalogue.yaml").text
+    return try CatalogueForm.read(yaml: yaml, source: "built-in", channels: channels)
+  }
+
+  init(_ files: [CatalogueForm], _ channels: [any RoutingChannel]) throws(CatalogueError) {
+    let files = CatalogueForm.inForce(files)
+    self.channels = channels
+    hasBuiltIn = files.allSatisfy(\.builtIn)
     let merged = CatalogueMerge(files)
     defaults = merged.defaults
     categories = merged.categories
     types = merged.types
     replaced = merged.replaced
     events = merged.events
-    let (rules, ruleProblems) = Self.read(merged.rules, types: types, events: events)
+    settings = merged.settings
+    let source = CatalogueSource(files)
+    let (rules, ruleProblems) = Self.read(merged.rules, in: RuleCatalogue(types, events, settings, defaults), source)
     self.rules = rules
     schedules = merged.schedules
     guard let composition = merged.composition else { throw CatalogueError("composition is missing") }
@@ -83,7 +117,7 @@ public struct Catalogue: Sendable {
     byName = Dictionary(types.map { ($0.name.lowercased(), $0) }) { $1 }
     eventsByName = Dictionary(events.map { ($0.name.lowercased(), $0) }) { $1 }
     schedulesByName = Dictionary(schedules.map { ($0.name.lowercased(), $0) }) { $1 }
-    let problems = merged.problems + problems(of: files) + ruleProblems
+    let problems = merged.problems(source) + problems(of: files) + ruleProblems
     guard problems.isEmpty else { throw CatalogueError(problems: problems) }
   }
 
@@ -101,6 +135,9 @@ public struct Catalogue: Sendable {
   /// Answers the event of that name, without regard to case, or nil if the catalogue has none such.
   public func event(_ name: String) -> EventType? { eventsByName[name.lowercased()] }
 
+  /// Answers the setting of that very name, or nil if the catalogue declares none such.
+  public func setting(_ name: String) -> DeclaredSetting? { settings.first { $0.name == name } }
+
   /// Answers the schedule template of that name, without regard to case, or nil if the catalogue has none such.
   public func schedule(_ name: String) -> ScheduleTemplate? { schedulesByName[name.lowercased()] }
 
@@ -111,17 +148,18 @@ public struct Catalogue: Sendable {
 extension Catalogue {
   /// The built-in catalogue, overridden by the YAML file at `path`; an empty path means the built-in one alone.
   ///
+  /// - Parameter channels: Those that there are.
   /// - Throws: ``CatalogueError`` naming the file.
-  public init(file path: String) throws(CatalogueError) {
+  public init(file path: String, channels: [any RoutingChannel] = Channel.routing) throws(CatalogueError) {
     guard !path.isEmpty else {
-      try self.init()
+      try self.init(channels: channels)
       return
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CatalogueError("cannot read the catalogue file \(path)")
     }
     do {
-      try self.init(overrides: String(decoding: bytes, as: UTF8.self))
+      try self.init(overrides: String(decoding: bytes, as: UTF8.self), channels: channels)
     } catch {
       throw error.within(path)
     }
@@ -131,7 +169,7 @@ extension Catalogue {
 extension Catalogue {
   /// The type, if its texts can be filled in from the data.
   ///
-  /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.
+  /// - Parameters: `hasTitle` and `hasBody` say which part the request brings itself.
   /// - Throws: ``ValidationError`` naming `type` or the missing `data.<variable>`s.
   func resolve(
     _ reference: Reference,
@@ -140,7 +178,7 @@ extension Catalogue {
     hasBody: Bool = false
   ) throws(ValidationError) -> NotificationType {
     guard let found = type(reference) else {
-      throw ValidationError([FieldError("type", "\(reference) is not in the catalogue")])
+      throw ValidationError([FieldError("type", unknown(type: reference))])
     }
     let missing = found.template.missing(in: data, hasTitle: hasTitle, hasBody: hasBody)
     guard missing.isEmpty else {

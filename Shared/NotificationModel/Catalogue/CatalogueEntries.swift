@@ -10,17 +10,18 @@ public struct NotificationCategory: Sendable, Equatable {
 }
 
 extension NotificationCategory {
-  static let fields: Set = ["name", "channels"]
+  static let fields: Set = ["name", "channels", "replaces"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
+    reader.checkReplaces()
     let channels = reader.channels("channels")
     guard let name = reader.name("name") else { return nil }
     self.init(name: name, channels: channels)
   }
 }
 
-/// An event of the backend's own: Belfry passes it on to the open connections of some users, judges it by rules, or both.
+/// An event of the backend's own: Belfry passes it on to the open connections of some users, evaluates it by rules, or both.
 public struct EventType: Sendable, Equatable {
   /// Target of the hub's message, e.g. `BalanceUpdated`: 1 to 64 ASCII letters, digits, `_` and `.`, a letter first.
   public let name: String
@@ -29,6 +30,8 @@ public struct EventType: Sendable, Equatable {
   public let arguments: [String]
   /// The payload's members that are amounts: over MessagePack their numbers are in floating point, whole ones too.
   public let amounts: [String]
+  /// The members that a payload may have; nil where the catalogue does not say.
+  public let payload: [String]?
   /// False: it is for rules alone.
   public let isRelayed: Bool
 
@@ -38,11 +41,14 @@ public struct EventType: Sendable, Equatable {
   ]
   /// Of each list.
   static let maximumMembers = 16
+  static let maximumPayload = 64
 
-  static let fields: Set = ["name", "arguments", "amounts", "relay"]
+  static let fields: Set = ["name", "payload", "arguments", "amounts", "relay", "replaces"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
+    reader.checkReplaces()
+    payload = Self.payload(reader)
     isRelayed = reader.optional("relay", Bool.self, expected: "true or false") ?? true
     arguments = Self.members("arguments", reader, isRelayed: isRelayed)
     amounts = Self.members("amounts", reader, isRelayed: isRelayed)
@@ -67,6 +73,17 @@ public struct EventType: Sendable, Equatable {
     return names
   }
 
+  private static func payload(_ reader: FieldReader) -> [String]? {
+    let names = reader.optional("payload", [String].self, expected: "a list of the payload's members")
+    guard let names else { return nil }
+    if names.count > maximumPayload || Set(names).count < names.count
+      || !names.allSatisfy({ (1...64).contains($0.utf8.count) })
+    {
+      reader.problem("payload", "expected at most \(maximumPayload) different ones of 1 to 64 bytes")
+    }
+    return names
+  }
+
   private static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.]{0,63}/) != nil
   }
@@ -80,10 +97,11 @@ public struct ScheduleTemplate: Sendable, Equatable {
   /// In each recipient's zone.
   public let time: LocalTime
 
-  static let fields: Set = ["name", "type", "recurrence", "time"]
+  static let fields: Set = ["name", "type", "recurrence", "time", "replaces"]
 
   init?(_ reader: FieldReader, name: String) {
     reader.refuseUnknown(known: Self.fields)
+    reader.checkReplaces()
     let type = reader.required("type", Scalar.self, expected: "a type's code or name")
     let recurrence = reader.recurrence(limit: 200)
     let time = reader.wallClockTime()

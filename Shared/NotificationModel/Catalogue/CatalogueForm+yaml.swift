@@ -1,31 +1,47 @@
 import JSON
 
-extension CatalogueForm {
-  /// - Parameter source: Stands before what is wrong, e.g. `catalogue file`.
-  /// - Throws: ``CatalogueError`` with everything that is wrong, each with its place and the entry's name.
-  static func read(yaml: String, source: String) throws(CatalogueError) -> CatalogueForm {
-    let json: JSONValue
-    do throws(CatalogueError) {
-      json = try CatalogueYAML.json(yaml)
-    } catch {
-      throw error.within(source)
+/// A file as far as it can be read, and what is wrong with its form.
+struct CatalogueReading {
+  let document: CatalogueDocument
+  /// Without the entries that could not be read.
+  let form: CatalogueForm?
+  /// In the order of the reading.
+  let problems: [CatalogueProblem]
+
+  /// - Throws: ``CatalogueError`` if it is no YAML, or no mapping.
+  init(_ yaml: String, channels: [any RoutingChannel]) throws(CatalogueError) {
+    let document = try CatalogueYAML.document(yaml)
+    self.document = document
+    guard case .object = document.json else {
+      throw CatalogueError("expected version, defaults, types and so on, each with its value")
     }
-    guard case .object = json else {
-      throw CatalogueError("expected version, defaults, types and so on, each with its value").within(source)
+    let valueless = Self.fieldsWithoutValue(in: document.json, at: "")
+    let (form, errors) = FieldReader.readings(
+      CatalogueForm.self,
+      from: document.json,
+      routing: channels,
+      suggests: true
+    )
+    self.form = form.map { form in
+      var form = form
+      form.document = document
+      return form
     }
-    let valueless = fieldsWithoutValue(in: json, at: "")
-    var errors = valueless.map { FieldError($0, "has no value: give it one, or leave it out") }
-    var form: CatalogueForm?
-    do throws(ValidationError) {
-      form = try FieldReader.read(CatalogueForm.self, from: json)
-    } catch {
-      errors += error.errors.filter { !valueless.contains($0.field) }
+    problems =
+      document.doubles.map { document.problem($0, "stands twice") }
+      + valueless.map { document.problem($0, "has no value: give it one, or leave it out") }
+      + errors.filter { !valueless.contains($0.field) }.map {
+        document.problem($0.field, $0.message, at: Self.fragment($0.message))
+      }
+  }
+
+  /// What of a template a message is about: `template '{{a|mony}}': 'mony' is not a filter`.
+  private static func fragment(_ message: String) -> String? {
+    guard message.hasPrefix("template '"), let match = message.firstMatch(of: /': (?:'([^']+)'|(\{\{[^{}]*\}\}))/)
+    else {
+      return nil
     }
-    guard let form, errors.isEmpty else {
-      let problems = errors.map { "\(place($0.field, in: json)): \($0.message)" }
-      throw CatalogueError(problems: problems).within(source)
-    }
-    return form
+    return (match.1 ?? match.2).map(String.init)
   }
 
   /// Names that stand there without a value, or with null. A reader of fields would take them for absent, where the schema
@@ -39,14 +55,24 @@ extension CatalogueForm {
     default: []
     }
   }
+}
 
-  /// `types[3].digest.every` as `types[3] (DinnerIsReady).digest.every`: nobody counts entries.
-  private static func place(_ field: String, in json: JSONValue) -> String {
-    guard !field.isEmpty else { return "the file" }
-    guard let match = field.prefixMatch(of: /([a-zA-Z]+)\[([0-9]+)\]/), let index = Int(match.2),
-      let entries = json[String(match.1)]?.array, entries.indices.contains(index)
-    else { return field }
-    let label = entries[index]["name"]?.string ?? entries[index]["code"]?.integer.map { "code \($0)" }
-    return label.map { "\(match.0) (\($0.excerpt))\(field[match.range.upperBound...])" } ?? field
+extension CatalogueForm {
+  /// - Parameters:
+  ///   - source: Stands before what is wrong, e.g. `catalogue file`.
+  ///   - channels: Those that it may name.
+  /// - Throws: ``CatalogueError`` with everything that is wrong, each with its place and the entry's name.
+  static func read(
+    yaml: String,
+    source: String,
+    channels: [any RoutingChannel] = Channel.routing
+  ) throws(CatalogueError) -> CatalogueForm {
+    do throws(CatalogueError) {
+      let reading = try CatalogueReading(yaml, channels: channels)
+      guard let form = reading.form, reading.problems.isEmpty else { throw CatalogueError(problems: reading.problems) }
+      return form
+    } catch {
+      throw error.within(source)
+    }
   }
 }

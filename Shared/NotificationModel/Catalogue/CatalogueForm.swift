@@ -2,25 +2,30 @@ import JSON
 
 /// What one catalogue file says, checked by itself: ``Catalogue`` puts files together.
 ///
-/// Unknown fields are refused with their place: a typo must not silently change who is told. Each kind of entry knows its
+/// Unknown fields are refused with their place: a typo must not silently change who is notified. Each kind of entry knows its
 /// own fields.
 struct CatalogueForm: FieldReadable, Sendable {
   /// Canonical; nil where the file does not say.
   let defaultLocale: String?
   let currency: String?
-  let categories: [NotificationCategory]
-  let types: [TypeEntry]
-  let events: [EventType]
-  let rules: [Overridable<RuleDefinition>]
-  let schedules: [Overridable<ScheduleTemplate>]
+  /// False: nothing of the built-in catalogue is in force beside this file; see ``inForce(_:)``.
+  let builtIn: Bool
+  private(set) var categories: [NotificationCategory]
+  private(set) var types: [TypeEntry]
+  private(set) var events: [EventType]
+  private(set) var rules: [Overridable<RuleDefinition>]
+  private(set) var schedules: [Overridable<ScheduleTemplate>]
+  private(set) var settings: [DeclaredSetting]
   /// What several notifications say that are delivered as one.
   let composition: LocalizedTemplate?
   /// Whether the file says what categories there are: then its types may not make up others.
-  let listsCategories: Bool
+  private(set) var listsCategories: Bool
+  /// The file that it was read from.
+  var document: CatalogueDocument?
 
   static let fields: Set = [
-    "version", "defaultLocale", "currency", "defaults", "categories", "types", "events", "rules", "schedules",
-    "composition",
+    "version", "builtIn", "defaultLocale", "currency", "defaults", "categories", "types", "events", "rules",
+    "schedules", "settings", "composition",
   ]
 
   static let compositionFields: Set = ["title", "body"]
@@ -32,6 +37,7 @@ struct CatalogueForm: FieldReadable, Sendable {
     }
     defaultLocale = Self.locale(reader)
     currency = Self.currency(reader)
+    builtIn = reader.optional("builtIn", Bool.self, expected: "true or false") ?? true
     let original = defaultLocale ?? TextDefaults.locale
     let defaults = reader.object("defaults") { TypeDefaults($0, original: original) }
     listsCategories = reader.isPresent("categories")
@@ -40,6 +46,9 @@ struct CatalogueForm: FieldReadable, Sendable {
     events = reader.unique("events", { $0.name }) { EventType($0) }
     rules = reader.unique("rules", { $0.name }) { Overridable($0, RuleDefinition.init) }
     schedules = reader.unique("schedules", { $0.name }) { Overridable($0, ScheduleTemplate.init) }
+    settings = reader.unique("settings", limit: DeclaredSetting.maximumCount, { $0.name }) {
+      DeclaredSetting($0, original: original)
+    }
     composition = reader.object("composition") { reader in
       reader.refuseUnknown(known: Self.compositionFields)
       return reader.templates(original: original).map { LocalizedTemplate($0) }
@@ -66,7 +75,7 @@ struct CatalogueForm: FieldReadable, Sendable {
   private static func types(_ reader: FieldReader, defaults: TypeDefaults?, original: String) -> [TypeEntry] {
     guard reader.isPresent("types") else { return [] }
     if !reader.isPresent("defaults") { reader.problem("defaults", "is required where there are types") }
-    // Whatever is wrong with the defaults, what is wrong with the types is told as well.
+    // Whatever is wrong with the defaults, what is wrong with the types is reported as well.
     let defaults = defaults ?? TypeDefaults(original: original)
     var codes = Set<Int>()
     return reader.unique("types", { $0.type.name }) { reader in
@@ -77,15 +86,32 @@ struct CatalogueForm: FieldReadable, Sendable {
   }
 }
 
+extension CatalogueForm {
+  /// What counts of files: where one says `builtIn: false`, those before it give nothing but locale, currency and composition.
+  static func inForce(_ files: [CatalogueForm]) -> [CatalogueForm] {
+    guard let first = files.lastIndex(where: { !$0.builtIn }) else { return files }
+    return files[..<first].map(\.withoutEntries) + files[first...]
+  }
+
+  private var withoutEntries: CatalogueForm {
+    var form = self
+    (form.categories, form.types, form.events) = ([], [], [])
+    (form.rules, form.schedules, form.settings) = ([], [], [])
+    form.listsCategories = false
+    return form
+  }
+}
+
 extension FieldReader {
   /// A list of objects with different names, without regard to case; empty if absent.
   fileprivate func unique<Entry>(
     _ name: String,
+    limit: Int = 10_000,
     _ nameOf: (Entry) -> String,
     _ read: (FieldReader) -> Entry?
   ) -> [Entry] {
     var names = Set<String>()
-    let entries = objects(name, limit: 10_000) { reader -> Entry? in
+    let entries = objects(name, limit: limit) { reader -> Entry? in
       guard let entry = read(reader) else { return nil }
       if !names.insert(nameOf(entry).lowercased()).inserted {
         reader.problem("name", "\(nameOf(entry)) stands twice")

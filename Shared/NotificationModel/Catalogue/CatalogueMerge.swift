@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Puts files together: what a later one says takes the place of the same in an earlier one.
 struct CatalogueMerge {
   private(set) var defaults = TextDefaults()
@@ -7,9 +9,10 @@ struct CatalogueMerge {
   private(set) var events: [EventType] = []
   private(set) var rules: [RuleDefinition] = []
   private(set) var schedules: [ScheduleTemplate] = []
+  private(set) var settings: [DeclaredSetting] = []
   private(set) var composition: LocalizedTemplate?
-  /// What only shows when the files are together.
-  private(set) var problems: [String] = []
+  /// What is switched off and is not there: the list, and the entry's name.
+  private var absent: [(list: String, name: String)] = []
 
   init(_ files: [CatalogueForm]) {
     for file in files {
@@ -27,8 +30,18 @@ struct CatalogueMerge {
     composition?.defaults = defaults
     types = merge(types: files.flatMap(\.types))
     events = latest(files.flatMap(\.events)) { $0.name }.sorted { $0.name < $1.name }
-    rules = override(files.map(\.rules), kind: "rule").sorted { $0.name < $1.name }
-    schedules = override(files.map(\.schedules), kind: "schedule").sorted { $0.name < $1.name }
+    settings = latest(files.flatMap(\.settings)) { $0.name }.sorted { $0.name < $1.name }
+    rules = override(files.map(\.rules), list: "rules").sorted { $0.name < $1.name }
+    schedules = override(files.map(\.schedules), list: "schedules").sorted { $0.name < $1.name }
+  }
+
+  /// What only shows when the files are together.
+  func problems(_ source: CatalogueSource) -> [CatalogueProblem] {
+    absent.map { list, name in
+      let known = list == "rules" ? rules.map(\.name) : schedules.map(\.name)
+      let words = "there is none to switch off\(NearestName.advice(name, among: known))"
+      return source.problem(list, named: name, ".off", words)
+    }
   }
 
   private mutating func merge(types entries: [TypeEntry]) -> [NotificationType] {
@@ -53,11 +66,11 @@ struct CatalogueMerge {
     Array(Dictionary(entries.map { (name($0).lowercased(), $0) }) { $1 }.values)
   }
 
-  private mutating func override<Entry>(_ files: [[Overridable<Entry>]], kind: String) -> [Entry] {
+  private mutating func override<Entry>(_ files: [[Overridable<Entry>]], list: String) -> [Entry] {
     var merged: [String: Entry] = [:]
     for entry in files.joined() {
       if entry.entry == nil, merged[entry.key] == nil {
-        problems.append("\(kind) \(entry.name): there is none to switch off")
+        absent.append((list, entry.name))
       }
       merged[entry.key] = entry.entry
     }

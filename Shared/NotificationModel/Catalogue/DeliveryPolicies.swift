@@ -3,7 +3,7 @@ public enum QuietHoursPolicy: String, Sendable, Codable, CaseIterable {
   /// Held until the quiet hours end.
   case `defer`
   /// As ``defer``, and always delivered as one with whatever else was held.
-  case digest
+  case compose = "digest"
   /// Left out with its reason; the inbox has it all the same.
   case drop
   /// Delivered, and marked urgent.
@@ -56,13 +56,14 @@ extension Digest {
   }
 
   private static func channel(_ reader: FieldReader) -> Channel? {
-    let known = Channel.allCases.filter { $0 != .inApp }.map(\.name).joined(separator: ", ")
+    let channels = reader.routing.filter { $0.channel != .inApp }
     guard let name = reader.text("channel", limit: 64) else { return nil }
-    guard let channel = Channel.allCases.first(where: { $0.name == name }), channel != .inApp else {
+    guard let routing = channels.first(where: { $0.name == name }) else {
+      let known = channels.map(\.name).joined(separator: ", ")
       reader.problem("channel", "'\(name.excerpt)' is not one of \(known)")
       return nil
     }
-    return channel
+    return routing.channel
   }
 }
 

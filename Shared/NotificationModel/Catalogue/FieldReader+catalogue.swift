@@ -51,14 +51,14 @@ extension FieldReader {
     object(name) { reader in
       reader.refuseUnknownChannels()
       var values = PerChannel<Value>()
-      for channel in Channel.allCases { values[channel] = read(reader, channel.name) }
+      for routing in reader.routing { values[routing.channel] = read(reader, routing.name) }
       return values
     }
   }
 
-  /// A channel of another version is refused as well: nobody would be told by it, and here it is as good as a typo.
+  /// A channel of another version is refused as well: nobody would be notified by it, and here it is as good as a typo.
   private func refuseUnknownChannels() {
-    let known = Channel.allCases.map(\.name)
+    let known = routing.map(\.name)
     for name in names where !known.contains(name) {
       let list = known.joined(separator: ", ")
       problem("", "'\(name.excerpt)' is no channel of this version, which knows \(list)")
@@ -68,6 +68,12 @@ extension FieldReader {
   /// Which channels are on; those left out are off. Nil if absent.
   func channels(_ name: String) -> PerChannel<Bool>? {
     perChannel(name) { $0.optional($1, Bool.self, expected: "true or false") ?? false }
+  }
+
+  /// `replaces: true`, which says that a built-in entry is meant to go. ``Catalogue/review(_:channels:)`` asks for it.
+  func checkReplaces() {
+    guard isPresent("replaces") else { return }
+    if optional("replaces", Bool.self, expected: "true") == false { problem("replaces", "expected true") }
   }
 
   /// A name that stands once in its list, without regard to case.

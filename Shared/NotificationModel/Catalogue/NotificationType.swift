@@ -27,6 +27,9 @@ public struct NotificationType: Sendable {
   public var sound: String
   /// Members of the data that travel with it, to inboxes and devices; nil means all. The rest is for the texts alone.
   public var payload: [String]?
+  /// Data as a request might bring it, for previews and checks; nil where the catalogue gives none. Numbers and booleans are
+  /// their text.
+  public var example: [String: String]?
 
   /// Of a rendered body, in characters as a person counts them; nil means no limit.
   public var maximumBodyLength: Int? { template.maximumBodyLength }

@@ -39,7 +39,8 @@ struct TypeEntry: Sendable {
   static let days = 1...36_500
   static let fields: Set = [
     "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
-    "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload",
+    "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload", "example",
+    "replaces",
   ]
 
   /// With the file's default channels where it has none of its own.
@@ -65,6 +66,8 @@ struct TypeEntry: Sendable {
     let actions = Self.actions(reader, original: original)
     let sound = Self.sound(reader)
     let payload = Self.payload(reader)
+    let example = reader.object("example") { $0.data() }?.texts
+    reader.checkReplaces()
     if let digest, let payload { Self.check(digest, payload, reader) }
     let priority = reader.choice("priority", NotificationType.Priority.self)
     guard let code, let name, let category, let templates else { return nil }
@@ -83,7 +86,8 @@ struct TypeEntry: Sendable {
       throttle: throttle,
       actions: actions,
       sound: sound,
-      payload: payload
+      payload: payload,
+      example: example
     )
   }
 

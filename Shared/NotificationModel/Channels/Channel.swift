@@ -27,29 +27,41 @@ extension Channel: CaseIterable {
   public static let allCases: [Channel] = routing.map(\.channel)
 
   /// Name in JSON, YAML and the delivery log; of a channel of another version its code.
-  public var name: String { Self.routing.first { $0.channel == self }?.name ?? String(rawValue) }
+  public var name: String { name(among: Self.routing) }
 
   /// Name within a sentence.
-  public var label: String { Self.routing.first { $0.channel == self }?.label ?? String(rawValue) }
+  public var label: String { label(among: Self.routing) }
 
-  /// This version's channels as problems name them: `inApp (1)`, ….
-  static var known: [String] { allCases.map { "\($0.name) (\($0.rawValue))" } }
+  /// The same where the channels are not those of this version alone.
+  public func name(among channels: [any RoutingChannel]) -> String {
+    channels.first { $0.channel == self }?.name ?? String(rawValue)
+  }
+
+  /// As ``name(among:)``.
+  public func label(among channels: [any RoutingChannel]) -> String {
+    channels.first { $0.channel == self }?.label ?? String(rawValue)
+  }
+
+  /// Channels as problems name them: `inApp (1)`, ….
+  static func known(among channels: [any RoutingChannel]) -> [String] {
+    channels.map { "\($0.name) (\($0.channel.rawValue))" }
+  }
 
   /// The same as a sentence names them: `a, b or c`.
-  static var alternatives: String {
-    let names = known
+  static func alternatives(among channels: [any RoutingChannel]) -> String {
+    let names = known(among: channels)
     return "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])"
   }
 
-  /// One of this version's channels, by its code.
-  public init?(code: Int) {
+  /// One of the channels, by its code.
+  public init?(code: Int, among channels: [any RoutingChannel] = routing) {
     self.init(rawValue: code)
-    guard Self.allCases.contains(self) else { return nil }
+    guard channels.contains(where: { $0.channel == self }) else { return nil }
   }
 
-  /// One of this version's channels, by its name without regard to case.
-  public init?(name: String) {
-    guard let found = Self.routing.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
+  /// One of the channels, by its name without regard to case.
+  public init?(name: String, among channels: [any RoutingChannel] = routing) {
+    guard let found = channels.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
     self = found.channel
   }
 }

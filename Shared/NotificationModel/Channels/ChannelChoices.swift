@@ -2,12 +2,18 @@
 ///
 /// It keeps channels whose code is 0..<64; others can have no choice.
 public struct ChannelChoices: Sendable, Hashable {
-  /// A bit for each channel of which something was chosen.
-  private var chosen: UInt64 = 0
+  /// A bit for each channel of which something was chosen: that of its code.
+  public private(set) var chosen: UInt64 = 0
   /// Those that are on; no bit outside `chosen`.
-  private var on: UInt64 = 0
+  public private(set) var on: UInt64 = 0
 
   public init() {}
+
+  /// - Parameter on: Bits outside `chosen` are left out.
+  public init(chosen: UInt64, on: UInt64) {
+    self.chosen = chosen
+    self.on = on & chosen
+  }
 
   public init(inApp: Bool? = nil, push: Bool? = nil, email: Bool? = nil) {
     self[.inApp] = inApp

@@ -8,6 +8,14 @@ struct EmailRouting: RoutingChannel {
   var name: String { "email" }
   var hasQueue: Bool { true }
   var attention: Attention { .later }
+  var address: AddressField? {
+    AddressField(
+      member: "email",
+      limit: 254,
+      problem: "expected an address such as ann@example.org",
+      isPlausible: MailAddress.isPlausible
+    )
+  }
 
   func objection(to recipient: Recipient) -> SkipReason? {
     if recipient.email == nil { return .noEmailAddress }

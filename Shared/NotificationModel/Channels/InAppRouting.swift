@@ -2,7 +2,7 @@ extension Channel {
   public static let inApp = Channel(rawValue: 1)
 }
 
-/// In-app: the inbox takes everything, and open connections are told.
+/// In-app: the inbox takes everything, and open connections get it.
 struct InAppRouting: RoutingChannel {
   var channel: Channel { .inApp }
   var name: String { "inApp" }

@@ -49,23 +49,3 @@ extension PerChannel<Bool> {
   public var push: Bool { self[.push] ?? false }
   public var email: Bool { self[.email] ?? false }
 }
-
-/// An object with the channels' names, as in a catalogue. Those of this version's channels that it leaves out have no value.
-extension PerChannel: Decodable where Value: Decodable {
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Name.self)
-    self.init()
-    for channel in Channel.routing {
-      self[channel.channel] = try container.decodeIfPresent(Value.self, forKey: Name(stringValue: channel.name))
-    }
-  }
-}

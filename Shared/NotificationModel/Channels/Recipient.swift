@@ -5,9 +5,8 @@ public import WallClock
 public struct Recipient: Sendable {
   public var id: UserID
   public var displayName: String?
-  public var email: String?
-  /// True after a hard bounce or an unsubscribe.
-  public var isEmailSuppressed = false
+  /// Of the channels that reach people at an address of their profile.
+  public var addresses = PerChannel<ChannelAddress>()
   /// The master switch: false silences everything.
   public var isEnabled = true
   /// Until when the recipient wants quiet; nil, or a time that has passed, is not at all.
@@ -20,7 +19,7 @@ public struct Recipient: Sendable {
   public var quietHours: QuietHours?
   /// What the recipient muted, and until when: `distantFuture` is for good. What is not about the request at hand may be
   /// left out.
-  public var mutes: [ViewedEntity: Date] = [:]
+  public var mutes: [RelatedEntity: Date] = [:]
   /// As in BCP 47, e.g. `de-AT`.
   public var locale: String?
   /// By whose clocks the recipient lives; nil if neither the profile nor the deployment says.
@@ -34,10 +33,22 @@ public struct Recipient: Sendable {
   /// Active devices only.
   public var devices: [Device] = []
   /// What the recipient has on a screen right now.
-  public var viewing: Set<ViewedEntity> = []
+  public var viewing: Set<RelatedEntity> = []
 
   public init(id: UserID) {
     self.id = id
+  }
+
+  /// Whoever gets another keeps what is known of the former: ``isEmailSuppressed`` is set beside it.
+  public var email: String? {
+    get { addresses[.email]?.text }
+    set { addresses[.email] = newValue.map { ChannelAddress($0, isSuppressed: isEmailSuppressed) } }
+  }
+
+  /// True after a hard bounce or an unsubscribe. Without an address there is nothing to suppress.
+  public var isEmailSuppressed: Bool {
+    get { addresses[.email]?.isSuppressed ?? false }
+    set { addresses[.email]?.isSuppressed = newValue }
   }
 }
 

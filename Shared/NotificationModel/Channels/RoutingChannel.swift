@@ -1,19 +1,23 @@
 /// What routing must know of one channel. The decision and the messages to its dispatchers ask the same value, so they
 /// cannot disagree.
 ///
-/// A new channel is a file with such a type, its code in it, and its line in ``Channel/routing(pushingBy:)``.
+/// A new channel is a file with such a type, its code (below 64) in it, and its line in ``Channel/routing(pushingBy:)``: with
+/// these it is chosen, decided, held, queued, recorded, counted, explained, exported and erased. What it takes beside them, its
+/// dispatcher above all, is listed in docs/architecture.md ("A new channel").
 public protocol RoutingChannel: Sendable {
   var channel: Channel { get }
   /// Name in JSON, YAML and the delivery log; its dispatchers' queue is `belfry.<name>`, unless it goes by providers.
   var name: String { get }
-  /// Whether dispatchers take its deliveries from a queue. What has none is told to open connections.
+  /// Whether dispatchers take its deliveries from a queue. What has none is published to open connections.
   var hasQueue: Bool { get }
   /// The providers that it goes by, whose dispatchers have a queue each. Unless said, there is nothing to tell apart.
   var providers: PushProviders? { get }
-  /// How it claims a person's attention. Unless said, a channel with a queue claims it at once.
+  /// How it asks for a person's attention. Unless said, a channel with a queue asks for it at once.
   var attention: Attention { get }
   /// Name within a sentence. Unless said, the name.
   var label: String { get }
+  /// The profile's member that holds its address. Unless said, it needs none of the profile.
+  var address: AddressField? { get }
   /// Why there is no way to somebody; nil if there is one. What holds for every channel is for rules to say.
   func objection(to recipient: Recipient) -> SkipReason?
   /// Where to reach somebody: none exactly where an address is missing.
@@ -24,6 +28,7 @@ extension RoutingChannel {
   public var attention: Attention { hasQueue ? .now : .none }
   public var label: String { name }
   public var providers: PushProviders? { nil }
+  public var address: AddressField? { nil }
 }
 
 /// A device or a mailbox.
@@ -57,7 +62,7 @@ public struct DeliveryTarget: Sendable {
   public var carrier: DevicePlatform.Carrier? { platform.flatMap(DevicePlatform.init(rawValue:))?.carrier }
 }
 
-/// How a channel claims a person's attention, which says what may hold it back.
+/// How a channel asks for a person's attention, which says what may hold it back.
 public enum Attention: Int, Sendable, Comparable {
   /// Not at all, as the inbox: it waits for nothing but the time that its sender set.
   case none

@@ -40,9 +40,9 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let noProvider = SkipReason(rawValue: 15)
   /// The recipient paused notifications, and its type is dropped then.
   public static let paused = SkipReason(rawValue: 16)
-  /// It was told together with others, as one: a notification of its own says so.
+  /// It was sent together with others, as one: a notification of its own says so.
   public static let composed = SkipReason(rawValue: 17)
-  /// Its texts would have more characters than may be told, once they are filled in for the recipient.
+  /// Its texts would have more characters than may be sent, once they are filled in for the recipient.
   public static let textTooLong = SkipReason(rawValue: 21)
 
   /// Names in the delivery log (`belfry_skip_reason` in the schema). The codes between are those of ``InboxState``.

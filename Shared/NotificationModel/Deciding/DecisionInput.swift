@@ -5,7 +5,7 @@ public struct DecisionInput: Sendable {
   public var subject: DecisionSubject
   public var recipient: Recipient
   public var state: DecisionState
-  /// Whether it would have more characters than may be told, in the recipient's words.
+  /// Whether it would have more characters than may be sent, in the recipient's words.
   public var isTextTooLong: Bool
 
   public init(
@@ -21,7 +21,7 @@ public struct DecisionInput: Sendable {
   }
 }
 
-/// What is to be told, and when that is asked: the same for every recipient of one request.
+/// What is to be sent, and when that is asked: the same for every recipient of one request.
 ///
 /// A class, because it stands beside each of a batch's recipients: there it is one count instead of twenty.
 public final class DecisionSubject: Sendable {
@@ -29,12 +29,12 @@ public final class DecisionSubject: Sendable {
   /// The channels the request allows; nil means all. It narrows preferences, never widens them.
   public let requested: Set<Channel>?
   /// What the notification is about: it may be on the screen, or muted.
-  public let entity: ViewedEntity?
+  public let entity: RelatedEntity?
   /// The acceptance, or the due instant of what was sent for later; waiting times begin with it.
   public let createdAt: Date
   /// When the notification loses its meaning.
   public let expiresAt: Date?
-  /// When it is to be told; nil, or a time that has passed, is at once.
+  /// When it is to be sent; nil, or a time that has passed, is at once.
   public let sendAt: Date?
   /// For the inbox alone.
   public let isSilent: Bool
@@ -48,7 +48,7 @@ public final class DecisionSubject: Sendable {
   public init(
     type: NotificationType,
     requested: Set<Channel>? = nil,
-    about entity: ViewedEntity? = nil,
+    about entity: RelatedEntity? = nil,
     createdAt: Date? = nil,
     expiresAt: Date? = nil,
     sendAt: Date? = nil,
@@ -84,11 +84,12 @@ public struct DecisionState: Sendable, Equatable {
   public enum Inbox: Sendable, Equatable {
     case unread, read, deleted
 
-    /// - Parameter decision: What is stored of the in-app channel: whoever archived it has dealt with it.
+    /// - Parameter decision: What is stored of the in-app channel: whoever archived it has dealt with it, and
+    ///   who put it off has seen it and has said when it is to come back.
     public init(_ decision: ChannelDecision?, isRead: Bool) {
       switch decision {
       case .leftInbox(.deleted), .leftInbox(.withdrawn): self = .deleted
-      case .leftInbox(.archived): self = .read
+      case .leftInbox(.archived), .leftInbox(.snoozed): self = .read
       default: self = isRead ? .read : .unread
       }
     }

@@ -12,7 +12,7 @@ protocol DecisionRule: Sendable {
 
 /// Rules in the order in which they are asked, of a type of their own: the compiler makes one function of them all.
 protocol DecisionRules: Sendable {
-  /// The verdict of the first that objects. `tracer` is told of every one that was asked.
+  /// The verdict of the first that objects. `tracer` hears of every one that was asked.
   func verdict(on input: DecisionInput, over channel: ChannelTraits, tracer: inout some DecisionTracer) -> Verdict
 }
 

@@ -1,4 +1,4 @@
-/// Is told of every rule that was asked.
+/// Sees every rule that was asked.
 protocol DecisionTracer {
   mutating func asked(_ rule: some DecisionRule, on input: DecisionInput, over channel: ChannelTraits, said: Verdict)
 }

@@ -24,7 +24,7 @@ public struct DueSpread: Sendable, Equatable {
     return TimeInterval(mixed.multipliedFullWidth(by: UInt64(seconds) * 1_000).high) / 1_000
   }
 
-  /// When a user's quiet window is told to be over: its end and the delay, or its end where the next window has begun by
+  /// When a user's quiet window is said to be over: its end and the delay, or its end where the next window has begun by
   /// then.
   func end(of window: Range<Date>, hours: QuietHours, user: UserID) -> Date {
     let end = window.upperBound

@@ -4,7 +4,7 @@
 public enum RoutingDecision {
   /// Asked in this order; the first that objects decides.
   ///
-  /// Those that leave a channel out for good stand before those that make it wait, so nothing waits that would not be told.
+  /// Those that leave a channel out for good stand before those that make it wait, so nothing waits that would not be sent.
   /// The time that the sender set is the exception: until then, everything may change. Explanations alone ask that rule, since a
   /// router sees a send when its time has come.
   @DecisionRulesBuilder static var rules: some DecisionRules {

@@ -55,7 +55,7 @@ public struct HoldReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let quietHours = HoldReason(rawValue: 1)
   /// The recipient paused notifications.
   public static let paused = HoldReason(rawValue: 2)
-  /// It is told together with others.
+  /// It is sent together with others.
   public static let digest = HoldReason(rawValue: 3)
   /// Too many in a short time.
   public static let throttled = HoldReason(rawValue: 4)

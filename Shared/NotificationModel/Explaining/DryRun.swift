@@ -1,11 +1,12 @@
 public import Foundation
 public import JSON
+public import UserIdentity
 import WallClock
 
 /// A question: what would become of a send to one person, or of an event by the catalogue's rules.
 public enum DryRun: Sendable, FieldReadable {
   /// `{"userId", "type", "data"?, "at"?, …}`: what a send has, with a user in place of its audience.
-  case send(SendRequest, to: UserID, at: Date?)
+  case send(SendRequest, to: UserIdentifier, at: Date?)
   /// `{"event": {"name", "payload", …}, "at"?}`
   case event(EventDryRun, at: Date?)
 
@@ -21,19 +22,17 @@ public enum DryRun: Sendable, FieldReadable {
     self = .event(event, at: at)
   }
 
-  /// A send's own reader judges all but the user: a dry run takes what a send takes, and refuses what it refuses.
-  private static func send(_ reader: FieldReader) -> (SendRequest, UserID)? {
-    let text = reader.required("userId", String.self, expected: "a UUID")
-    let user = text.flatMap { UserID($0) }
-    if text != nil, user == nil { reader.problem("userId", "expected a UUID") }
+  /// A send's own reader checks all but the user: a dry run takes what a send takes, and refuses what it refuses.
+  private static func send(_ reader: FieldReader) -> (SendRequest, UserIdentifier)? {
+    let user = reader.requiredUser("userId")
     if reader.isPresent("to") { reader.problem("to", "is not a known field: 'userId' says to whom") }
     let own: Set = ["userId", "at", "to"]
     var members = (reader.json.members ?? []).filter { !own.contains($0.name) }
-    // Of a user that cannot be read any will do: the rest is judged all the same.
-    let users = JSONValue.array([.string((user ?? UserID(UUID())).description)])
+    // Of a user that cannot be read any will do: the rest is checked all the same.
+    let users = JSONValue.array([.string((user ?? UserIdentifier(UUID())).description)])
     members.append(JSONMember("to", .object([JSONMember("users", users)])))
     do throws(ValidationError) {
-      let send = try FieldReader.read(SendRequest.self, from: .object(members))
+      let send = try FieldReader.read(SendRequest.self, from: .object(members), routing: reader.routing)
       return user.map { (send, $0) }
     } catch {
       for problem in error.errors { reader.problem(problem.field, problem.message) }
@@ -44,7 +43,7 @@ public enum DryRun: Sendable, FieldReadable {
 
 /// An event that rules are to be asked about: as a backend would report it. Its audience is for relaying, and not looked at.
 public struct EventDryRun: Sendable, FieldReadable {
-  /// By which rules know an event that is told again; nil for one they have not seen.
+  /// By which rules know an event that is reported again; nil for one they have not seen.
   public let id: String?
   /// Matched without regard to case.
   public let name: String

@@ -29,7 +29,7 @@ public struct Explanation: Sendable, Equatable {
     self.trace = trace
     lines = plan.entries.map { entry in
       let objection = trace.deciding(on: entry.channel).flatMap { $0.said == .pass ? nil : $0 }
-      let label = channels.first { $0.channel == entry.channel }?.label ?? entry.channel.label
+      let label = entry.channel.label(among: channels)
       let words = entry.value.words(over: label, because: objection?.saw, in: input.zone, seenFrom: input.subject.now)
       return Line(channel: entry.channel, decision: entry.value, rule: objection?.rule, words: words)
     }
@@ -38,10 +38,16 @@ public struct Explanation: Sendable, Equatable {
   /// What is stored of a decision of the past: the reasons' names say why, and the rules are not known any more.
   ///
   /// - Parameter zone: The recipient's.
-  public init(stored plan: RoutingPlan, in zone: Zone = .utc, now: Date) {
+  public init(
+    stored plan: RoutingPlan,
+    in zone: Zone = .utc,
+    now: Date,
+    channels: [any RoutingChannel] = Channel.routing
+  ) {
     trace = DecisionTrace()
     lines = plan.entries.map { entry in
-      let words = entry.value.words(over: entry.channel.label, because: nil, in: zone, seenFrom: now)
+      let label = entry.channel.label(among: channels)
+      let words = entry.value.words(over: label, because: nil, in: zone, seenFrom: now)
       return Line(channel: entry.channel, decision: entry.value, rule: nil, words: words)
     }
   }

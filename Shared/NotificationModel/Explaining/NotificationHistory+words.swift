@@ -4,11 +4,17 @@ public import WallClock
 extension NotificationHistory {
   /// What was decided, channel by channel, and of what was sent also what became of it.
   ///
-  /// - Parameter zone: The recipient's.
-  public func explanation(in zone: Zone, now: Date) -> Explanation {
-    Explanation(stored: plan, in: zone, now: now).mapWords { line in
+  /// - Parameters:
+  ///   - zone: The recipient's.
+  ///   - channels: Those that have a name.
+  public func explanation(
+    in zone: Zone,
+    now: Date,
+    channels: [any RoutingChannel] = Channel.routing
+  ) -> Explanation {
+    Explanation(stored: plan, in: zone, now: now, channels: channels).mapWords { line in
       switch line.decision {
-      case .deliver: sent(line.channel, in: zone, now: now)
+      case .deliver: sent(line.channel, line.channel.label(among: channels), in: zone, now: now)
       case .leftInbox(let state): left(state, in: zone, now: now)
       case .skip, .hold: line.words
       }
@@ -22,8 +28,7 @@ extension NotificationHistory {
     return since + read + ", then gone: " + state.words
   }
 
-  private func sent(_ channel: Channel, in zone: Zone, now: Date) -> String {
-    let label = channel.label
+  private func sent(_ channel: Channel, _ label: String, in zone: Zone, now: Date) -> String {
     guard channel != .inApp else {
       let since = "\(label) in the inbox since \(spoken(createdAt, in: zone, seenFrom: now))"
       return since + (readAt.map { ", read at \(spoken($0, in: zone, seenFrom: now))" } ?? ", not read yet")
@@ -51,7 +56,7 @@ extension NotificationHistory.Delivery {
     switch DeliveryOutcome(rawValue: outcome) {
     case .delivered: return "accepted by the provider at \(time)\(cause)"
     case .rejected: return "refused for good at \(time)\(cause)"
-    case .exhausted: return "given up and parked after \(tries) at \(time)\(cause)"
+    case .exhausted: return "given up and dead-lettered after \(tries) at \(time)\(cause)"
     case .expired: return "expired before it could be delivered, at \(time)\(cause)"
     case nil: return "outcome \(outcome) at \(time)\(cause)"
     }

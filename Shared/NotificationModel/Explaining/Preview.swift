@@ -1,7 +1,7 @@
-/// A type, data and a reader's locale: what somebody would be told, whom nobody tells. Unknown fields are refused by name, as
+/// A type, data and a reader's locale: what somebody would get, to whom nothing is sent. Unknown fields are refused by name, as
 /// with a send.
 public struct Preview: Sendable, FieldReadable {
-  /// What is told on one channel.
+  /// What is sent on one channel.
   public struct Rendering: Sendable, Equatable {
     public let channel: Channel
     public let text: NotificationTemplate.Text
@@ -17,14 +17,15 @@ public struct Preview: Sendable, FieldReadable {
   }
 
   private let type: Catalogue.Reference
-  private let data: [String: String]
+  /// Nil means the type's example.
+  private let data: [String: String]?
   /// Nil is a reader of whom nothing is known.
   private let locale: String?
 
   public init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: ["type", "data", "locale"])
     let type = SendRequest.type(reader)
-    data = reader.object("data", SendRequest.data) ?? [:]
+    data = reader.isPresent("data") ? reader.object("data") { $0.data() }?.texts ?? [:] : nil
     locale = reader.text("locale", limit: 35)
     if let locale, LocaleName.canonical(locale) == nil {
       reader.problem("locale", "expected a locale such as de or de-AT")
@@ -38,13 +39,14 @@ public struct Preview: Sendable, FieldReadable {
   ///
   /// - Throws: ``ValidationError`` naming `type`, the missing `data.<variable>`s, or the `title` or `body` that is too long.
   public func render(in catalogue: Catalogue) throws(ValidationError) -> Renderings {
+    let data = self.data ?? catalogue.type(self.type)?.example ?? [:]
     let type = try catalogue.resolve(self.type, data: data)
     let text = type.template.render(title: nil, body: nil, data: data, locale: locale)
     guard text.excess.isEmpty else { throw ValidationError(text.excess.map { FieldError($0.rawValue, $0.problem) }) }
     return Renderings(
       type: type,
       locale: type.template.language(for: locale),
-      channels: Channel.allCases.map { Rendering(channel: $0, text: text) }
+      channels: catalogue.channels.map { Rendering(channel: $0.channel, text: text) }
     )
   }
 }

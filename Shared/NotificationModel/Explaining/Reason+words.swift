@@ -18,7 +18,7 @@ extension SkipReason {
     case .cancelled: "the request was withdrawn"
     case .noProvider: "no provider is set up for the user's devices"
     case .paused: "it came within a pause, and its type is dropped then"
-    case .composed: "it was told together with others"
+    case .composed: "it was delivered together with others"
     case .textTooLong: "its texts are too long once they are filled in"
     default: "reason \(name)"
     }
@@ -33,7 +33,7 @@ extension InboxState {
     case .deleted: "the user deleted it"
     case .archived: "the user archived it"
     case .snoozed: "the user snoozed it"
-    case .withdrawn: "the request was withdrawn after it was told"
+    case .withdrawn: "the request was withdrawn after it was delivered"
     }
   }
 }
@@ -44,7 +44,7 @@ extension HoldReason {
     switch self {
     case .quietHours: "the user's quiet hours"
     case .paused: "the user paused notifications"
-    case .digest: "told together with others"
+    case .digest: "delivered together with others"
     case .throttled: "too many of its type in a short time"
     case .unread: "only if it is still unread by then"
     case .sendAt: "the sender set a time"

@@ -2,7 +2,7 @@ public import Foundation
 public import WallClock
 
 extension DecisionInput {
-  /// The zone by whose clocks the recipient is told of times.
+  /// The zone by whose clocks the recipient reads times.
   public var zone: Zone { recipient.zone ?? recipient.quietHours?.zone ?? .utc }
 
   /// A time as the recipient's clock shows it.

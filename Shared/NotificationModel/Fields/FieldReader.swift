@@ -1,5 +1,6 @@
 public import Foundation
 public import JSON
+import TerminalText
 import WallClock
 
 /// A value that is read from a JSON object field by field, so that every problem is found and named in one pass.
@@ -16,27 +17,44 @@ public final class FieldReader {
   private let members: [JSONMember]
   private let path: String
   private let problems: Problems
+  /// The channels that its fields may name.
+  public let routing: [any RoutingChannel]
 
-  private init(_ members: [JSONMember], path: String, problems: Problems) {
+  /// Whether an unknown field's problem says which one may have been meant.
+  private let suggests: Bool
+
+  private init(
+    _ members: [JSONMember],
+    path: String,
+    problems: Problems,
+    routing: [any RoutingChannel],
+    suggests: Bool
+  ) {
     self.members = members
     self.path = path
     self.problems = problems
+    self.routing = routing
+    self.suggests = suggests
   }
 
   /// Reads a whole document.
   ///
+  /// - Parameter routing: The channels that it may name.
   /// - Throws: ``ValidationError`` with every problem found.
   public static func read<Value: FieldReadable>(
     _ type: Value.Type = Value.self,
-    from bytes: [UInt8]
+    from bytes: [UInt8],
+    routing: [any RoutingChannel] = Channel.routing
   ) throws(ValidationError) -> Value {
-    let document: JSONValue
+    try read(type, from: try parse(bytes), routing: routing)
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(ValidationError) -> JSONValue {
     do throws(JSONSyntaxError) {
-      document = try JSONParser.parse(bytes)
+      return try JSONParser.parse(bytes)
     } catch {
       throw ValidationError([FieldError("", "malformed JSON\(Self.place(of: error.offset, in: bytes))")])
     }
-    return try read(type, from: document)
   }
 
   /// Reads a document that is parsed already.
@@ -44,26 +62,40 @@ public final class FieldReader {
   /// - Throws: ``ValidationError`` with every problem found.
   public static func read<Value: FieldReadable>(
     _ type: Value.Type = Value.self,
-    from document: JSONValue
+    from document: JSONValue,
+    routing: [any RoutingChannel] = Channel.routing
   ) throws(ValidationError) -> Value {
-    guard let members = document.members else { throw ValidationError([FieldError("", "expected a JSON object")]) }
-    let problems = Problems()
-    let value = Value(FieldReader(members, path: "", problems: problems))
-    guard let value, problems.errors.isEmpty else { throw ValidationError(problems.errors) }
+    let (value, errors) = readings(type, from: document, routing: routing)
+    guard let value, errors.isEmpty else { throw ValidationError(errors) }
     return value
+  }
+
+  /// Reads a document as far as it can be read, and says what is wrong with it.
+  ///
+  /// - Parameter suggests: Whether an unknown field's problem says which one may have been meant.
+  static func readings<Value: FieldReadable>(
+    _ type: Value.Type = Value.self,
+    from document: JSONValue,
+    routing: [any RoutingChannel],
+    suggests: Bool = false
+  ) -> (value: Value?, errors: [FieldError]) {
+    guard let members = document.members else { return (nil, [FieldError("", "expected a JSON object")]) }
+    let problems = Problems()
+    let value = Value(FieldReader(members, path: "", problems: problems, routing: routing, suggests: suggests))
+    return (value, problems.errors)
   }
 
   // MARK: Fields
 
-  /// The field's value, or nil if it is absent or null. A value of another kind is a problem, told as `expected`.
+  /// The field's value, or nil if it is absent or null. A value of another kind is a problem, reported as `expected`.
   public func optional<Value: FieldValue>(
     _ name: String,
     _ type: Value.Type = Value.self,
-    expected: String
+    expected: @autoclosure () -> String
   ) -> Value? {
     guard let json = members[name] else { return nil }
     guard let value = Value(json) else {
-      problem(name, "expected \(expected)")
+      problem(name, "expected \(expected())")
       return nil
     }
     return value
@@ -132,7 +164,8 @@ public final class FieldReader {
       problem(name, "expected an object")
       return nil
     }
-    return body(FieldReader(nested, path: path + name + ".", problems: problems))
+    let path = path + name + "."
+    return body(FieldReader(nested, path: path, problems: problems, routing: routing, suggests: suggests))
   }
 
   /// The objects in the field's list, each read by `body`; nil if absent.
@@ -152,9 +185,14 @@ public final class FieldReader {
         problem("\(name)[\(index)]", "expected an object")
         continue
       }
-      if let value = body(FieldReader(nested, path: "\(path)\(name)[\(index)].", problems: problems)) {
-        values.append(value)
-      }
+      let reader = FieldReader(
+        nested,
+        path: "\(path)\(name)[\(index)].",
+        problems: problems,
+        routing: routing,
+        suggests: suggests
+      )
+      if let value = body(reader) { values.append(value) }
     }
     return values
   }
@@ -175,7 +213,9 @@ public final class FieldReader {
   public func refuseUnknown(known: Set<String>) {
     guard !members.allSatisfy({ known.contains($0.name) }) else { return }
     let unknown = members.lazy.map(\.name).filter { !known.contains($0) }
-    for name in Set(unknown).sorted() { problem(name.excerpt, "is not a known field") }
+    for name in Set(unknown).sorted() {
+      problem(name.excerpt, "is not a known field\(suggests ? NearestName.advice(name, among: known) : "")")
+    }
   }
 
   /// Reports a problem with a field of this object.

@@ -22,6 +22,15 @@ enum Scalar: FieldValue, Sendable, CustomStringConvertible {
     return JSONValue.number(text).integer
   }
 
+  /// Whether it is a number or a boolean that stays one in ``NotificationContent/literals``.
+  var isLiteral: Bool {
+    switch self {
+    case .text: false
+    case .boolean: true
+    case .number(let text): DataLiteral.isKept(text)
+    }
+  }
+
   var description: String {
     switch self {
     case .text(let value): value

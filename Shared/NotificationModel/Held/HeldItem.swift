@@ -48,5 +48,5 @@ public struct HeldItem: Sendable {
   }
 
   /// Whether it is delivered as one with whatever else was held.
-  var isComposed: Bool { policy == .digest && (reason == .quietHours || reason == .paused) }
+  var isComposed: Bool { policy == .compose && (reason == .quietHours || reason == .paused) }
 }

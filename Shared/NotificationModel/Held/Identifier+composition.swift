@@ -2,9 +2,9 @@ import Cryptography
 public import Foundation
 
 extension Identifier where Subject == NotificationTag {
-  /// The id of what tells several notifications of a user as one: the time they were due, the rest a hash.
+  /// The id of what delivers several notifications of a user as one: the time they were due, the rest a hash.
   ///
-  /// - Parameters: `type` and `key` are the digest's; nil and empty for what tells whatever was held.
+  /// - Parameters: `type` and `key` are the digest's; nil and empty for what delivers whatever was held.
   public init(user: UserID, channel: Channel, due: Date, type: Int?, key: String) {
     var hash = SHA256()
     withUnsafeBytes(of: user.uuid.uuid) { hash.update($0) }

@@ -4,7 +4,7 @@ public enum DeliveryOutcome: Int16, Sendable, CaseIterable {
   case delivered = 1
   /// The provider refused it for good.
   case rejected = 2
-  /// Every attempt failed; the delivery is parked in the dead-letter queue.
+  /// Every attempt failed; the delivery is dead-lettered.
   case exhausted = 3
   /// It expired before it could be delivered.
   case expired = 4

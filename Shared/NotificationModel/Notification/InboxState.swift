@@ -8,7 +8,7 @@ public enum InboxState: Int16, Sendable, CaseIterable {
   case archived = 18
   /// Its user put it off, and it comes back at its time.
   case snoozed = 19
-  /// Its request was withdrawn after it was told.
+  /// Its request was withdrawn after it was sent.
   case withdrawn = 20
 
   /// Those in which its user still has it, and can do something with it.

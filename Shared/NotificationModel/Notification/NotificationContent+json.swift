@@ -11,6 +11,12 @@ extension NotificationContent {
     body = try fields.string("body")
     isTextTooLong = try fields.optionalBoolean("textTooLong") ?? false
     data = try fields.texts("data")
+    literals = Set(
+      try fields.elements("literals") { (name) throws(JSONFieldError) in
+        guard let name = name.string else { throw JSONFieldError("expected a name") }
+        return name
+      } ?? []
+    )
     relatedEntityType = try fields.optionalString("relatedEntityType")
     relatedEntityId = try fields.optionalString("relatedEntityId")
     priority = try fields.value("priority", expected: "normal or high") { .init(rawValue: $0) }
@@ -32,6 +38,8 @@ extension NotificationContent {
       writer.object("data") { writer in
         for (name, value) in data { writer.dynamicField(name, value) }
       }
+      // Beside the data, whose values are texts to services of earlier versions.
+      if !literals.isEmpty { writer.strings("literals", literals.filter { data[$0] != nil }.sorted()) }
       writer.optionalField("relatedEntityType", relatedEntityType)
       writer.optionalField("relatedEntityId", relatedEntityId)
       writer.field("priority", priority.rawValue)

@@ -6,9 +6,11 @@ public struct NotificationContent: Sendable, Equatable {
   public var typeName: String
   public var title: String
   public var body: String
-  /// Whether the texts would have more characters than may be told: then there are none, and nobody is told.
+  /// Whether the texts would have more characters than may be sent: then there are none, and nobody is notified.
   public internal(set) var isTextTooLong: Bool
   public var data: [String: String]
+  /// Names of values in ``data`` that came as numbers or booleans, and names that are not in it perhaps; see ``DataLiteral``.
+  public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityId: String?
   public var priority: NotificationType.Priority
@@ -26,6 +28,7 @@ public struct NotificationContent: Sendable, Equatable {
     type: NotificationType,
     text: NotificationTemplate.Text,
     data: [String: String],
+    literals: Set<String> = [],
     relatedEntityType: String?,
     relatedEntityId: String?,
     collapseKey: String?,
@@ -38,6 +41,7 @@ public struct NotificationContent: Sendable, Equatable {
     body = text.body
     isTextTooLong = !text.excess.isEmpty
     self.data = data
+    self.literals = literals
     self.relatedEntityType = relatedEntityType
     self.relatedEntityId = relatedEntityId
     priority = type.priority
@@ -58,6 +62,7 @@ public struct NotificationContent: Sendable, Equatable {
     of type: NotificationType?,
     text: NotificationTemplate.Text,
     data: [String: String],
+    literals: Set<String> = [],
     relatedEntityType: String?,
     relatedEntityId: String?,
     locale: String?,
@@ -70,6 +75,7 @@ public struct NotificationContent: Sendable, Equatable {
     body = text.body
     isTextTooLong = !text.excess.isEmpty
     self.data = data
+    self.literals = literals
     self.relatedEntityType = relatedEntityType
     self.relatedEntityId = relatedEntityId
     priority = type?.priority ?? .normal
@@ -87,13 +93,13 @@ public struct NotificationContent: Sendable, Equatable {
   }
 
   /// Name of a type that the catalogue does not know.
-  public static let unknownType = "Unknown"
+  private static let unknownType = "Unknown"
 }
 
 extension NotificationContent {
   /// What the notification is about; nil if it does not say.
-  public var relatedEntity: ViewedEntity? {
+  public var relatedEntity: RelatedEntity? {
     guard let relatedEntityType, let relatedEntityId else { return nil }
-    return ViewedEntity(type: relatedEntityType, id: relatedEntityId)
+    return RelatedEntity(type: relatedEntityType, id: relatedEntityId)
   }
 }

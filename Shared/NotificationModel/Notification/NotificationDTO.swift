@@ -76,7 +76,7 @@ public struct NotificationDTO: Sendable {
     }
   }
 
-  /// What all recipients are told alike who read alike.
+  /// What is the same for all recipients who read alike.
   public struct Shared: Sendable {
     public var type: Int
     public var typeName: String
@@ -88,46 +88,41 @@ public struct NotificationDTO: Sendable {
     public var title: String
     public var body: String
     public var data: [String: String]
+    /// Names of the data's values that came as numbers or booleans.
+    public var literals: Set<String>
     public var relatedEntityType: String?
     public var relatedEntityId: String?
     public var createdAt: Date
 
-    public init(
-      type: Int,
-      typeName: String,
-      category: String?,
-      priority: NotificationType.Priority?,
-      actions: [Action],
-      title: String,
-      body: String,
-      data: [String: String],
-      relatedEntityType: String?,
-      relatedEntityId: String?,
-      createdAt: Date
-    ) {
-      self.type = type
-      self.typeName = typeName
-      self.category = category
-      self.priority = priority
-      self.actions = actions
-      self.title = title
-      self.body = body
-      self.data = data
-      self.relatedEntityType = relatedEntityType
-      self.relatedEntityId = relatedEntityId
-      self.createdAt = createdAt
+    /// - Parameter catalogue: Knows the type's category, priority and actions; nil: nobody does.
+    public init(_ content: NotificationContent, catalogue: Catalogue?) {
+      let known = catalogue?.type(.code(content.type))
+      type = content.type
+      typeName = content.typeName
+      category = known?.category
+      priority = known?.priority
+      actions = catalogue?.actions(of: content.type, locale: content.locale) ?? []
+      title = content.title
+      body = content.body
+      data = content.data
+      literals = content.literals
+      relatedEntityType = content.relatedEntityType
+      relatedEntityId = content.relatedEntityId
+      createdAt = content.createdAt
     }
 
     /// - Parameter now: What `timeAgo` counts to.
     public func members(now: Date) -> [JSONMember] {
-      [
+      let object: JSONValue? = data.isEmpty ? nil : JSONValue(data: data, literals: literals)
+      return [
         JSONMember("type", type),
         JSONMember("typeName", typeName),
         JSONMember("category", category),
         JSONMember("title", title),
         JSONMember("body", body),
         // A text that is JSON: the specification has it so.
-        JSONMember("data", data.isEmpty ? nil : JSONWriter.object(data)),
+        JSONMember("data", object.map { literals.isEmpty ? JSONWriter.text($0) : JSONWriter.object(data) }),
+        JSONMember("dataObject", object ?? .null),
         JSONMember("createdAt", createdAt.rfc3339),
         JSONMember("relatedEntityType", relatedEntityType),
         JSONMember("relatedEntityId", relatedEntityId),
@@ -139,26 +134,6 @@ public struct NotificationDTO: Sendable {
         JSONMember("timeAgo", TimeAgo.text(from: createdAt, to: now)),
       ]
     }
-  }
-}
-
-extension NotificationDTO.Shared {
-  /// - Parameter catalogue: Knows the type's category, priority and actions; nil: nobody does.
-  public init(_ content: NotificationContent, catalogue: Catalogue?) {
-    let known = catalogue?.type(.code(content.type))
-    self.init(
-      type: content.type,
-      typeName: content.typeName,
-      category: known?.category,
-      priority: known?.priority,
-      actions: catalogue?.actions(of: content.type, locale: content.locale) ?? [],
-      title: content.title,
-      body: content.body,
-      data: content.data,
-      relatedEntityType: content.relatedEntityType,
-      relatedEntityId: content.relatedEntityId,
-      createdAt: content.createdAt
-    )
   }
 }
 

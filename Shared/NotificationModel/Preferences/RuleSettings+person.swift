@@ -7,9 +7,13 @@ extension RuleSettings {
   ///
   /// - Parameters:
   ///   - zone: The person's, else the deployment's.
-  ///   - threshold: Nil for who never set one.
-  public init(zone: Zone, threshold: Decimal?) {
+  ///   - stored: The numbers that the person has set, whatever the catalogue says of them.
+  public init(zone: Zone, stored: [String: Decimal] = [:], declared: [DeclaredSetting]) {
     self.init(zone: zone)
-    numbers["lowBalanceThreshold"] = ExactNumber("\(threshold ?? CoarseSettings.firstThreshold)")
+    for setting in declared {
+      // A number with more digits than rules calculate with is as good as none.
+      numbers[setting.name] =
+        ExactNumber("\(setting.effective(stored[setting.name]))") ?? ExactNumber("\(setting.initial)")
+    }
   }
 }

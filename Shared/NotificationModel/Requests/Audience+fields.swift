@@ -1,25 +1,38 @@
+import UserIdentity
+
 extension Audience {
   /// The audience in a required field; nil after a problem.
   ///
-  /// - Parameter allowsEveryone: Whether it may be all there are.
-  static func read(_ name: String, of reader: FieldReader, allowsEveryone: Bool = true) -> Audience? {
+  /// - Parameters:
+  ///   - allowsEveryone: Whether it may be all there are.
+  ///   - contested: Takes the users' ids that another may stand for as well.
+  static func read(
+    _ name: String,
+    of reader: FieldReader,
+    allowsEveryone: Bool = true,
+    contested: inout [UserIdentifier]
+  ) -> Audience? {
     guard reader.isPresent(name) else {
       reader.problem(name, "is required")
       return nil
     }
-    return reader.object(name) { read($0, allowsEveryone: allowsEveryone) }
+    return reader.object(name) { read($0, allowsEveryone: allowsEveryone, &contested) }
   }
 
   /// Made once, not for every send.
   private static let fields: Set = ["users", "group", "except", "everyone", "topic"]
 
-  private static func read(_ reader: FieldReader, allowsEveryone: Bool) -> Audience? {
+  private static func read(
+    _ reader: FieldReader,
+    allowsEveryone: Bool,
+    _ contested: inout [UserIdentifier]
+  ) -> Audience? {
     reader.refuseUnknown(known: fields)
     let isForEveryone = reader.optional("everyone", Bool.self, expected: "true or false") == true
     if reader.isPresent("topic") { reader.problem("topic", "topics are not available yet; use users or group") }
-    let users: [UserID]? = reader.identifiers("users", limit: 1_000)
+    let users = reader.users("users", limit: 1_000, contested: &contested)
     let group = reader.text("group", limit: 128)
-    let except: [UserID]? = reader.identifiers("except", limit: 1_000)
+    let except = reader.users("except", limit: 1_000, contested: &contested)
     if isForEveryone {
       if !allowsEveryone { reader.problem("everyone", "is for sends only; use users or group") }
       for name in ["users", "group"] where reader.isPresent(name) {

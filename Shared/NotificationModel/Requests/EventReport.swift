@@ -1,8 +1,9 @@
 public import Foundation
 public import JSON
 import Rules
+public import UserIdentity
 
-/// "This happened": what `POST /api/v1/events` and `belfry.ingest` take. It is shown to its audience if they are there, judged by
+/// "This happened": what `POST /api/v1/events` and `belfry.ingest` take. It is shown to its audience if they are there, evaluated by
 /// the catalogue's rules, or both.
 ///
 /// Unknown fields are refused by name, as in a ``SendRequest``.
@@ -12,8 +13,10 @@ public struct EventReport: Sendable, FieldReadable {
 
   /// Matched without regard to case.
   public var name: String
-  /// Whose open connections are told. Nil where nothing is relayed: rules know whom to tell.
+  /// Whose open connections get it. Nil where nothing is relayed: rules know whom to notify.
   public var audience: Audience?
+  /// The audience's ids that others may stand for as well.
+  public let contestedUsers: [UserIdentifier]
   /// When it happened, if that is not when it was accepted.
   public var occurredAt: Date?
   /// An object, relayed as it came.
@@ -24,7 +27,11 @@ public struct EventReport: Sendable, FieldReadable {
   public init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: ["name", "audience", "payload", "occurredAt"])
     let name = reader.requiredText("name", limit: 64)
-    audience = reader.isPresent("audience") ? Audience.read("audience", of: reader, allowsEveryone: false) : nil
+    var contested: [UserIdentifier] = []
+    audience =
+      reader.isPresent("audience")
+      ? Audience.read("audience", of: reader, allowsEveryone: false, contested: &contested) : nil
+    contestedUsers = contested
     occurredAt = reader.time("occurredAt")
     let payload = reader.required("payload", JSONValue.self, expected: "an object")
     if let payload, payload.members == nil { reader.problem("payload", "expected an object") }
@@ -52,15 +59,15 @@ public struct EventReport: Sendable, FieldReadable {
   ///   arguments lack.
   public func resolve(in catalogue: Catalogue, now: Date) throws(ValidationError) -> EventType {
     guard let event = catalogue.event(name) else {
-      throw ValidationError([FieldError("name", "'\(name)' is not an event of the catalogue")])
+      throw ValidationError([FieldError("name", catalogue.unknown(event: name))])
     }
-    let isJudged = !catalogue.rules.rules(on: event.name).isEmpty
-    guard event.isRelayed || isJudged else {
+    let isEvaluated = !catalogue.rules.rules(on: event.name).isEmpty
+    guard event.isRelayed || isEvaluated else {
       throw ValidationError([FieldError("name", "'\(event.name)' is not relayed, and no rule looks at it")])
     }
     var problems = event.arguments.filter { payload[$0] == nil }
       .map { FieldError("payload.\($0)", "is required as an argument of \(event.name)") }
-    if audience == nil, !isJudged { problems.append(FieldError("audience", "is required")) }
+    if audience == nil, !isEvaluated { problems.append(FieldError("audience", "is required")) }
     if let occurredAt, occurredAt > now + Self.clockSkew {
       problems.append(FieldError("occurredAt", "is yet to come: expected the time at which it happened"))
     }

@@ -1,21 +1,26 @@
 public import Foundation
+public import UserIdentity
 
-/// "This happened, tell these people": what `POST /api/v1/notifications` and `belfry.ingest` take.
+/// "This happened, notify these people": what `POST /api/v1/notifications` and `belfry.ingest` take.
 ///
 /// Unknown fields are refused by name: a typo must not silently change who is notified.
 public struct SendRequest: Sendable, FieldReadable {
   public var audience: Audience
+  /// The audience's ids that others may stand for as well: claimed before anything is sent.
+  public let contestedUsers: [UserIdentifier]
   public var type: Catalogue.Reference
   public var title: String?
   public var body: String?
   /// Template variables, and the payload for deep links. Numbers and booleans are taken as their text.
   public var data: [String: String]
+  /// Names of the data's values that came as numbers or booleans; see ``DataLiteral``.
+  public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityID: String?
   /// Narrows what preferences allow; nil means all channels.
   public var channels: Set<Channel>?
   public var expiresAt: Date?
-  /// When it is to be told; nil, or a time that had passed when it was accepted, is at once: see ``waits(since:)``.
+  /// When it is to be sent; nil, or a time that had passed when it was accepted, is at once: see ``waits(since:)``.
   public var sendAt: Date?
   /// Notifications with the same key replace each other on the device.
   public var collapseKey: String?
@@ -23,7 +28,7 @@ public struct SendRequest: Sendable, FieldReadable {
   public var isSilent: Bool
 
   /// Names and values together, in bytes.
-  public static let maximumData = 4_096
+  public static let maximumData = DataName.maximumTotal
 
   static let fields: Set<String> = [
     "to", "type", "title", "body", "data", "relatedEntityType", "relatedEntityId", "channels", "sendAt", "expiresAt",
@@ -39,11 +44,13 @@ public struct SendRequest: Sendable, FieldReadable {
   ///   - given: The type, where the object need not name it.
   init?(_ reader: FieldReader, beside others: Set<String>, type given: Catalogue.Reference? = nil) {
     reader.refuseUnknown(known: Self.fields.union(others))
-    let audience = Audience.read("to", of: reader)
+    var contested: [UserIdentifier] = []
+    let audience = Audience.read("to", of: reader, contested: &contested)
+    contestedUsers = contested
     let type = given ?? Self.type(reader)
     title = reader.text("title", limit: TextField.title.limit)
     body = reader.text("body", limit: TextField.body.limit, allowsLineBreaks: true)
-    data = reader.object("data", Self.data) ?? [:]
+    (data, literals) = reader.object("data") { $0.data() } ?? ([:], [])
     relatedEntityType = reader.text("relatedEntityType", limit: 64)
     relatedEntityID = reader.text("relatedEntityId", limit: 128)
     channels = Self.channels(reader)
@@ -91,61 +98,32 @@ public struct SendRequest: Sendable, FieldReadable {
 
   // MARK: Fields
 
-  static func type(_ reader: FieldReader) -> Catalogue.Reference? {
-    guard let value = reader.required("type", Scalar.self, expected: "a type's code or name") else { return nil }
-    if let code = value.integer { return .code(code) }
-    if case .text(let name) = value { return Int(name).map { .code($0) } ?? .name(name) }
-    reader.problem("type", "expected a type's code or name")
-    return nil
-  }
-
-  static func data(_ reader: FieldReader) -> [String: String]? {
-    var data: [String: String] = [:]
-    let names = reader.names
-    guard names.count <= 64 else {
-      reader.problem("", "has \(names.count) entries; at most 64 are allowed")
-      return nil
-    }
-    data.reserveCapacity(names.count)
-    for name in names where reader.isPresent(name) {
-      if let problem = DataName.problem(name) {
-        reader.problem(name.excerpt, problem)
-      } else if let value = reader.optional(name, Scalar.self, expected: "a string, a number or a boolean") {
-        let text = value.description
-        if text.hasControl(except: String.lineBreaks) {
-          reader.problem(name, "must not contain control characters")
-        } else {
-          data[name] = text
-        }
-      }
-    }
-    let size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    if size > maximumData { reader.problem("", "has \(size) bytes; at most \(maximumData) are allowed") }
-    return data
-  }
-
-  /// Made once, not for every send.
-  private static let expectedChannels = "a list of channels: \(Channel.known.joined(separator: ", "))"
+  static func type(_ reader: FieldReader) -> Catalogue.Reference? { reader.typeReference("type") }
 
   private static func channels(_ reader: FieldReader) -> Set<Channel>? {
-    guard let values = reader.optional("channels", [Scalar].self, expected: expectedChannels) else { return nil }
+    let values = reader.optional(
+      "channels",
+      [Scalar].self,
+      expected: "a list of channels: \(Channel.known(among: reader.routing).joined(separator: ", "))"
+    )
+    guard let values else { return nil }
     var channels = Set<Channel>()
     for (index, value) in values.enumerated() {
       if value.integer == 99 {
-        channels.formUnion(Channel.allCases)
-      } else if let channel = channel(value) {
+        channels.formUnion(reader.routing.map(\.channel))
+      } else if let channel = channel(value, among: reader.routing) {
         channels.insert(channel)
       } else {
-        reader.problem("channels[\(index)]", "expected \(Channel.alternatives)")
+        reader.problem("channels[\(index)]", "expected \(Channel.alternatives(among: reader.routing))")
       }
     }
     if values.isEmpty { reader.problem("channels", "must not be empty") }
     return channels
   }
 
-  private static func channel(_ value: Scalar) -> Channel? {
-    if let code = value.integer { return Channel(code: code) }
-    if case .text(let name) = value { return Channel(name: name) }
+  private static func channel(_ value: Scalar, among channels: [any RoutingChannel]) -> Channel? {
+    if let code = value.integer { return Channel(code: code, among: channels) }
+    if case .text(let name) = value { return Channel(name: name, among: channels) }
     return nil
   }
 }

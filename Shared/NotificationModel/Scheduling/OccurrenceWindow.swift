@@ -37,7 +37,7 @@ struct OccurrenceWindow {
     searchedUntil = now
     let floor = Self.floor(timing, after: done, now: now)
     // After these dates it is another day everywhere.
-    let told = Self.date(at: done + Self.widest)
+    let published = Self.date(at: done + Self.widest)
     let come = Self.date(at: now + Self.widest)
     let young = Self.date(at: Self.oldest(timing, now: now) - Self.widest).adding(days: -1)
     var search = OccurrenceSearch(timing, in: zone, notBefore: floor, plan: plan, limit: limit)
@@ -46,7 +46,7 @@ struct OccurrenceWindow {
       case .found(let occurrence):
         occurrences.append(occurrence)
         if occurrence.date > come { break steps }
-        if occurrence.date > told, occurrence.date < young { search.skip(to: young) }
+        if occurrence.date > published, occurrence.date < young { search.skip(to: young) }
       case .ended: break steps
       case .limited:
         isLimited = true

@@ -3,14 +3,14 @@ public import Foundation
 public import WallClock
 
 extension Identifier where Subject == RequestTag {
-  /// The id of what a schedule tells on a date: the same for all zones, and however often it is told.
+  /// The id of what a schedule sends on a date: the same for all zones, and however often it is sent.
   ///
   /// - Parameters: `owner` and `key` name the schedule.
   public init(schedule key: String, of owner: String, on date: LocalDate) {
     self.init(key, owner, "\(date)", at: Zone.utc.instant(of: date, at: .midnight))
   }
 
-  /// The id of what a schedule tells at an instant, however often it is told.
+  /// The id of what a schedule sends at an instant, however often it is sent.
   public init(schedule key: String, of owner: String, at instant: Date) {
     self.init(key, owner, instant.rfc3339, at: instant)
   }
@@ -23,7 +23,7 @@ extension Identifier where Subject == RequestTag {
 }
 
 extension LocalDate {
-  /// The ids of all that can be told of this date, wherever in the world.
+  /// The ids of all that can be sent of this date, wherever in the world.
   public var notificationIDs: Range<NotificationID> {
     let midnight = Zone.utc.instant(of: self, at: .midnight)
     let margin = OccurrenceWindow.widest

@@ -4,7 +4,7 @@ public import WallClock
 
 /// A schedule as a catalogue understands it.
 public struct Schedule: Sendable {
-  /// What is told; its type is the schedule's own, its texts are templates.
+  /// What is sent; its type is the schedule's own, its texts are templates.
   public let request: SendRequest
   public let timing: ScheduleTiming
   /// Whose clocks count; nil is each recipient's own.

@@ -17,7 +17,7 @@ extension ScheduleDefinition {
       timing = .deadline(due: due, time: time, reminders: reminders, lateness: lateness)
     case .template(let name, let own, let lateness):
       guard let template = catalogue.schedule(name) else {
-        throw ValidationError([FieldError("template", "'\(name.excerpt)' is not in the catalogue")])
+        throw ValidationError([FieldError("template", catalogue.unknown(schedule: name))])
       }
       request.type = template.type
       timing = .recurring(template.recurrence, start: own ?? start, time: template.time, lateness: lateness)
@@ -56,7 +56,7 @@ extension Schedule {
   /// Checks what only a new definition is held to, for those that are stored go on: its texts have no tag that was begun or ended
   /// by mistake, and are not too long once they are filled in, for readers of any language that there are texts in.
   ///
-  /// Numbers and dates that a reader writes at greater length show when it is told.
+  /// Numbers and dates that a reader writes at greater length show when it is sent.
   ///
   /// - Throws: ``ValidationError`` naming `title` and `body`.
   public func checkTexts(in catalogue: Catalogue) throws(ValidationError) {
@@ -67,11 +67,15 @@ extension Schedule {
     }
     guard problems.isEmpty else { throw ValidationError(problems) }
     let facts = Occurrence(date: .first, due: .first).facts
-    let told = request.telling(facts, in: catalogue, by: OwnTemplates(title: request.title, body: request.body))
+    let wording = request.wording(
+      with: facts,
+      in: catalogue,
+      by: OwnTemplates(title: request.title, body: request.body)
+    )
     var excess: Set<TextField> = []
     for type in types.compactMap(catalogue.type) {
       for locale in [nil] + type.template.locales {
-        excess.formUnion(type.template.render(told, for: Wording.Reader(locale: locale)).text?.excess ?? [])
+        excess.formUnion(type.template.render(wording, for: Wording.Reader(locale: locale)).text?.excess ?? [])
       }
     }
     guard excess.isEmpty else {
@@ -106,14 +110,14 @@ extension ScheduleDefinition {
 
 extension SendRequest {
   /// How an occurrence of a schedule says the request: its own texts are templates, filled in from data and facts.
-  public func telling(_ facts: [String: String], in catalogue: Catalogue) -> Wording {
-    telling(facts, in: catalogue, by: OwnTemplates(title: title, body: body))
+  public func wording(with facts: [String: String], in catalogue: Catalogue) -> Wording {
+    wording(with: facts, in: catalogue, by: OwnTemplates(title: title, body: body))
   }
 
-  fileprivate func telling(_ facts: [String: String], in catalogue: Catalogue, by own: OwnTemplates) -> Wording {
+  fileprivate func wording(with facts: [String: String], in catalogue: Catalogue, by own: OwnTemplates) -> Wording {
     let known = data.merging(facts) { $1 }
     let formats = catalogue.defaults.formats(locale: nil)
-    // What is too long to be told is told to nobody.
+    // What is too long to be sent is sent to nobody.
     func byDefault(_ field: TextField, _ text: String?) -> String? {
       own.part(field).map { $0.fill(field, known, formats) ?? "" } ?? text
     }

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Recurrence
 import Rules
+public import UserIdentity
 public import WallClock
 
 /// What `PUT /api/v1/schedules/{key}` takes: a send, and when.
@@ -17,6 +18,9 @@ public struct ScheduleDefinition: Sendable, FieldReadable {
   let request: SendRequest
   let when: When
   let zone: Zone?
+
+  /// The audience's ids that others may stand for as well.
+  public var contestedUsers: [UserIdentifier] { request.contestedUsers }
 
   /// Whose clocks count; nil is each recipient's own.
   public var timezone: Zone? { zone }

@@ -2,7 +2,7 @@ public import Foundation
 public import Recurrence
 public import WallClock
 
-/// When a schedule tells: once, on the dates of a rule, or around a date that something is due.
+/// When a schedule sends: once, on the dates of a rule, or around a date that something is due.
 public enum ScheduleTiming: Sendable, Equatable {
   case once(Date)
   case recurring(RecurrenceRule, start: LocalDate, time: LocalTime, lateness: Int)
@@ -18,7 +18,7 @@ public enum ScheduleTiming: Sendable, Equatable {
     return false
   }
 
-  /// Seconds after which a run that was missed is not made up for. An instant is told however late.
+  /// Seconds after which a run that was missed is not made up for. An instant is sent however late.
   public var lateness: Int {
     switch self {
     case .once: .max
@@ -39,7 +39,7 @@ public struct ScheduleReminder: Sendable, Equatable {
   }
 }
 
-/// One date on which a schedule tells something.
+/// One date on which a schedule sends something.
 public struct Occurrence: Sendable, Equatable {
   public var date: LocalDate
   /// The day it speaks of: its own, unless it is a reminder.
@@ -71,7 +71,7 @@ extension ScheduleTiming {
     return rule.end.lastDate(at: time, in: zone) ?? .last
   }
 
-  /// When an occurrence is told to people in a zone.
+  /// When an occurrence is sent to people in a zone.
   func instant(of date: LocalDate, in zone: Zone) -> Date {
     if case .once(let instant) = self { return instant }
     return zone.instant(of: date, at: time ?? .midnight)

@@ -7,7 +7,7 @@ extension SendRequest {
 
   /// When a request comes due that was accepted at an instant; nil is at once.
   ///
-  /// Judged by the acceptance and not by the clock: a message that comes again says the same, however late.
+  /// Decided by the acceptance and not by the clock: a message that comes again says the same, however late.
   public func waits(since acceptance: Date) -> Date? {
     guard let sendAt, sendAt > acceptance else { return nil }
     return sendAt

@@ -7,10 +7,10 @@ public struct LocalizedTemplate: Sendable {
   public internal(set) var maximumBodyLength: Int?
   /// What the catalogue says of readers without a locale, and of amounts without a currency.
   var defaults: TextDefaults
-  /// Whether readers in different places are told different words: there are several languages, or values that readers
+  /// Whether readers in different places get different words: there are several languages, or values that readers
   /// write differently.
   public let dependsOnReader: Bool
-  /// Whether the reader's zone makes a difference as well as the locale: an instant is told as a date.
+  /// Whether the reader's zone makes a difference as well as the locale: an instant is shown as a date.
   public let dependsOnZone: Bool
 
   init(
@@ -39,14 +39,14 @@ public struct LocalizedTemplate: Sendable {
   /// Locales that have texts of their own.
   public var locales: [String] { templates.locales }
 
-  /// In which of them a reader is told: the reader's own, what is more general, and so on for the catalogue's default.
+  /// In which of them a reader gets it: the reader's own, what is more general, and so on for the catalogue's default.
   ///
   /// - Parameter locale: The reader's, e.g. `de-AT`; nil means the catalogue's default.
   public func language(for locale: String?) -> String { templates.choose(locale, fallback: defaults.locale).locale }
 
   /// The required variables that `data` lacks, in alphabetical order. They are the same in all languages.
   ///
-  /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.
+  /// - Parameters: `hasTitle` and `hasBody` say which part the request brings itself.
   public func missing(in data: [String: String], hasTitle: Bool = false, hasBody: Bool = false) -> [String] {
     templates.choose(nil, fallback: nil).value.missing(in: data, hasTitle: hasTitle, hasBody: hasBody)
   }

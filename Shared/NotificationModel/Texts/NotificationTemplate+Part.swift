@@ -38,7 +38,7 @@ extension NotificationTemplate {
       }
     }
 
-    /// - Throws: ``CatalogueError`` telling what is wrong with the template.
+    /// - Throws: ``CatalogueError`` that says what is wrong with the template.
     public init(_ text: String) throws(CatalogueError) {
       do throws(CatalogueError) {
         let places = try Self.places(of: text)
@@ -59,6 +59,9 @@ extension NotificationTemplate {
 
     /// The filters that it puts values through.
     var filters: Set<TextFilter.Name> { Set(filtered.lazy.compactMap { $0.filter?.name }) }
+
+    /// The variables that some data cannot do without.
+    var needed: Set<String> { Set(needs.lazy.map(\.name)) }
 
     /// The variables that `data` lacks.
     public func missing(in data: [String: String]) -> Set<String> {
@@ -158,7 +161,7 @@ extension NotificationTemplate {
 
     // MARK: Reading
 
-    private static var tag: Regex<(Substring, Substring)> { /\{\{(\{[^{}]*\}|[^{}]*)\}\}/ }
+    static var tag: Regex<(Substring, Substring)> { /\{\{(\{[^{}]*\}|[^{}]*)\}\}/ }
 
     private typealias Place = (range: Range<String.Index>, tag: TemplateTag)
 

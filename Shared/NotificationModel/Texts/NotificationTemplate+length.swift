@@ -1,7 +1,7 @@
 import Cryptography
 
 extension LocalizedTemplate {
-  /// Which texts would have more characters than may be told, for readers of any language that there are texts in.
+  /// Which texts would have more characters than may be sent, for readers of any language that there are texts in.
   ///
   /// - Parameters: `title` and `body` are what the request brings itself.
   func excess(title: String?, body: String?, data: [String: String]) -> [TextField] {

@@ -8,7 +8,7 @@ public struct NotificationTemplate: Sendable {
   public struct Text: Sendable, Equatable {
     public var title: String
     public var body: String
-    /// Those that would have more characters than may be told: then title and body are empty, and nobody is told.
+    /// Those that would have more characters than may be sent: then title and body are empty, and nobody is notified.
     public private(set) var excess: [TextField] = []
 
     public init(title: String, body: String) {
@@ -16,7 +16,7 @@ public struct NotificationTemplate: Sendable {
       self.body = body
     }
 
-    /// - Parameters: nil for what has more characters than may be told.
+    /// - Parameters: nil for what has more characters than may be sent.
     init(filled title: String?, _ body: String?) {
       self.init(title: title ?? "", body: body ?? "")
       if title == nil { excess.append(.title) }
@@ -43,7 +43,7 @@ public struct NotificationTemplate: Sendable {
 
   /// The required variables that `data` lacks, in alphabetical order.
   ///
-  /// - Parameters: `hasTitle` and `hasBody` tell which part the request brings itself.
+  /// - Parameters: `hasTitle` and `hasBody` say which part the request brings itself.
   public func missing(in data: [String: String], hasTitle: Bool = false, hasBody: Bool = false) -> [String] {
     var names = Set<String>()
     if !hasTitle { names.formUnion(title.missing(in: data)) }
@@ -67,13 +67,13 @@ public struct NotificationTemplate: Sendable {
     )
   }
 
-  /// Nil if it has more characters than may be told.
+  /// Nil if it has more characters than may be sent.
   func title(_ given: String?, _ data: [String: String], _ formats: TextFormats?) -> String? {
     if let given { return TextField.title.checked(given) }
     return title.fill(.title, data, formats)
   }
 
-  /// Nil if it has more characters than may be told.
+  /// Nil if it has more characters than may be sent.
   func body(
     _ given: String?,
     _ data: [String: String],
@@ -107,7 +107,7 @@ public enum TextField: String, Sendable, CaseIterable {
 }
 
 extension NotificationTemplate.Part {
-  /// What it says in that place; nil if it has more characters than may be told.
+  /// What it says in that place; nil if it has more characters than may be sent.
   func fill(_ field: TextField, _ data: [String: String], _ formats: TextFormats?) -> String? {
     guard let text = render(data, formats, within: 4 * field.limit) else { return nil }
     // A title is one line: it becomes the subject of a mail.

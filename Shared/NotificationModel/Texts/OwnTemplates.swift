@@ -15,7 +15,7 @@ public struct OwnTemplates: Sendable {
     bodyPart = body.flatMap(Self.part)
   }
 
-  /// What is no template is told as it is: who accepted the schedule has checked it.
+  /// What is no template is sent as it is: who accepted the schedule has checked it.
   private static func part(_ text: String) -> NotificationTemplate.Part? {
     do throws(CatalogueError) {
       return try NotificationTemplate.Part(text)

@@ -17,7 +17,7 @@ public struct TextFilter: Sendable, Equatable {
 
     fileprivate var isAmount: Bool { self == .money || self == .price }
 
-    /// Instants are told as dates where the reader is.
+    /// Instants are shown as dates where the reader is.
     var dependsOnZone: Bool { self == .date }
   }
 

@@ -1,6 +1,8 @@
 /// Names of the members of a notification's data.
 enum DataName {
   static let maximumBytes = 128
+  /// Bytes of all names and values together.
+  static let maximumTotal = 4_096
 
   /// What is wrong with a name that somebody gives; nil if nothing is.
   static func problem(_ name: String) -> String? {

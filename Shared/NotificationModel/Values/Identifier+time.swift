@@ -44,7 +44,7 @@ extension Identifier where Subject == RequestTag {
 
   /// The id of what makes itself known by some bytes: its time, to the millisecond, and a hash of them.
   ///
-  /// The same pair always gives the same id, so what is told again is told once.
+  /// The same pair always gives the same id, so what is reported again is sent once.
   public init(time: Date, hashing bytes: [UInt8]) {
     self.init(SHA256.hash(bytes).withUnsafeBytes { UUID(time: time, entropy: $0) })
   }

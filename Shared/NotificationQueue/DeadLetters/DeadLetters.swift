@@ -1,7 +1,7 @@
 public import Broker
 public import Logging
 
-/// What is parked of one queue's messages. Nothing is removed by looking at it, and no more than a page of it is in memory.
+/// What is dead-lettered of one queue's messages. Nothing is removed by looking at it, and no more than a page of it is in memory.
 public struct DeadLetters: Sendable {
   public let queue: DeadQueue
   private let configuration: BrokerConfiguration
@@ -18,12 +18,12 @@ public struct DeadLetters: Sendable {
     self.logger = logger
   }
 
-  /// How many are parked; nil if there is no such queue yet.
+  /// How many are dead-lettered; nil if there is no such queue yet.
   public func count() async throws(BrokerError) -> Int? {
     try await depth(of: queue.name)
   }
 
-  /// Gives `body` each message, oldest first, until it answers false or has seen all that is parked now.
+  /// Gives `body` each message, oldest first, until it answers false or has seen all that is dead-lettered now.
   ///
   /// - Parameter limit: No more than so many are taken to be looked at.
   public func look(atMost limit: Int = .max, _ body: (DeadMessage) -> Bool) async throws {
@@ -36,7 +36,7 @@ public struct DeadLetters: Sendable {
   /// Sends messages back to where they came from.
   ///
   /// - Parameters:
-  ///   - ids: Nil sends all that are parked now.
+  ///   - ids: Nil sends all that are dead-lettered now.
   ///   - deadline: After it no further messages are taken; the answer says whether some were left.
   public func redrive(
     _ ids: Set<String>?,
@@ -74,11 +74,11 @@ public struct DeadLetters: Sendable {
     }
   }
 
-  /// Brings here what an earlier version has parked, so that it is neither overlooked nor dropped by being looked at.
+  /// Brings here what an earlier version has dead-lettered, so that it is neither overlooked nor dropped by being looked at.
   public func adoptFormer() async throws -> DeadTransfer {
     guard let count = try await depth(of: queue.formerName), count > 0 else { return DeadTransfer() }
     // By way of the default exchange: whatever is bound to the other, this goes to one queue.
-    return try await transfer(from: queue.formerName, topology: Topology.parking(of: queue.origin)) {
+    return try await transfer(from: queue.formerName, topology: Topology.deadLetters(of: queue.origin)) {
       DeadTransfer.Parcel(message: $0.message, exchange: "", routingKey: queue.name)
     }
   }
@@ -121,7 +121,7 @@ public struct DeadLetters: Sendable {
     }
   }
 
-  /// All messages that were there at first: what is parked meanwhile, perhaps again, waits for the next command.
+  /// All messages that were there at first: what is dead-lettered meanwhile, perhaps again, waits for the next command.
   ///
   /// - Returns: False if the deadline came before the last of them.
   private func pages(

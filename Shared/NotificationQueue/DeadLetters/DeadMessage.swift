@@ -1,7 +1,7 @@
 public import Broker
 import TerminalText
 
-/// A parked message as an operator sees it.
+/// A dead-lettered message as an operator sees it.
 public struct DeadMessage: Sendable {
   public let message: BrokerMessage
 

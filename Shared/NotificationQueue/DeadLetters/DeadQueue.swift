@@ -21,9 +21,9 @@ public struct DeadQueue: RawRepresentable, CaseIterable, Hashable, Sendable {
 
   public static let allCases = [ingest] + WorkQueue.allCases.map { DeadQueue($0.label, origin: $0.name) }
 
-  /// Where they are parked.
+  /// Where they are dead-lettered.
   public var name: String { Topology.deadQueue(of: origin) }
 
-  /// Where an earlier version parked them.
+  /// Where an earlier version dead-lettered them.
   public var formerName: String { Topology.formerDeadQueue(of: origin) }
 }

@@ -20,9 +20,10 @@ public struct AudienceStore: Sendable {
     case .users(let users): return try await texts(Self.zones(ofUsers: users))
     case .everyone: return try await texts(Self.zonesInUse)
     case .group(let group, _):
-      let rows = try await client.transaction([
-        NotificationStore.withoutScans, Self.zones(ofGroup: group, limit: Self.smallGroup + 1),
-      ])[1]
+      let rows = try await client.query(
+        Self.zones(ofGroup: group, limit: Self.smallGroup + 1),
+        planned: .alongIndexes
+      )
       var zones: Set<String> = []
       var count: Int = 0
       for row in rows {

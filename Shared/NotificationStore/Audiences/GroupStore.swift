@@ -29,11 +29,12 @@ public struct GroupStore: Sendable {
 
   /// Up to `limit` members after `after`; nil if there is no such group.
   public func page(of group: String, after: UserID? = nil, limit: Int) async throws(PostgresError) -> Page? {
-    let results = try await client.transaction([
-      NotificationStore.withoutScans, Self.count(of: group), Self.members(of: group, after: after, limit: limit),
-    ])
-    guard let count = try Self.count(in: results[1]) else { return nil }
-    return Page(count: count, members: try Self.members(in: results[2]))
+    let results = try await client.transaction(
+      [Self.count(of: group), Self.members(of: group, after: after, limit: limit)],
+      planned: .alongIndexes
+    )
+    guard let count = try Self.count(in: results[0]) else { return nil }
+    return Page(count: count, members: try Self.members(in: results[1]))
   }
 
   /// Up to `limit` members in order of their ids, after `after`.
@@ -48,7 +49,7 @@ public struct GroupStore: Sendable {
   /// Up to `limit` of all who have a profile, in order of their ids, after `after`.
   public func everyone(after: UserID? = nil, limit: Int) async throws(PostgresError) -> [UserID] {
     let read = Self.everyone(after: after, limit: limit)
-    return try Self.members(in: try await client.transaction([NotificationStore.withoutScans, read])[1])
+    return try Self.members(in: try await client.query(read, planned: .alongIndexes))
   }
 
   // MARK: Changing
@@ -78,11 +79,12 @@ public struct GroupStore: Sendable {
   public func add(_ members: [UserID], to group: String, asked: Date = .now) async throws -> Int? {
     do {
       return try await client.withTransaction { transaction in
-        let results = try await transaction.queries([
-          NotificationStore.withoutScans, Self.lock(group), Self.adding(members, to: group, asked: asked),
+        let rows = try await transaction.query(
           Self.count(of: group),
-        ])
-        let count = try Self.count(in: results[3]) ?? 0
+          after: [Self.lock(group), Self.adding(members, to: group, asked: asked)],
+          planned: .alongIndexes
+        )
+        let count = try Self.count(in: rows) ?? 0
         if count > limits.maximum { throw Full() }
         return count
       }
@@ -94,9 +96,11 @@ public struct GroupStore: Sendable {
   /// Removes a member; who is none is none.
   public func remove(_ member: UserID, from group: String) async throws {
     try await client.withTransaction { transaction in
-      _ = try await transaction.queries([
-        NotificationStore.withoutScans, Self.lock(group), Self.removing([member], from: group),
-      ])
+      _ = try await transaction.query(
+        Self.removing([member], from: group),
+        after: [Self.lock(group)],
+        planned: .alongIndexes
+      )
     }
   }
 
@@ -128,10 +132,12 @@ public struct GroupStore: Sendable {
   ) async throws -> (former: Int?, replacement: Replacement?) {
     // On a connection of its own, like all that changes groups: whoever waits for the lock lets nobody else wait.
     try await client.withTransaction { transaction in
-      let results = try await transaction.queries([
-        NotificationStore.withoutScans, Self.lock(group), Self.count(of: group),
-      ])
-      let former = try Self.count(in: results[2])
+      let rows = try await transaction.query(
+        Self.count(of: group),
+        after: [Self.lock(group)],
+        planned: .alongIndexes
+      )
+      let former = try Self.count(in: rows)
       guard former ?? 0 > limits.atOnce else {
         _ = try await transaction.queries([Self.replacing(group, members: members, asked: asked), Self.end(of: group)])
         return (former, nil)
@@ -149,11 +155,12 @@ public struct GroupStore: Sendable {
     repeat {
       let read = Self.members(of: replacement.group, after: after, limit: limits.page)
       after = try await client.withTransaction { transaction in
-        let results = try await transaction.queries([
-          NotificationStore.withoutScans, Self.lock(replacement.group), Self.replacement(of: replacement.group), read,
-        ])
-        guard try results[2].first?.get(0, as: UUID?.self) == replacement.id else { return nil }
-        let page = try Self.members(in: results[3])
+        let results = try await transaction.queries(
+          [Self.lock(replacement.group), Self.replacement(of: replacement.group), read],
+          planned: .alongIndexes
+        )
+        guard try results[1].first?.get(0, as: UUID?.self) == replacement.id else { return nil }
+        let page = try Self.members(in: results[2])
         let others = page.filter { !replacement.members.contains($0) }
         if !others.isEmpty { _ = try await transaction.query(Self.removing(others, from: replacement.group)) }
         return page.last

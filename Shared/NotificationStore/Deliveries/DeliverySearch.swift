@@ -93,20 +93,27 @@ public struct DeliverySearch: Sendable {
     let rows: PostgresResult
     let cursor = cursor ?? .first
     if let user = filter.user {
-      rows = try await client.transaction([Self.directReads, Self.of(user, filter, after: cursor, limit: limit + 1)])[1]
+      rows = try await client.query(
+        Self.of(user, filter, after: cursor, limit: limit + 1),
+        planned: .byIndexScansWithoutJIT
+      )
     } else if let request = filter.request {
-      let results = try await client.transaction([
-        Self.directReads, Self.recipients(of: request, limit: maximumRecipients + 1),
-        Self.of(request, filter, recipients: maximumRecipients, after: cursor, limit: limit + 1),
-      ])
-      guard try results[1].first?.get(0, as: Int.self) ?? 0 <= maximumRecipients else { return nil }
-      rows = results[2]
+      let results = try await client.transaction(
+        [
+          Self.recipients(of: request, limit: maximumRecipients + 1),
+          Self.of(request, filter, recipients: maximumRecipients, after: cursor, limit: limit + 1),
+        ],
+        planned: .byIndexScansWithoutJIT
+      )
+      guard try results[0].first?.get(0, as: Int.self) ?? 0 <= maximumRecipients else { return nil }
+      rows = results[1]
     } else {
       precondition(filter.isIndexed, "no index leads to what is looked for")
       let outcomes = filter.outcome.map { [$0] } ?? Self.failures
-      rows = try await client.transaction([
-        Self.orderedReads, Self.failed(outcomes, since: filter.since, after: cursor, limit: limit + 1),
-      ])[1]
+      rows = try await client.query(
+        Self.failed(outcomes, since: filter.since, after: cursor, limit: limit + 1),
+        planned: .inIndexOrderWithoutJIT
+      )
     }
     var entries: [Entry] = []
     for row in rows { entries.append(try Entry(row)) }
@@ -114,18 +121,6 @@ public struct DeliverySearch: Sendable {
   }
 
   // MARK: Statements
-
-  /// For this transaction: by primary keys, and what is found is sorted.
-  static let directReads: SQLQuery = """
-    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('jit', 'off', true)
-    """
-
-  /// For this transaction: along an index, as far as a page goes.
-  static let orderedReads: SQLQuery = """
-    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('enable_sort', 'off', true), set_config('jit', 'off', true)
-    """
 
   private static let columns = """
     d.user_id, d.notification_id, n.request_id, n.type, d.channel, d.target, d.outcome, d.reason, d.provider_id, d.attempts,
@@ -196,11 +191,11 @@ public struct DeliverySearch: Sendable {
     limit: Int
   ) -> SQLQuery {
     """
-    WITH told AS MATERIALIZED (
+    WITH notified AS MATERIALIZED (
       SELECT user_id, id, request_id, type FROM notifications WHERE request_id = \(request) LIMIT \(recipients)
     )
     SELECT \(unescaped: columns)
-    FROM told n
+    FROM notified n
       CROSS JOIN LATERAL (
         SELECT \(unescaped: stored) FROM deliveries
         WHERE user_id = n.user_id AND notification_id = n.id AND outcome = coalesce(\(filter.outcome?.rawValue), outcome)

@@ -75,47 +75,28 @@ public struct DeliveryStore: Sendable {
     _ = try await client.query(Self.recording(records, StatStore.Days(of: records.lazy.map(\.notificationID))))
   }
 
-  /// A row remembers the outcome that it replaces, so what was counted of it is taken back; one that the release before wrote
-  /// was not counted.
   static func recording(_ records: [Record], _ days: StatStore.Days) -> SQLQuery {
-    """
-    WITH recorded AS (
-      INSERT INTO deliveries (user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type)
-      SELECT DISTINCT ON (user_id, notification_id, channel, target)
-        user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type
-      FROM unnest(
-        \(records.map(\.userID)), \(records.map(\.notificationID)), \(records.map { Int16($0.channel.rawValue) }),
-        \(records.map(\.target)), \(records.map(\.outcome.rawValue)), \(records.map(\.reason)),
-        \(records.map(\.providerID)), \(records.map { Int16(clamping: $0.attempts) }),
-        \(records.map { $0.type.map(Int16.init(clamping:)) }), \(records.map { $0.createdAt ?? $0.notificationID.time })
-      ) WITH ORDINALITY
-        AS r(user_id, notification_id, channel, target, outcome, reason, provider_id, attempts, type, created_at, position)
-        LEFT JOIN LATERAL (
-          SELECT true AS is_erased FROM erased_users e WHERE e.user_id = r.user_id AND e.erased_at >= r.created_at OFFSET 0
-        ) e ON true
-      WHERE e.is_erased IS NULL
-      ORDER BY user_id, notification_id, channel, target, (outcome = 1) DESC, position DESC
-      ON CONFLICT (user_id, notification_id, channel, target) DO UPDATE SET
-        outcome = excluded.outcome, reason = excluded.reason, provider_id = excluded.provider_id,
-        attempts = excluded.attempts, finished_at = now(), type = coalesce(excluded.type, deliveries.type),
-        former = CASE WHEN deliveries.type IS NOT NULL THEN deliveries.outcome END
-      WHERE deliveries.outcome <> 1
-      RETURNING notification_id, type, channel, outcome, former
-    ), tallies AS MATERIALIZED (
-      SELECT (\(days.numbers)::int4[])[width_bucket(notification_id, \(days.firsts)::uuid[])] AS day, type, channel,
-        count(*) FILTER (WHERE former IS NULL) AS sent, count(*) FILTER (WHERE outcome = 1) AS delivered,
-        count(*) FILTER (WHERE outcome <> 1) - count(*) FILTER (WHERE former <> 1) AS failed
-      FROM recorded WHERE type IS NOT NULL GROUP BY 1, 2, 3
-    )
-    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed)
-    SELECT date '1970-01-01' + day, type, channel, \(unescaped: StatStore.slot), sent, delivered, failed FROM tallies
-    WHERE sent <> 0 OR delivered <> 0 OR failed <> 0
-    ORDER BY day, type, channel
-    ON CONFLICT (day, type, channel, slot) DO UPDATE SET
-      sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered,
-      failed = stats.failed + excluded.failed
-    """
+    Self.recording.query { query in
+      query.bind("user_ids", records.map(\.userID))
+      query.bind("notification_ids", records.map(\.notificationID))
+      query.bind("channels", records.map { Int16($0.channel.rawValue) })
+      query.bind("targets", records.map(\.target))
+      query.bind("outcomes", records.map(\.outcome.rawValue))
+      query.bind("reasons", records.map(\.reason))
+      query.bind("provider_ids", records.map(\.providerID))
+      query.bind("attempts", records.map { Int16(clamping: $0.attempts) })
+      query.bind("types", records.map { $0.type.map(Int16.init(clamping:)) })
+      query.bind("created_at", records.map { $0.createdAt ?? $0.notificationID.time })
+      query.bind("days", days.numbers)
+      query.bind("first_ids", days.firsts)
+    }
   }
+
+  private static let delivered = String(DeliveryOutcome.delivered.rawValue)
+  private static let recording = SQLStatement.embedded(
+    "record",
+    constants: ["delivered": delivered, "replaceable": "deliveries.outcome <> \(delivered)", "slot": StatStore.slot]
+  )
 
   /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.
   public func finished(

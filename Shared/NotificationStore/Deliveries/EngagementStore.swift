@@ -2,7 +2,7 @@ public import Foundation
 public import NotificationModel
 public import Postgres
 
-/// What users did with what they were told: that they opened it, which of its buttons they used.
+/// What users did with what they were sent: that they opened it, which of its buttons they used.
 public struct EngagementStore: Sendable {
   private let client: PostgresClient
 
@@ -25,13 +25,12 @@ public struct EngagementStore: Sendable {
     at now: Date
   ) async throws -> InboxChange {
     let operation: InboxOperation = action == nil ? .opened : .seen
-    let results = try await client.transaction([
-      NotificationStore.withoutScans,
-      InboxStore.lock(user),
-      Self.note(action ?? Self.opened, of: id, type: type, by: user, at: now),
+    let rows = try await client.query(
       InboxStore.apply(operation, to: [id], of: user, at: now),
-    ])
-    return try InboxChange(operation, results[3])
+      after: [InboxStore.lock(user), Self.note(action ?? Self.opened, of: id, type: type, by: user, at: now)],
+      planned: .alongIndexes
+    )
+    return try InboxChange(operation, rows)
   }
 
   /// What buttons have ids for, opening has this: no button's id has parentheses.
@@ -53,8 +52,11 @@ public struct EngagementStore: Sendable {
     let (opened, acted) = action == Self.opened ? (1, 0) : (0, 1)
     return """
       WITH meant AS MATERIALIZED (
-        SELECT push = 0 AS is_pushed, email = 0 AS is_mailed FROM notifications
-        WHERE user_id = \(user) AND id = \(id) AND in_app IN \(literals: InboxState.kept)
+        SELECT ARRAY(
+          SELECT channel FROM (\(unescaped: DecisionColumns.each(of: "n"))) c
+          WHERE code = 0 AND channel <> \(Int16(Channel.inApp.rawValue))
+        ) AS channels
+        FROM notifications n WHERE user_id = \(user) AND id = \(id) AND in_app IN \(literals: InboxState.kept)
       ), noted AS (
         INSERT INTO engagement (user_id, notification_id, action, at)
         SELECT \(user), \(id), \(action), \(now) FROM meant
@@ -67,10 +69,8 @@ public struct EngagementStore: Sendable {
       INSERT INTO stats (day, type, channel, slot, opened, acted)
       SELECT date '1970-01-01' + (\(days.numbers)::int4[])[1], \(Int16(clamping: type)), c.channel,
         \(unescaped: StatStore.slot), \(opened), \(acted)
-      FROM noted CROSS JOIN meant CROSS JOIN LATERAL (
-        VALUES (0::int2, true), (\(Int16(Channel.push.rawValue)), is_pushed), (\(Int16(Channel.email.rawValue)), is_mailed)
-      ) AS c(channel, is_meant)
-      WHERE c.is_meant ORDER BY c.channel
+      FROM noted CROSS JOIN meant CROSS JOIN LATERAL unnest(0::int2 || channels) AS c(channel)
+      ORDER BY c.channel
       ON CONFLICT (day, type, channel, slot) DO UPDATE SET
         opened = stats.opened + excluded.opened, acted = stats.acted + excluded.acted
       """

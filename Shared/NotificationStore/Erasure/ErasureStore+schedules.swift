@@ -8,7 +8,7 @@ extension ErasureStore {
   /// Definitions that are in memory at once: each has up to 256 KiB.
   static let schedulesAtOnce = 20
 
-  /// Takes the user out of whom they are told to and who is left out; those that then name nobody go.
+  /// Takes the user out of whom they notify and who is left out; those that then name nobody go.
   ///
   /// A text that has the user's id elsewhere (in `data`, or as what it is about) is its sender's and stays as it is.
   static func forget(
@@ -54,8 +54,8 @@ extension ErasureStore {
     if !statements.isEmpty { _ = try await transaction.queries(statements) }
   }
 
-  /// The next ``schedulesAtOnce``, locked in the order of their ids, each found by its own. One that is gone is told without
-  /// a definition, so that an empty answer is the end.
+  /// The next ``schedulesAtOnce``, locked in the order of their ids, each found by its own. One that is gone is returned
+  /// without a definition, so that an empty answer is the end.
   static func schedules(naming user: UserID, after: UUID?) -> SQLQuery {
     """
     SELECT u.schedule_id, s.definition
@@ -67,7 +67,8 @@ extension ErasureStore {
     """
   }
 
-  /// A definition without those of whom it speaks that were erased since somebody asked for it; nil if nobody is left to tell.
+  /// A definition without those of whom it speaks that were erased since somebody asked for it; nil if nobody is left to
+  /// notify.
   ///
   /// - Parameter erased: What ``erased(in:since:)`` answered.
   static func rewriting(_ definition: String, without erased: some Sequence<UserID>) -> String? {
@@ -101,7 +102,7 @@ extension ErasureStore {
   enum Rewriting: Equatable {
     case untouched
     case rewritten(String)
-    /// Nobody is left to tell.
+    /// Nobody is left to notify.
     case emptied
 
     init(_ definition: String, without user: UserID) {

@@ -2,6 +2,7 @@ public import Foundation
 import JSON
 public import NotificationModel
 public import Postgres
+import UserIdentity
 
 /// Erases users, and knows who was erased: what was accepted before is dropped wherever it still is on its way
 /// (decisions 0044 and 0068).
@@ -38,11 +39,12 @@ public struct ErasureStore: Sendable {
   }
 
   /// Tables that lead with a user's id, in the order in which their rows go: as others lock them, `held` before
-  /// `notifications`. `deliveries` last: from there to the commit another's erasure waits, and who records with it.
+  /// `notifications`. `deliveries` late: from there to the commit another's erasure waits, and who records with it. Last what the user
+  /// is called.
   static let tables = [
     "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
     "mutes", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users", "inbox",
-    "deliveries",
+    "deliveries", "user_identifiers",
   ]
 
   /// What is written without a lock that the erasure takes too: it waits for those who are at it.
@@ -75,16 +77,20 @@ public struct ErasureStore: Sendable {
     action: String = "user.erase",
     requestID: String? = nil
   ) async throws -> Counts {
-    let actor = actor.flatMap { UserID($0) == user ? nil : $0 } ?? "self"
+    let actor = actor.flatMap { UserIdentifier($0)?.uuid == user.uuid ? nil : $0 } ?? "self"
+    let name = try await UserIdentifierStore.text(of: user, client)
+    let text = name == user.description ? nil : name
     // A client names its requests as it likes.
-    let requestID = requestID.flatMap { $0.lowercased().contains(user.description) ? nil : $0 }
+    let requestID = requestID.flatMap { id in
+      id.lowercased().contains(user.description) || text.map(id.contains) ?? false ? nil : id
+    }
     _ = try await client.query(Self.mark(user))
     try await awaitWriters()
     return try await client.withTransaction { transaction in
       var counts = Counts()
       // Routers' order: inboxes first. Made where missing: a router may be about to, and is waited for.
       _ = try await transaction.queries(
-        [UserLock.take(user), NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: [user])
+        [UserLock.take(user), PlannerHints.alongIndexes.statement] + NotificationStore.lock(inboxesOf: [user])
       )
       // Dated again: what was stored while writers were waited for goes too, and no `seq` of it comes twice.
       _ = try await transaction.query(
@@ -92,7 +98,8 @@ public struct ErasureStore: Sendable {
       )
       try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
-        [Self.deleteNotices(user)] + Self.anonymise(user) + Self.tables.map { Self.delete(user, from: $0) }
+        [Self.deleteNotices(user)] + Self.anonymise(user, called: text)
+          + Self.tables.map { Self.delete(user, from: $0) }
       )
       for (table, result) in zip(Self.tables, results.suffix(Self.tables.count)) where result.affectedRows > 0 {
         counts.deleted[table] = result.affectedRows
@@ -108,12 +115,13 @@ public struct ErasureStore: Sendable {
   ///
   /// A mark is dated a moment before it can be seen: who looks for what came after another look asks from some time before that.
   public func erased(since: Date?) async throws -> Look {
-    let results = try await client.transaction([
-      NotificationStore.withoutScans, "SELECT clock_timestamp()", Self.erased(since: since),
-    ])
-    guard let now: Date = try results[1].first?.get(0) else { preconditionFailure("SELECT of a value has a row") }
+    let results = try await client.transaction(
+      ["SELECT clock_timestamp()", Self.erased(since: since)],
+      planned: .alongIndexes
+    )
+    guard let now: Date = try results[0].first?.get(0) else { preconditionFailure("SELECT of a value has a row") }
     var marks: [Mark] = []
-    for row in results[2] { marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1))) }
+    for row in results[1] { marks.append(Mark(user: try row.get(0), erasedAt: try row.get(1))) }
     return Look(marks: marks, at: now)
   }
 
@@ -175,10 +183,12 @@ public struct ErasureStore: Sendable {
   }
 
   /// What was done to the user, and by the user, stays in the audit log; to whom and by whom does not, nor an id of a request that
-  /// says it. A token may write its subject in capitals. Keys are locked in the order of those who note their uses; they are few,
-  /// and looked through.
-  static func anonymise(_ user: UserID) -> [SQLQuery] {
-    [
+  /// says it. A token may write its subject in capitals. Keys are locked in the order of those who note their uses; they and the
+  /// versions of the catalogue are few, and looked through.
+  ///
+  /// - Parameter text: That the user's UUID stands for; nil for a user who goes by a UUID.
+  static func anonymise(_ user: UserID, called text: String? = nil) -> [SQLQuery] {
+    (text.map { anonymise(user, actingAs: $0) } ?? []) + [
       """
       UPDATE audit SET subject = NULL,
         request_id = CASE WHEN strpos(lower(request_id), \(user.description)) = 0 THEN request_id END
@@ -194,6 +204,36 @@ public struct ErasureStore: Sendable {
         SELECT id FROM api_keys WHERE lower(created_by) = \(user.description) ORDER BY id FOR NO KEY UPDATE
       )
       UPDATE api_keys k SET created_by = 'erased' FROM locked l WHERE k.id = l.id
+      """,
+      """
+      WITH locked AS MATERIALIZED (
+        SELECT number FROM catalogue_versions WHERE lower(applied_by) = \(user.description)
+        ORDER BY number FOR NO KEY UPDATE
+      )
+      UPDATE catalogue_versions v SET applied_by = 'erased' FROM locked l WHERE v.number = l.number
+      """,
+    ]
+  }
+
+  /// The same of a text. Nothing but itself is the same text: two users' may differ in capitals alone.
+  private static func anonymise(_ user: UserID, actingAs text: String) -> [SQLQuery] {
+    [
+      "UPDATE audit SET request_id = NULL WHERE subject = \(user.description) AND strpos(request_id, \(text)) > 0",
+      """
+      UPDATE audit SET actor = 'erased', request_id = CASE WHEN strpos(request_id, \(text)) = 0 THEN request_id END
+      WHERE lower(actor) = lower(\(text)) AND actor = \(text)
+      """,
+      """
+      WITH locked AS MATERIALIZED (
+        SELECT id FROM api_keys WHERE created_by = \(text) ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE api_keys k SET created_by = 'erased' FROM locked l WHERE k.id = l.id
+      """,
+      """
+      WITH locked AS MATERIALIZED (
+        SELECT number FROM catalogue_versions WHERE applied_by = \(text) ORDER BY number FOR NO KEY UPDATE
+      )
+      UPDATE catalogue_versions v SET applied_by = 'erased' FROM locked l WHERE v.number = l.number
       """,
     ]
   }

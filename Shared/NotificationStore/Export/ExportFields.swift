@@ -4,15 +4,17 @@ import NotificationModel
 import Postgres
 import WallClock
 
-/// Gathers what is told of a row. What is NULL is null.
+/// Gathers what is exported of a row. What is NULL is null.
 struct ExportFields {
   let row: PostgresRow
   let catalogue: Catalogue
+  let channels: [any RoutingChannel]
   private(set) var members: [JSONMember] = []
 
-  init(row: PostgresRow, catalogue: Catalogue) {
+  init(row: PostgresRow, catalogue: Catalogue, channels: [any RoutingChannel]) {
     self.row = row
     self.catalogue = catalogue
+    self.channels = channels
   }
 
   mutating func add(_ name: String, _ value: JSONValue) { members.append(JSONMember(name, value)) }
@@ -37,7 +39,7 @@ struct ExportFields {
     members.append(JSONMember(name, try row.get(column, as: Date?.self)?.rfc3339))
   }
 
-  /// JSON as it is stored. What is none, which only a hand can have written there, is told as its text.
+  /// JSON as it is stored. What is none, which only a hand can have written there, is exported as its text.
   mutating func json(_ name: String, _ column: String) throws(PostgresError) {
     guard let text: String = try row.get(column) else { return add(name, .null) }
     do throws(JSONSyntaxError) {
@@ -58,6 +60,8 @@ struct ExportFields {
   mutating func channel(_ column: String) throws(PostgresError) {
     let channel = Channel(rawValue: try row.get(column))
     members.append(JSONMember("channel", channel.rawValue))
-    members.append(JSONMember("channelName", channel.name))
+    members.append(JSONMember("channelName", name(of: channel)))
   }
+
+  func name(of channel: Channel) -> String { channel.name(among: channels) }
 }

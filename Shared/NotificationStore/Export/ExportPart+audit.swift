@@ -18,7 +18,7 @@ extension ExportPart {
     WHERE id > \(try after?.get("id", as: Int.self) ?? 0)
     ORDER BY id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.time("at", "at")
     try fields.text("action", "action")
   }

@@ -20,7 +20,7 @@ extension ExportPart {
           \(try after?.get("target", as: String.self) ?? ""))
       ORDER BY notification_id, channel, target LIMIT \(limit)
       """
-  } tell: { fields in
+  } write: { fields in
     try fields.identifier("notificationId", "notification_id")
     try fields.channel("channel")
     try fields.text("target", "target")

@@ -18,7 +18,7 @@ extension ExportPart {
     FROM devices WHERE user_id = \(user) AND id > \(try after?.get("id") ?? DeviceID(.beforeAll))
     ORDER BY id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     let platform: Int = try fields.row.get("platform")
     let known = DevicePlatform(rawValue: platform)
     try fields.identifier("id", "id")

@@ -11,7 +11,7 @@ extension ExportPart {
         \(try after?.get("action", as: String.self) ?? ""))
     ORDER BY notification_id, action LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.identifier("notificationId", "notification_id")
     try fields.text("action", "action")
     try fields.time("at", "at")

@@ -10,7 +10,7 @@ extension ExportPart {
     WHERE group_id > \(try after?.get("group_id", as: String.self) ?? "")
     ORDER BY group_id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.text("id", "group_id")
   }
 }

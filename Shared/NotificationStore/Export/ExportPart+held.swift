@@ -18,7 +18,7 @@ extension ExportPart {
         \(try after?.get("channel", as: Int.self) ?? 0))
     ORDER BY notification_id, channel LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.identifier("notificationId", "notification_id")
     try fields.channel("channel")
     try fields.time("until", "due_at")

@@ -7,7 +7,7 @@ extension ExportPart {
     """
     SELECT unread, total, seen_unread, seq, last_id, change, lost_change, lost_seq FROM inbox WHERE user_id = \(user)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.integer("unreadCount", "unread")
     try fields.integer("totalCount", "total")
     try fields.integer("seenUnreadCount", "seen_unread")

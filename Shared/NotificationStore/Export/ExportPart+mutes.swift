@@ -11,7 +11,7 @@ extension ExportPart {
         \(try after?.get("entity_id", as: String.self) ?? ""))
     ORDER BY entity_type, entity_id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.text("entityType", "entity_type")
     try fields.text("entityId", "entity_id")
     try fields.time("until", "until")

@@ -19,7 +19,7 @@ extension ExportPart {
     FROM notifications WHERE user_id = \(user) AND id > \(try after?.get("id") ?? NotificationID(.beforeAll))
     ORDER BY id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.identifier("id", "id")
     try fields.identifier("requestId", "request_id")
     try fields.type("type", "type")
@@ -28,14 +28,9 @@ extension ExportPart {
     try fields.json("data", "data")
     try fields.text("relatedEntityType", "related_type")
     try fields.text("relatedEntityId", "related_id")
-    let plan = RoutingPlan(
-      inApp: try fields.row.get("in_app"),
-      push: try fields.row.get("push"),
-      email: try fields.row.get("email"),
-      further: try fields.row.get("decisions")
-    )
+    let plan = try RoutingPlan(fields.row)
     let lines = Explanation(stored: plan, now: try fields.row.get("created_at")).lines
-    fields.add("channels", .array(lines.map(\.json)))
+    fields.add("channels", .array(lines.map { $0.json(named: fields.name(of: $0.channel)) }))
     try fields.integer("seq", "seq")
     try fields.time("createdAt", "created_at")
     try fields.time("expiresAt", "expires_at")
@@ -48,10 +43,10 @@ extension ExportPart {
 }
 
 extension Explanation.Line {
-  fileprivate var json: JSONValue {
+  fileprivate func json(named name: String) -> JSONValue {
     .object([
       JSONMember("channel", channel.rawValue),
-      JSONMember("channelName", channel.name),
+      JSONMember("channelName", name),
       JSONMember("decision", verb),
       JSONMember("reason", reason),
       JSONMember("until", until?.rfc3339),

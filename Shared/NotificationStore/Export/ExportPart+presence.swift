@@ -15,7 +15,7 @@ extension ExportPart {
     WHERE user_id = \(user) AND connection_id > \(try after?.get("connection_id", as: String.self) ?? "")
     ORDER BY connection_id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.text("connectionId", "connection_id")
     try fields.text("entityType", "entity_type")
     try fields.text("entityId", "entity_id")

@@ -17,7 +17,7 @@ extension ExportPart {
       AND (rule, key) > (\(try after?.get("rule", as: String.self) ?? ""), \(try after?.get("key", as: String.self) ?? ""))
     ORDER BY rule, key LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.text("rule", "rule")
     try fields.text("key", "key")
     try fields.json("state", "state")

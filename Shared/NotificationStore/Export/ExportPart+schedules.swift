@@ -4,10 +4,10 @@ import NotificationModel
 import Postgres
 
 extension ExportPart {
-  /// `schedule_users`: schedules and waiting sends that name the user. Who is told has what is told, without whom else; who is
-  /// left out, or only stands in a text of it, has that it is so: what it says is between others.
+  /// `schedule_users`: schedules and waiting sends that name the user. Who is notified has what is sent, without whom else; who
+  /// is left out, or only stands in a text of it, has that it is so: what it says is between others.
   ///
-  /// A definition has up to 256 KiB, so fewer come at once. Of one that is gone by now nothing is told.
+  /// A definition has up to 256 KiB, so fewer come at once. Of one that is gone by now nothing is exported.
   static let schedules = ExportPart("schedules", of: "schedule_users", perPage: 20) { user, after, limit in
     """
     SELECT u.user_id, u.schedule_id, s.key, s.definition, s.next_at, s.created_at, s.updated_at
@@ -20,9 +20,9 @@ extension ExportPart {
         SELECT key, definition, next_at, created_at, updated_at FROM schedules WHERE id = u.schedule_id OFFSET 0
       ) s ON true
     """
-  } tell: { fields in
+  } write: { fields in
     guard let text: String = try fields.row.get("definition") else { return }
-    // Of one that cannot be read nobody's part is known: then its id and times are told.
+    // Of one that cannot be read nobody's part is known: then its id and times are exported.
     let definition = try? JSONParser.parse(Array(text.utf8))
     let role = ScheduleRole(of: try fields.row.get("user_id"), in: definition)
     try fields.identifier("id", "schedule_id")

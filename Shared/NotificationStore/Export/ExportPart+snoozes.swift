@@ -9,7 +9,7 @@ extension ExportPart {
     WHERE user_id = \(user) AND notification_id > \(try after?.get("notification_id") ?? NotificationID(.beforeAll))
     ORDER BY notification_id LIMIT \(limit)
     """
-  } tell: { fields in
+  } write: { fields in
     try fields.identifier("notificationId", "notification_id")
     try fields.time("until", "until")
   }

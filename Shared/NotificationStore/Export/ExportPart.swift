@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import Postgres
 
-/// What is told of one table: a member of the export.
+/// What is exported of one table: a member of the export.
 ///
 /// Its statement answers a page, by ascending keys, of the rows after the one that ended the page before. The rest of the key
 /// is compared as a whole, so that each page costs a page.
@@ -13,14 +13,14 @@ struct ExportPart: Sendable {
   let name: String
   /// Whose rows they are.
   let table: String
-  /// Columns that are not told; why stands beside each.
+  /// Columns that are not exported; why stands beside each.
   let leftOut: Set<String>
   /// Nobody has more than one row: the member is an object, or null.
   let isSingle: Bool
   /// Rows that are in memory at once.
   let perPage: Int
   let page: Page
-  private let tell: @Sendable (inout ExportFields) throws -> Void
+  private let write: @Sendable (inout ExportFields) throws -> Void
 
   init(
     _ name: String,
@@ -29,7 +29,7 @@ struct ExportPart: Sendable {
     isSingle: Bool = false,
     perPage: Int = 500,
     page: @escaping Page,
-    tell: @escaping @Sendable (inout ExportFields) throws -> Void
+    write: @escaping @Sendable (inout ExportFields) throws -> Void
   ) {
     self.name = name
     self.table = table
@@ -37,13 +37,17 @@ struct ExportPart: Sendable {
     self.isSingle = isSingle
     self.perPage = perPage
     self.page = page
-    self.tell = tell
+    self.write = write
   }
 
-  /// One element of the member; nil for a row of which nothing is to be told.
-  func value(of row: PostgresRow, _ catalogue: Catalogue) throws -> JSONValue? {
-    var fields = ExportFields(row: row, catalogue: catalogue)
-    try tell(&fields)
+  /// One element of the member; nil for a row of which nothing is to be exported.
+  func value(
+    of row: PostgresRow,
+    _ catalogue: Catalogue,
+    _ channels: [any RoutingChannel] = Channel.routing
+  ) throws -> JSONValue? {
+    var fields = ExportFields(row: row, catalogue: catalogue, channels: channels)
+    try write(&fields)
     return fields.members.isEmpty ? nil : .object(fields.members)
   }
 }

@@ -25,7 +25,15 @@ public struct ExportStore: Sendable {
   ///
   /// - Parameter now: When it is exported.
   public func begin(_ user: UserID, at now: Date) async throws -> UserExport {
-    var export = UserExport(user: user, client: client, catalogue: catalogue, at: now)
+    let text = try await UserIdentifierStore.text(of: user, client)
+    var export = UserExport(
+      user: user,
+      called: text,
+      client: client,
+      catalogue: catalogue,
+      channels: catalogue.channels,
+      at: now
+    )
     _ = try await export.turnPage()
     return export
   }

@@ -15,32 +15,42 @@ public struct UserExport: Sendable {
   private let user: UserID
   private let client: PostgresClient
   private let catalogue: Catalogue
-  /// The part that is told, and those behind it.
+  private let channels: [any RoutingChannel]
+  /// The part that is written, and those behind it.
   private var parts = ExportStore.parts[...]
   /// The part's page; nil before its first.
   private var page: PostgresResult?
-  /// Rows of the page that are told.
-  private var told = 0
-  /// Whether something of the part is told.
+  /// Rows of the page that are written.
+  private var written = 0
+  /// Whether something of the part is written.
   private var hasElements = false
   private var isDone = false
   /// What is not handed on yet.
   private var bytes: [UInt8]
 
-  init(user: UserID, client: PostgresClient, catalogue: Catalogue, at now: Date) {
+  /// - Parameter name: The user's id as it came.
+  init(
+    user: UserID,
+    called name: String,
+    client: PostgresClient,
+    catalogue: Catalogue,
+    channels: [any RoutingChannel],
+    at now: Date
+  ) {
     self.user = user
     self.client = client
     self.catalogue = catalogue
-    bytes = Array(#"{"userId":"\#(user)","exportedAt":"\#(now.rfc3339)""#.utf8)
+    self.channels = channels
+    bytes = Array(#"{"userId":\#(JSONWriter.text(.string(name))),"exportedAt":"\#(now.rfc3339)""#.utf8)
   }
 
   /// Its next piece, of some 32 KiB; nil after the last. Where this fails, there is no more of it, and so no end.
   public mutating func next() async throws -> [UInt8]? {
     if isDone { return nil }
     while bytes.count < Self.pieceSize {
-      if let page, told < page.count {
-        try tell(page[told])
-        told += 1
+      if let page, written < page.count {
+        try write(page[written])
+        written += 1
       } else if try await !turnPage() {
         bytes += Array(#","isComplete":true}"#.utf8)
         isDone = true
@@ -67,8 +77,8 @@ public struct UserExport: Sendable {
     }
     // Two were in memory otherwise.
     page = nil
-    page = try await client.transaction([NotificationStore.withoutScans, statement])[1]
-    told = 0
+    page = try await client.query(statement, planned: .alongIndexes)
+    written = 0
     return true
   }
 
@@ -78,7 +88,7 @@ public struct UserExport: Sendable {
     return try part.page(user, page.last, part.perPage)
   }
 
-  /// Ends the part that is told, if one is.
+  /// Ends the part that is written, if one is.
   private mutating func close() {
     guard let part = parts.first, page != nil else { return }
     if !part.isSingle {
@@ -90,8 +100,8 @@ public struct UserExport: Sendable {
     parts.removeFirst()
   }
 
-  private mutating func tell(_ row: PostgresRow) throws {
-    guard let part = parts.first, let value = try part.value(of: row, catalogue) else { return }
+  private mutating func write(_ row: PostgresRow) throws {
+    guard let part = parts.first, let value = try part.value(of: row, catalogue, channels) else { return }
     if hasElements { bytes.append(UInt8(ascii: ",")) }
     hasElements = true
     var writer = JSONWriter()

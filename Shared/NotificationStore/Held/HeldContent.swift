@@ -5,12 +5,12 @@ import Postgres
 /// What a notification that waited says, and what became of it meanwhile.
 public struct HeldContent: Sendable {
   public var requestID: RequestID
-  /// Whose request it is; nil is not known.
-  public var owner: String?
+  public var owner: RequestOwner
   public var type: Int
   public var title: String
   public var body: String
   public var data: [String: String]
+  public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityID: String?
   public var createdAt: Date
@@ -23,7 +23,7 @@ public struct HeldContent: Sendable {
 
   public init(
     requestID: RequestID,
-    owner: String? = nil,
+    owner: RequestOwner = .unknown,
     _ content: NotificationContent,
     plan: RoutingPlan,
     inbox: DecisionState.Inbox = .unread,
@@ -35,6 +35,7 @@ public struct HeldContent: Sendable {
     title = content.title
     body = content.body
     data = content.data
+    literals = content.literals
     relatedEntityType = content.relatedEntityType
     relatedEntityID = content.relatedEntityId
     createdAt = content.createdAt
@@ -47,27 +48,22 @@ public struct HeldContent: Sendable {
   public var request: NamedRequest { NamedRequest(requestID, of: owner) }
 
   /// What it is about; nil if it is about nothing.
-  public var relatedEntity: ViewedEntity? {
-    relatedEntityType.flatMap { type in relatedEntityID.flatMap { ViewedEntity(type: type, id: $0) } }
+  public var relatedEntity: RelatedEntity? {
+    relatedEntityType.flatMap { type in relatedEntityID.flatMap { RelatedEntity(type: type, id: $0) } }
   }
 
   init(_ row: PostgresRow) throws(PostgresError) {
     requestID = try row.get("request_id")
-    owner = try row.get("request_owner")
+    owner = RequestOwner(try row.get("request_owner"))
     type = try row.get("type")
     title = try row.get("title")
     body = try row.get("body")
-    data = try InboxItem.data(row.get("data"))
+    (data, literals) = try InboxItem.data(row.get("data"))
     relatedEntityType = try row.get("related_type")
     relatedEntityID = try row.get("related_id")
     createdAt = try row.get("created_at")
     expiresAt = try row.get("expires_at")
-    plan = RoutingPlan(
-      inApp: try row.get("in_app"),
-      push: try row.get("push"),
-      email: try row.get("email"),
-      further: try row.get("decisions")
-    )
+    plan = try RoutingPlan(row)
     inbox = DecisionState.Inbox(plan[.inApp], isRead: try row.get("is_read"))
     unread = try row.get("unread")
   }

@@ -13,7 +13,7 @@ extension HeldStore {
     var result = HeldSettlement.Result()
     guard !claim.entries.isEmpty else { return result }
     return try await client.withTransaction { transaction in
-      let owned = try await transaction.queries([NotificationStore.withoutScans, Self.lock(claim)])[1]
+      let owned = try await transaction.query(Self.lock(claim), planned: .alongIndexes)
       for row in owned { result.owned.insert(try HeldEntry.Key(row)) }
       let compositions = settlement.compositions.filter { composition in
         composition.members.allSatisfy { result.owned.contains($0.entry.key) }
@@ -104,7 +104,7 @@ extension HeldStore {
       FROM unnest(
         \(compositions.map { $0.members[0].entry.key.user }), \(compositions.map(\.id)),
         \(contents.map { Int16(clamping: $0.type) }), \(contents.map(\.title)), \(contents.map(\.body)),
-        \(contents.map { NotificationStore.json(of: $0.data) }), \(contents.map(\.relatedEntityType)),
+        \(contents.map(NotificationStore.data)), \(contents.map(\.relatedEntityType)),
         \(contents.map(\.relatedEntityId)), \(plans.map { $0.code(.inApp) }), \(plans.map { $0.code(.push) }),
         \(plans.map { $0.code(.email) }), \(plans.map(\.further)), \(contents.map(\.createdAt)),
         \(contents.map(\.expiresAt))

@@ -20,7 +20,7 @@ extension HeldStore {
   }
 
   /// A notification that would be let through, if its type's throttle has room.
-  public struct ThrottleClaim: Sendable {
+  public struct ThrottleCandidate: Sendable {
     public var user: UserID
     public var notification: NotificationID
     public var type: Int
@@ -36,7 +36,7 @@ extension HeldStore {
     }
   }
 
-  /// What a throttle says of a claim.
+  /// What a throttle says of a candidate.
   public enum ThrottleAnswer: Sendable, Equatable {
     /// - Parameter isNew: False if the notification was counted before.
     case granted(isNew: Bool)
@@ -52,7 +52,7 @@ extension HeldStore {
     guard !keys.isEmpty else { return [:] }
     let wanted = Array(keys)
     var windows: [WindowKey: DigestWindow] = [:]
-    for row in try await client.transaction([NotificationStore.withoutScans, Self.windows(wanted, now: now)])[1] {
+    for row in try await client.query(Self.windows(wanted, now: now), planned: .alongIndexes) {
       let position: Int = try row.get(0)
       windows[wanted[position - 1]] = DigestWindow(until: try row.get(1))
     }
@@ -63,14 +63,16 @@ extension HeldStore {
   ///
   /// The users' inboxes are locked, in order of their ids as by ``NotificationStore/store(_:contents:)``, so of any number of
   /// callers no more get through than may.
-  public func count(_ claims: [ThrottleClaim], now: Date) async throws(PostgresError) -> [ThrottleAnswer] {
-    guard !claims.isEmpty else { return [] }
-    let users = Array(Set(claims.map(\.user))).sorted()
-    let rows = try await client.transaction(
-      [NotificationStore.withoutScans] + NotificationStore.lock(inboxesOf: users) + [Self.count(claims, now: now)]
-    )[3]
+  public func count(_ candidates: [ThrottleCandidate], now: Date) async throws(PostgresError) -> [ThrottleAnswer] {
+    guard !candidates.isEmpty else { return [] }
+    let users = Array(Set(candidates.map(\.user))).sorted()
+    let rows = try await client.query(
+      Self.count(candidates, now: now),
+      after: NotificationStore.lock(inboxesOf: users),
+      planned: .alongIndexes
+    )
     var answers: [ThrottleAnswer] = []
-    answers.reserveCapacity(claims.count)
+    answers.reserveCapacity(candidates.count)
     for row in rows {
       if let until: Date = try row.get(1) {
         answers.append(.refused(until: until))
@@ -103,11 +105,11 @@ extension HeldStore {
   }
 
   /// Takes back what was counted for notifications that turned out to have been decided before.
-  public func discount(_ claims: [ThrottleClaim]) async throws(PostgresError) {
-    guard !claims.isEmpty else { return }
+  public func discount(_ candidates: [ThrottleCandidate]) async throws(PostgresError) {
+    guard !candidates.isEmpty else { return }
     _ = try await client.query(
       """
-      DELETE FROM throttle_uses t USING unnest(\(claims.map(\.user)), \(claims.map(\.notification))) AS c(user_id, id)
+      DELETE FROM throttle_uses t USING unnest(\(candidates.map(\.user)), \(candidates.map(\.notification))) AS c(user_id, id)
         CROSS JOIN LATERAL (
           SELECT ctid AS place FROM throttle_uses WHERE user_id = c.user_id AND notification_id = c.id OFFSET 0
         ) p
@@ -136,41 +138,17 @@ extension HeldStore {
     """
   }
 
-  /// Of each throttle's latest uses, as many as it allows: their oldest is the first to make room.
-  static func count(_ claims: [ThrottleClaim], now: Date) -> SQLQuery {
-    """
-    WITH input AS (
-      SELECT * FROM unnest(
-        \(claims.map(\.user)), \(claims.map(\.notification)), \(claims.map { Int16(clamping: $0.type) }),
-        \(claims.map(\.key)), \(claims.map { Int32(clamping: $0.throttle.atMost) }),
-        \(claims.map { Double($0.throttle.per) })
-      ) WITH ORDINALITY AS i(user_id, notification_id, type, key, at_most, per, position)
-    ), known AS (
-      SELECT i.*, u.count, u.oldest, c.notification_id IS NOT NULL AS is_counted
-      FROM input i
-        CROSS JOIN LATERAL (
-          SELECT count(*) AS count, min(used_at) AS oldest FROM (
-            SELECT used_at FROM throttle_uses
-            WHERE user_id = i.user_id AND type = i.type AND key = i.key
-              AND used_at > \(now)::timestamptz - make_interval(secs => i.per)
-            ORDER BY used_at DESC LIMIT i.at_most
-          ) latest
-        ) u
-        LEFT JOIN LATERAL (
-          SELECT notification_id FROM throttle_uses
-          WHERE user_id = i.user_id AND notification_id = i.notification_id OFFSET 0
-        ) c ON true
-    ), placed AS (
-      SELECT *, is_counted
-        OR count + count(*) FILTER (WHERE NOT is_counted) OVER (PARTITION BY user_id, type, key ORDER BY position) <= at_most
-        AS is_granted
-      FROM known
-    ), counted AS (
-      INSERT INTO throttle_uses (user_id, type, key, notification_id, used_at)
-      SELECT user_id, type, key, notification_id, \(now) FROM placed WHERE is_granted AND NOT is_counted
-    )
-    SELECT NOT is_counted, CASE WHEN NOT is_granted THEN coalesce(oldest, \(now)) + make_interval(secs => per) END
-    FROM placed ORDER BY position
-    """
+  static func count(_ candidates: [ThrottleCandidate], now: Date) -> SQLQuery {
+    counting.query { query in
+      query.bind("user_ids", candidates.map(\.user))
+      query.bind("notification_ids", candidates.map(\.notification))
+      query.bind("types", candidates.map { Int16(clamping: $0.type) })
+      query.bind("keys", candidates.map(\.key))
+      query.bind("at_most", candidates.map { Int32(clamping: $0.throttle.atMost) })
+      query.bind("seconds", candidates.map { Double($0.throttle.per) })
+      query.bind("now", now)
+    }
   }
+
+  private static let counting = SQLStatement.embedded("count")
 }

@@ -24,9 +24,10 @@ public struct HeldStore: Sendable {
     now: Date,
     until: Date
   ) async throws(PostgresError) -> HeldClaim {
-    let rows = try await client.transaction([
-      Self.orderedReads, Self.claim(types: types, limit: limit, now: now, until: until),
-    ])[1]
+    let rows = try await client.query(
+      Self.claim(types: types, limit: limit, now: now, until: until),
+      planned: .inIndexOrder
+    )
     return try Self.claim(rows, until: until)
   }
 
@@ -35,7 +36,7 @@ public struct HeldStore: Sendable {
   /// To be asked before a claim is worked on again: a settlement whose answer was lost may be stored.
   public func reread(_ claim: HeldClaim) async throws(PostgresError) -> HeldClaim {
     guard !claim.entries.isEmpty else { return claim }
-    let rows = try await client.transaction([NotificationStore.withoutScans, Self.read(claim)])[1]
+    let rows = try await client.query(Self.read(claim), planned: .alongIndexes)
     return try Self.claim(rows, until: claim.until)
   }
 
@@ -56,7 +57,7 @@ public struct HeldStore: Sendable {
     guard !notifications.isEmpty else { return [:] }
     var contents: [NotificationID: HeldContent] = [:]
     contents.reserveCapacity(notifications.count)
-    let rows = try await client.transaction([NotificationStore.withoutScans, Self.contents(notifications)])[1]
+    let rows = try await client.query(Self.contents(notifications), planned: .alongIndexes)
     for row in rows { contents[try row.get("id")] = try HeldContent(row) }
     return contents
   }
@@ -64,7 +65,15 @@ public struct HeldStore: Sendable {
   /// Removes what is done with a claim. What waits on has no claim any more, and stays.
   public func finish(_ claim: HeldClaim) async throws(PostgresError) {
     guard !claim.entries.isEmpty else { return }
-    _ = try await client.transaction([NotificationStore.withoutScans, Self.finish(claim)])
+    _ = try await client.query(Self.finish(claim), planned: .alongIndexes)
+  }
+
+  /// Types that the caller does not know, of which something is due and nobody's.
+  public func unknownTypes(knowing types: [Int], now: Date) async throws(PostgresError) -> Set<Int> {
+    let rows = try await client.query(Self.unknownTypes(types, now: now), planned: .inIndexOrder)
+    var unknown: Set<Int> = []
+    for row in rows { unknown.insert(try row.get(0)) }
+    return unknown
   }
 
   /// Puts off rows of types that the caller does not know and nobody claimed for a minute, so that they are not in the way of
@@ -72,7 +81,7 @@ public struct HeldStore: Sendable {
   ///
   /// - Returns: Those types.
   public func putOff(knowing types: [Int], now: Date) async throws(PostgresError) -> Set<Int> {
-    let rows = try await client.transaction([Self.orderedReads, Self.putOff(types, now: now)])[1]
+    let rows = try await client.query(Self.putOff(types, now: now), planned: .inIndexOrder)
     var unknown: Set<Int> = []
     for row in rows { unknown.insert(try row.get(0)) }
     return unknown
@@ -80,15 +89,8 @@ public struct HeldStore: Sendable {
 
   // MARK: Statements
 
-  /// For this transaction: rows come in the order of their due time, read as far as they are needed.
-  ///
-  /// The planner cannot know how large the table is: vacuum comes by between two waves and notes that it is empty. So every
-  /// statement leaves it one way to each row: by the primary key, in a lateral subquery of its own, and from there by its
-  /// place.
-  static let orderedReads: SQLQuery = """
-    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('enable_sort', 'off', true)
-    """
+  // The planner cannot know how large the table is: vacuum comes by between two waves and notes that it is empty. So every
+  // statement leaves it one way to each row: by the primary key, in a lateral subquery of its own, and from there by its place.
 
   /// Rows of one person's channel claimed at once; what is beyond comes with the next claim.
   private static let perPerson = 1_000
@@ -168,6 +170,17 @@ public struct HeldStore: Sendable {
       )
       DELETE FROM held h USING done d WHERE h.ctid = d.place
       """
+  }
+
+  static func unknownTypes(_ types: [Int], now: Date) -> SQLQuery {
+    """
+    SELECT DISTINCT u.type FROM (
+      SELECT type FROM held
+      WHERE due_at <= \(now) AND NOT type = ANY (\(types.map { Int16(clamping: $0) }))
+        AND (claimed_until IS NULL OR claimed_until <= \(now))
+      ORDER BY due_at LIMIT 10000
+    ) u
+    """
   }
 
   static func putOff(_ types: [Int], now: Date) -> SQLQuery {

@@ -10,23 +10,22 @@ public struct InboxChange: Sendable {
   /// The counters afterwards.
   public var counts: InboxStore.Counts
 
-  /// Whether connections are told of each. Of more they are told the count alone, and clients load the list again.
-  public var isTold: Bool { count <= InboxStore.maximumMarked }
+  /// Whether connections hear of each. Of more they get the count alone, and clients load the list again.
+  public var namesEach: Bool { count <= InboxStore.maximumMarked }
 
-  /// What open connections are to be told; nil if nothing changed.
+  /// What is published to open connections; nil if nothing changed.
   ///
   /// - Parameters:
   ///   - catalogue: Knows the types.
-  ///   - locale: The user's; see ``InboxStore/locale(of:catalogue:)``.
+  ///   - locale: The user's, where the operation ``InboxOperation/sendsContents``.
   public func inboxUpdate(_ catalogue: Catalogue, locale: String?) -> InboxUpdate? {
     guard count > 0 else { return nil }
     var update = InboxUpdate(unread: counts.unread)
-    guard isTold else { return update }
-    switch operation {
+    guard namesEach else { return update }
+    switch operation.announcement {
     case .read: update.read = items.map(\.id)
-    case .delete: update.deleted = items.map(\.id)
-    case .unread, .seen, .opened, .archive, .unarchive, .snooze, .wake, .wakeWhenDue:
-      update.changed = items.map { .init(own: $0.own, content: $0.content(catalogue, locale: locale)) }
+    case .deleted: update.deleted = items.map(\.id)
+    case .contents: update.changed = items.map { .init(own: $0.own, content: $0.content(catalogue, locale: locale)) }
     }
     return update
   }

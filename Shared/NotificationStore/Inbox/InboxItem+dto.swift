@@ -3,29 +3,13 @@ public import JSON
 public import NotificationModel
 
 extension InboxItem {
-  /// The notification as it is told to its recipient.
+  /// The notification as it is shown to its recipient.
   ///
   /// - Parameters:
   ///   - catalogue: Knows the type.
   ///   - locale: Its recipient's, for buttons; see ``InboxStore/locale(of:catalogue:)``.
   public func dto(_ catalogue: Catalogue, locale: String?) -> NotificationDTO {
-    let known = catalogue.type(.code(type))
-    return NotificationDTO(
-      own: own,
-      shared: .init(
-        type: type,
-        typeName: known?.name ?? NotificationContent.unknownType,
-        category: known?.category,
-        priority: known?.priority,
-        actions: catalogue.actions(of: type, locale: locale),
-        title: title,
-        body: body,
-        data: data,
-        relatedEntityType: relatedEntityType,
-        relatedEntityId: relatedEntityID,
-        createdAt: createdAt
-      )
-    )
+    NotificationDTO(own: own, shared: .init(content(catalogue, locale: locale), catalogue: catalogue))
   }
 
   /// What is its recipient's alone.
@@ -41,7 +25,7 @@ extension InboxItem {
     )
   }
 
-  /// What it says, for open connections to be told again; the same to them as ``dto(_:locale:)``.
+  /// What it says, as messages to open connections carry it.
   ///
   /// - Parameters:
   ///   - catalogue: Knows the type.
@@ -52,6 +36,7 @@ extension InboxItem {
       of: catalogue.type(.code(type)),
       text: .init(title: title, body: body),
       data: data,
+      literals: literals,
       relatedEntityType: relatedEntityType,
       relatedEntityId: relatedEntityID,
       locale: locale,

@@ -12,6 +12,8 @@ public struct InboxItem: Sendable {
   public var body: String
   /// The payload for deep links.
   public var data: [String: String]
+  /// Names of the data's values that came as numbers or booleans.
+  public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityID: String?
   public var createdAt: Date
@@ -34,7 +36,7 @@ public struct InboxItem: Sendable {
     type = try row.get("type")
     title = try row.get("title")
     body = try row.get("body")
-    data = try Self.data(row.get("data"))
+    (data, literals) = try Self.data(row.get("data"))
     relatedEntityType = try row.get("related_type")
     relatedEntityID = try row.get("related_id")
     createdAt = try row.get("created_at")
@@ -46,16 +48,12 @@ public struct InboxItem: Sendable {
     snoozedUntil = try row.get("snoozed_until")
   }
 
-  /// Its values and not its text: `jsonb` has an order, spaces and escapes of its own, which would differ from what was told
-  /// live. What is no text, which only a hand can have written there, becomes that of its JSON.
-  static func data(_ json: String?) throws(PostgresError) -> [String: String] {
-    guard let json else { return [:] }
+  /// Its values and not its text: `jsonb` has an order, spaces and escapes of its own, which would differ from what was sent
+  /// live.
+  static func data(_ json: String?) throws(PostgresError) -> (texts: [String: String], literals: Set<String>) {
+    guard let json else { return ([:], []) }
     do throws(JSONSyntaxError) {
-      var texts: [String: String] = [:]
-      for member in try JSONParser.parse(Array(json.utf8)).members ?? [] {
-        texts[member.name] = member.value.string ?? JSONWriter.text(member.value)
-      }
-      return texts
+      return try JSONParser.parse(Array(json.utf8)).data
     } catch {
       throw PostgresError.decoding("the notification's data: \(error)")
     }

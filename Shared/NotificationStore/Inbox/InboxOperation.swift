@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What becomes of notifications that were told: by their user, or by the time.
+/// What becomes of notifications that were sent: by their user, or by the time.
 public enum InboxOperation: Sendable, Equatable {
   /// Reading is seeing.
   case read
@@ -17,6 +17,25 @@ public enum InboxOperation: Sendable, Equatable {
   case wake
   /// The same where its time has come.
   case wakeWhenDue
+
+  /// What connections hear of a notification that it changed.
+  enum Announcement {
+    case read
+    case deleted
+    /// All of the notification, with the buttons in its user's language.
+    case contents
+  }
+
+  var announcement: Announcement {
+    switch self {
+    case .read: .read
+    case .delete: .deleted
+    case .unread, .seen, .opened, .archive, .unarchive, .snooze, .wake, .wakeWhenDue: .contents
+    }
+  }
+
+  /// Whether what is published of it depends on the user's language; see ``InboxStore/locale(of:catalogue:)``.
+  public var sendsContents: Bool { announcement == .contents }
 
   /// Until when it stays away.
   var until: Date? { if case .snooze(let until) = self { until } else { nil } }

@@ -2,10 +2,10 @@ import Foundation
 public import NotificationModel
 public import Postgres
 
-/// What became of notifications after they were told.
+/// What became of notifications after they were delivered.
 extension InboxStore {
-  /// For who knows the inbox up to some point: everything that was told before and is otherwise by now.
-  public struct Revisions: Sendable {
+  /// For who knows the inbox up to some point: everything that was sent before and is otherwise by now.
+  public struct Changes: Sendable {
     /// As they are now, archived and snoozed ones among them; each once, in the order of their last change.
     public var changed: [InboxItem]
     /// In no list any more.
@@ -16,27 +16,28 @@ extension InboxStore {
     public var isComplete: Bool
   }
 
-  /// What became of notifications, at most ``maximumChanges``: those that came into the inbox up to `seq` are told as they are
-  /// now; newer ones that are in it are left out, because ``changes(of:after:limit:)`` has them as they are.
+  /// What became of notifications, at most ``maximumChanges``: those that came into the inbox up to `seq` are sent as they are
+  /// now; newer ones that are in it are left out, because ``newcomers(of:after:limit:)`` has them as they are.
   ///
-  /// To be asked before that: what changes in between is then told twice, and not lost.
+  /// To be asked before that: what changes in between is then sent twice, and not lost.
   ///
   /// - Parameters:
   ///   - seq: The last notification that the caller knows; 0 knows none.
   ///   - change: The last change that the caller knows; nil asks for those since that notification was the last.
-  public func revisions(
+  public func changes(
     of user: UserID,
     after seq: Int,
     change: Int?
-  ) async throws(PostgresError) -> Revisions {
-    let rows = try await client.transaction([
-      NotificationStore.withoutScans, Self.revisions(of: user, after: seq, change: change),
-    ])[1]
+  ) async throws(PostgresError) -> Changes {
+    let rows = try await client.query(
+      Self.changes(of: user, after: seq, change: change),
+      planned: .alongIndexes
+    )
     // Without an inbox nothing has happened, unless the caller knows better.
     guard let first = rows.first else {
-      return Revisions(changed: [], deleted: [], change: 0, isComplete: change ?? 0 == 0)
+      return Changes(changed: [], deleted: [], change: 0, isComplete: change ?? 0 == 0)
     }
-    var revisions = Revisions(
+    var changes = Changes(
       changed: [],
       deleted: [],
       change: try first.get("last_change"),
@@ -45,19 +46,19 @@ extension InboxStore {
     for row in rows {
       guard let id: NotificationID = try row.get("notification_id") else { continue }
       if try row.get("id", as: NotificationID?.self) == nil {
-        revisions.deleted.append(id)
+        changes.deleted.append(id)
       } else {
         let item = try InboxItem(row)
         let isInbox = item.archivedAt == nil && item.snoozedUntil == nil
-        if !isInbox || item.seq <= seq { revisions.changed.append(item) }
+        if !isInbox || item.seq <= seq { changes.changed.append(item) }
       }
     }
-    return revisions
+    return changes
   }
 
   /// A user has few changes, all of which may be read; each notification is a probe of the primary key. `after_seq` does not
-  /// fall while `change` grows: so whoever names neither misses nothing, and who names both is told what either lacks.
-  static func revisions(of user: UserID, after seq: Int, change: Int?) -> SQLQuery {
+  /// fall while `change` grows: so whoever names neither misses nothing, and who names both is sent what either lacks.
+  static func changes(of user: UserID, after seq: Int, change: Int?) -> SQLQuery {
     """
     WITH box AS (
       SELECT change AS last_change, \(seq)::int8 = 0 OR \(seq)::int8 > lost_seq

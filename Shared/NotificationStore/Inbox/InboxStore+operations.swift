@@ -18,15 +18,27 @@ extension InboxStore {
     at now: Date
   ) async throws(PostgresError) -> InboxChange {
     // The last statement sees what a concurrent caller did while the second waited for it.
-    let results = try await client.transaction([
-      NotificationStore.withoutScans, Self.lock(user), Self.apply(operation, to: ids, of: user, at: now),
-    ])
-    return try InboxChange(operation, results[2])
+    let rows = try await client.query(
+      Self.apply(operation, to: ids, of: user, at: now),
+      after: [Self.lock(user)],
+      planned: .alongIndexes
+    )
+    return try InboxChange(operation, rows)
+  }
+
+  /// What is published to the user's open connections; nil if nothing changed.
+  public func inboxUpdate(
+    _ change: InboxChange,
+    of user: UserID,
+    catalogue: Catalogue
+  ) async throws(PostgresError) -> InboxUpdate? {
+    let needsLocale = change.count > 0 && change.operation.sendsContents
+    return change.inboxUpdate(catalogue, locale: needsLocale ? try await locale(of: user, catalogue: catalogue) : nil)
   }
 
   // MARK: Statements
 
-  /// Ids that marking many answers: where there are more, connections are told the count alone.
+  /// Ids that marking many answers: where there are more, connections are sent the count alone.
   public static let maximumMarked = 100
   /// Changes that are kept of a user.
   static let maximumChanges = 500

@@ -73,7 +73,7 @@ public struct InboxStore: Sendable {
   }
 
   /// What came into a user's inbox after a `seq`.
-  public struct Changes: Sendable {
+  public struct Newcomers: Sendable {
     /// By ascending `seq`.
     public var items: [InboxItem]
     /// Whether there are more than were asked for.
@@ -111,7 +111,7 @@ public struct InboxStore: Sendable {
       FROM unnest(\(users)) AS u(user_id)
         CROSS JOIN LATERAL (SELECT seq FROM inbox WHERE user_id = u.user_id OFFSET 0) b
       """
-    let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
+    let rows = try await client.query(read, planned: .alongIndexes)
     var seqs = Dictionary(uniqueKeysWithValues: users.map { ($0, 0) })
     for row in rows { seqs[try row.get(0)] = try row.get(1) }
     return seqs
@@ -166,13 +166,13 @@ public struct InboxStore: Sendable {
   /// - Parameters:
   ///   - seq: The last that the caller knows; 0 or more.
   ///   - limit: How many at most.
-  public func changes(of user: UserID, after seq: Int, limit: Int) async throws(PostgresError) -> Changes {
-    let read = Self.changes(of: user, after: seq, limit: limit + 1)
-    let rows = try await client.transaction([NotificationStore.withoutScans, read])[1]
-    guard let first = rows.first else { return Changes(items: [], hasMore: false, seq: 0, unread: 0) }
+  public func newcomers(of user: UserID, after seq: Int, limit: Int) async throws(PostgresError) -> Newcomers {
+    let read = Self.newcomers(of: user, after: seq, limit: limit + 1)
+    let rows = try await client.query(read, planned: .alongIndexes)
+    guard let first = rows.first else { return Newcomers(items: [], hasMore: false, seq: 0, unread: 0) }
     var items: [InboxItem] = []
     for row in rows where try row.get("id", as: NotificationID?.self) != nil { items.append(try InboxItem(row)) }
-    return Changes(
+    return Newcomers(
       items: Array(items.prefix(limit)),
       hasMore: items.count > limit,
       seq: try first.get("last_seq"),
@@ -197,7 +197,7 @@ public struct InboxStore: Sendable {
 
   /// Ids grow with `seq` but for the late ones, which have an index: so both are read in order and merged. The walk along the
   /// primary key begins at the last notification up to `seq` that the index knows: every 32nd is in it.
-  static func changes(of user: UserID, after seq: Int, limit: Int) -> SQLQuery {
+  static func newcomers(of user: UserID, after seq: Int, limit: Int) -> SQLQuery {
     """
     WITH box AS (
       SELECT seq, unread, least(\(limit), greatest(0, seq - \(seq))) AS wanted FROM inbox WHERE user_id = \(user)

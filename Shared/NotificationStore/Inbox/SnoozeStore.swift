@@ -10,11 +10,11 @@ public struct SnoozeStore: Sendable {
     self.client = client
   }
 
-  /// What is due, the oldest first. Any number of callers may be told the same: of those that wake it one does.
+  /// What is due, the oldest first. Any number of callers may be given the same: of those that wake it one does.
   ///
   /// - Parameter limit: How many notifications at most.
   public func due(at now: Date, limit: Int) async throws(PostgresError) -> [UserID: [NotificationID]] {
-    let rows = try await client.transaction([HeldStore.orderedReads, Self.due(at: now, limit: limit)])[1]
+    let rows = try await client.query(Self.due(at: now, limit: limit), planned: .inIndexOrder)
     var due: [UserID: [NotificationID]] = [:]
     for row in rows { due[try row.get("user_id"), default: []].append(try row.get("notification_id")) }
     return due
@@ -22,7 +22,7 @@ public struct SnoozeStore: Sendable {
 
   /// Forgets what is due no more, because the notification is not snoozed any more, or is gone with its week.
   public func forget(_ ids: [NotificationID], of user: UserID, dueAt now: Date) async throws(PostgresError) {
-    _ = try await client.transaction([NotificationStore.withoutScans, Self.forget(ids, of: user, dueAt: now)])
+    _ = try await client.query(Self.forget(ids, of: user, dueAt: now), planned: .alongIndexes)
   }
 
   // MARK: Statements

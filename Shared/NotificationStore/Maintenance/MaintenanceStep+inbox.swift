@@ -34,7 +34,7 @@ extension MaintenanceStep {
       guard let end = users.last else { return }
       last = end
       _ = try await session.transaction([
-        NotificationStore.withoutScans, NotificationStore.lock(inboxesOf: users)[1],
+        PlannerHints.alongIndexes.statement, NotificationStore.lock(inboxesOf: users)[1],
         forgetChanges(of: users, after: age),
       ])
     }

@@ -4,7 +4,7 @@ extension MaintenanceStep {
   /// What connections counted of days that are nearly over for good becomes one row of each count. Opening an old notification
   /// still adds a row; the next run folds it.
   static let statistics = Self { session, _, _ in
-    _ = try await session.transaction([NotificationStore.withoutScans, StatStore.fold, StatStore.forget])
+    _ = try await session.transaction([PlannerHints.alongIndexes.statement, StatStore.fold, StatStore.forget])
   }
 }
 

@@ -61,7 +61,7 @@ extension MaintenanceStep {
     ] { _ = try await session.query(query) }
   }
 
-  /// What they would tell is gone with its partition.
+  /// What they would deliver is gone with its partition.
   static let oldHeld = Self { session, ages, _ in
     _ = try await session.query(
       "DELETE FROM held WHERE notification_id < belfry_uuid_at(now() - make_interval(secs => \(ages.retention / .seconds(1))))"

@@ -16,10 +16,11 @@ public struct HistoryStore: Sendable {
     of id: NotificationID,
     user: UserID
   ) async throws(PostgresError) -> NotificationHistory? {
-    let results = try await client.transaction([
-      NotificationStore.withoutScans, Self.notification(id, of: user), Self.deliveries(from: id, to: id, of: user),
-    ])
-    return try Self.histories(results[1], results[2]).first
+    let results = try await client.transaction(
+      [Self.notification(id, of: user), Self.deliveries(from: id, to: id, of: user)],
+      planned: .alongIndexes
+    )
+    return try Self.histories(results[0], results[1]).first
   }
 
   /// A user's latest notifications, the newest first, those that never were in the inbox included.
@@ -30,12 +31,13 @@ public struct HistoryStore: Sendable {
     before: NotificationID?,
     limit: Int
   ) async throws(PostgresError) -> [NotificationHistory] {
-    let found = try await client.transaction([
-      NotificationStore.withoutScans, Self.notifications(of: user, before: before, limit: limit),
-    ])[1]
+    let found = try await client.query(
+      Self.notifications(of: user, before: before, limit: limit),
+      planned: .alongIndexes
+    )
     guard let newest = found.first, let oldest = found.last else { return [] }
     let deliveries = Self.deliveries(from: try oldest.get("id"), to: try newest.get("id"), of: user)
-    let outcomes = try await client.transaction([NotificationStore.withoutScans, deliveries])[1]
+    let outcomes = try await client.query(deliveries, planned: .alongIndexes)
     return try Self.histories(found, outcomes)
   }
 
@@ -87,12 +89,7 @@ extension NotificationHistory {
       id: try row.get("id"),
       requestID: try row.get("request_id"),
       type: try row.get("type"),
-      plan: RoutingPlan(
-        inApp: try row.get("in_app"),
-        push: try row.get("push"),
-        email: try row.get("email"),
-        further: try row.get("decisions")
-      ),
+      plan: try RoutingPlan(row),
       createdAt: try row.get("created_at"),
       expiresAt: try row.get("expires_at"),
       readAt: try row.get("read_at")

@@ -6,14 +6,14 @@ public struct NewNotification: Sendable {
   public var id: NotificationID
   public var userID: UserID
   public var requestID: RequestID
-  /// Who may ask what became of the request, and withdraw it; empty is every sender, nil nobody but an admin.
-  public var owner: String?
+  /// Who may ask what became of the request, and withdraw it.
+  public var owner: RequestOwner
   /// Index into the contents that are stored in the same call.
   public var content: Int
   public var plan: RoutingPlan
   /// What its channels wait by, if any does.
   public var waiting: WaitingKeys?
-  /// Ids under which the same request may have told the user before, where its own id alone does not say; nil is usual.
+  /// Ids under which the same request may have notified the user before, where its own id alone does not say; nil is usual.
   ///
   /// What is found there counts as stored, without a ``StoredNotification/former``.
   public var siblings: Range<NotificationID>?
@@ -22,7 +22,7 @@ public struct NewNotification: Sendable {
     id: NotificationID,
     userID: UserID,
     requestID: RequestID,
-    owner: String? = nil,
+    owner: RequestOwner = .unknown,
     content: Int,
     plan: RoutingPlan,
     waiting: WaitingKeys? = nil,
@@ -66,14 +66,11 @@ public struct StoredNotification: Sendable {
     public var plan: RoutingPlan
     public var title: String
     public var body: String
-    /// What became of it in the inbox since.
-    public var inbox: DecisionState.Inbox
 
-    public init(plan: RoutingPlan, title: String, body: String, inbox: DecisionState.Inbox = .unread) {
+    public init(plan: RoutingPlan, title: String, body: String) {
       self.plan = plan
       self.title = title
       self.body = body
-      self.inbox = inbox
     }
   }
 
@@ -85,7 +82,7 @@ public struct StoredNotification: Sendable {
   public var unread: Int
   /// What counts where it is not new. Nil as well where retention has just dropped it.
   public var former: Former?
-  /// Its user was erased after it was accepted: nothing of it is stored, and nothing may be told.
+  /// Its user was erased after it was accepted: nothing of it is stored, and nothing may be sent.
   public var isErased = false
 
   init(isNew: Bool, seq: Int, unread: Int, former: Former? = nil) {

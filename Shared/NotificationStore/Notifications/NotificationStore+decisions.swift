@@ -12,9 +12,10 @@ extension NotificationStore {
     of changes: [DecisionChange]
   ) async throws(PostgresError) -> Set<NotificationID> {
     guard !changes.isEmpty, channel != .inApp else { return [] }
-    let rows = try await client.transaction([
-      Self.withoutScans, Self.change(channel, changes.sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }),
-    ])[1]
+    let rows = try await client.query(
+      Self.change(channel, changes.sorted { ($0.userID, $0.id) < ($1.userID, $1.id) }),
+      planned: .alongIndexes
+    )
     var changed: Set<NotificationID> = []
     for row in rows { changed.insert(try row.get(0)) }
     return changed
@@ -31,24 +32,20 @@ extension NotificationStore {
   }
 
   static func change(_ channel: Channel, _ changes: [DecisionChange]) -> SQLQuery {
-    let code = Int16(clamping: channel.rawValue)
     let key = String(channel.rawValue)
+    let column = DecisionColumns.name(of: channel).map { "\($0) = c.code, " } ?? ""
     return """
-      UPDATE notifications n SET
-        push = CASE WHEN \(code) = 2 THEN c.code ELSE n.push END,
-        email = CASE WHEN \(code) = 3 THEN c.code ELSE n.email END,
+      UPDATE notifications n SET \(unescaped: column)
         decisions = CASE WHEN c.further IS NULL THEN nullif(n.decisions - \(key), '{}')
           ELSE coalesce(n.decisions, '{}') || jsonb_build_object(\(key)::text, c.further) END
       FROM unnest(
         \(changes.map(\.userID)), \(changes.map(\.id)), \(changes.map(\.from.code)), \(changes.map(\.to.code)),
         \(changes.map { $0.to.further(on: channel) })
       ) AS c(user_id, id, former, code, further)
-      WHERE n.user_id = c.user_id AND n.id = c.id
-        AND CASE \(code) WHEN 2 THEN n.push WHEN 3 THEN n.email
-          ELSE (n.decisions -> \(key) ->> 'code')::int2 END = c.former
+      WHERE n.user_id = c.user_id AND n.id = c.id AND \(unescaped: DecisionColumns.code(of: channel, in: "n")) = c.former
         AND NOT EXISTS (
           SELECT FROM deliveries d
-          WHERE d.user_id = n.user_id AND d.notification_id = n.id AND d.channel = \(code))
+          WHERE d.user_id = n.user_id AND d.notification_id = n.id AND d.channel = \(Int16(clamping: channel.rawValue)))
       RETURNING n.id
       """
   }
@@ -56,10 +53,10 @@ extension NotificationStore {
   /// What was first stored of notifications; `position` counts them from 1.
   static func former(_ notifications: [NewNotification]) -> SQLQuery {
     """
-    SELECT i.position, n.in_app, n.push, n.email, n.decisions, n.title, n.body, n.read_at IS NOT NULL AS is_read
+    SELECT i.position, n.in_app, n.push, n.email, n.decisions, n.title, n.body
     FROM unnest(\(notifications.map(\.userID)), \(notifications.map(\.id))) WITH ORDINALITY AS i(user_id, id, position)
       CROSS JOIN LATERAL (
-        SELECT in_app, push, email, decisions, title, body, read_at FROM notifications
+        SELECT in_app, push, email, decisions, title, body FROM notifications
         WHERE user_id = i.user_id AND id = i.id OFFSET 0
       ) n
     """
@@ -68,14 +65,8 @@ extension NotificationStore {
 
 extension StoredNotification.Former {
   init(_ row: PostgresRow) throws(PostgresError) {
-    plan = RoutingPlan(
-      inApp: try row.get("in_app"),
-      push: try row.get("push"),
-      email: try row.get("email"),
-      further: try row.get("decisions")
-    )
+    plan = try RoutingPlan(row)
     title = try row.get("title")
     body = try row.get("body")
-    inbox = DecisionState.Inbox(plan[.inApp], isRead: try row.get("is_read"))
   }
 }

@@ -29,14 +29,15 @@ public struct NotificationStore: Sendable {
     guard !notifications.isEmpty else { return [] }
     let users = Array(Set(notifications.map(\.userID))).sorted()
     let waiting = notifications.flatMap(WaitingChannel.all)
+    let locks = Self.lock(inboxesOf: users)
     let results = try await client.transaction(
-      [Self.withoutScans] + Self.lock(inboxesOf: users) + [Self.insert(notifications, contents)]
-        + (waiting.isEmpty ? [] : [Self.hold(waiting, contents)])
+      locks + [Self.insert(notifications, contents)] + (waiting.isEmpty ? [] : [Self.hold(waiting, contents)]),
+      planned: .alongIndexes
     )
     var stored: [StoredNotification] = []
     stored.reserveCapacity(notifications.count)
     var homeless: [Int] = []
-    for row in results[3] {
+    for row in results[locks.count] {
       let fate: Int = try row.get(0)
       if fate == Fate.homeless { homeless.append(stored.count) }
       var result = StoredNotification(isNew: fate == Fate.new, seq: try row.get(1), unread: try row.get(2))
@@ -50,7 +51,8 @@ public struct NotificationStore: Sendable {
     }
     let repeated = stored.indices.filter { !stored[$0].isNew && !stored[$0].isErased && !homeless.contains($0) }
     guard !repeated.isEmpty else { return stored }
-    for row in try await client.transaction([Self.withoutScans, Self.former(repeated.map { notifications[$0] })])[1] {
+    let former = Self.former(repeated.map { notifications[$0] })
+    for row in try await client.query(former, planned: .alongIndexes) {
       let position: Int = try row.get("position")
       stored[repeated[position - 1]].former = try StoredNotification.Former(row)
     }
@@ -59,6 +61,8 @@ public struct NotificationStore: Sendable {
 
   /// What becomes of a notification, as the statement that stores them says it.
   private enum Fate {
+    /// It is stored already.
+    static let known = 0
     static let new = 1
     static let erased = 2
     /// There is no inbox that this transaction has locked.
@@ -78,108 +82,47 @@ public struct NotificationStore: Sendable {
     ]
   }
 
-  /// For this transaction. A plan that was made while a partition was empty would read it whole for every notification
-  /// until it is made anew, long after the week has begun.
-  static let withoutScans: SQLQuery = "SELECT set_config('enable_seqscan', 'off', true)"
-
-  /// The lateral subqueries (their OFFSET keeps them apart) let each notification probe the primary keys; plain joins were
-  /// hashed. Who was erased is asked under the lock on the inbox, which erasing takes after it has left its mark, so nothing
-  /// comes in between. An inbox is ours if this transaction locked it: one that somebody made after ours was erased is not.
-  /// Inboxes that were made for nothing but what is erased go again. A `seq` never comes again: after an erasure they go on from its
-  /// moment in milliseconds, which none has reached before, and what was is forgotten (decision 0070).
-  ///
-  /// What is new is counted for the statistics: a row of this connection's own for each day and type, of which there is nearly
-  /// always one. They are few, so they are sorted after they are counted.
   static func insert(_ notifications: [NewNotification], _ contents: [NotificationContent]) -> SQLQuery {
-    insert(
-      notifications,
-      contents,
-      hasSiblings: notifications.contains { $0.siblings != nil },
-      days: StatStore.Days(of: notifications.lazy.map(\.id))
-    )
+    let hasSiblings = notifications.contains { $0.siblings != nil }
+    let days = StatStore.Days(of: notifications.lazy.map(\.id))
+    let statement = hasSiblings ? storingSiblings : storing
+    return statement.query { query in
+      query.bind("types", contents.map { Int16($0.type) })
+      query.bind("titles", contents.map(\.title))
+      query.bind("bodies", contents.map(\.body))
+      query.bind("data", contents.map(data))
+      query.bind("related_types", contents.map(\.relatedEntityType))
+      query.bind("related_ids", contents.map(\.relatedEntityId))
+      query.bind("created_at", contents.map(\.createdAt))
+      query.bind("expires_at", contents.map(\.expiresAt))
+      query.bind("user_ids", notifications.map(\.userID))
+      query.bind("ids", notifications.map(\.id))
+      query.bind("request_ids", notifications.map(\.requestID))
+      query.bind("contents", notifications.map { Int32($0.content + 1) })
+      query.bind("in_app", notifications.map { $0.plan.code(.inApp) })
+      query.bind("push", notifications.map { $0.plan.code(.push) })
+      query.bind("email", notifications.map { $0.plan.code(.email) })
+      query.bind("decisions", further(notifications))
+      query.bind("firsts", hasSiblings ? notifications.map { $0.siblings?.lowerBound } : [])
+      query.bind("beyonds", hasSiblings ? notifications.map { $0.siblings?.upperBound } : [])
+      query.bind("owners", owners(of: notifications))
+      query.bind("days", days.numbers)
+      query.bind("first_ids", days.firsts)
+    }
   }
 
-  private static func insert(
-    _ notifications: [NewNotification],
-    _ contents: [NotificationContent],
-    hasSiblings: Bool,
-    days: StatStore.Days
-  ) -> SQLQuery {
-    """
-    WITH content AS (
-      SELECT * FROM unnest(
-        \(contents.map { Int16($0.type) }), \(contents.map(\.title)), \(contents.map(\.body)),
-        \(contents.map { json(of: $0.data) }), \(contents.map(\.relatedEntityType)),
-        \(contents.map(\.relatedEntityId)), \(contents.map(\.createdAt)), \(contents.map(\.expiresAt))
-      ) WITH ORDINALITY AS c(type, title, body, data, related_type, related_id, created_at, expires_at, position)
-    ), input AS (
-      SELECT * FROM unnest(
-        \(notifications.map(\.userID)), \(notifications.map(\.id)), \(notifications.map(\.requestID)),
-        \(notifications.map { Int32($0.content + 1) }), \(notifications.map { $0.plan.code(.inApp) }),
-        \(notifications.map { $0.plan.code(.push) }), \(notifications.map { $0.plan.code(.email) }),
-        \(further(notifications)), \(hasSiblings ? notifications.map { $0.siblings?.lowerBound } : []),
-        \(hasSiblings ? notifications.map { $0.siblings?.upperBound } : []), \(owners(of: notifications))
-      ) WITH ORDINALITY AS i(user_id, id, request_id, content, in_app, push, email, decisions, first, beyond, owner, position)
-    ), known AS (
-      SELECT i.*, b.unread, b.seq AS own_seq, greatest(b.seq, e.first_seq) AS last_seq, b.last_id, b.place,
-        n.seq AS stored_seq, CASE WHEN e.is_erased THEN 2 WHEN b.is_ours IS NOT TRUE THEN 3 WHEN n.seq IS NULL THEN 1 ELSE 0 END AS fate
-      FROM input i
-        LEFT JOIN LATERAL (
-          SELECT unread, seq, last_id, ctid AS place, xmax = pg_current_xact_id()::xid AS is_ours
-          FROM inbox WHERE user_id = i.user_id OFFSET 0
-        ) b ON true
-        LEFT JOIN LATERAL (\(unescaped: hasSiblings ? Self.sibling : Self.same) OFFSET 0) n ON true
-        LEFT JOIN LATERAL (
-          SELECT erased_at >= (\(contents.map(\.createdAt))::timestamptz[])[i.content] AS is_erased,
-            (extract(epoch FROM erased_at) * 1000)::int8 AS first_seq
-          FROM erased_users WHERE user_id = i.user_id OFFSET 0
-        ) e ON true
-    ), judged AS (
-      SELECT *, in_app = \(literal: .inbox) AND fate = 1 AS counts FROM known
-    ), placed AS (
-      SELECT *, coalesce(stored_seq, last_seq + count(*) FILTER (WHERE counts) OVER so_far) AS seq,
-        id < greatest(last_id, (max(id::text COLLATE "C") FILTER (WHERE counts) OVER so_far)::uuid) IS TRUE AS is_late
-      FROM judged
-      WINDOW so_far AS (PARTITION BY user_id ORDER BY position)
-    ), tallies AS MATERIALIZED (
-      SELECT (\(days.numbers)::int4[])[width_bucket(id, \(days.firsts)::uuid[])] AS day,
-        (\(contents.map { Int16($0.type) })::int2[])[content] AS type, count(*) FILTER (WHERE fate = 1) AS sent,
-        count(*) FILTER (WHERE counts) AS delivered
-      FROM placed GROUP BY 1, 2
-    ), tallied AS (
-      INSERT INTO stats (day, type, channel, slot, sent, delivered)
-      SELECT date '1970-01-01' + day, type, 0, \(unescaped: StatStore.slot), sent, delivered FROM tallies WHERE sent > 0
-      ORDER BY day, type
-      ON CONFLICT (day, type, channel, slot) DO UPDATE SET
-        sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered
-    ), inserted AS (
-      INSERT INTO notifications (user_id, id, request_id, request_owner, type, title, body, data, related_type, related_id,
-        in_app, push, email, decisions, seq, is_late, created_at, expires_at)
-      SELECT p.user_id, p.id, p.request_id, p.owner, c.type, c.title, c.body, c.data, c.related_type, c.related_id,
-        p.in_app, p.push, p.email, p.decisions, p.seq, p.is_late, c.created_at, c.expires_at
-      FROM placed p JOIN content c ON c.position = p.content
-      WHERE p.fate = 1
-    ), emptied AS (
-      DELETE FROM inbox WHERE ctid = ANY (ARRAY(
-        SELECT place FROM placed p WHERE fate = 2 AND own_seq = 0
-          AND NOT EXISTS (SELECT FROM placed o WHERE o.user_id = p.user_id AND o.fate <> 2)
-      ))
-    ), counted AS (
-      UPDATE inbox b SET unread = b.unread + d.count, total = b.total + d.count, seq = d.last_seq + d.count,
-        last_id = greatest(b.last_id, d.last_id), change = greatest(b.change, d.first_seq),
-        lost_change = greatest(b.lost_change, d.first_seq), lost_seq = greatest(b.lost_seq, d.first_seq)
-      FROM (
-        SELECT user_id, count(*) AS count, max(id::text COLLATE "C")::uuid AS last_id, max(last_seq) AS last_seq,
-          max(last_seq) FILTER (WHERE last_seq > own_seq) AS first_seq
-        FROM placed WHERE counts GROUP BY user_id
-      ) d
-      WHERE b.user_id = d.user_id
-      RETURNING b.user_id, b.unread
+  private static let storing = storing(unless: same)
+  private static let storingSiblings = storing(unless: sibling)
+
+  /// - Parameter stored: SQL that finds what is stored of a notification `i`.
+  private static func storing(unless stored: String) -> SQLStatement {
+    .embedded(
+      "store",
+      constants: [
+        "known": "\(Fate.known)", "new": "\(Fate.new)", "erased": "\(Fate.erased)", "homeless": "\(Fate.homeless)",
+        "inbox": InboxState.inbox.sql, "slot": StatStore.slot, "stored": stored,
+      ]
     )
-    SELECT p.fate, coalesce(p.seq, 0), coalesce(c.unread, p.unread, 0)
-    FROM placed p LEFT JOIN counted c ON c.user_id = p.user_id
-    ORDER BY p.position
-    """
   }
 
   /// What is stored under a notification's own id.
@@ -201,10 +144,12 @@ public struct NotificationStore: Sendable {
 
   /// As ``further(_:)``, of what no service has sent through a gateway.
   private static func owners(of notifications: [NewNotification]) -> [String?] {
-    notifications.contains { $0.owner != nil } ? notifications.map(\.owner) : []
+    notifications.contains { $0.owner != .unknown } ? notifications.map(\.owner.text) : []
   }
 
-  static func json(of data: [String: String]) -> PostgresJSON? {
-    data.isEmpty ? nil : PostgresJSON(text: JSONWriter.object(data))
+  /// Numbers and booleans as such, so that they are read as such.
+  static func data(of content: NotificationContent) -> PostgresJSON? {
+    guard !content.data.isEmpty else { return nil }
+    return PostgresJSON(text: JSONWriter.text(JSONValue(data: content.data, literals: content.literals)))
   }
 }

@@ -25,15 +25,17 @@ extension RoutingPlan {
   }
 
   /// What is stored, channels of other versions included. What they say in a form of their own is left out.
-  init(inApp: Int16, push: Int16, email: Int16, further: PostgresJSON?) {
+  ///
+  /// - Parameter row: With the columns of ``DecisionColumns`` and `decisions`.
+  init(_ row: PostgresRow) throws(PostgresError) {
     self.init()
     var untils: [Channel: Date] = [:]
-    for (channel, decision) in Self.read(further) {
+    for (channel, decision) in Self.read(try row.get("decisions")) {
       untils[channel] = decision.heldUntil
       if !channel.hasColumn { self[channel] = decision }
     }
-    for (channel, code) in [(Channel.inApp, inApp), (.push, push), (.email, email)] {
-      self[channel] = ChannelDecision(code: code, until: untils[channel], on: channel)
+    for (channel, name) in DecisionColumns.all {
+      self[channel] = ChannelDecision(code: try row.get(name), until: untils[channel], on: channel)
     }
   }
 
@@ -54,8 +56,7 @@ extension RoutingPlan {
 }
 
 extension Channel {
-  /// The columns `in_app`, `push` and `email`.
-  fileprivate var hasColumn: Bool { self == .inApp || self == .push || self == .email }
+  fileprivate var hasColumn: Bool { DecisionColumns.name(of: self) != nil }
 }
 
 extension ChannelDecision {

@@ -22,8 +22,8 @@ public struct AuditStore: Sendable {
     self.client = client
   }
 
-  /// Writes one entry down; where what it tells is a statement too, ``line(actor:action:subject:detail:requestID:)`` goes into
-  /// its transaction.
+  /// Writes one entry down; where what it records is a statement too, ``line(actor:action:subject:detail:requestID:)`` goes
+  /// into its transaction.
   public func write(
     actor: String,
     action: String,

@@ -18,7 +18,7 @@ public struct MuteStore: Sendable {
   /// - Throws: ``ErasureError/erasedMeanwhile``; what the database fails with.
   /// - Returns: False if the user has ``maximum`` others already: then nothing is muted.
   public func mute(
-    _ entity: ViewedEntity,
+    _ entity: RelatedEntity,
     of user: UserID,
     until: Date?,
     at now: Date
@@ -45,7 +45,7 @@ public struct MuteStore: Sendable {
   }
 
   /// Ends it. What is not muted stays so.
-  public func unmute(_ entity: ViewedEntity, of user: UserID) async throws(PostgresError) {
+  public func unmute(_ entity: RelatedEntity, of user: UserID) async throws(PostgresError) {
     _ = try await client.query(
       "DELETE FROM mutes WHERE user_id = \(user) AND entity_type = \(entity.type) AND entity_id = \(entity.id)"
     )
@@ -55,7 +55,7 @@ public struct MuteStore: Sendable {
   public func mutes(
     of user: UserID,
     at now: Date
-  ) async throws(PostgresError) -> [(entity: ViewedEntity, until: Date?)] {
+  ) async throws(PostgresError) -> [(entity: RelatedEntity, until: Date?)] {
     let rows = try await client.query(
       """
       SELECT entity_type, entity_id, until FROM mutes
@@ -63,9 +63,9 @@ public struct MuteStore: Sendable {
       ORDER BY entity_type, entity_id LIMIT \(Self.maximum)
       """
     )
-    var mutes: [(entity: ViewedEntity, until: Date?)] = []
+    var mutes: [(entity: RelatedEntity, until: Date?)] = []
     for row in rows {
-      guard let entity = ViewedEntity(type: try row.get(0), id: try row.get(1)) else { continue }
+      guard let entity = RelatedEntity(type: try row.get(0), id: try row.get(1)) else { continue }
       mutes.append((entity, try row.get(2)))
     }
     return mutes

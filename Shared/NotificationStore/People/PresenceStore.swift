@@ -1,7 +1,7 @@
 public import NotificationModel
 public import Postgres
 
-/// What people look at right now, as the in-app nodes tell it.
+/// What people look at right now, as the in-app nodes report it.
 ///
 /// It belongs to connections: a row goes with its connection or with its node, and counts only while the node is seen. A
 /// restart of PostgreSQL after a crash forgets all of it.
@@ -15,14 +15,14 @@ public struct PresenceStore: Sendable {
     self.client = client
   }
 
-  // MARK: What a node tells
+  // MARK: What a node reports
 
   /// Notes what a connection's user looks at, in place of what it was before.
   public func start(
     _ user: UserID,
     connection: String,
     node: String,
-    entity: ViewedEntity
+    entity: RelatedEntity
   ) async throws(PostgresError) {
     _ = try await client.query(
       """
@@ -63,21 +63,15 @@ public struct PresenceStore: Sendable {
   public func viewed(
     by users: [UserID],
     timeout: Duration
-  ) async throws(PostgresError) -> [UserID: Set<ViewedEntity>] {
+  ) async throws(PostgresError) -> [UserID: Set<RelatedEntity>] {
     guard !users.isEmpty else { return [:] }
-    let rows = try await client.transaction([Self.limits(timeout), Self.viewed(by: users)])[1]
-    var viewed: [UserID: Set<ViewedEntity>] = [:]
+    let rows = try await client.query(Self.viewed(by: users), planned: .alongIndexes(within: timeout))
+    var viewed: [UserID: Set<RelatedEntity>] = [:]
     for row in rows {
-      guard let entity = ViewedEntity(type: try row.get(1), id: try row.get(2)) else { continue }
+      guard let entity = RelatedEntity(type: try row.get(1), id: try row.get(2)) else { continue }
       viewed[try row.get(0), default: []].insert(entity)
     }
     return viewed
-  }
-
-  /// For one transaction: the timeout, and no plans that read the whole table because it was empty when they were made.
-  static func limits(_ timeout: Duration) -> SQLQuery {
-    let milliseconds = String(max(1, Int(timeout / .milliseconds(1))))
-    return "SELECT set_config('enable_seqscan', 'off', true), set_config('statement_timeout', \(milliseconds), true)"
   }
 
   static func viewed(by users: [UserID]) -> SQLQuery {

@@ -5,7 +5,7 @@ import Postgres
 extension RecipientStore {
   /// What people have set for themselves is one value, an array, and NULL for those who have set nothing: each value of each
   /// person costs something on its way. In it, quiet hours are in seconds since midnight, and only there where they are on;
-  /// switches are 0 or 1.
+  /// switches are 0 or 1. Addresses beside the mail address are one value as well, and NULL for nearly all.
   static func profiles(of users: [UserID]) -> SQLQuery {
     """
     SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled, u.locale, u.timezone, u.paused_until,
@@ -15,7 +15,7 @@ extension RecipientStore {
         coalesce(u.settings ->> 'soundEnabled' <> 'false', true)::int4::int8,
         coalesce(u.settings ->> 'badgeEnabled' <> 'false', true)::int4::int8,
         u.settings_revision
-      ] END
+      ] END, u.addresses
     FROM unnest(\(users)) AS k(user_id)
       CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
     """
@@ -23,21 +23,22 @@ extension RecipientStore {
 
   static func typeChoices(_ keys: [Key]) -> SQLQuery {
     """
-    SELECT k.position, p.in_app, p.push, p.email, p.chosen
+    SELECT k.position, p.chosen_channels, p.enabled_channels
     FROM unnest(\(keys.map(\.user)), \(keys.map { Int16(clamping: $0.type) })) WITH ORDINALITY
       AS k(user_id, type, position)
       CROSS JOIN LATERAL (
-        SELECT in_app, push, email, chosen FROM preferences WHERE user_id = k.user_id AND type = k.type OFFSET 0
+        SELECT \(unescaped: ChannelChoices.typeMasks) FROM preferences
+        WHERE user_id = k.user_id AND type = k.type OFFSET 0
       ) p
     """
   }
 
   static func categoryChoices(_ keys: [Key]) -> SQLQuery {
     """
-    SELECT k.position, p.in_app, p.push, p.email
+    SELECT k.position, p.chosen_channels, p.enabled_channels
     FROM unnest(\(keys.map(\.user)), \(keys.map(\.category))) WITH ORDINALITY AS k(user_id, category, position)
       CROSS JOIN LATERAL (
-        SELECT in_app, push, email FROM category_preferences
+        SELECT \(unescaped: ChannelChoices.categoryMasks) FROM category_preferences
         WHERE user_id = k.user_id AND category = k.category OFFSET 0
       ) p
     """

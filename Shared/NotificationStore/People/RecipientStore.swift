@@ -11,16 +11,16 @@ public struct RecipientStore: Sendable {
     public var type: Int
     public var category: String
     /// Nil: mutes have no part in it.
-    public var entity: ViewedEntity?
+    public var entity: RelatedEntity?
 
-    public init(user: UserID, type: Int, category: String, entity: ViewedEntity? = nil) {
+    public init(user: UserID, type: Int, category: String, entity: RelatedEntity? = nil) {
       self.user = user
       self.type = type
       self.category = category
       self.entity = entity
     }
 
-    /// Somebody to whom a subject is to be told.
+    /// Somebody whom a subject is to be sent to.
     public init(_ user: UserID, about subject: DecisionSubject) {
       self.init(user: user, type: subject.type.code, category: subject.type.category, entity: subject.entity)
     }
@@ -34,11 +34,13 @@ public struct RecipientStore: Sendable {
 
   private let client: PostgresClient
   private let zone: Zone
+  private let channels: [any RoutingChannel]
 
   /// - Parameter zone: Of who has none in the profile, or one that is not known here.
-  public init(client: PostgresClient, zone: Zone = .utc) {
+  public init(client: PostgresClient, zone: Zone = .utc, channels: [any RoutingChannel] = Channel.routing) {
     self.client = client
     self.zone = zone
+    self.channels = channels
   }
 
   /// Profiles, choices, mutes and active devices in one round trip. A user without a profile has the defaults.
@@ -69,8 +71,8 @@ public struct RecipientStore: Sendable {
         )
       )
     }
-    let (types, categories) = (try typeChoices(results[1], wanted.count), try categoryChoices(results[2], wanted.count))
-    var mutes: [Int: [ViewedEntity: Date]] = [:]
+    let (types, categories) = (try choices(results[1], wanted.count), try choices(results[2], wanted.count))
+    var mutes: [Int: [RelatedEntity: Date]] = [:]
     if !about.isEmpty {
       for row in results[4] {
         let position = about[try row.get(0, as: Int.self) - 1]
@@ -92,30 +94,11 @@ public struct RecipientStore: Sendable {
   }
 
   /// By position; empty where nobody chose, which is usual.
-  private func typeChoices(_ rows: PostgresResult, _ count: Int) throws(PostgresError) -> [ChannelChoices] {
+  private func choices(_ rows: PostgresResult, _ count: Int) throws(PostgresError) -> [ChannelChoices] {
     guard !rows.isEmpty else { return [] }
     var choices = Array(repeating: ChannelChoices(), count: count)
     for row in rows {
-      choices[try row.get(0, as: Int.self) - 1] = ChannelChoices(
-        inApp: try row.get(1),
-        push: try row.get(2),
-        email: try row.get(3),
-        chosen: try row.get(4)
-      )
-    }
-    return choices
-  }
-
-  /// As ``typeChoices(_:_:)``.
-  private func categoryChoices(_ rows: PostgresResult, _ count: Int) throws(PostgresError) -> [ChannelChoices] {
-    guard !rows.isEmpty else { return [] }
-    var choices = Array(repeating: ChannelChoices(), count: count)
-    for row in rows {
-      choices[try row.get(0, as: Int.self) - 1] = ChannelChoices(
-        inApp: try row.get(1),
-        push: try row.get(2),
-        email: try row.get(3)
-      )
+      choices[try row.get(0, as: Int.self) - 1] = try ChannelChoices(row, at: 1)
     }
     return choices
   }
@@ -135,8 +118,9 @@ public struct RecipientStore: Sendable {
     var last: (name: String, zone: Zone)?
     for row in rows {
       var recipient = Recipient(id: try row.get(0))
-      recipient.email = try row.get(1)
-      recipient.isEmailSuppressed = try row.get(2, as: Int.self) != 0
+      if let email: String = try row.get(1) {
+        recipient.addresses[.email] = ChannelAddress(email, isSuppressed: try row.get(2, as: Int.self) != 0)
+      }
       recipient.displayName = try row.get(3)
       recipient.isEnabled = try row.get(4)
       recipient.locale = try row.get(5)
@@ -153,6 +137,7 @@ public struct RecipientStore: Sendable {
       recipient.zone = own
       recipient.pausedUntil = try row.get(7)
       if let settings = try row.get(8, as: [Int?]?.self) { recipient.take(settings, in: own) }
+      if let further = try row.get(9, as: PostgresJSON?.self) { recipient.addresses.take(further, channels) }
       people[recipient.id] = recipient
     }
     return people

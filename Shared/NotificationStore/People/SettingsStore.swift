@@ -3,7 +3,7 @@ public import NotificationModel
 public import Postgres
 import WallClock
 
-/// What users set for themselves: choices, quiet hours, pause, master switch, sound, badge, threshold.
+/// What users set for themselves: choices, quiet hours, pause, master switch, sound, badge, the catalogue's settings.
 public struct SettingsStore: Sendable {
   private let client: PostgresClient
   private let followUps: [SettingsFollowUps.Statement]
@@ -60,11 +60,11 @@ public struct SettingsStore: Sendable {
       SELECT enabled, paused_until, quiet_hours_enabled, extract(epoch FROM quiet_hours_start)::int4 AS quiet_start,
         extract(epoch FROM quiet_hours_end)::int4 AS quiet_end, timezone,
         coalesce(settings ->> 'soundEnabled' <> 'false', true) AS sound,
-        coalesce(settings ->> 'badgeEnabled' <> 'false', true) AS badge, settings ->> 'lowBalanceThreshold' AS threshold
+        coalesce(settings ->> 'badgeEnabled' <> 'false', true) AS badge, settings::text AS settings
       FROM users WHERE user_id = \(user)\(unescaped: isLocking ? " FOR UPDATE" : "")
       """,
-      "SELECT type, in_app, push, email, chosen FROM preferences WHERE user_id = \(user)",
-      "SELECT category, in_app, push, email FROM category_preferences WHERE user_id = \(user)",
+      "SELECT type, \(unescaped: ChannelChoices.typeMasks) FROM preferences WHERE user_id = \(user)",
+      "SELECT category, \(unescaped: ChannelChoices.categoryMasks) FROM category_preferences WHERE user_id = \(user)",
     ]
   }
 
@@ -79,12 +79,12 @@ public struct SettingsStore: Sendable {
     let decidesOtherwise = settings.decidesOtherwise(than: former)
     var (others, formerOthers) = (settings, former)
     (others.rows, formerOthers.rows) = (PreferenceRows(), PreferenceRows())
-    if others != formerOthers { statements.append(Self.profile(settings, of: user, decidesOtherwise)) }
+    if others != formerOthers { statements.append(Self.profile(settings, over: former, of: user, decidesOtherwise)) }
     let change = PreferenceChange(from: former.rows, to: settings.rows)
     if !change.isEmpty { statements += Self.choices(change, among: settings.rows, of: user, in: catalogue) }
     if decidesOtherwise { statements += followUps.map { $0(user, now) } }
-    // Rules compare with it; nothing waits for it.
-    if !decidesOtherwise, settings.lowBalanceThreshold != former.lowBalanceThreshold {
+    // Rules compare with them; nothing waits for them.
+    if !decidesOtherwise, settings.numbers != former.numbers {
       statements.append(RuleStore.resettle(user, now: now))
     }
     let tallies = StatStore.unsubscribed(from: former, to: settings, in: catalogue, at: now)
@@ -92,18 +92,23 @@ public struct SettingsStore: Sendable {
     return statements
   }
 
-  private static func profile(_ settings: UserSettings, of user: UserID, _ decidesOtherwise: Bool) -> SQLQuery {
+  private static func profile(
+    _ settings: UserSettings,
+    over former: UserSettings,
+    of user: UserID,
+    _ decidesOtherwise: Bool
+  ) -> SQLQuery {
     """
     INSERT INTO users (user_id, enabled, paused_until, quiet_hours_enabled, quiet_hours_start, quiet_hours_end, timezone,
       settings, settings_revision)
     VALUES (\(user), \(settings.isEnabled), \(settings.pausedUntil), \(settings.quietHoursEnabled),
       \(settings.quietHoursStart?.description)::time, \(settings.quietHoursEnd?.description)::time, \(settings.timezone),
-      \(settings.json), \(decidesOtherwise ? 1 : 0))
+      \(settings.json(over: former)), \(decidesOtherwise ? 1 : 0))
     ON CONFLICT (user_id) DO UPDATE SET
       enabled = excluded.enabled, paused_until = excluded.paused_until,
       quiet_hours_enabled = excluded.quiet_hours_enabled, quiet_hours_start = excluded.quiet_hours_start,
       quiet_hours_end = excluded.quiet_hours_end, timezone = excluded.timezone,
-      settings = users.settings || excluded.settings,
+      settings = (users.settings || excluded.settings) - \(settings.removed(from: former)),
       settings_revision = users.settings_revision + excluded.settings_revision, updated_at = now()
     """
   }
@@ -120,7 +125,9 @@ public struct SettingsStore: Sendable {
     let categories = written.categories.keys.sorted()
     let byCode = Dictionary(catalogue.map { ($0.code, $0) }) { $1 }
     let effective = types.map { type in byCode[type].map(rows.effective) ?? written.types[type] ?? ChannelChoices() }
-    let choices = categories.map { written.categories[$0] ?? ChannelChoices() }
+    let (own, choices) = (
+      types.map { written.types[$0] ?? ChannelChoices() }, categories.map { written.categories[$0] ?? ChannelChoices() }
+    )
     let (goneTypes, goneCategories) = (types + change.deletedTypes, categories + change.deletedCategories)
     var statements: [SQLQuery] = []
     if !goneTypes.isEmpty {
@@ -134,10 +141,10 @@ public struct SettingsStore: Sendable {
     if !types.isEmpty {
       statements.append(
         """
-        INSERT INTO preferences (user_id, type, in_app, push, email, chosen)
+        INSERT INTO preferences (user_id, type, in_app, push, email, chosen, chosen_channels, enabled_channels)
         SELECT \(user), * FROM unnest(\(types.map { Int16(clamping: $0) }), \(effective.map { $0[.inApp] ?? false }),
           \(effective.map { $0[.push] ?? false }), \(effective.map { $0[.email] ?? false }),
-          \(types.map { written.types[$0]?.chosen ?? 0 }))
+          \(own.map(\.chosenColumns)), \(own.map(\.chosenMask)), \(own.map(\.enabledMask)))
         ON CONFLICT DO NOTHING
         """
       )
@@ -150,9 +157,9 @@ public struct SettingsStore: Sendable {
     if !categories.isEmpty {
       statements.append(
         """
-        INSERT INTO category_preferences (user_id, category, in_app, push, email)
+        INSERT INTO category_preferences (user_id, category, in_app, push, email, chosen_channels, enabled_channels)
         SELECT \(user), * FROM unnest(\(categories), \(choices.map { $0[.inApp] }), \(choices.map { $0[.push] }),
-          \(choices.map { $0[.email] }))
+          \(choices.map { $0[.email] }), \(choices.map(\.chosenMask)), \(choices.map(\.enabledMask)))
         """
       )
     }

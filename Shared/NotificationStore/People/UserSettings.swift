@@ -17,8 +17,8 @@ public struct UserSettings: Sendable, Equatable {
   public var timezone: String?
   public var isSoundEnabled = true
   public var isBadgeEnabled = true
-  /// Nil where none was ever set.
-  public var lowBalanceThreshold: Decimal?
+  /// By the names of the catalogue's settings, and whatever other numbers are stored: those that were ever set.
+  public var numbers: [String: Decimal] = [:]
   public var rows = PreferenceRows()
 
   public init() {}
@@ -47,23 +47,13 @@ extension UserSettings {
       timezone = try row.get("timezone")
       isSoundEnabled = try row.get("sound")
       isBadgeEnabled = try row.get("badge")
-      lowBalanceThreshold = try row.get("threshold", as: String?.self)
-        .flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
+      numbers = Self.numbers(in: try row.get("settings"))
     }
     for row in types {
-      rows.types[try row.get("type")] = ChannelChoices(
-        inApp: try row.get("in_app"),
-        push: try row.get("push"),
-        email: try row.get("email"),
-        chosen: try row.get("chosen")
-      )
+      rows.types[try row.get(0)] = try ChannelChoices(row, at: 1)
     }
     for row in categories {
-      rows.categories[try row.get("category")] = ChannelChoices(
-        inApp: try row.get("in_app"),
-        push: try row.get("push"),
-        email: try row.get("email")
-      )
+      rows.categories[try row.get(0)] = try ChannelChoices(row, at: 1)
     }
   }
 }

@@ -5,7 +5,7 @@ public import Postgres
 extension RequestStore {
   /// What was withdrawn.
   public struct Withdrawal: Sendable, Equatable {
-    /// Notifications of which a channel, or several, waited and will not be told.
+    /// Notifications of which a channel, or several, waited and will not be sent.
     public var count = 0
     /// False if there may be more: of these the router finds that their request was withdrawn when they are due.
     public var isComplete = true
@@ -21,8 +21,8 @@ extension RequestStore {
   /// Notifications that are changed in one transaction.
   static let perTransaction = 1_000
 
-  /// Leaves out what a request holds, as `cancelled`. What was settled before (told, left out, composed with others) stays:
-  /// of a router that is at it and this, one is first, and the other sees what it left.
+  /// Leaves out what a request holds, as `cancelled`. What was settled before (delivered, left out, composed with others)
+  /// stays: of a router that is at it and this, one is first, and the other sees what it left.
   ///
   /// - Parameter limit: How many notifications at most.
   public func withdrawWaiting(of id: RequestID, limit: Int) async throws(PostgresError) -> Withdrawal {
@@ -43,9 +43,10 @@ extension RequestStore {
     of id: RequestID,
     limit: Int
   ) async throws(PostgresError) -> (Withdrawal, keys: ArraySlice<Key>) {
-    let rows = try await client.transaction([
-      NotificationStore.withoutScans, Self.look(for: wanted, of: id, reading: perLook, limit: limit),
-    ])[1]
+    let rows = try await client.query(
+      Self.look(for: wanted, of: id, reading: perLook, limit: limit),
+      planned: .alongIndexes
+    )
     var withdrawal = Withdrawal()
     var keys: [Key] = []
     for row in rows {
@@ -60,10 +61,11 @@ extension RequestStore {
   ///
   /// - Returns: How many still waited.
   private func cancel(_ keys: [(user: UserID, id: NotificationID)]) async throws(PostgresError) -> Int {
-    try await client.transaction([
-      NotificationStore.withoutScans, Self.lockHeld(keys), NotificationStore.lock(keys), Self.remove(keys),
+    try await client.query(
       Self.cancel(keys),
-    ])[4].count
+      after: [Self.lockHeld(keys), NotificationStore.lock(keys), Self.remove(keys)],
+      planned: .alongIndexes
+    ).count
   }
 
   // MARK: Statements
@@ -86,7 +88,7 @@ extension RequestStore {
     """
   }
 
-  static let waits = "(n.push < 0 OR n.email < 0 OR n.decisions @? '$.* ? (@.code < 0)')"
+  static let waits = DecisionColumns.waits("n")
 
   static func lockHeld(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """
@@ -97,19 +99,18 @@ extension RequestStore {
     """
   }
 
-  /// Not those of channels that are settled: they are told by whoever has claimed them, or claims them next.
+  /// Not those of channels that are settled: they are delivered by whoever has claimed them, or claims them next.
   static func remove(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
     """
     WITH cancelled AS MATERIALIZED (
       SELECT h.place FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
         CROSS JOIN LATERAL (
-          SELECT push, email, decisions FROM notifications WHERE user_id = k.user_id AND id = k.id OFFSET 0
+          SELECT * FROM notifications WHERE user_id = k.user_id AND id = k.id OFFSET 0
         ) n
         CROSS JOIN LATERAL (
           SELECT ctid AS place FROM held
           WHERE user_id = k.user_id AND notification_id = k.id
-            AND CASE channel WHEN 2 THEN n.push WHEN 3 THEN n.email
-              ELSE (n.decisions -> channel::text ->> 'code')::int2 END < 0
+            AND \(unescaped: DecisionColumns.code(on: "channel", of: "n")) < 0
           OFFSET 0
         ) h
     )
@@ -122,12 +123,11 @@ extension RequestStore {
     let code = SkipReason.cancelled.rawValue
     return """
       UPDATE notifications n SET
-        push = CASE WHEN n.push < 0 THEN \(code) ELSE n.push END,
-        email = CASE WHEN n.email < 0 THEN \(code) ELSE n.email END,
+        \(unescaped: DecisionColumns.assignments(to: "n") { "CASE WHEN \($0) < 0 THEN \(code) ELSE \($0) END" }),
         decisions = (
           SELECT jsonb_object_agg(
             key, CASE WHEN (value ->> 'code')::int2 < 0 THEN jsonb_build_object('code', \(code)::int2) ELSE value END)
-          FROM jsonb_each(n.decisions) WHERE key::int > 3)
+          FROM jsonb_each(n.decisions) WHERE \(unescaped: DecisionColumns.isFurther("key")))
       FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
       WHERE n.user_id = k.user_id AND n.id = k.id AND \(unescaped: waits)
       RETURNING n.id

@@ -1,7 +1,7 @@
 public import NotificationModel
 public import Postgres
 
-/// Taking what a request told out of inboxes.
+/// Taking what a request delivered out of inboxes.
 extension RequestStore {
   /// A notification that was taken out of its recipient's inbox.
   public struct Withdrawn: Sendable, Equatable {
@@ -11,12 +11,12 @@ extension RequestStore {
     public var unread: Int
   }
 
-  /// Leaves out what a request holds, and takes what it told out of inboxes, also what was archived or snoozed there. The call
+  /// Leaves out what a request holds, and takes what it sent out of inboxes, also what was archived or snoozed there. The call
   /// that comes after one which failed, or was not complete, goes on where that ended.
   ///
   /// - Parameters:
   ///   - limit: How many notifications at most.
-  ///   - each: Is told what has left inboxes, after each transaction and before the next.
+  ///   - each: Is given what has left inboxes, after each transaction and before the next.
   public func withdraw(
     _ id: RequestID,
     limit: Int,
@@ -26,12 +26,10 @@ extension RequestStore {
     while !keys.isEmpty {
       let part = Array(keys.prefix(Self.perTransaction))
       keys.removeFirst(part.count)
-      let results = try await client.transaction(
-        [NotificationStore.withoutScans] + Self.withdraw(part)
-      )
+      let results = try await client.transaction(Self.withdraw(part), planned: .alongIndexes)
       var gone: [Withdrawn] = []
-      for row in results[6] { gone.append(Withdrawn(user: try row.get(0), id: try row.get(1), unread: try row.get(2))) }
-      withdrawal.count += results[5].count
+      for row in results[5] { gone.append(Withdrawn(user: try row.get(0), id: try row.get(1), unread: try row.get(2))) }
+      withdrawal.count += results[4].count
       withdrawal.withdrawnCount += gone.count
       await each(gone)
     }
@@ -51,55 +49,18 @@ extension RequestStore {
     ]
   }
 
-  /// Only what was in the inbox moves the counters. What became of each is noted for those who were away, of whom the newest
-  /// ``InboxStore/maximumChanges`` are kept (decision 0041). What was snoozed is not woken: by its place, so that no plan joins
-  /// with all of a table which was thought empty.
   static func takeOut(_ keys: [(user: UserID, id: NotificationID)]) -> SQLQuery {
-    """
-    WITH gone AS (
-      UPDATE notifications n SET in_app = \(InboxState.withdrawn.rawValue)
-      FROM (
-        SELECT k.user_id, k.id, f.in_app AS former
-        FROM unnest(\(keys.map(\.user)), \(keys.map(\.id))) AS k(user_id, id)
-          CROSS JOIN LATERAL (
-            SELECT in_app FROM notifications
-            WHERE user_id = k.user_id AND id = k.id AND in_app IN \(literals: InboxState.kept) OFFSET 0
-          ) f
-      ) k
-      WHERE n.user_id = k.user_id AND n.id = k.id
-      RETURNING n.user_id, n.id, k.former, n.read_at IS NULL AS is_unread, n.seen_at IS NOT NULL AS was_seen
-    ), counted AS (
-      SELECT user_id, count(*) AS changes, count(*) FILTER (WHERE former = \(literal: .inbox)) AS total,
-        count(*) FILTER (WHERE former = \(literal: .inbox) AND is_unread) AS unread,
-        count(*) FILTER (WHERE former = \(literal: .inbox) AND is_unread AND was_seen) AS seen_unread
-      FROM gone GROUP BY user_id
-    ), boxes AS (
-      UPDATE inbox b SET total = greatest(0, b.total - c.total), unread = greatest(0, b.unread - c.unread),
-        seen_unread = greatest(0, b.seen_unread - c.seen_unread), change = b.change + c.changes,
-        lost_change = greatest(b.lost_change, b.change + c.changes - \(InboxStore.maximumChanges)),
-        lost_seq = greatest(b.lost_seq, (
-          SELECT after_seq FROM inbox_changes
-          WHERE user_id = b.user_id AND change = b.change + c.changes - \(InboxStore.maximumChanges)))
-      FROM counted c WHERE b.user_id = c.user_id
-      RETURNING b.user_id, b.unread, b.seq, b.change, c.changes
-    ), noted AS (
-      INSERT INTO inbox_changes (user_id, change, after_seq, notification_id)
-      SELECT g.user_id, b.change - b.changes + row_number() OVER (PARTITION BY g.user_id ORDER BY g.id), b.seq, g.id
-      FROM gone g JOIN boxes b ON b.user_id = g.user_id
-    ), dropped AS (
-      DELETE FROM inbox_changes c USING boxes b
-      WHERE c.user_id = b.user_id AND c.change <= b.change - \(InboxStore.maximumChanges)
-    ), asleep AS MATERIALIZED (
-      SELECT s.place FROM gone g
-        CROSS JOIN LATERAL (
-          SELECT ctid AS place FROM snoozes WHERE user_id = g.user_id AND notification_id = g.id OFFSET 0
-        ) s
-      WHERE g.former = \(literal: .snoozed)
-    ), woken AS (
-      DELETE FROM snoozes s USING asleep a WHERE s.ctid = a.place
-    )
-    SELECT g.user_id, g.id, b.unread FROM gone g JOIN boxes b ON b.user_id = g.user_id
-    """
+    takingOut.query { query in
+      query.bind("user_ids", keys.map(\.user))
+      query.bind("ids", keys.map(\.id))
+    }
   }
 
+  private static let takingOut = SQLStatement.embedded(
+    "withdraw",
+    constants: [
+      "inbox": InboxState.inbox.sql, "kept": InboxState.kept.sql, "snoozed": InboxState.snoozed.sql,
+      "withdrawn": InboxState.withdrawn.sql, "maximum_changes": "\(InboxStore.maximumChanges)",
+    ]
+  )
 }

@@ -7,24 +7,23 @@ public struct RequestStore: Sendable {
   /// Whose a request is.
   public enum Ownership: Sendable, Equatable {
     /// Nothing is stored of it: no router has come to it, or it is too old.
-    case unknown
+    case notStored
     /// The caller may know of it.
     case yours
     case notYours
-    /// It was stored before anybody said whose it is.
+    /// It is an admin's, and the caller is none.
     case unnamed
 
     /// - Parameters:
     ///   - owners: As what was stored says.
-    ///   - caller: Nil may know of anybody's.
-    public init(_ owners: [String?], for caller: String?) {
-      let named = owners.compactMap(\.self)
+    ///   - caller: Nil is an admin.
+    public init(_ owners: [RequestOwner], for caller: String?) {
       if owners.isEmpty {
-        self = .unknown
-      } else if caller == nil || named.contains(where: { ["", caller].contains($0) }) {
+        self = .notStored
+      } else if owners.contains(where: { $0.belongs(to: caller) }) {
         self = .yours
       } else {
-        self = named.isEmpty ? .unnamed : .notYours
+        self = owners.allSatisfy { $0 == .unknown } ? .unnamed : .notYours
       }
     }
   }
@@ -38,16 +37,16 @@ public struct RequestStore: Sendable {
     self.client = client
   }
 
-  /// - Parameter owner: Who asks; nil may know of anybody's. What came without a name everybody may.
-  public func ownership(of id: RequestID, for owner: String?) async throws(PostgresError) -> Ownership {
-    Ownership(try await owners(of: id), for: owner)
+  /// - Parameter caller: Nil is an admin.
+  public func ownership(of id: RequestID, for caller: String?) async throws(PostgresError) -> Ownership {
+    Ownership(try await owners(of: id), for: caller)
   }
 
-  /// Whose a request is, as what was stored of it says; nil is not known, and none that nothing is stored of it.
-  public func owners(of id: RequestID) async throws(PostgresError) -> [String?] {
-    var owners: [String?] = []
-    for row in try await client.transaction([NotificationStore.withoutScans, Self.owners(of: id)])[1] {
-      owners.append(try row.get(0))
+  /// Whose a request is, as what was stored of it says; none is that nothing is stored of it.
+  public func owners(of id: RequestID) async throws(PostgresError) -> [RequestOwner] {
+    var owners: [RequestOwner] = []
+    for row in try await client.query(Self.owners(of: id), planned: .alongIndexes) {
+      owners.append(RequestOwner(try row.get(0)))
     }
     return owners
   }
@@ -58,7 +57,7 @@ public struct RequestStore: Sendable {
     _ = try await client.query(
       """
       INSERT INTO requests_for_nobody (request_id, request_owner, routed_at)
-      SELECT id, owner, \(now) FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner))) AS r(id, owner) ORDER BY id
+      SELECT id, owner, \(now) FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner.text))) AS r(id, owner) ORDER BY id
       ON CONFLICT DO NOTHING
       """
     )
@@ -67,7 +66,7 @@ public struct RequestStore: Sendable {
   /// What became of a request, of `limit` recipients at most: what it costs grows with them.
   public func numbers(of id: RequestID, limit: Int) async throws(PostgresError) -> RequestNumbers {
     var numbers = RequestNumbers()
-    let rows = try await client.transaction([Self.directReads, Self.numbers(of: id, limit: limit)])[1]
+    let rows = try await client.query(Self.numbers(of: id, limit: limit), planned: .alongIndexesWithoutJIT)
     for row in rows {
       numbers.add(
         try row.get(3),
@@ -80,11 +79,6 @@ public struct RequestStore: Sendable {
   }
 
   // MARK: Statements
-
-  /// For this transaction. The planner takes thousands of cheap probes for one dear query, and would spend a second on
-  /// compiling it.
-  private static let directReads: SQLQuery =
-    "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 
   /// Of some: routers of a rolling restart may have stored parts of one request with its owner and without.
   static func owners(of id: RequestID) -> SQLQuery {
@@ -99,18 +93,16 @@ public struct RequestStore: Sendable {
   /// Of several targets the best outcome counts, which has the lowest code. Channels without a column are in `decisions`.
   static func numbers(of id: RequestID, limit: Int) -> SQLQuery {
     """
-    WITH told AS MATERIALIZED (
+    WITH notified AS MATERIALIZED (
       SELECT user_id, id, in_app, push, email, decisions FROM notifications WHERE request_id = \(id) LIMIT \(limit)
     )
     SELECT c.channel, c.code, o.outcome, count(*)
-    FROM told n
+    FROM notified n
       CROSS JOIN LATERAL (
-        VALUES (1::int2, n.in_app), (2::int2, n.push), (3::int2, n.email)
-        UNION ALL
-        SELECT key::int2, (value ->> 'code')::int2 FROM jsonb_each(n.decisions) WHERE key::int > 3
-      ) AS c(channel, code)
+        \(unescaped: DecisionColumns.each(of: "n"))
+      ) AS c
       CROSS JOIN LATERAL (
-        SELECT CASE WHEN c.code = 0 AND c.channel <> 1 THEN (
+        SELECT CASE WHEN c.code = 0 AND c.channel <> \(unescaped: "\(Channel.inApp.rawValue)") THEN (
           SELECT min(outcome) FROM deliveries
           WHERE user_id = n.user_id AND notification_id = n.id AND channel = c.channel) END AS outcome
         OFFSET 0

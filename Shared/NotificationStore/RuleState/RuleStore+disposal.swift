@@ -17,7 +17,7 @@ extension RuleStore {
     }
   }
 
-  /// What a router has in hand stays until the next time.
+  /// What a router has in flight stays until the next time.
   static let disposal: SQLQuery = """
     DELETE FROM rule_states s
     USING (

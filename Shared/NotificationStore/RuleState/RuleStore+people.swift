@@ -7,12 +7,13 @@ extension RuleStore {
   public struct Person: Sendable, Equatable {
     /// As the profile has it.
     public var zone: String?
-    public var lowBalanceThreshold: Decimal?
+    /// Those that were set, by the names of the catalogue's settings, beside other numbers that are stored.
+    public var numbers: [String: Decimal]
     public var displayName: String?
 
-    public init(zone: String? = nil, lowBalanceThreshold: Decimal? = nil, displayName: String? = nil) {
+    public init(zone: String? = nil, numbers: [String: Decimal] = [:], displayName: String? = nil) {
       self.zone = zone
-      self.lowBalanceThreshold = lowBalanceThreshold
+      self.numbers = numbers
       self.displayName = displayName
     }
   }
@@ -26,7 +27,7 @@ extension RuleStore {
   /// The lateral subquery keeps it to index probes: see ``RecipientStore/recipients(for:)``.
   static func people(_ users: [UserID]) -> SQLQuery {
     """
-    SELECT u.user_id, u.timezone, u.settings ->> 'lowBalanceThreshold' AS threshold, u.display_name
+    SELECT u.user_id, u.timezone, u.settings::text AS settings, u.display_name
     FROM unnest(\(users)) AS k(user_id)
       CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = k.user_id OFFSET 0) u
     """
@@ -35,10 +36,9 @@ extension RuleStore {
   static func people(in rows: PostgresResult) throws -> [UserID: Person] {
     var people: [UserID: Person] = [:]
     for row in rows {
-      let threshold: String? = try row.get("threshold")
       people[try row.get("user_id")] = Person(
         zone: try row.get("timezone"),
-        lowBalanceThreshold: threshold.flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) },
+        numbers: UserSettings.numbers(in: try row.get("settings")),
         displayName: try row.get("display_name")
       )
     }

@@ -65,9 +65,10 @@ extension RuleStore {
     after: UUID?,
     limit: Int
   ) async throws -> [RuleStateKey] {
-    let rows = try await client.transaction([
-      Self.byIndexAlone, Self.absent(rule, lastDay: lastDay, zones: zones, after: after, limit: limit),
-    ])[1]
+    let rows = try await client.query(
+      Self.absent(rule, lastDay: lastDay, zones: zones, after: after, limit: limit),
+      planned: .inNestedLoops
+    )
     return try rows.map { try Self.key($0) }
   }
 

@@ -25,12 +25,6 @@ extension RuleStore {
     }
   }
 
-  /// For this transaction. A plan that was made while the table was small would read it whole until it is made anew.
-  static let byIndexAlone: SQLQuery = """
-    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)
-    """
-
   static func lock(_ keys: [RuleStateKey]) -> SQLQuery {
     """
     SELECT s.user_id, s.rule, s.key, s.state

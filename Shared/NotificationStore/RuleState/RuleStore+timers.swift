@@ -17,14 +17,14 @@ extension RuleStore {
   /// transaction. What is not among its changes stays due.
   ///
   /// - Returns: Nil where nothing is due.
-  public func due<Verdict>(
+  public func due<Result>(
     now: Date,
     limit: Int,
-    _ decide: ([Due], [UserID: Person]) throws -> (changes: Changes, verdict: Verdict)
-  ) async throws -> Verdict? {
+    _ decide: ([Due], [UserID: Person]) throws -> (changes: Changes, result: Result)
+  ) async throws -> Result? {
     try await client.withTransaction { transaction in
       var due: [Due] = []
-      for row in try await transaction.queries([Self.byIndexAlone, Self.claim(now: now, limit: limit)])[1] {
+      for row in try await transaction.query(Self.claim(now: now, limit: limit), planned: .inNestedLoops) {
         due.append(
           Due(key: try Self.key(row), state: try row.get("state"), isUnsettled: try row.get("is_unsettled"))
         )
@@ -33,9 +33,9 @@ extension RuleStore {
       let people = try Self.people(
         in: try await transaction.query(Self.people(Array(Set(due.map { UserID($0.key.user) }))))
       )
-      let (changes, verdict) = try decide(due, people)
+      let (changes, result) = try decide(due, people)
       try await Self.write(changes, over: Set(due.map(\.key)), settling: true, now: now, transaction)
-      return verdict
+      return result
     }
   }
 

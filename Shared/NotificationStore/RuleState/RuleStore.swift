@@ -3,9 +3,9 @@ public import NotificationModel
 public import Postgres
 public import Rules
 
-/// What rules remember, and what they want told until the broker has it.
+/// What rules remember, and what they want sent until the broker has it.
 ///
-/// Whatever is decided is written in one transaction: the states that say a notice is told, and the notice. Of several
+/// Whatever is decided is written in one transaction: the states that say a notice is sent, and the notice. Of several
 /// routers that look at a state, one has its lock; the others then see what it wrote.
 public struct RuleStore: Sendable {
   /// What becomes of some states.
@@ -47,21 +47,21 @@ public struct RuleStore: Sendable {
   ///   - now: Says until when the notices are the caller's to publish, nothing else.
   ///   - decide: Gets the stored forms of those there are. It is asked again where another router has just made a state
   ///     that was not there, so it must not have effects.
-  public func change<Verdict>(
+  public func change<Result>(
     _ keys: Set<RuleStateKey>,
     now: Date,
-    _ decide: ([RuleStateKey: String]) throws -> (changes: Changes, verdict: Verdict)
-  ) async throws -> Verdict {
+    _ decide: ([RuleStateKey: String]) throws -> (changes: Changes, result: Result)
+  ) async throws -> Result {
     let keys = keys.sorted()
     for _ in 0..<Self.attempts {
       do {
         return try await client.withTransaction { transaction in
-          let rows = try await transaction.queries([Self.byIndexAlone, Self.lock(keys)])[1]
+          let rows = try await transaction.query(Self.lock(keys), planned: .inNestedLoops)
           var stored: [RuleStateKey: String] = [:]
           for row in rows { stored[try Self.key(row)] = try row.get("state") }
-          let (changes, verdict) = try decide(stored)
+          let (changes, result) = try decide(stored)
           try await Self.write(changes, over: Set(stored.keys), settling: false, now: now, transaction)
-          return verdict
+          return result
         }
       } catch is StateAppeared {
         // It is there now, so the next attempt waits for its lock.
@@ -70,13 +70,13 @@ public struct RuleStore: Sendable {
     throw StateAppeared()
   }
 
-  /// To judge what others are just making states of.
+  /// To evaluate what others are just making states of.
   private static let attempts = 16
 
   /// The stored forms of the states there are; nothing is locked.
   public func states(of keys: [RuleStateKey]) async throws -> [RuleStateKey: String] {
     var stored: [RuleStateKey: String] = [:]
-    for row in try await client.transaction([Self.byIndexAlone, Self.read(keys)])[1] {
+    for row in try await client.query(Self.read(keys), planned: .inNestedLoops) {
       stored[try Self.key(row)] = try row.get("state")
     }
     return stored

@@ -9,7 +9,7 @@ extension ScheduleStore {
     var requestID: String?
   }
 
-  /// The same schedules, of which the audit log is told, with the change itself, when this caller changes another owner's.
+  /// The same schedules, which the audit log records, with the change itself, when this caller changes another owner's.
   ///
   /// - Parameter requestID: Of the HTTP request, as logs name it.
   public func noting(actor: String, requestID: String?) -> ScheduleStore {

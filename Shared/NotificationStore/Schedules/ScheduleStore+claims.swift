@@ -18,12 +18,14 @@ extension ScheduleStore {
     /// JSON as its owner wrote it.
     public var definition: String
     public var startsOn: LocalDate
-    /// Everything up to it was told before, or was too late.
+    /// Everything up to it was sent before, or was too late.
     public var doneUntil: Date
     /// What the last look left to be known of its dates, or it was put with.
     public var plan: String?
     /// False for a send that was cancelled before anybody claimed it.
     public var isReleased: Bool
+    /// By which version of the catalogue the send was accepted; 0 if by none, or nobody knows.
+    public var catalogueVersion: Int
     /// When another router may claim it.
     public var until: Date
   }
@@ -52,7 +54,7 @@ extension ScheduleStore {
 
   /// Takes what is due for `lease` seconds; several routers never get the same. The oldest come first.
   ///
-  /// The first claim of a send releases it: from then on it will be told, and ``cancel(_:of:now:)`` comes too late.
+  /// The first claim of a send releases it: from then on it will be sent, and ``withdraw(_:of:now:)`` comes too late.
   public func claim(
     _ work: Work,
     limit: Int,
@@ -71,6 +73,7 @@ extension ScheduleStore {
           doneUntil: try row.get(5),
           plan: try row.get(8),
           isReleased: try row.get(6),
+          catalogueVersion: try row.get(9, as: Int?.self) ?? 0,
           until: try row.get(7)
         )
       )
@@ -94,7 +97,8 @@ extension ScheduleStore {
       WHERE s.id = ANY (ARRAY(
         SELECT d.id FROM schedules d WHERE d.next_at <= \(now) AND d.\(unescaped: isSend) ORDER BY d.next_at LIMIT \(limit) FOR UPDATE SKIP LOCKED))
       RETURNING s.id, s.owner, s.key, s.definition, s.starts_on - date '1970-01-01', s.done_until,
-        s.key IS NOT NULL OR s.released_at IS NOT NULL, s.next_at, s.plan
+        s.key IS NOT NULL OR s.released_at IS NOT NULL, s.next_at, s.plan,
+        s.catalogue_version
       """
   }
 

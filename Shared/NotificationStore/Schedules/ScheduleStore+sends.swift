@@ -8,17 +8,29 @@ extension ScheduleStore {
   /// A send that waits, under its request's id.
   public struct WaitingSend: Sendable {
     public var id: RequestID
-    public var owner: String
+    public var owner: RequestOwner
     /// JSON as its sender wrote it.
     public var definition: String
     public var sendAt: Date
+    /// By which version of the catalogue it was accepted; 0 if by none.
+    public var catalogueVersion: Int
 
-    public init(id: RequestID, owner: String, definition: String, sendAt: Date) {
+    public init(
+      id: RequestID,
+      owner: RequestOwner,
+      definition: String,
+      sendAt: Date,
+      catalogueVersion: Int = 0
+    ) {
       self.id = id
       self.owner = owner
       self.definition = definition
       self.sendAt = sendAt
+      self.catalogueVersion = catalogueVersion
     }
+
+    /// The table names one for each: what nobody is named for is anybody's from here on.
+    fileprivate var ownerText: String { owner.text ?? "" }
 
     /// As its id says; ids from the future are of now.
     fileprivate func acceptedAt(now: Date) -> Date { id.time.map { min($0, now) } ?? now }
@@ -29,14 +41,14 @@ extension ScheduleStore {
     case scheduled(sendAt: Date)
     /// It has come due, and routers are at it.
     case released
-    case cancelled(at: Date)
+    case withdrawn(at: Date)
   }
 
   /// What a cancellation found.
-  public enum Cancellation: Sendable, Equatable {
-    /// It waited, and will not be told.
-    case cancelled
-    /// It has come due: it is told.
+  public enum Withdrawal: Sendable, Equatable {
+    /// It waited, and will not be sent.
+    case withdrawn
+    /// It has come due: it is sent.
     case tooLate
     /// Nothing of it waits here.
     case nothingWaits
@@ -50,11 +62,9 @@ extension ScheduleStore {
   /// or later is left out of it; a send for nobody else is dropped.
   public func store(_ sends: [WaitingSend], now: Date) async throws {
     guard !sends.isEmpty else { return }
-    let results = try await client.transaction([
-      NotificationStore.withoutScans, Self.storing(sends, now: now, isWhole: true),
-    ])
+    let rows = try await client.query(Self.storing(sends, now: now, isWhole: true), planned: .alongIndexes)
     var stored: Set<RequestID> = []
-    for row in results[1] { stored.insert(try row.get(0)) }
+    for row in rows { stored.insert(try row.get(0)) }
     let rest = sends.filter { !stored.contains($0.id) }
     // They were stored or cancelled before, or name somebody who was erased.
     if !rest.isEmpty { try await rewrite(rest, now: now) }
@@ -64,12 +74,13 @@ extension ScheduleStore {
   private func rewrite(_ sends: [WaitingSend], now: Date) async throws {
     try await client.withTransaction { transaction in
       let asked = sends.map { $0.acceptedAt(now: now) }
-      let results = try await transaction.queries([
-        NotificationStore.withoutScans, ErasureStore.joinWriters,
+      let rows = try await transaction.query(
         ErasureStore.erased(in: sends.map(\.definition), since: asked),
-      ])
+        after: [ErasureStore.joinWriters],
+        planned: .alongIndexes
+      )
       var erased: [Int: [UserID]] = [:]
-      for row in results[2] {
+      for row in rows {
         let position: Int = try row.get("position")
         erased[position - 1, default: []].append(try row.get("user_id"))
       }
@@ -88,10 +99,12 @@ extension ScheduleStore {
   /// - Parameter isWhole: Whether those are passed over that name somebody who was erased.
   static func storing(_ sends: [WaitingSend], now: Date, isWhole: Bool) -> SQLQuery {
     """
-    INSERT INTO schedules (id, owner, definition, starts_on, next_at, done_until, created_at, updated_at)
-    SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now)
-    FROM unnest(\(sends.map(\.id)), \(sends.map(\.owner)), \(sends.map(\.definition)), \(sends.map(\.sendAt)),
-      \(isWhole ? sends.map { $0.acceptedAt(now: now) } : [])) AS w(id, owner, definition, send_at, accepted_at)
+    INSERT INTO schedules (id, owner, definition, starts_on, next_at, done_until, created_at, updated_at, catalogue_version)
+    SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now), catalogue_version
+    FROM unnest(\(sends.map(\.id)), \(sends.map(\.ownerText)), \(sends.map(\.definition)), \(sends.map(\.sendAt)),
+      \(isWhole ? sends.map { $0.acceptedAt(now: now) } : []),
+      \(sends.map { $0.catalogueVersion > 0 ? $0.catalogueVersion : nil })
+    ) AS w(id, owner, definition, send_at, accepted_at, catalogue_version)
     WHERE (
       SELECT c.request_id FROM withdrawals c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner")) LIMIT 1
     ) IS NULL
@@ -109,16 +122,17 @@ extension ScheduleStore {
   /// Of an id that is not known here it is noted who asked: nothing is withdrawn by that which turns out to be another's, and
   /// nobody else's asking is in its way.
   ///
-  /// - Parameter owner: Who asks; nil may withdraw anybody's. What came without a name anybody may.
-  public func cancel(_ id: RequestID, of owner: String?, now: Date) async throws -> Cancellation {
+  /// - Parameter caller: Who asks; nil is an admin.
+  public func withdraw(_ id: RequestID, of caller: String?, now: Date) async throws -> Withdrawal {
     try await client.withTransaction { transaction in
       let row = try await transaction.query(
         "SELECT owner, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL FOR UPDATE"
       ).first
-      let whose = try row?.get(0, as: String.self)
-      if let owner, let whose, !["", owner].contains(whose) { return .notYours }
-      let former = try await transaction.query(Self.withdrawal(of: id, by: owner)).first?.get(0, as: Date?.self) ?? nil
-      let noted = whose ?? owner ?? ""
+      let owner = try row.map { RequestOwner(try $0.get(0)) }
+      if let owner, !owner.belongs(to: caller) { return .notYours }
+      let former = try await transaction.query(Self.withdrawal(of: id, by: caller)).first?.get(0, as: Date?.self) ?? nil
+      // In this table the empty text withdraws the request whosever it is: an admin asked, or it is anybody's.
+      let noted = owner?.text ?? caller ?? ""
       _ = try await transaction.queries([
         """
         INSERT INTO withdrawals (request_id, owner, withdrawn_at) VALUES (\(id), \(noted), \(now))
@@ -133,41 +147,41 @@ extension ScheduleStore {
       guard let row else { return former == nil ? .nothingWaits : .withdrawnBefore }
       if try row.get(1, as: Bool.self) { return .tooLate }
       _ = try await transaction.query("DELETE FROM schedules WHERE id = \(id) AND key IS NULL")
-      return .cancelled
+      return .withdrawn
     }
   }
 
-  /// What is known of a request; nil if nothing is. Of what is told nothing is known here.
+  /// What is known of a request; nil if nothing is. Of what is sent nothing is known here.
   ///
-  /// - Parameter owner: Who asks; nil sees anybody's.
-  public func state(of id: RequestID, of owner: String?) async throws(PostgresError) -> RequestState? {
+  /// - Parameter caller: Who asks; nil is an admin.
+  public func state(of id: RequestID, of caller: String?) async throws(PostgresError) -> RequestState? {
     let results = try await client.transaction([
       "SELECT owner, next_at, released_at IS NOT NULL FROM schedules WHERE id = \(id) AND key IS NULL",
-      Self.withdrawal(of: id, by: owner),
+      Self.withdrawal(of: id, by: caller),
     ])
     if let row = results[0].first {
-      if let owner, !["", owner].contains(try row.get(0, as: String.self)) { return nil }
+      guard RequestOwner(try row.get(0)).belongs(to: caller) else { return nil }
       if try row.get(2) { return .released }
       return .scheduled(sendAt: try row.get(1))
     }
-    return try results[1].first?.get(0, as: Date?.self).map { .cancelled(at: $0) }
+    return try results[1].first?.get(0, as: Date?.self).map { .withdrawn(at: $0) }
   }
 
   /// When a request was first withdrawn by anybody who may; nil if nobody did.
   ///
   /// - Parameter owners: As what was stored of it names them.
-  public func withdrawal(of id: RequestID, ownedBy owners: [String?]) async throws(PostgresError) -> Date? {
-    let isAnybodys = owners.contains { ($0 ?? "").isEmpty }
+  public func withdrawal(of id: RequestID, ownedBy owners: [RequestOwner]) async throws(PostgresError) -> Date? {
+    let isAnybodys = owners.contains(.anybody) || owners.contains(.unknown)
     let query: SQLQuery = """
       SELECT min(withdrawn_at) FROM withdrawals
-      WHERE request_id = \(id) AND (\(isAnybodys) OR owner = ANY(\(owners.compactMap(\.self) + [""])))
+      WHERE request_id = \(id) AND (\(isAnybodys) OR owner = ANY(\(owners.compactMap(\.text) + [""])))
       """
     return try await client.query(query).first?.get(0, as: Date?.self) ?? nil
   }
 
   /// When a request was withdrawn as the caller knows it: by the caller, or by somebody who may withdraw everybody's.
   ///
-  /// - Parameter caller: Nil knows of all.
+  /// - Parameter caller: Nil is an admin.
   private static func withdrawal(of id: RequestID, by caller: String?) -> SQLQuery {
     """
     SELECT min(withdrawn_at) FROM withdrawals
@@ -175,28 +189,27 @@ extension ScheduleStore {
     """
   }
 
-  /// Those of the requests that were withdrawn by who may: asked for what waited, never for what is told at once.
-  public func cancelled(among requests: Set<NamedRequest>) async throws(PostgresError) -> Set<NamedRequest> {
+  /// Those of the requests that were withdrawn by who may: asked for what waited, never for what is sent at once.
+  public func withdrawn(among requests: Set<NamedRequest>) async throws(PostgresError) -> Set<NamedRequest> {
     guard !requests.isEmpty else { return [] }
     let requests = Array(requests)
-    var cancelled: Set<NamedRequest> = []
-    for row in try await client.query(Self.cancelled(among: requests)) {
-      cancelled.insert(requests[try row.get(0, as: Int.self) - 1])
+    var withdrawn: Set<NamedRequest> = []
+    for row in try await client.query(Self.withdrawn(among: requests)) {
+      withdrawn.insert(requests[try row.get(0, as: Int.self) - 1])
     }
-    return cancelled
+    return withdrawn
   }
 
-  static func cancelled(among requests: [NamedRequest]) -> SQLQuery {
+  static func withdrawn(among requests: [NamedRequest]) -> SQLQuery {
     """
-    SELECT r.position FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner))) WITH ORDINALITY AS r(id, owner, position)
+    SELECT r.position FROM unnest(\(requests.map(\.id)), \(requests.map(\.owner.text))) WITH ORDINALITY AS r(id, owner, position)
       CROSS JOIN LATERAL (
         SELECT FROM withdrawals c WHERE c.request_id = r.id AND \(unescaped: isWithdrawn(by: "r.owner")) LIMIT 1
       ) c
     """
   }
 
-  /// Whether `c` of `withdrawals` withdraws what belongs to an owner. What has no name anybody may withdraw, and of what routers
-  /// of earlier versions stored nobody knows it.
+  /// Whether `c` of `withdrawals` withdraws what belongs to an owner, which is SQL for a ``RequestOwner/text``.
   static func isWithdrawn(by owner: String) -> String {
     "(c.owner = '' OR \(owner) IS NULL OR \(owner) IN ('', c.owner))"
   }

@@ -3,7 +3,7 @@ import NotificationModel
 public import Postgres
 public import WallClock
 
-/// What is to be told later, as its owners keep it.
+/// What is to be sent later, as its owners keep it.
 public struct ScheduleStore: Sendable {
   /// Which schedule, and how often its owner has changed it. One that is put after a deletion is another.
   public struct Version: Hashable, Sendable {
@@ -80,7 +80,7 @@ public struct ScheduleStore: Sendable {
 
   let client: PostgresClient
   private let allowances = ScheduleAllowances()
-  /// Of whose changes the audit log is told.
+  /// Whose changes the audit log records.
   var caller: Caller?
 
   public init(client: PostgresClient) {
@@ -90,13 +90,13 @@ public struct ScheduleStore: Sendable {
   // MARK: Schedules of an owner
 
   /// Creates or replaces a schedule; the same definition again changes nothing. Of what was to come before `now`, nothing
-  /// is told any more. Who was erased at `now` or later is left out of it.
+  /// is sent any more. Who was erased at `now` or later is left out of it.
   ///
   /// - Parameters:
   ///   - plan: What is known of its dates.
   ///   - limit: How many an owner may have. Processes that create many at the same time may go beyond it, each by
   ///     ``ScheduleAllowances/most`` at most.
-  /// - Throws: ``ErasureError/erasedMeanwhile`` if then nobody is left to tell.
+  /// - Throws: ``ErasureError/erasedMeanwhile`` if then nobody is left to notify.
   public func put(
     _ key: String,
     of owner: String,
@@ -134,15 +134,18 @@ public struct ScheduleStore: Sendable {
     in transaction: PostgresTransaction
   ) async throws -> Change {
     // One change of a schedule at a time: two may create it. Who is erased while it waits for that is not named by it again.
-    let results = try await transaction.queries([
-      NotificationStore.withoutScans, Self.lock("\(owner)\n\(key)"), ErasureStore.joinWriters,
-      ErasureStore.erased(in: [definition], since: [now]), Self.entry(key, of: owner),
-    ])
-    let erased: [UserID] = try results[3].map { try $0.get("user_id") }
+    let results = try await transaction.queries(
+      [
+        Self.lock("\(owner)\n\(key)"), ErasureStore.joinWriters,
+        ErasureStore.erased(in: [definition], since: [now]), Self.entry(key, of: owner),
+      ],
+      planned: .alongIndexes
+    )
+    let erased: [UserID] = try results[2].map { try $0.get("user_id") }
     guard let definition = ErasureStore.rewriting(definition, without: erased) else {
       throw ErasureError.erasedMeanwhile
     }
-    let known = try results[4].first.map { try Entry($0) }
+    let known = try results[3].first.map { try Entry($0) }
     guard expecting.allows(known?.version) else { return .conflict }
     if let known, known.definition == definition { return .kept(known) }
     if known == nil, !allowances.take(of: owner, now: now) {
@@ -174,14 +177,14 @@ public struct ScheduleStore: Sendable {
     return try Entry(row)
   }
 
-  /// What it has told stays.
+  /// What it has sent stays.
   public func delete(
     _ key: String,
     of owner: String,
     expecting: Expectation = .anything
   ) async throws -> Change {
     try await client.withTransaction { transaction in
-      // As a put does: one that was judged by what is deleted here would make it anew.
+      // As a put does: one that was evaluated by what is deleted here would make it anew.
       _ = try await transaction.query(Self.lock("\(owner)\n\(key)"))
       let rows = try await transaction.query(
         "SELECT id, version FROM schedules WHERE owner = \(owner) AND key = \(key) FOR UPDATE"

@@ -24,7 +24,7 @@ extension StatStore {
     /// What can have been opened: notifications in inboxes; of a channel what was delivered there.
     public var openable: Int { inbox ?? counts.delivered }
     /// What somebody may have unsubscribed because of.
-    public var told: Int { notifications ?? counts.sent }
+    public var notified: Int { notifications ?? counts.sent }
   }
 
   /// The counts of a span of days.
@@ -38,10 +38,10 @@ extension StatStore {
 
   /// - Parameter days: In UTC.
   public func report(_ days: ClosedRange<LocalDate>, by grouping: Grouping) async throws(PostgresError) -> Report {
-    let results = try await client.transaction([NotificationStore.withoutScans, Self.sums(days, by: grouping)])
+    let sums = try await client.query(Self.sums(days, by: grouping), planned: .alongIndexes)
     var report = Report()
     var rows: [Int: Row] = [:]
-    for row in results[1] {
+    for row in sums {
       let (key, channel): (Int, Int) = (try row.get("key"), try row.get("channel"))
       let counts = try Counts(row)
       if channel == 0 { report.notifications += counts.sent }

@@ -25,7 +25,7 @@ public struct StatStore: Sendable {
     /// In days since 1970-01-01, UTC: that of the notification's id, so that counting its rows again agrees.
     public var day: Int
     public var type: Int
-    /// Nil is the notification itself, whatever it was told on.
+    /// Nil is the notification itself, whatever it was sent on.
     public var channel: Channel?
     public var counts: Counts
 

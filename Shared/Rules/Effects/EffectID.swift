@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an effect is, wherever and however often it is worked out: the same thing told always has the same id.
+/// What an effect is, wherever and however often it is worked out: the same thing sent always has the same id.
 ///
 /// Hash ``bytes`` to the 74 bits of a request's id; the id's time is the notice's `at`.
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {

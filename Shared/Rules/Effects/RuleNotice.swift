@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A notification that a rule wants told.
+/// A notification that a rule wants sent.
 public struct RuleNotice: Sendable, Equatable {
   /// Of the data that travels with a notification, names and values together, in bytes: as much as a send may have.
   public static let maximumData = 4_096
@@ -10,6 +10,8 @@ public struct RuleNotice: Sendable, Equatable {
   public let type: String
   public let audience: RuleAudience
   public let data: [String: RuleText]
+  /// Names of the data's values that the event has as numbers or booleans, and the notice as they are.
+  public let literals: Set<String>
   public let about: RuleEntity?
   /// The notification's time: of the intake of the event behind it or, if later, of the instant it was due. Never the
   /// moment of the evaluation.
@@ -20,6 +22,7 @@ public struct RuleNotice: Sendable, Equatable {
     type: String,
     audience: RuleAudience,
     data: [String: RuleText],
+    literals: Set<String> = [],
     about: RuleEntity?,
     at: Date
   ) {
@@ -27,6 +30,7 @@ public struct RuleNotice: Sendable, Equatable {
     self.type = type
     self.audience = audience
     self.data = data
+    self.literals = literals
     self.about = about
     self.at = at
   }

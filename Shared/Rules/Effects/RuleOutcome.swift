@@ -1,17 +1,17 @@
 public import Foundation
 public import WallClock
 
-/// Why a rule told something or did not.
+/// Why a rule notified somebody or did not.
 public enum RuleOutcome: Sendable, Equatable {
-  // MARK: Something was told
-  case told(what: String, notices: Int)
-  // MARK: Nothing was told, for now
+  // MARK: Something was sent
+  case notified(what: String, notices: Int)
+  // MARK: Nothing was sent, for now
   case scheduled(what: String, at: Date)
   case cancelled
   /// An absence rule knows of the day now, or a crossing rule of its first value.
   case noted(LocalDate)
   case firstValue(ExactNumber)
-  // MARK: Nothing was told
+  // MARK: Nothing was sent
   case refused(RuleRefusal)
   case otherEvent(String)
   /// By a member named in `unless`.
@@ -22,7 +22,7 @@ public enum RuleOutcome: Sendable, Equatable {
   case notReached(ExactNumber, next: ExactNumber)
   case notLargeEnough(ExactNumber, bound: ExactNumber)
   case notExceeded(ExactNumber, bound: ExactNumber)
-  case alreadyTold(what: String, at: Date)
+  case alreadyNotified(what: String, at: Date)
   /// A later event has been seen.
   case outdated(latest: Date)
   /// Before the days that streaks count.
@@ -31,15 +31,15 @@ public enum RuleOutcome: Sendable, Equatable {
   case unchanged
   case notDue
   case tooLate(what: String, due: Date)
-  /// The condition held, and nobody was left to be told.
+  /// The condition held, and nobody was left to be notified.
   case nobody(what: String)
 
-  public var hasTold: Bool { if case .told = self { true } else { false } }
+  public var hasNotified: Bool { if case .notified = self { true } else { false } }
 
   /// The reason as a word for programs; it never changes.
   public var code: String {
     switch self {
-    case .told: "told"
+    case .notified: "told"
     case .scheduled: "scheduled"
     case .cancelled: "cancelled"
     case .noted: "noted"
@@ -52,7 +52,7 @@ public enum RuleOutcome: Sendable, Equatable {
     case .notReached: "notReached"
     case .notLargeEnough: "notLargeEnough"
     case .notExceeded: "notExceeded"
-    case .alreadyTold: "alreadyTold"
+    case .alreadyNotified: "alreadyTold"
     case .outdated: "outdated"
     case .tooOld: "tooOld"
     case .nothingAhead: "nothingAhead"

@@ -14,7 +14,7 @@ public struct RuleTrace: Sendable, Equatable, CustomStringConvertible {
   /// `low-balance did not fire: from 15 to 12 does not cross 10`.
   public var description: String {
     switch outcome {
-    case .told, .scheduled, .cancelled, .noted: "\(rule): \(outcome)"
+    case .notified, .scheduled, .cancelled, .noted: "\(rule): \(outcome)"
     default: "\(rule) did not fire: \(outcome)"
     }
   }

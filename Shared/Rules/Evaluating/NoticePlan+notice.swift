@@ -1,10 +1,11 @@
 import Foundation
 import JSON
+import UserIdentity
 
 extension NoticePlan {
   static let maximumUsers = 1_000
 
-  /// The notice with everything filled in; nil if there is nobody to tell.
+  /// The notice with everything filled in; nil if there is nobody to notify.
   ///
   /// - Parameter inherited: The rule's data, for a plan without its own.
   func notice(
@@ -16,10 +17,12 @@ extension NoticePlan {
   ) throws(RuleRefusal) -> RuleNotice? {
     let audience = try audience(variables, user: user)
     let data: [String: RuleText]
+    let literals: Set<String>
     if let templates = self.data ?? inherited {
       data = try Self.fill(templates, variables)
+      literals = try Self.literals(templates, variables)
     } else {
-      data = try variables.everything
+      (data, literals) = try variables.everything
     }
     try checkSize(of: data)
     let entity = try about.map { about throws(RuleRefusal) in
@@ -31,12 +34,13 @@ extension NoticePlan {
       type: type,
       audience: audience,
       data: data,
+      literals: literals,
       about: entity,
       at: at
     )
   }
 
-  /// A notice that routing would park must not count as told.
+  /// A notice that routing would dead-letter must not count as sent.
   private func checkSize(of data: [String: RuleText]) throws(RuleRefusal) {
     let size = data.reduce(0) { size, entry in
       guard carried?.contains(entry.key) ?? true else { return size }
@@ -53,9 +57,23 @@ extension NoticePlan {
     _ variables: RuleVariables
   ) throws(RuleRefusal) -> [String: RuleText] {
     var data: [String: RuleText] = [:]
-    // In order, so that the same refusal is told each time.
+    // In order, so that the same refusal is reported each time.
     for (name, template) in templates.sorted(by: { $0.key < $1.key }) { data[name] = try variables.fill(template) }
     return data
+  }
+
+  /// The names of what is nothing but a number or a boolean, of the event or of a computation.
+  private static func literals(
+    _ templates: [String: RuleTemplate],
+    _ variables: RuleVariables
+  ) throws(RuleRefusal) -> Set<String> {
+    var literals: Set<String> = []
+    for (name, template) in templates {
+      if let place = template.bare, let value = try variables.value(place.path), value.isLiteral {
+        literals.insert(name)
+      }
+    }
+    return literals
   }
 
   private func audience(_ variables: RuleVariables, user: UUID?) throws(RuleRefusal) -> RuleAudience? {
@@ -73,9 +91,25 @@ extension NoticePlan {
     }
   }
 
-  /// Ids and lists of ids, each once; what is optional and absent is nobody.
+  /// Whom it names, whether they hear of it or are left out.
+  func identifiers(_ variables: RuleVariables) throws(RuleRefusal) -> [UserIdentifier] {
+    switch to {
+    case nil: []
+    case .users(let templates)?: try Self.identifiers(templates, variables)
+    case .group(_, let except)?: try Self.identifiers(except, variables)
+    }
+  }
+
   private static func users(_ templates: [RuleTemplate], _ variables: RuleVariables) throws(RuleRefusal) -> [UUID] {
-    var (users, seen): ([UUID], Set<UUID>) = ([], [])
+    try identifiers(templates, variables).map(\.uuid)
+  }
+
+  /// Ids and lists of ids, each once; what is optional and absent is nobody.
+  private static func identifiers(
+    _ templates: [RuleTemplate],
+    _ variables: RuleVariables
+  ) throws(RuleRefusal) -> [UserIdentifier] {
+    var (users, seen): ([UserIdentifier], Set<UUID>) = ([], [])
     for template in templates {
       let field = template.bare.map { "payload.\($0.path)" } ?? "payload"
       var texts: [String] = []
@@ -88,8 +122,10 @@ extension NoticePlan {
         texts = [text]
       }
       for text in texts {
-        guard let user = UUID(exactly: text) else { throw RuleRefusal(field, "expected UUIDs of users") }
-        if seen.insert(user).inserted { users.append(user) }
+        guard let user = UserIdentifier(text) else {
+          throw RuleRefusal(field, "expected \(UserIdentifier.expectation)")
+        }
+        if seen.insert(user.uuid).inserted { users.append(user) }
       }
     }
     guard users.count <= maximumUsers else {
@@ -100,13 +136,15 @@ extension NoticePlan {
 }
 
 extension RuleVariables {
-  /// All the plain values there are, for a rule that does not choose.
-  var everything: [String: RuleText] {
+  /// All the plain values there are, for a rule that does not choose, and the names of the numbers and booleans among them.
+  var everything: (data: [String: RuleText], literals: Set<String>) {
     get throws(RuleRefusal) {
       var data: [String: RuleText] = [:]
+      var literals: Set<String> = []
       for name in lets.keys.sorted() {
         guard let path = PayloadPath(name), let value = try value(path) else { continue }
         data[name] = Self.scalar(value).map { RuleText($0) }
+        if value.isLiteral { literals.insert(name) }
       }
       for member in payload.members ?? [] {
         guard let text = Self.scalar(member.value) else { continue }
@@ -117,9 +155,22 @@ extension RuleVariables {
           )
         }
         data[member.name] = RuleText(text)
+        if member.value.isLiteral { literals.insert(member.name) } else { literals.remove(member.name) }
       }
-      for (name, text) in known where !name.contains(".") { data[name] = RuleText(text) }
-      return data
+      for (name, text) in known where !name.contains(".") {
+        data[name] = RuleText(text)
+        literals.remove(name)
+      }
+      return (data, literals)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isLiteral: Bool {
+    switch self {
+    case .number, .boolean: true
+    case .null, .string, .array, .object: false
     }
   }
 }

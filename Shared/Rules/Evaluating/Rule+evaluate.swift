@@ -17,7 +17,7 @@ extension Rule {
       outcome = try step.take(input)
     } catch {
       step = RuleStep(rule: self, key: key, settings: settings, state: state ?? RuleState())
-      // What cannot be told now cannot be told later: the timer must not come due for ever.
+      // What cannot be sent now cannot be sent later: the timer must not come due for ever.
       if case .due = input { step.setTimer(nil) }
       outcome = .refused(error)
     }

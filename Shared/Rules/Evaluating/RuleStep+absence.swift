@@ -16,12 +16,13 @@ extension RuleStep {
     guard let day = state.day, day == absence.lastDay(before: today) else { return .notDue }
     let what = "absent:\(day)"
     // Who flies west has the same day twice.
-    if let told = state.told(what) { return .alreadyTold(what: what, at: told.at) }
+    if let notified = state.notified(what) { return .alreadyNotified(what: what, at: notified.at) }
     let at = settings.zone.instant(of: today, at: absence.time)
     state.remember(what, at: at, limit: 1)
     var variables = rule.variables(of: .object([]))
-    variables.known = ["days": "\(absence.days)", "lastDay": "\(day)", "userId": key?.user.lowercased ?? ""]
-    return try tell(what, variables, at: at, user: key?.user)
+    let user = settings.userID ?? key?.user.lowercased ?? ""
+    variables.known = ["days": "\(absence.days)", "lastDay": "\(day)", "userId": user]
+    return try notify(what, variables, at: at, user: key?.user)
   }
 
   static var absenceNames: Set<String> { ["days", "lastDay", "userId"] }

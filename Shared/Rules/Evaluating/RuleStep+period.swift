@@ -13,7 +13,7 @@ extension RuleStep {
     guard let limit = try bound.number(variables, settings) else { return .nothingToCompare(bound.description) }
     try checkNotices(variables)
     guard let period = try rule.period(of: event, zone: settings.zone) else { return .unchanged }
-    if let told = state.told("end") { return .alreadyTold(what: "end", at: told.at) }
+    if let notified = state.notified("end") { return .alreadyNotified(what: "end", at: notified.at) }
     guard state.isOutdated(by: event) else { return .outdated(latest: state.latest?.at ?? event.occurredAt) }
     state.follow(event, value: value, bound: limit)
     state.kept = try kept(of: event.payload)
@@ -24,7 +24,7 @@ extension RuleStep {
   /// A timer only where the latest value is over: most people's never is.
   mutating func setPeriodTimer(_ bound: RuleBound) throws(RuleRefusal) -> RuleOutcome {
     guard let end = state.due, let latest = state.latest, let value = latest.value else { return .unchanged }
-    guard state.told("end") == nil, let limit = try limit(bound) else { return .unchanged }
+    guard state.notified("end") == nil, let limit = try limit(bound) else { return .unchanged }
     guard value > limit else {
       setTimer(nil)
       return .notExceeded(value, bound: limit)
@@ -40,22 +40,22 @@ extension RuleStep {
       if case .scheduled = outcome { return .notDue }
       return outcome
     }
-    // News of a period that has ended are told as of their intake: the period's own end may be long ago.
+    // News of a period that has ended are sent as of their intake: the period's own end may be long ago.
     let time = max(timer.at, latest.intake)
     state.remember("end", at: time)
     setTimer(nil)
-    // Told once, so nothing of it is needed any more.
+    // Notified once, so nothing of it is needed any more.
     defer { state.kept = nil }
-    return try tell("end", keptVariables, at: time, user: key?.user)
+    return try notify("end", keptVariables, at: time, user: key?.user)
   }
 
   private func limit(_ bound: RuleBound) throws(RuleRefusal) -> ExactNumber? {
-    if case .setting(let name) = bound { settings.numbers[name] } else { state.latest?.bound }
+    if case .setting(let name, _) = bound { settings.numbers[name] } else { state.latest?.bound }
   }
 }
 
 extension RuleState {
-  /// Long enough for everything that is told again or late.
+  /// Long enough for everything that is reported again or late.
   private static var daysKept: Int { 40 }
 
   mutating func endOn(_ end: LocalDate, _ zone: Zone) {

@@ -4,7 +4,7 @@ import WallClock
 
 /// Rules that remind of a date or an instant which the latest event announces.
 extension RuleStep {
-  /// Long after all that could be told of it again.
+  /// Long after all that could be sent of it again.
   private static var daysKept: Int { 400 }
 
   mutating func remind(
@@ -13,7 +13,7 @@ extension RuleStep {
     _ variables: RuleVariables
   ) throws(RuleRefusal) -> RuleOutcome {
     guard let value = reminder.member.value(in: event.payload) else {
-      // Null takes it back. An event that does not speak of it leaves it: many only tell what changed.
+      // Null takes it back. An event that does not speak of it leaves it: many only say what changed.
       return reminder.member.isNull(in: event.payload)
         ? forgetReminders(event) : .nothingToCompare("\(reminder.member)")
     }
@@ -51,18 +51,18 @@ extension RuleStep {
 
   // MARK: Dates
 
-  /// The next reminder of the date that has not been told.
+  /// The next reminder of the date that has not been sent.
   mutating func setDateTimer(time: LocalTime, offsets: [DayOffset]) -> RuleOutcome {
     guard let due = state.due, let since = state.since else { return .unchanged }
     let next =
       offsets
       .map { RuleTimer(what: RuleReminder.what(due, $0), at: settings.zone.instant(of: due + $0, at: time)) }
-      .first { $0.at > since && state.told($0.what) == nil }
+      .first { $0.at > since && state.notified($0.what) == nil }
     setTimer(next)
     return next.map { .scheduled(what: $0.what, at: $0.at) } ?? .nothingAhead
   }
 
-  /// Of several that are due, which happens after a standstill, the last is told if it is not too late for it.
+  /// Of several that are due, which happens after a standstill, the last is sent if it is not too late for it.
   mutating func remindOfDate(
     time: LocalTime,
     offsets: [DayOffset],
@@ -72,7 +72,7 @@ extension RuleStep {
     guard let due = state.due, let since = state.since else { return .notDue }
     let ripe = offsets.filter { offset in
       let at = settings.zone.instant(of: due + offset, at: time)
-      return at > since && at <= now && state.told(RuleReminder.what(due, offset)) == nil
+      return at > since && at <= now && state.notified(RuleReminder.what(due, offset)) == nil
     }
     guard let last = ripe.last else {
       _ = setDateTimer(time: time, offsets: offsets)
@@ -86,12 +86,12 @@ extension RuleStep {
     guard now.timeIntervalSince(at) <= Double(lateness.seconds) else { return .tooLate(what: what, due: at) }
     var variables = keptVariables
     variables.known = ["days": "\(-last.days)", "due": "\(due)", "date": "\(due + last)"]
-    return try tell(what, selector: last.description, variables, at: at, user: key?.user)
+    return try notify(what, selector: last.description, variables, at: at, user: key?.user)
   }
 
   // MARK: Instants
 
-  /// - Parameter before: Nil for the instant itself, which is told even if it has passed.
+  /// - Parameter before: Nil for the instant itself, which is sent even if it has passed.
   private mutating func setInstantTimer(_ instant: Date, before: ElapsedTime?, intake: Date) -> RuleOutcome {
     let timer = RuleTimer(
       what: "at:\(instant.milliseconds)",
@@ -99,9 +99,9 @@ extension RuleStep {
     )
     state.instant = instant
     state.disposableFrom = instant.addingTimeInterval(Double(Self.daysKept) * 86_400).bounded
-    if let told = state.told(timer.what) {
+    if let notified = state.notified(timer.what) {
       setTimer(nil)
-      return .alreadyTold(what: timer.what, at: told.at)
+      return .alreadyNotified(what: timer.what, at: notified.at)
     }
     // One that waits already is not lost where it is announced again.
     guard before == nil || timer.at > intake || timer == state.timer else {
@@ -112,7 +112,7 @@ extension RuleStep {
     return .scheduled(what: timer.what, at: timer.at)
   }
 
-  /// That something has come to pass is told however late; a reminder of what is to come only as long as it is.
+  /// That something has come to pass is sent however late; a reminder of what is to come only as long as it is.
   mutating func remindOfInstant(isBefore: Bool, now: Date) throws(RuleRefusal) -> RuleOutcome {
     guard let timer = state.timer, let instant = state.instant, let latest = state.latest, timer.at <= now else {
       return .notDue
@@ -121,6 +121,6 @@ extension RuleStep {
     state.remember(timer.what, at: time, limit: RuleReminder.maximumOffsets)
     setTimer(nil)
     guard !isBefore || now < instant else { return .tooLate(what: timer.what, due: timer.at) }
-    return try tell(timer.what, keptVariables, at: time, user: key?.user)
+    return try notify(timer.what, keptVariables, at: time, user: key?.user)
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// States by a key of the payload's: goals and categories come and go, and what was kept of each would stay for ever.
 extension RuleStep {
-  /// A key of which nothing was heard for so many days is one that was never heard of. An event that is told again so late has
-  /// the ids and times that it had then, so it tells nothing new.
+  /// A key of which nothing was heard for so many days is one that was never heard of. An event that is reported again so late has
+  /// the ids and times that it had then, so it brings nothing new.
   private static var daysKept: Double { 400 }
   /// So seldom a state is written for that alone.
   private static var daysBetween: Double { 30 }

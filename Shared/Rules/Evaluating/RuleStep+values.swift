@@ -3,7 +3,7 @@ import WallClock
 
 /// Rules that compare an event's value at once.
 extension RuleStep {
-  /// So many crossings are known by their event; one told again after all these has the same id, and the time of its intake.
+  /// So many crossings are known by their event; one reported again after all these has the same id, and the time of its intake.
   private static var crossingsKept: Int { 16 }
 
   mutating func size(
@@ -18,7 +18,7 @@ extension RuleStep {
       try checkNotices(variables)
       return .notLargeEnough(value, bound: limit)
     }
-    return try tell("event:\(event.id)", variables, at: event.intake, user: rule.user(of: event))
+    return try notify("event:\(event.id)", variables, at: event.intake, user: rule.user(of: event))
   }
 
   mutating func cross(
@@ -36,7 +36,7 @@ extension RuleStep {
     let isLater = state.isOutdated(by: event)
     if isLater { state.follow(event, value: value) }
     let what = "event:\(event.id)"
-    if let told = state.told(what) { return .alreadyTold(what: what, at: told.at) }
+    if let notified = state.notified(what) { return .alreadyNotified(what: what, at: notified.at) }
     // Without a previous value of its own, an older event has neighbours that nobody knows.
     guard let previous = reported ?? (isLater ? latest?.value : nil) else {
       return isLater ? .firstValue(value) : .outdated(latest: latest?.at ?? event.occurredAt)
@@ -45,7 +45,7 @@ extension RuleStep {
       return .notCrossed(from: previous, to: value, bound: bound)
     }
     state.remember(what, at: event.intake, limit: Self.crossingsKept)
-    return try tell(what, variables, at: event.intake, user: key?.user)
+    return try notify(what, variables, at: event.intake, user: key?.user)
   }
 
   mutating func reach(
@@ -75,16 +75,16 @@ extension RuleStep {
   }
 
   mutating func once(_ event: RuleEvent, _ variables: RuleVariables) throws(RuleRefusal) -> RuleOutcome {
-    if let told = state.told("once") {
+    if let notified = state.notified("once") {
       try checkNotices(variables)
-      return .alreadyTold(what: "once", at: told.at)
+      return .alreadyNotified(what: "once", at: notified.at)
     }
     if let period = try rule.period(of: event, zone: settings.zone) { state.endOn(period.end, settings.zone) }
     state.remember("once", at: event.intake)
-    return try tell("once", variables, at: event.intake, user: key?.user)
+    return try notify("once", variables, at: event.intake, user: key?.user)
   }
 
-  /// Of the values that are reached, the highest is told, once; those below it are then told no more.
+  /// Of the values that are reached, the highest is sent, once; those below it are then sent no more.
   private mutating func reach(
     _ value: ExactNumber,
     _ values: [ExactNumber],
@@ -97,20 +97,20 @@ extension RuleStep {
       return .notReached(value, next: values[0])
     }
     let prefix = "reached:"
-    let best = state.told.compactMap { told -> (value: ExactNumber, at: Date)? in
-      guard told.what.hasPrefix(prefix) else { return nil }
-      return ExactNumber(String(told.what.dropFirst(prefix.count))).map { ($0, told.at) }
+    let best = state.notified.compactMap { notified -> (value: ExactNumber, at: Date)? in
+      guard notified.what.hasPrefix(prefix) else { return nil }
+      return ExactNumber(String(notified.what.dropFirst(prefix.count))).map { ($0, notified.at) }
     }.max { $0.value < $1.value }
     if let best, best.value >= reached {
       try checkNotices(variables, knowing: [name])
-      if best.value == reached { return .alreadyTold(what: "\(prefix)\(reached)", at: best.at) }
-      return .alreadyTold(what: "\(prefix)\(best.value)", at: best.at)
+      if best.value == reached { return .alreadyNotified(what: "\(prefix)\(reached)", at: best.at) }
+      return .alreadyNotified(what: "\(prefix)\(best.value)", at: best.at)
     }
     var variables = variables
     // A jump from 20 to 80 says 75.
     variables.known[name] = reached.description
     let what = "\(prefix)\(reached)"
     state.remember(what, at: event.intake)
-    return try tell(what, selector: reached.description, variables, at: event.intake, user: key?.user)
+    return try notify(what, selector: reached.description, variables, at: event.intake, user: key?.user)
   }
 }

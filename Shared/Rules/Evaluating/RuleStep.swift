@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import WallClock
 
-/// One evaluation under way: the state as it becomes, and the effects so far.
+/// One evaluation in progress: the state as it becomes, and the effects so far.
 struct RuleStep {
   let rule: Rule
   let key: RuleStateKey?
@@ -14,7 +14,7 @@ struct RuleStep {
     switch (input, rule.trigger) {
     case (.event(let event), _):
       guard event.name.lowercased() == rule.event.lowercased() else { return .otherEvent(rule.event) }
-      return try judge(event)
+      return try evaluate(event)
     case (.absent(let today), .absence(let absence)): return try miss(absence, today: today)
     case (.absent, .event): return .notDue
     case (.due(let now), _): return try comeDue(now: now)
@@ -22,19 +22,19 @@ struct RuleStep {
     }
   }
 
-  private mutating func judge(_ event: RuleEvent) throws(RuleRefusal) -> RuleOutcome {
+  private mutating func evaluate(_ event: RuleEvent) throws(RuleRefusal) -> RuleOutcome {
     let variables = rule.variables(of: event.payload)
     if case .absence = rule.trigger { return try see(event) }
-    var obstacle: PayloadPath?
+    var exception: PayloadPath?
     for path in rule.unless {
       if try variables.isTrue(path) {
-        obstacle = path
+        exception = path
         break
       }
     }
-    if let obstacle {
+    if let exception {
       if case .remind = rule.condition { return forgetReminders(event) }
-      return .unless(obstacle)
+      return .unless(exception)
     }
     let outcome = try meet(event, variables)
     keep(becauseOf: event)
@@ -43,7 +43,7 @@ struct RuleStep {
 
   private mutating func meet(_ event: RuleEvent, _ variables: RuleVariables) throws(RuleRefusal) -> RuleOutcome {
     switch rule.condition {
-    case .always: return try tell("event:\(event.id)", variables, at: event.intake, user: rule.user(of: event))
+    case .always: return try notify("event:\(event.id)", variables, at: event.intake, user: rule.user(of: event))
     case .atLeast(let path, let bound): return try size(path, bound, event, variables)
     case .crosses(let crossing): return try cross(crossing, event, variables)
     case .reaches(let path, let values): return try reach(path, values, event, variables)
@@ -72,12 +72,12 @@ struct RuleStep {
     }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   /// Adds the notices of what was reached; the caller remembers it in the state.
   ///
-  /// - Parameter selector: Which of the rule's notices, where it tells different things.
-  mutating func tell(
+  /// - Parameter selector: Which of the rule's notices, where it has several.
+  mutating func notify(
     _ what: String,
     selector: String? = nil,
     _ variables: RuleVariables,
@@ -92,10 +92,10 @@ struct RuleStep {
         count += 1
       }
     }
-    return count == 0 ? .nobody(what: what) : .told(what: what, notices: count)
+    return count == 0 ? .nobody(what: what) : .notified(what: what, notices: count)
   }
 
-  /// Refuses an event that could not be told, before anything depends on it.
+  /// Refuses an event whose notice could not be sent, before anything depends on it.
   ///
   /// - Parameter names: What the engine will know by then.
   func checkNotices(_ variables: RuleVariables, knowing names: Set<String> = []) throws(RuleRefusal) {
@@ -145,7 +145,7 @@ struct RuleStep {
 }
 
 extension Rule {
-  /// What a notice that is told later needs of the payload: these members, and all the plain ones where a notice takes
+  /// What a notice that is sent later needs of the payload: these members, and all the plain ones where a notice takes
   /// whatever there is.
   var neededMembers: (names: Set<String>, allPlain: Bool) {
     var names: Set<String> = []

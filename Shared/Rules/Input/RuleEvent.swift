@@ -3,13 +3,13 @@ public import JSON
 
 /// What a backend says has happened, as the rules see it.
 public struct RuleEvent: Sendable, Equatable {
-  /// Idempotency-Key, AMQP message-id, or given at intake: told again, the event has the same.
+  /// Idempotency-Key, AMQP message-id, or given at intake: reported again, the event has the same.
   public let id: String
   /// Matched without regard to case.
   public let name: String
   /// An object.
   public let payload: JSONValue
-  /// When Belfry first accepted the event; told again, it has the same.
+  /// When Belfry first accepted the event; reported again, it has the same.
   public let intake: Date
   /// At most ``intake``.
   public let occurredAt: Date

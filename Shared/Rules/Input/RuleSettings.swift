@@ -4,10 +4,13 @@ public import WallClock
 public struct RuleSettings: Sendable, Equatable {
   /// The person's zone, else the deployment's: what a day is, and when 09:00 is.
   public var zone: Zone
-  /// By the names that rules use: `lowBalanceThreshold`.
+  /// Each setting that rules may name, by its name.
   public var numbers: [String: ExactNumber]
+  /// The person's id, where that is not the UUID of the rule's state.
+  public var userID: String?
 
-  public init(zone: Zone, numbers: [String: ExactNumber] = [:]) {
+  public init(zone: Zone, numbers: [String: ExactNumber] = [:], userID: String? = nil) {
+    self.userID = userID
     self.zone = zone
     self.numbers = numbers
   }

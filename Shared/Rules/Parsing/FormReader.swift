@@ -1,11 +1,13 @@
 import JSON
+import TerminalText
 import WallClock
 
-/// Reads the fields of a rule; the first problem ends it, told with the rule and the field's path.
+/// Reads the fields of a rule. A problem ends the reading of the part that it is in, and is reported with the rule and the field's path.
 struct FormReader {
   let rule: String
   let path: String
   let value: JSONValue
+  let problems: RuleProblems
 
   func error(_ problem: String, at field: String? = nil) -> RuleError {
     RuleError(rule: rule, field: field.map(place) ?? path, problem: problem)
@@ -19,16 +21,43 @@ struct FormReader {
     return members.map(\.name)
   }
 
+  /// Reports every name that is none of these.
   func refuseUnknown(_ known: Set<String>) throws(RuleError) {
-    guard let name = try names().first(where: { !known.contains($0) }) else { return }
-    throw error("is not a known key; known are \(known.sorted().joined(separator: ", "))", at: name.excerpt)
+    for name in try names() where !known.contains(name) {
+      let advice = NearestName.advice(name, among: known)
+      let list = known.sorted().joined(separator: ", ")
+      problems.add(error("is not a known key; known are \(list)\(advice)", at: name.excerpt))
+    }
+  }
+
+  /// What is read of a part; nil after a problem, which is reported, so that the other parts are read as well.
+  func part<Value>(_ read: () throws(RuleError) -> Value) -> Value? {
+    do throws(RuleError) {
+      return try read()
+    } catch {
+      problems.add(error)
+      return nil
+    }
   }
 
   func has(_ field: String) -> Bool { value[field] != nil }
 
+  /// Something that was reported already: what is read no further for it is not reported once more.
+  var reported: RuleError { problems.errors.last ?? error("cannot be read") }
+
+  /// Two parts of one thing, so that a mistake in the first does not hide one in the second.
+  func both<First, Second>(
+    _ first: () throws(RuleError) -> First,
+    _ second: () throws(RuleError) -> Second
+  ) throws(RuleError) -> (First, Second) {
+    let (one, two) = (part(first), part(second))
+    guard let one, let two else { throw reported }
+    return (one, two)
+  }
+
   /// Nil if the field is absent or null.
   func reader(_ field: String) -> FormReader? {
-    value[field].map { FormReader(rule: rule, path: place(field), value: $0) }
+    value[field].map { FormReader(rule: rule, path: place(field), value: $0, problems: problems) }
   }
 
   func required(_ field: String) throws(RuleError) -> FormReader {
@@ -40,7 +69,9 @@ struct FormReader {
   func elements(atMost limit: Int) throws(RuleError) -> [FormReader] {
     guard let elements = value.array else { return [self] }
     guard (1...limit).contains(elements.count) else { throw error("expected 1 to \(limit) elements") }
-    return elements.enumerated().map { FormReader(rule: rule, path: "\(path)[\($0)]", value: $1) }
+    return elements.enumerated().map {
+      FormReader(rule: rule, path: "\(path)[\($0)]", value: $1, problems: problems)
+    }
   }
 
   // MARK: Scalars

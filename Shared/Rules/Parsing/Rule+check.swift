@@ -1,16 +1,21 @@
+import TerminalText
 import WallClock
 
 /// What the parts of a rule, each good in itself, must not say together.
 extension Rule {
-  func check(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) {
-    if isStateful, user == nil { throw reader.error("is missing: the rule remembers what it told whom", at: "user") }
-    if key != nil, !isStateful { throw reader.error("has no meaning where nothing is remembered", at: "key") }
-    if user == nil, notices.all.contains(where: { $0.to == nil }) {
-      throw reader.error("needs 'to', or the rule a 'user'", at: "notify")
+  func check(_ reader: FormReader, _ catalogue: RuleCatalogue) {
+    if isStateful, user == nil {
+      reader.problems.add(reader.error("is missing: the rule remembers what it told whom", at: "user"))
     }
-    try checkSelectors(reader)
-    if case .absence = trigger { try checkAbsence(reader) }
-    try checkFilters(reader, catalogue)
+    if key != nil, !isStateful {
+      reader.problems.add(reader.error("has no meaning where nothing is remembered", at: "key"))
+    }
+    if user == nil, notices.all.contains(where: { $0.to == nil }) {
+      reader.problems.add(reader.error("needs 'to', or the rule a 'user'", at: "notify"))
+    }
+    _ = reader.part { () throws(RuleError) in try checkSelectors(reader) }
+    if case .absence = trigger { _ = reader.part { () throws(RuleError) in try checkAbsence(reader) } }
+    checkFilters(reader, catalogue)
   }
 
   private func checkSelectors(_ reader: FormReader) throws(RuleError) {
@@ -41,14 +46,16 @@ extension Rule {
     }
   }
 
-  private func checkFilters(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) {
+  private func checkFilters(_ reader: FormReader, _ catalogue: RuleCatalogue) {
     guard let known = catalogue.filters else { return }
     let sets = [("data", data ?? [:])] + notices.all.map { ("notify", $0.data ?? [:]) }
     for (field, templates) in sets {
       for (name, template) in templates.sorted(by: { $0.key < $1.key }) {
-        if let filter = template.places.flatMap(\.filters).first(where: { !known.contains($0.name) }) {
+        for filter in template.places.flatMap(\.filters) where !known.contains(filter.name) {
           let names = known.sorted().joined(separator: ", ")
-          throw reader.error("'\(filter.name)' is not a filter; there are \(names)", at: "\(field).\(name)")
+          let advice = NearestName.advice(filter.name, among: known)
+          let problem = "'\(filter.name)' is not a filter; there are \(names)\(advice)"
+          reader.problems.add(reader.error(problem, at: "\(field).\(name)"))
         }
       }
     }

@@ -1,40 +1,82 @@
 import JSON
+import TerminalText
 import WallClock
 
 extension Rule {
   static let keys: Set = [
     "name", "on", "absent", "for", "time", "user", "key", "let", "when", "remind", "unless", "names", "data", "about",
-    "notify",
+    "notify", "replaces",
   ]
   static let maximumData = 32
 
   /// Checks a rule as a whole.
   ///
-  /// - Throws: ``RuleError`` naming the rule, the field and the problem.
+  /// - Throws: ``RuleError`` naming the rule, the field and the first problem.
   public init(_ form: RuleForm, in catalogue: RuleCatalogue) throws(RuleError) {
-    let reader = FormReader(rule: form.name, path: "", value: form.value)
-    try reader.refuseUnknown(Self.keys)
-    name = try reader.required("name").converted("1 to 64 lower-case letters, digits and '-'", Self.name)
-    trigger = try Self.trigger(reader, catalogue)
-    if let user = reader.reader("user") {
-      self.user = try user.plainTemplate()
-      guard let place = self.user?.bare, !place.isOptional else {
-        throw user.error("expected one value, like {{userId}}")
-      }
-    } else if case .absence = trigger {
-      user = RuleTemplate(path: PayloadPath("userId")!)
-    } else {
-      user = nil
+    do throws(RuleErrors) {
+      self = try Self.read(form, in: catalogue)
+    } catch {
+      throw error.errors[0]
     }
-    key = try reader.reader("key").map { reader throws(RuleError) in try reader.plainTemplate() }
-    lets = try Self.lets(reader)
-    let unless = try reader.reader("unless").map { reader throws(RuleError) in try reader.payloadPaths(atMost: 8) }
+  }
+
+  /// Checks a rule as a whole.
+  ///
+  /// - Throws: ``RuleErrors`` with everything that is wrong.
+  public static func read(_ form: RuleForm, in catalogue: RuleCatalogue) throws(RuleErrors) -> Rule {
+    let problems = RuleProblems()
+    let reader = FormReader(rule: form.name, path: "", value: form.value, problems: problems)
+    let rule = reader.part { () throws(RuleError) in try Rule(reader, catalogue) }
+    // What the parts must not say together shows where each is good.
+    if let rule, problems.errors.isEmpty { rule.check(reader, catalogue) }
+    guard let rule, problems.errors.isEmpty else { throw RuleErrors(errors: problems.errors) }
+    return rule
+  }
+
+  private init(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) {
+    try reader.refuseUnknown(Self.keys)
+    if let replaces = reader.reader("replaces"), replaces.value.string != "true" {
+      reader.problems.add(replaces.error("expected true"))
+    }
+    let name = reader.part { () throws(RuleError) in
+      try reader.required("name").converted("1 to 64 lower-case letters, digits and '-'", Self.name)
+    }
+    let trigger = reader.part { () throws(RuleError) in try Self.trigger(reader, catalogue) }
+    let user = reader.part { () throws(RuleError) in try Self.user(reader, trigger) }
+    let key = reader.part { () throws(RuleError) in try reader.reader("key")?.plainTemplate() }
+    let lets = reader.part { () throws(RuleError) in try Self.lets(reader) }
+    let unless = reader.part { () throws(RuleError) in try reader.reader("unless")?.payloadPaths(atMost: 8) }
+    let names = reader.part { () throws(RuleError) in try Self.names(reader) }
+    let condition = reader.part { () throws(RuleError) in try RuleCondition(reader, catalogue) }
+    let data = reader.part { () throws(RuleError) in
+      try reader.reader("data").map { reader throws(RuleError) in try Self.data(reader, catalogue) }
+    }
+    let notices = reader.part { () throws(RuleError) in
+      try RuleNotices(reader.required("notify"), about: reader.reader("about"), catalogue)
+    }
+    guard let name, let trigger, let user, let key, let lets, let unless, let names, let condition, let data,
+      let notices
+    else { throw reader.reported }
+    self.name = name
+    self.trigger = trigger
+    self.user = user
+    self.key = key
+    self.lets = lets
     self.unless = unless ?? []
-    names = try Self.names(reader)
-    condition = try RuleCondition(reader, catalogue)
-    data = try reader.reader("data").map { reader throws(RuleError) in try Self.data(reader, catalogue) }
-    notices = try RuleNotices(reader.required("notify"), about: reader.reader("about"), catalogue)
-    try check(reader, catalogue)
+    self.names = names
+    self.condition = condition
+    self.data = data
+    self.notices = notices
+  }
+
+  private static func user(_ reader: FormReader, _ trigger: RuleTrigger?) throws(RuleError) -> RuleTemplate? {
+    guard let field = reader.reader("user") else {
+      guard case .absence? = trigger else { return nil }
+      return RuleTemplate(path: PayloadPath("userId")!)
+    }
+    let user = try field.plainTemplate()
+    guard let place = user.bare, !place.isOptional else { throw field.error("expected one value, like {{userId}}") }
+    return user
   }
 
   private static func name(_ text: String) -> String? {
@@ -49,7 +91,8 @@ extension Rule {
       let name = try field.text()
       guard let events = catalogue.events else { return name }
       guard let known = events.first(where: { $0.lowercased() == name.lowercased() }) else {
-        throw field.error("'\(name.excerpt)' is not an event of the catalogue")
+        let advice = NearestName.advice(name, among: events)
+        throw field.error("'\(name.excerpt)' is not an event of the catalogue\(advice)")
       }
       return known
     }
@@ -79,9 +122,11 @@ extension Rule {
     let names = try lets.names()
     guard (1...8).contains(names.count) else { throw lets.error("expected 1 to 8 computations") }
     for name in names {
-      let reader = try lets.required(name)
-      guard let path = PayloadPath(name), path.steps.count == 1 else { throw reader.error("expected a plain name") }
-      computations[name] = try RuleComputation(reader)
+      computations[name] = lets.part { () throws(RuleError) in
+        let reader = try lets.required(name)
+        guard let path = PayloadPath(name), path.steps.count == 1 else { throw reader.error("expected a plain name") }
+        return try RuleComputation(reader)
+      }
     }
     for name in names where isCircular(name, computations, depth: 0) {
       throw try lets.required(name).error("is computed from itself")
@@ -95,9 +140,11 @@ extension Rule {
     let names = try reader.names()
     guard (1...4).contains(names.count) else { throw reader.error("expected 1 to 4 members") }
     for name in names {
-      let field = try reader.required(name)
-      guard PayloadPath(name)?.steps.count == 1 else { throw field.error("expected a plain name") }
-      paths[name] = try field.payloadPath()
+      paths[name] = reader.part { () throws(RuleError) in
+        let field = try reader.required(name)
+        guard PayloadPath(name)?.steps.count == 1 else { throw field.error("expected a plain name") }
+        return try field.payloadPath()
+      }
     }
     return paths
   }
@@ -119,11 +166,13 @@ extension Rule {
     let names = try reader.names()
     guard names.count <= maximumData else { throw reader.error("expected at most \(maximumData) entries") }
     for name in names {
-      guard (1...128).contains(name.utf8.count), !name.hasControlCharacters else {
-        throw reader.error("a name has 1 to 128 bytes without control characters", at: name.excerpt)
+      data[name] = reader.part { () throws(RuleError) in
+        guard (1...128).contains(name.utf8.count), !name.hasControlCharacters else {
+          throw reader.error("a name has 1 to 128 bytes without control characters", at: name.excerpt)
+        }
+        if let problem = catalogue.dataNameProblem(name) { throw reader.error(problem, at: name) }
+        return try reader.required(name).template()
       }
-      if let problem = catalogue.dataNameProblem(name) { throw reader.error(problem, at: name) }
-      data[name] = try reader.required(name).template()
     }
     return data
   }

@@ -6,8 +6,8 @@ public struct RuleCatalogue: Sendable {
   public var codes: [Int: String]
   /// By the names of types that carry only some of their data: the names of these. All others carry whatever they get.
   public var carried: [String: Set<String>]
-  /// Names of the settings that rules may compare with.
-  public var settings: Set<String>
+  /// The settings that rules may compare with by their names, each with its title in words if it has one.
+  public var settings: [String: String?]
   /// Names of the filters that the renderer knows; nil lets any pass.
   public var filters: Set<String>?
   /// Names of all events; nil lets any pass.
@@ -19,7 +19,7 @@ public struct RuleCatalogue: Sendable {
     types: Set<String>,
     codes: [Int: String] = [:],
     carried: [String: Set<String>] = [:],
-    settings: Set<String> = ["lowBalanceThreshold"],
+    settings: [String: String?] = [:],
     filters: Set<String>? = nil,
     events: Set<String>? = nil,
     dataNameProblem: @escaping @Sendable (String) -> String? = { _ in nil }

@@ -1,4 +1,5 @@
 import JSON
+import TerminalText
 import WallClock
 
 extension RuleCondition {
@@ -35,34 +36,42 @@ extension RuleCondition {
     switch name {
     case "reaches":
       guard let streak = when.reader("streak") else {
-        return .reaches(try when.required("value").payloadPath(), try operand.numbers(atMost: maximumValues))
+        let (value, values) = try when.both(
+          { () throws(RuleError) in try when.required("value").payloadPath() },
+          { () throws(RuleError) in try operand.numbers(atMost: maximumValues) }
+        )
+        return .reaches(value, values)
       }
       return .streak(try self.streak(streak, when: when, operand))
     case "once": return .once(try operand.text() == "ever" ? nil : try RulePeriodSource(operand))
     case "atLeast":
-      return .atLeast(try when.required("value").payloadPath(), try RuleBound(operand, catalogue))
+      let (value, bound) = try compared(when, operand, catalogue)
+      return .atLeast(value, bound)
     case "exceeds":
       let evaluate = try when.required("evaluate")
       guard try evaluate.text() == "endOfPeriod" else { throw evaluate.error("expected endOfPeriod") }
       let period = try when.reader("period").map { reader throws(RuleError) in try RulePeriodSource(reader) }
       // Where nothing is said: the payload's `period`.
-      return .exceeds(
-        try when.required("value").payloadPath(),
-        try RuleBound(operand, catalogue),
-        period ?? .template(RuleTemplate(path: PayloadPath("period")!))
-      )
+      let (value, bound) = try compared(when, operand, catalogue)
+      return .exceeds(value, bound, period ?? .template(RuleTemplate(path: PayloadPath("period")!)))
     default:
       guard let direction = RuleCrossing.Direction(rawValue: name) else { throw when.error("is unknown", at: name) }
       let previous = try when.reader("previous").map { reader throws(RuleError) in try reader.payloadPath() }
-      return .crosses(
-        RuleCrossing(
-          value: try when.required("value").payloadPath(),
-          previous: previous,
-          bound: try RuleBound(operand, catalogue),
-          direction: direction
-        )
-      )
+      let (value, bound) = try compared(when, operand, catalogue)
+      return .crosses(RuleCrossing(value: value, previous: previous, bound: bound, direction: direction))
     }
+  }
+
+  /// What is compared, and with what.
+  private static func compared(
+    _ when: FormReader,
+    _ operand: FormReader,
+    _ catalogue: RuleCatalogue
+  ) throws(RuleError) -> (PayloadPath, RuleBound) {
+    try when.both(
+      { () throws(RuleError) in try when.required("value").payloadPath() },
+      { () throws(RuleError) in try RuleBound(operand, catalogue) }
+    )
   }
 
   private static func streak(
@@ -83,17 +92,20 @@ extension RuleCondition {
 extension RuleBound {
   static let settingKeys: Set = ["setting"]
 
-  /// `10`, `budget`, `{ setting: lowBalanceThreshold }`.
+  /// `10`, `budget`, `{ setting: NAME }`.
   fileprivate init(_ reader: FormReader, _ catalogue: RuleCatalogue) throws(RuleError) {
     if reader.value.members != nil {
       try reader.refuseUnknown(Self.settingKeys)
       let setting = try reader.required("setting")
       let name = try setting.text()
-      guard catalogue.settings.contains(name) else {
-        let known = catalogue.settings.sorted().joined(separator: ", ")
-        throw setting.error("'\(name.excerpt)' is not a setting; there are \(known)")
+      guard let title = catalogue.settings[name] else {
+        let known = catalogue.settings.keys.sorted().joined(separator: ", ")
+        let advice = NearestName.advice(name, among: catalogue.settings.keys)
+        throw setting.error(
+          "'\(name.excerpt)' is not a setting; there are \(known.isEmpty ? "none" : known)\(advice)"
+        )
       }
-      self = .setting(name)
+      self = .setting(name, title: title)
     } else if let number = ExactNumber(try reader.text()) {
       self = .number(number)
     } else {

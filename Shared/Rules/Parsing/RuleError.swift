@@ -12,7 +12,10 @@ public struct RuleError: Error, Equatable, Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// The same without the rule's name.
+  public var words: String { "\(field.isEmpty ? "" : "\(field): ")\(problem)" }
+
   public var description: String {
-    "rule '\(rule.excerpt)': \(field.isEmpty ? "" : "\(field): ")\(problem)"
+    "rule '\(rule.excerpt)': \(words)"
   }
 }

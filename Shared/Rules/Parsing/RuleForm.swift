@@ -2,7 +2,7 @@ public import JSON
 
 /// A rule as a catalogue's YAML has it, not yet checked: ``Rule/init(_:in:)`` does that.
 ///
-/// Takes anything, so that every problem is told with the rule and the field. All scalars are kept as their text:
+/// Takes anything, so that every problem is reported with the rule and the field. All scalars are kept as their text:
 /// YAML's own opinion of `09:00` (540) and `25.10` is of no use here.
 public struct RuleForm: Sendable {
   let value: JSONValue

@@ -1,4 +1,5 @@
 import JSON
+import TerminalText
 import WallClock
 
 extension RuleNotices {
@@ -18,7 +19,8 @@ extension RuleNotices {
     let names = try reader.names()
     guard (1...RuleCondition.maximumValues).contains(names.count) else { throw reader.error("expected a type") }
     for name in names {
-      let plans = try Self.plans(reader.required(name), about, catalogue, &labels)
+      let element = try reader.required(name)
+      let plans = reader.part { () throws(RuleError) in try Self.plans(element, about, catalogue, &labels) } ?? []
       if name == "else" {
         otherwise = plans
       } else {
@@ -42,7 +44,8 @@ extension RuleNotices {
   ) throws(RuleError) -> [NoticePlan] {
     var plans: [NoticePlan] = []
     for element in try reader.elements(atMost: maximumPlans) {
-      plans.append(try plan(element, about, catalogue, &labels))
+      let read = reader.part { () throws(RuleError) in try plan(element, about, catalogue, &labels) }
+      if let read { plans.append(read) }
     }
     return plans
   }
@@ -58,7 +61,8 @@ extension RuleNotices {
     let field = isMapping ? try reader.required("type") : reader
     let name = try field.text()
     guard let type = catalogue.type(name) else {
-      throw field.error("'\(name.excerpt)' is not a type of the catalogue")
+      let advice = NearestName.advice(name, among: catalogue.types)
+      throw field.error("'\(name.excerpt)' is not a type of the catalogue\(advice)")
     }
     labels[type, default: 0] += 1
     let count = labels[type] ?? 1

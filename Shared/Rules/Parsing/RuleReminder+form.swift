@@ -12,12 +12,13 @@ extension RuleReminder {
       let lateness = try reader.reader("lateness").map { reader throws(RuleError) in
         try reader.converted("a duration like PT6H, at most 31 days", ElapsedTime.init)
       }
-      self = .days(
-        due: try reader.required("due").payloadPath(),
-        time: try reader.required("time").converted("a time like 09:00", LocalTime.init),
-        offsets: try Self.offsets(reader.required("offsets")),
-        lateness: lateness ?? Self.defaultLateness
-      )
+      let due = reader.part { () throws(RuleError) in try reader.required("due").payloadPath() }
+      let time = reader.part { () throws(RuleError) in
+        try reader.required("time").converted("a time like 09:00", LocalTime.init)
+      }
+      let offsets = reader.part { () throws(RuleError) in try Self.offsets(reader.required("offsets")) }
+      guard let due, let time, let offsets else { throw reader.reported }
+      self = .days(due: due, time: time, offsets: offsets, lateness: lateness ?? Self.defaultLateness)
       return
     }
     try reader.refuseUnknown(Self.instantKeys)

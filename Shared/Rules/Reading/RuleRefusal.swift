@@ -1,4 +1,4 @@
-/// Why an event cannot be judged by a rule: what its sender has to mend.
+/// Why an event cannot be evaluated by a rule: what its sender has to fix.
 public struct RuleRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// Path within the event, e.g. `payload.newBalance`.
   public let field: String

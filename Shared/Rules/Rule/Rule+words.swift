@@ -2,7 +2,7 @@ import WallClock
 
 extension Rule {
   /// What the rule says, as a sentence without its name: `on BalanceUpdated, about {{childId}}, when newBalance falls below
-  /// the setting lowBalanceThreshold: LowBalanceWarning`.
+  /// the setting 'Daily limit': LimitWarning`.
   public var words: String {
     var words = [trigger.words]
     if let user, case .event = trigger { words.append("about \(user.source)") }
@@ -99,7 +99,7 @@ extension RuleComputation.Operand {
 }
 
 extension RuleNotices {
-  /// - Parameter user: Whom the rule is about; named where others are told too.
+  /// - Parameter user: Whom the rule is about; named where others are notified too.
   fileprivate func words(about user: String?) -> String {
     let user = all.contains { $0.to != nil } ? user : nil
     let chosen = selected.sorted { $0.key < $1.key }.map { "\(Self.words($0.value, user)) for \($0.key)" }

@@ -1,4 +1,5 @@
 public import Foundation
+public import UserIdentity
 public import WallClock
 import JSON
 
@@ -40,17 +41,28 @@ public struct Rule: Sendable, Equatable {
 
   /// Whom an event is about; nil for a rule about nobody in particular.
   ///
-  /// - Throws: ``RuleRefusal`` for a payload that does not say, or says something that is no UUID.
+  /// - Throws: ``RuleRefusal`` for a payload that does not say, or says something that is no user's id.
   public func user(of event: RuleEvent) throws(RuleRefusal) -> UUID? {
-    guard let user, let place = user.bare else { return nil }
-    guard let text = try variables(of: event.payload).text(user) else {
-      throw RuleRefusal(payload: place.path, "is missing")
-    }
-    guard let id = UUID(exactly: text) else { throw RuleRefusal(payload: place.path, "expected a UUID") }
-    return id
+    try subject(of: event)?.uuid
   }
 
-  /// Which state an event is judged by; nil if the rule has none, or no need of one for this event.
+  /// ``user(of:)`` as the event names them.
+  public func subject(of event: RuleEvent) throws(RuleRefusal) -> UserIdentifier? {
+    try subject(in: event.payload)
+  }
+
+  func subject(in payload: JSONValue) throws(RuleRefusal) -> UserIdentifier? {
+    guard let user, let place = user.bare else { return nil }
+    guard let text = try variables(of: payload).text(user) else {
+      throw RuleRefusal(payload: place.path, "is missing")
+    }
+    guard let user = UserIdentifier(text) else {
+      throw RuleRefusal(payload: place.path, "expected \(UserIdentifier.expectation)")
+    }
+    return user
+  }
+
+  /// Which state an event is evaluated by; nil if the rule has none, or no need of one for this event.
   ///
   /// - Throws: ``RuleRefusal`` as ``user(of:)``, for a key that cannot be made, and for a period nobody knows.
   public func stateKey(of event: RuleEvent, zone: Zone) throws(RuleRefusal) -> RuleStateKey? {

@@ -1,4 +1,4 @@
-/// When a rule tells.
+/// When a rule sends.
 enum RuleCondition: Sendable, Equatable {
   /// Each event.
   case always
@@ -41,14 +41,14 @@ enum RuleBound: Sendable, Equatable, CustomStringConvertible {
   case number(ExactNumber)
   case member(PayloadPath)
   /// One of the person's settings.
-  case setting(String)
+  case setting(String, title: String?)
 
   /// Nil if the payload or the settings have none.
   func number(_ variables: RuleVariables, _ settings: RuleSettings) throws(RuleRefusal) -> ExactNumber? {
     switch self {
     case .number(let number): number
     case .member(let path): try variables.number(path)
-    case .setting(let name): settings.numbers[name]
+    case .setting(let name, _): settings.numbers[name]
     }
   }
 
@@ -56,7 +56,8 @@ enum RuleBound: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .number(let number): number.description
     case .member(let path): path.description
-    case .setting(let name): "the setting \(name)"
+    case .setting(_, let title?): "the setting '\(title)'"
+    case .setting(let name, nil): "the setting \(name)"
     }
   }
 }

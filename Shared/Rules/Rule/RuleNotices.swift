@@ -1,8 +1,8 @@
-/// What a rule tells, by what was reached where it tells different things.
+/// What a rule sends, by what was reached where it sends different notices.
 struct RuleNotices: Sendable, Equatable {
   /// By a value reached (`100`) or an offset (`P1D`).
   let selected: [String: [NoticePlan]]
-  /// What is told for all else.
+  /// What is sent for all else.
   let otherwise: [NoticePlan]
 
   static let maximumPlans = 8

@@ -4,7 +4,7 @@ import WallClock
 
 /// When a rule reminds of something that an event announces.
 enum RuleReminder: Sendable, Equatable {
-  /// Days around a date, at a time in the person's zone; offsets ascend. What is later than `lateness` is not told.
+  /// Days around a date, at a time in the person's zone; offsets ascend. What is later than `lateness` is not sent.
   case days(due: PayloadPath, time: LocalTime, offsets: [DayOffset], lateness: ElapsedTime)
   /// At an instant, or some time before it.
   case instant(at: PayloadPath, before: Before?)

@@ -12,9 +12,9 @@ public struct RuleAbsence: Sendable, Equatable {
   public let event: String
   /// Full local days since the last one.
   public let days: Int
-  /// When it is told, in the person's zone; the scan of a zone runs then.
+  /// When it is sent, in the person's zone; the scan of a zone runs then.
   public let time: LocalTime
 
-  /// The last day of those that are told on a day.
+  /// The last day of those that are sent on a day.
   public func lastDay(before today: LocalDate) -> LocalDate { today.adding(days: -days) }
 }

@@ -22,10 +22,10 @@ extension RuleState {
     guard json["v"]?.integer == Self.version else { throw RuleStateError("expected version \(Self.version)") }
     self.init()
     latest = try Self.read(json, "latest", Self.latest)
-    told = try Self.read(json, "told", Self.told) ?? []
+    notified = try Self.read(json, "told", Self.notified) ?? []
     day = try Self.read(json, "day", Self.date)
     timer = try Self.read(json, "timer") { value in
-      Self.told(value)?.first.map { RuleTimer(what: $0.what, at: $0.at) }
+      Self.notified(value)?.first.map { RuleTimer(what: $0.what, at: $0.at) }
     }
     disposableFrom = try Self.read(json, "until", Self.time)
     days = try Self.read(json, "days", Self.days)
@@ -41,7 +41,7 @@ extension RuleState {
   /// When a stored state was to be looked at: of whatever version, as far as it says so. What cannot be read says nothing.
   public static func dueTime(in text: String) -> Date? {
     guard let json = try? JSONParser.parse(Array(text.utf8)) else { return nil }
-    return json["timer"].flatMap(told)?.first?.at
+    return json["timer"].flatMap(notified)?.first?.at
   }
 
   public var json: String {
@@ -57,9 +57,9 @@ extension RuleState {
           ])
         )
       }
-      if !told.isEmpty { Self.write(told, "told", &writer) }
+      if !notified.isEmpty { Self.write(notified, "told", &writer) }
       if let day { writer.field("day", day.dayNumber) }
-      if let timer { Self.write([Told(what: timer.what, at: timer.at)], "timer", &writer) }
+      if let timer { Self.write([Notified(what: timer.what, at: timer.at)], "timer", &writer) }
       if let disposableFrom { writer.field("until", disposableFrom.milliseconds) }
       if let days {
         writer.key("days")
@@ -92,9 +92,9 @@ extension RuleState {
     return converted
   }
 
-  private static func write(_ told: [Told], _ name: StaticString, _ writer: inout JSONWriter) {
+  private static func write(_ notified: [Notified], _ name: StaticString, _ writer: inout JSONWriter) {
     writer.key(name)
-    writer.value(.array(told.map { .array([.string($0.what), number($0.at)]) }))
+    writer.value(.array(notified.map { .array([.string($0.what), number($0.at)]) }))
   }
 
   private static func number(_ time: Date) -> JSONValue { .number(String(time.milliseconds)) }
@@ -108,15 +108,15 @@ extension RuleState {
 
   private static func date(_ json: JSONValue) -> LocalDate? { json.integer.map(LocalDate.init(dayNumber:)) }
 
-  private static func told(_ json: JSONValue) -> [Told]? {
+  private static func notified(_ json: JSONValue) -> [Notified]? {
     guard let elements = json.array else { return nil }
-    let told = elements.compactMap { element -> Told? in
+    let notified = elements.compactMap { element -> Notified? in
       guard let parts = element.array, parts.count == 2, let what = parts[0].string, let at = time(parts[1]) else {
         return nil
       }
-      return Told(what: what, at: at)
+      return Notified(what: what, at: at)
     }
-    return told.count == elements.count ? told : nil
+    return notified.count == elements.count ? notified : nil
   }
 
   private static func latest(_ json: JSONValue) -> Latest? {

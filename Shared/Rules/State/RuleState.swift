@@ -3,12 +3,12 @@ public import WallClock
 
 /// What a rule remembers of one person and key; everything is absent until a rule of its kind needs it.
 ///
-/// Bounded: the ring of what was told, 24 bytes of days, and at most ``maximumKept`` bytes of the last event.
+/// Bounded: the ring of what was sent, 24 bytes of days, and at most ``maximumKept`` bytes of the last event.
 public struct RuleState: Equatable, Sendable {
   /// The last event by time; later than all others that were seen.
   public internal(set) var latest: Latest?
-  /// What was told, or is never to be told, the oldest first.
-  public internal(set) var told: [Told] = []
+  /// What was sent, or is never to be sent, the oldest first.
+  public internal(set) var notified: [Notified] = []
   /// The last local day on which the event of an absence rule happened: the column of the daily scan.
   public internal(set) var day: LocalDate?
   /// When this is to be looked at: the column that timers are claimed by.
@@ -29,7 +29,7 @@ public struct RuleState: Equatable, Sendable {
   var unknown: [String: String] = [:]
 
   public static let maximumKept = 16 * 1_024
-  static let maximumTold = 48
+  static let maximumNotified = 48
 
   public init() {}
 
@@ -42,18 +42,18 @@ public struct RuleState: Equatable, Sendable {
     public let bound: ExactNumber?
   }
 
-  public struct Told: Equatable, Sendable {
+  public struct Notified: Equatable, Sendable {
     public let what: String
     /// Time of the notice.
     public let at: Date
   }
 
-  func told(_ what: String) -> Told? { told.last { $0.what == what } }
+  func notified(_ what: String) -> Notified? { notified.last { $0.what == what } }
 
-  /// Remembers what was told, and forgets what is oldest beyond `limit`.
-  mutating func remember(_ what: String, at time: Date, limit: Int = maximumTold) {
-    told.append(Told(what: what, at: time))
-    if told.count > limit { told.removeFirst(told.count - limit) }
+  /// Remembers what was sent, and forgets what is oldest beyond `limit`.
+  mutating func remember(_ what: String, at time: Date, limit: Int = maximumNotified) {
+    notified.append(Notified(what: what, at: time))
+    if notified.count > limit { notified.removeFirst(notified.count - limit) }
   }
 
   /// Whether an event is later than all that were seen. Equal times are ordered by intake, then by id, so the order of

@@ -1,4 +1,4 @@
-/// A length of time in whole seconds, at most 31 days: how long before something a reminder is told.
+/// A length of time in whole seconds, at most 31 days: how long before something a reminder is sent.
 public struct ElapsedTime: Hashable, Comparable, Sendable {
   public let seconds: Int
 

@@ -5,7 +5,8 @@ public import ServiceLifecycle
 import Synchronization
 
 /// Compares this machine's clock with the database's, which all services share, and tells the time by it. A wrong clock dates nothing
-/// wrongly, and beyond a limit nothing is done by it. The log is told of each change once, readiness as long as it is beyond the limit.
+/// wrongly, and beyond a limit nothing is done by it. The log has each change once, readiness as long as it is beyond the
+/// limit.
 ///
 /// A service that asks the database by itself, with ``check()``, need not run it.
 public final class ClockWatch: Service {

@@ -7,7 +7,7 @@ final class ConnectionCounts: Sendable {
   private struct State {
     var counts: [ClientNetwork: Int] = [:]
     var refused = 0
-    var toldAt: NIODeadline?
+    var loggedAt: NIODeadline?
   }
 
   private let maximum: Int
@@ -29,9 +29,9 @@ final class ConnectionCounts: Sendable {
       }
       state.refused += 1
       // One line for many: whoever is refused may come a thousand times a second.
-      guard state.toldAt.map({ now - $0 >= .seconds(10) }) ?? true else { return 0 }
+      guard state.loggedAt.map({ now - $0 >= .seconds(10) }) ?? true else { return 0 }
       defer { state.refused = 0 }
-      state.toldAt = now
+      state.loggedAt = now
       return state.refused
     }
     guard let refused else { return true }

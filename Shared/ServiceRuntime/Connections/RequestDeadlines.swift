@@ -1,6 +1,6 @@
 import NIOCore
 
-/// By when a client must have sent, or taken, what it is expected to. Told what happens, it answers the deadline.
+/// By when a client must have sent, or taken, what it is expected to. Given what happens, it answers the deadline.
 ///
 /// What is sent has a total: whoever sends byte by byte gains nothing. What is taken has a patience that ``pace`` renews:
 /// how long an answer takes is up to its size and the line, but nobody holds one with a byte now and then.

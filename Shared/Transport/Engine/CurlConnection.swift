@@ -10,7 +10,7 @@ import Logging
 /// Source: https://curl.se/libcurl/c/CURLOPT_CONNECT_ONLY.html
 final class CurlConnection {
   enum Opening {
-    case underWay
+    case inProgress
     case open
     /// What libcurl said.
     case failed(CURLcode)
@@ -64,7 +64,7 @@ final class CurlConnection {
   func connect(_ step: (CurlMulti) -> Void) -> Opening {
     step(multi)
     while multi.isDueNow { multi.handleTimer() }
-    var opening = Opening.underWay
+    var opening = Opening.inProgress
     while let (_, code) = multi.nextCompleted() {
       opening =
         if code != CURLE_OK { .failed(code) } else if takeSocket() { .open } else { .failed(CURLE_COULDNT_CONNECT) }

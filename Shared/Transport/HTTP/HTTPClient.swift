@@ -50,7 +50,7 @@ public final class HTTPClient: Service, Sendable {
     return try await engine.response(of: exchange)
   }
 
-  /// Ends requests under way and closes the connections.
+  /// Ends requests in flight and closes the connections.
   public func close() async {
     await engine.close()
   }

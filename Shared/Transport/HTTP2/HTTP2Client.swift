@@ -50,7 +50,7 @@ public final class HTTP2Client: Service {
     return try await engine.send(request, timeout: request.timeout ?? timeout)
   }
 
-  /// Refuses new requests, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  /// Refuses new requests, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.
   public func close() async {
     await engine.close()
   }

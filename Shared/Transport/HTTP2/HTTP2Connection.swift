@@ -87,7 +87,7 @@ final class HTTP2Connection {
 
   // MARK: What it takes
 
-  /// Requests under way.
+  /// Requests in flight.
   var load: Int { session.streams.count }
 
   /// Whether connection and TLS are there.
@@ -109,7 +109,7 @@ final class HTTP2Connection {
   /// Lets libcurl go on with connecting.
   func connect(_ step: (CurlMulti) -> Void) -> [Event] {
     switch connection.connect(step) {
-    case .underWay: return []
+    case .inProgress: return []
     case .open:
       stage = .securing
       return secure()
@@ -121,7 +121,7 @@ final class HTTP2Connection {
 
   private func secure() -> [Event] {
     switch tls.handshake() {
-    case .underWay: return flush()
+    case .inProgress: return flush()
     case .done(applicationProtocol: TLSSession.http2):
       stage = .open
       openedAt = .now
@@ -205,7 +205,7 @@ final class HTTP2Connection {
         }
         if isOpen {
           switch decrypt() {
-          case .underWay: break
+          case .inProgress: break
           case .ended:
             isEnded = true
             break reading
@@ -219,7 +219,7 @@ final class HTTP2Connection {
   }
 
   private enum Decryption {
-    case underWay
+    case inProgress
     case ended
     case malformed
   }
@@ -228,15 +228,15 @@ final class HTTP2Connection {
   private func decrypt() -> Decryption {
     while true {
       switch tls.read(into: &plain) {
-      case .wouldBlock: return .underWay
+      case .wouldBlock: return .inProgress
       case .ended, .failed: return .ended
       case .bytes(let count): guard session.receive(plain[..<count]) else { return .malformed }
       }
     }
   }
 
-  /// Sends what waits to be sent, as far as the socket takes it. Tells also what has ended in the course of it, e.g. a request
-  /// that could not be begun any more.
+  /// Sends what waits to be sent, as far as the socket takes it. Returns also what has ended in the course of it, e.g. a
+  /// request that could not be begun any more.
   func flush() -> [Event] {
     while true {
       if written == outgoing.count {
@@ -262,7 +262,7 @@ final class HTTP2Connection {
     return session.isOver && load > 0 ? drop(.badResponse) : retiring(answers())
   }
 
-  /// Adds that the connection is of no more use: the server has said goodbye, or fallen silent, and nothing is under way.
+  /// Adds that the connection is of no more use: the server has said goodbye, or fallen silent, and nothing is in flight.
   private func retiring(_ answers: [Event]) -> [Event] {
     let isOver = isOpen && load == 0 && !takesRequests
     return isOver ? answers + [.lost(TransportError(.connectionLost, isTransient: true))] : answers
@@ -271,7 +271,7 @@ final class HTTP2Connection {
   /// Whether TLS takes longer than opening may; libcurl keeps the time of connecting itself.
   func isOverdue(_ now: ContinuousClock.Instant) -> Bool { stage == .securing && now >= opensUntil }
 
-  /// Says goodbye, without waiting for the server's. Nothing is under way.
+  /// Says goodbye, without waiting for the server's. Nothing is in flight.
   func close() {
     guard isOpen else { return }
     session.finish()
@@ -300,7 +300,7 @@ final class HTTP2Connection {
   private func dropAfterReading() -> [Event] {
     reading: while isOpen, case .bytes(let count) = connection.receive(into: &buffer) {
       tls.receive(buffer[..<count])
-      guard case .underWay = decrypt() else { break reading }
+      guard case .inProgress = decrypt() else { break reading }
     }
     return drop(.connectionLost)
   }

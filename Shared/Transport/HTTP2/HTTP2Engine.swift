@@ -47,7 +47,7 @@ actor HTTP2Engine {
     try await inbox.send(request, timeout: timeout) { self.wakeUp() }
   }
 
-  /// Refuses new requests, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  /// Refuses new requests, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.
   nonisolated func close() async {
     inbox.close()
     await withTaskCancellationHandler {
@@ -85,7 +85,7 @@ actor HTTP2Engine {
     proceed()
   }
 
-  /// Ends requests that wait, and those under way; the connections stay.
+  /// Ends requests that wait, and those in flight; the connections stay.
   private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
     end(error, where: isMeant) { $0.take { isMeant($0.job) } }
   }
@@ -219,7 +219,7 @@ actor HTTP2Engine {
   }
 
   /// A connection has ended, or none came about. Who waits tries another one, but not at once if this one never answered
-  /// anybody. If it could not even be opened and there is no other, everybody is told so.
+  /// anybody. If it could not even be opened and there is no other, everybody is notified.
   private func lost(_ number: UInt64, _ error: TransportError) {
     let connection = connections.removeValue(forKey: number)
     guard connection?.hasServed(for: openingPause) != true else { return }

@@ -3,7 +3,7 @@ import CNGHTTP2
 /// The HTTP/2 protocol of one connection (RFC 9113), by nghttp2: bytes in, bytes out, no network. Used on its engine's queue
 /// only.
 final class HTTP2Session {
-  /// Requests under way, by their streams.
+  /// Requests in flight, by their streams.
   private(set) var streams: [Int32: HTTP2Stream] = [:]
 
   /// A request whose stream has ended, and whether the server told that it did not process it (RFC 9113, section 8.7).

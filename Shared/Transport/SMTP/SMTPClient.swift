@@ -31,7 +31,7 @@ public final class SMTPClient: Service {
     await close()
   }
 
-  /// Refuses new messages, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  /// Refuses new messages, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.
   public func close() async {
     await engine.close()
   }

@@ -13,10 +13,10 @@ final class SMTPConnection {
 
   /// When the connection is given up because the server does not answer what tidies up after a message.
   private var tidyDeadline: ContinuousClock.Instant?
-  /// The message under way; nil when its fate is known.
+  /// The message in flight; nil when its fate is known.
   private(set) var job: Job?
 
-  /// When the message under way is given up.
+  /// When the message in flight is given up.
   var deadline: ContinuousClock.Instant? { job.map { contentDeadline ?? $0.deadline } }
 
   /// Whether the server has taken our name and password and waits for a message.
@@ -73,7 +73,7 @@ final class SMTPConnection {
   /// Lets libcurl go on with connecting.
   func connect(_ step: (CurlMulti) -> Void) -> [Event] {
     switch connection.connect(step) {
-    case .underWay: []
+    case .inProgress: []
     case .open: job.map { begin($0) } ?? []
     case .failed(let code): [.lost(handle.failure(code))]
     }

@@ -34,7 +34,7 @@ actor SMTPEngine {
     try await inbox.send(SMTPTransaction(envelope), timeout: timeout) { self.wakeUp() }
   }
 
-  /// Refuses new messages, waits for those under way, then closes the connections. Cancelling the caller ends them at once.
+  /// Refuses new messages, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.
   nonisolated func close() async {
     inbox.close()
     await withTaskCancellationHandler {
@@ -74,7 +74,7 @@ actor SMTPEngine {
     proceed()
   }
 
-  /// Ends messages that wait, and those under way together with their connections.
+  /// Ends messages that wait, and those in flight together with their connections.
   private func end(_ error: TransportError, where isMeant: (Inbox.Job) -> Bool) {
     end(error, where: isMeant) { $0.job.map(isMeant) ?? false }
   }

@@ -25,6 +25,8 @@ def sources():
     return [file for file in SOURCES.rglob("*.js") if SERVED not in file.parents]
 
 
+# How much one call may ask for.
+LIMITS = {"pageSize": 50, "notificationIds": 1000}
 # As CrossOrigin.swift has them.
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -61,6 +63,9 @@ class Gateway:
         # Method and path of each request of a user.
         self.requests = []
         self.hub = None
+        self.limits = LIMITS
+        # What an operator's own catalogue has.
+        self.catalogue = CATALOGUE
         # What is served at /bell/v1/.
         self.files = SERVED
         # Another release's entry, if that is served instead.
@@ -82,7 +87,7 @@ class Gateway:
             allowed = PREFLIGHT if origin in self.world.origins else {}
             answer = web.Response(status=204, headers=allowed)
         elif request.path == "/catalogue":
-            answer = _json(_catalogue())
+            answer = _json(_catalogue(self.catalogue))
         elif request.path.startswith("/bell/"):
             return await self._with_faults(request, self._file)
         else:
@@ -98,7 +103,7 @@ class Gateway:
         name = request.path.removeprefix("/bell/")
         headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
         if name == "config.json":
-            return web.json_response({"hub": self.hub}, headers=headers)
+            return web.json_response({"hub": self.hub, "limits": self.limits}, headers=headers)
         file = self._find(name.removeprefix("v1/")) if name.startswith("v1/") else None
         if file is None:
             return web.Response(status=404, headers=headers)
@@ -160,6 +165,8 @@ class Gateway:
                 if unknown:
                     raise Refused({name: "is not a known field" for name in unknown})
                 ids = (body or {}).get("notificationIds")
+                if len(ids or []) > self.limits["notificationIds"]:
+                    raise Refused({"notificationIds": f"at most {self.limits['notificationIds']}"})
                 return _json({"markedCount": inbox.read(ids) if act == "read" else inbox.see(ids)})
             case "GET", "notifications", "preferences":
                 return _json(settings.shown())
@@ -226,8 +233,8 @@ class Gateway:
 
     def _list(self, inbox, query):
         size = int(query.get("pageSize", 20))
-        if not 1 <= size <= 50:
-            raise Refused({"pageSize": "1 to 50"})
+        if not 1 <= size <= self.limits["pageSize"]:
+            raise Refused({"pageSize": f"1 to {self.limits['pageSize']}"})
         rows = inbox.list(
             archived=query.get("archived") == "true",
             snoozed=query.get("snoozed") == "true",
@@ -266,13 +273,13 @@ class Gateway:
         )
 
 
-def _catalogue():
+def _catalogue(types):
     return {
         "types": [
             {"code": code, "name": name, "category": category, "channels": dict(zip(("inApp", "push", "email"), on)), "actions": []}
-            for code, name, category, on in CATALOGUE
+            for code, name, category, on in types
         ],
-        "categories": [{"name": name} for name in dict.fromkeys(category for _, _, category, _ in CATALOGUE)],
+        "categories": [{"name": name} for name in dict.fromkeys(category for _, _, category, _ in types if category)],
     }
 
 

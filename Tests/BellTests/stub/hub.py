@@ -17,7 +17,7 @@ PREFLIGHT = {
 
 
 class Connection:
-    """What one client is told, whatever carries it."""
+    """What one client is sent, whatever carries it."""
 
     def __init__(self, user, hub):
         self.id = str(uuid.uuid4())
@@ -30,7 +30,7 @@ class Connection:
     def send(self, message):
         self.queue.put_nowait(json.dumps(message, separators=(",", ":")) + END)
 
-    def tell(self, target, *arguments):
+    def invoke(self, target, *arguments):
         if self.is_greeted:
             self.send({"type": 1, "target": target, "arguments": list(arguments)})
 
@@ -79,12 +79,12 @@ class Connection:
         else:
             self.send({"type": 3, "invocationId": message["invocationId"], "result": missed[:100]})
             for row in missed[100:]:
-                self.tell("ReceiveNotification", row)
+                self.invoke("ReceiveNotification", row)
         for row in changed:
-            self.tell("NotificationChanged", row)
+            self.invoke("NotificationChanged", row)
         for id in deleted:
-            self.tell("NotificationDeleted", id)
-        self.tell("UnreadCountChanged", self.user.inbox.unread)
+            self.invoke("NotificationDeleted", id)
+        self.invoke("UnreadCountChanged", self.user.inbox.unread)
 
 
 class Hub:
@@ -106,13 +106,13 @@ class Hub:
         app.router.add_route("*", "/{path:.*}", self._serve)
         return app
 
-    def tell(self, user, target, *arguments):
+    def publish(self, user, target, *arguments):
         if self.held is not None:
             self.held.append((user, target, *arguments))
             return
         for connection in list(self.connections.values()):
             if connection.user is user:
-                connection.tell(target, *arguments)
+                connection.invoke(target, *arguments)
 
     def open_connections(self, user=None):
         """The transports of connections that said hello."""

@@ -1,4 +1,4 @@
-"""What a user has: notifications, what became of them, and settings. No I/O; what connections are told goes to `tell`."""
+"""What a user has: notifications, what became of them, and settings. No I/O; what connections get goes to `publish`."""
 
 import datetime
 import itertools
@@ -7,7 +7,7 @@ import time
 import uuid
 
 UTC = datetime.timezone.utc
-MAXIMUM_TOLD = 100
+MAXIMUM_PUBLISHED = 100
 MAXIMUM_CHANGES = 500
 
 
@@ -19,6 +19,14 @@ def now():
     return rfc3339(datetime.datetime.now(UTC))
 
 
+def text_of(data):
+    """As Belfry stores it: JSON in which all values are texts."""
+    if not data:
+        return None
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in data.items()}
+    return json.dumps(texts, separators=(",", ":"), sort_keys=True)
+
+
 class NotFound(Exception):
     pass
 
@@ -28,8 +36,8 @@ class Inbox:
 
     _counter = itertools.count(int(time.time() * 1000) << 12)
 
-    def __init__(self, tell=lambda target, *arguments: None):
-        self.tell = tell
+    def __init__(self, publish=lambda target, *arguments: None):
+        self.publish = publish
         self.rows = {}
         self.seq = 0
         self.change = 0
@@ -76,7 +84,7 @@ class Inbox:
         id = uuid.UUID(int=(count >> 12) << 80 | 7 << 76 | (count & 0xFFF) << 64 | 2 << 62 | uuid.uuid4().int >> 66)
         row = {
             "id": str(id), "seq": self.seq, "type": code, "typeName": name, "category": category, "title": title, "body": body,
-            "data": json.dumps(data, separators=(",", ":"), sort_keys=True) if data else None,
+            "data": text_of(data), "dataObject": data or None,
             "isRead": False, "readAt": None, "seenAt": None, "openedAt": None, "archivedAt": None, "snoozedUntil": None,
             "createdAt": rfc3339(datetime.datetime.now(UTC) - datetime.timedelta(seconds=age)),
             "relatedEntityType": related[0], "relatedEntityId": related[1],
@@ -85,8 +93,8 @@ class Inbox:
         }  # fmt: skip
         self.rows[row["id"]] = row
         if not quiet:
-            self.tell("ReceiveNotification", dict(row))
-            self.tell("UnreadCountChanged", self.unread)
+            self.publish("ReceiveNotification", dict(row))
+            self.publish("UnreadCountChanged", self.unread)
         return row["id"]
 
     def read(self, ids=None):
@@ -144,18 +152,18 @@ class Inbox:
             change(row) if change else self.rows.pop(row["id"])
         if not changed:
             return 0
-        if len(changed) > MAXIMUM_TOLD:
+        if len(changed) > MAXIMUM_PUBLISHED:
             self.change += 1
             self.lost_change, self.lost_seq, self.log = self.change, self.seq, []
         else:
             for row in changed:
                 self.change += 1
                 self.log.append((self.change, self.seq, row["id"]))
-                self.tell(target, dict(row) if target == "NotificationChanged" else row["id"])
+                self.publish(target, dict(row) if target == "NotificationChanged" else row["id"])
             for lost in self.log[:-MAXIMUM_CHANGES]:
                 self.lost_change, self.lost_seq = lost[0], max(self.lost_seq, lost[1])
             self.log = self.log[-MAXIMUM_CHANGES:]
-        self.tell("UnreadCountChanged", self.unread)
+        self.publish("UnreadCountChanged", self.unread)
         return len(changed)
 
     # What was missed

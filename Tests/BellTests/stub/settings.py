@@ -32,13 +32,7 @@ class Settings:
                 for code, name, category, _ in CATALOGUE
             ],
             "categories": [
-                {
-                    "category": category,
-                    **{
-                        channel: any(self.types[code][channel] for code, _, of, _ in CATALOGUE if of == category)
-                        for channel in CHANNELS
-                    },
-                }
+                {"category": category, **{channel: any(self.choices(category, channel)) for channel in CHANNELS}, **self.mixed(category)}
                 for category in categories
             ],
             "notificationsEnabled": self.master, "pausedUntil": self.paused_until,
@@ -47,6 +41,13 @@ class Settings:
             "quietHoursEnabled": self.quiet["enabled"],
             "quietHoursStart": self.quiet["startTime"], "quietHoursEnd": self.quiet["endTime"],
         }  # fmt: skip
+
+    def choices(self, category, channel):
+        return {self.types[code][channel] for code, _, of, _ in CATALOGUE if of == category}
+
+    def mixed(self, category):
+        channels = [channel.removesuffix("Enabled") for channel in CHANNELS if len(self.choices(category, channel)) > 1]
+        return {"mixed": channels} if channels else {}
 
     def update(self, body):
         known = {"preferences", "categories", "notificationsEnabled", "pausedUntil", "soundEnabled", "badgeEnabled", "timezone"}

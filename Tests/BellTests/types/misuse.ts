@@ -6,4 +6,6 @@ bell.unreadCount = 7;
 bell.lauout = "inline";
 bell.notifications[0].title = "Mine";
 bell.tokenProvider = () => 7;
+bell.renderItem = () => ({ content: "text" });
+bell.renderItem = () => ({ contents: null });
 bell.addEventListener("belfry-click", event => event.detail.notification.texxt);

@@ -10,6 +10,12 @@ bell.renderItem = (notification, { markAsRead }) => {
   row.onclick = () => void markAsRead();
   return row;
 };
+bell.renderItem = ({ data: { author }, createdAt }, { age }) => {
+  if (typeof author !== "string") return undefined;
+  const content = document.createElement("p");
+  content.textContent = author;
+  return { content, icon: null, meta: new Text(age(createdAt)) };
+};
 const count: number = bell.unreadCount;
 const titles: string[] = bell.notifications.map(({ title }) => title);
 const isUp: boolean = bell.state === "connected";

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A whole group told something: everybody once, by push.
+/// A whole group notified: everybody once, by push.
 struct GroupRun: Sendable {
   /// Until FCM's simulator had accepted every push.
   var seconds: Double

@@ -18,7 +18,7 @@ final class LoadConnection {
 
   deinit { close(descriptor) }
 
-  /// Sends a request as it is and waits for the whole answer (which must tell its length, or be a 204).
+  /// Sends a request as it is and waits for the whole answer (which must state its length, or be a 204).
   ///
   /// - Returns: The status; ``text`` then is the body.
   func exchange(_ request: [UInt8]) throws -> Int {
@@ -58,7 +58,7 @@ final class LoadConnection {
   private func contentLength(_ head: Range<Int>) throws -> Int {
     let found =
       ByteSearch.find("ontent-Length: ", in: buffer, head) ?? ByteSearch.find("ontent-length: ", in: buffer, head)
-    guard let found else { throw BenchError("an answer does not tell its length") }
+    guard let found else { throw BenchError("an answer does not state its length") }
     return buffer[(found + 15)...].prefix { $0 >= 48 && $0 <= 57 }.reduce(0) { $0 * 10 + Int($1) - 48 }
   }
 }

@@ -37,7 +37,7 @@ struct RouterFeed {
           tasks.addTask { @concurrent in
             for number in stride(from: caller, to: count, by: callers) {
               try await publisher.publish(
-                kind.message(body(number), id: RequestID(now: time(number)), appID: "belfry-bench"),
+                kind.message(body(number), id: RequestID(now: time(number)), appID: "belfry-bench", at: .now),
                 exchange: Topology.ingestExchange,
                 routingKey: kind.routingKey
               )
@@ -85,7 +85,7 @@ struct RouterFeed {
   /// Ends a measurement: stops the routers, and drops the pushes that they made.
   ///
   /// - Throws: ``BenchError`` unless the routers have done all that was in their queue, stored exactly so many notifications
-  ///   since, made a push of each, and neither held nor parked anything.
+  ///   since, made a push of each, and neither held nor dead-lettered anything.
   func finish(_ count: Int, since before: RouterTally, _ what: String) async throws {
     // What is stored is published a moment later.
     try await Patience.wait(for: "\(count) pushes in the queue", within: .seconds(30), every: .milliseconds(100)) {
@@ -97,7 +97,7 @@ struct RouterFeed {
     }
     let after = try await bench.routerTally()
     guard after.stored == before.stored + count, after.pushes == before.pushes + count, after.held == before.held,
-      after.parked == before.parked
+      after.deadLettered == before.deadLettered
     else { throw BenchError("\(what): \(count) pushes should have come of \(before), but it is \(after)") }
     try await bench.admin.purge(WorkQueue.push.name)
   }

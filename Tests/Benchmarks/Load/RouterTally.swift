@@ -11,7 +11,7 @@ struct RouterTally: Sendable {
   /// What waits for its time on some channel.
   var held: Int
   /// Messages that no router could do anything with.
-  var parked: Int
+  var deadLettered: Int
 }
 
 extension Bench {
@@ -25,7 +25,7 @@ extension Bench {
       stored: try await stored(),
       pushes: try await number("SELECT count(*) FROM notifications WHERE push = 0"),
       held: try await number("SELECT count(*) FROM held"),
-      parked: try await admin.depth(of: Topology.deadQueue(of: Topology.ingestQueue))
+      deadLettered: try await admin.depth(of: Topology.deadQueue(of: Topology.ingestQueue))
     )
   }
 

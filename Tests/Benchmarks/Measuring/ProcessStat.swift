@@ -1,6 +1,6 @@
 import Foundation
 
-/// One process as the kernel tells it (proc(5)).
+/// One process as the kernel reports it (proc(5)).
 struct ProcessStat {
   /// Its name, or that of the server it is a part of.
   let program: String

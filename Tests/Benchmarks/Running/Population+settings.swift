@@ -5,7 +5,7 @@ import Postgres
 ///
 /// Nobody sets what would keep a push about ``SettingsSuite/entity`` from them: their quiet hours begin two hours from now or
 /// later, what they muted is something else or has ended, a pause is over, and who switched the category off has the type on.
-/// So for all of them the router finds, reads and judges settings, and then does the work that it does for anybody.
+/// So for all of them the router finds, reads and evaluates settings, and then does the work that it does for anybody.
 extension Population {
   /// - Parameter type: Code and category of the type that is sent.
   func settle(sending type: (code: Int, category: String), in database: PostgresClient) async throws {

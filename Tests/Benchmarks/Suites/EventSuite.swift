@@ -8,13 +8,13 @@ import Postgres
 /// single sends of the same notification to the same people.
 ///
 /// All are of the built-in rule `low-balance`, a crossing of the person's own threshold: for each event the router looks up the
-/// person's settings, locks the rule's state of that person, judges, and stores the state with the new balance.
+/// person's settings, locks the rule's state of that person, evaluates, and stores the state with the new balance.
 struct EventSuite {
   let bench: Bench
 
   private static let people = 10_000
   /// Events and sends of which a notification comes, two for each person.
-  private static let told = 2 * people
+  private static let noticed = 2 * people
   private static let event = "BalanceUpdated"
   private static let rule = "low-balance"
   /// Of the rule's notification.
@@ -41,13 +41,13 @@ struct EventSuite {
 
   /// Balances far above the threshold that grow, and do not say what they were: so each is compared with what the state has.
   private func uneventful(_ people: [UserID]) async throws -> RouterFigures {
-    // Whole rounds: the last balances then tell that every event was judged.
+    // Whole rounds: the last balances then show that every event was evaluated.
     let rounds = min(max(1, bench.options.seconds * 4_000 / people.count), Self.rich / 2)
     let count = rounds * people.count
     let what = "events of a rule that does not fire"
     let before = try await bench.routerTally()
     try await fill(count, people) { person, round in #""childId":"\#(person)","newBalance":\#(Self.rich + round)"# }
-    let figures = try await feed.drain(count, what, every: .milliseconds(100)) { try await judged(above: Self.rich) }
+    let figures = try await feed.drain(count, what, every: .milliseconds(100)) { try await evaluated(above: Self.rich) }
     try await feed.finish(0, since: before, what)
     bench.add(figures.usage)
     bench.add(
@@ -67,22 +67,22 @@ struct EventSuite {
     let what = "single sends of the same notification"
     let bodies = people.map { Array(#"{"to":{"users":["\#($0)"]},\#(Self.content)}"#.utf8) }
     let before = try await bench.routerTally()
-    try await feed.fill(Self.told) { bodies[$0 % bodies.count] }
-    let figures = try await feed.drain(Self.told, what) { try await bench.stored() }
-    try await feed.finish(Self.told, since: before, what)
+    try await feed.fill(Self.noticed) { bodies[$0 % bodies.count] }
+    let figures = try await feed.drain(Self.noticed, what) { try await bench.stored() }
+    try await feed.finish(Self.noticed, since: before, what)
     return figures
   }
 
-  /// Balances that say they have just fallen below the threshold. Each is judged, what the rule then remembers is stored, and its
+  /// Balances that say they have just fallen below the threshold. Each is evaluated, what the rule then remembers is stored, and its
   /// notice is routed as a send is: all of it counts.
   private func eventful(_ people: [UserID], _ quiet: RouterFigures, _ singles: RouterFigures) async throws {
     let what = "events of a rule that fires"
     let before = try await bench.routerTally()
-    try await fill(Self.told, people) { person, round in
+    try await fill(Self.noticed, people) { person, round in
       #""childId":"\#(person)","newBalance":\#(round),"previousBalance":20"#
     }
-    let figures = try await feed.drain(Self.told, what) { try await bench.stored() }
-    try await feed.finish(Self.told, since: before, what)
+    let figures = try await feed.drain(Self.noticed, what) { try await bench.stored() }
+    try await feed.finish(Self.noticed, since: before, what)
     for usage in [singles.usage, figures.usage] { bench.add(usage) }
     let both = 1 / (1 / quiet.perCore + 1 / singles.perCore)
     bench.add(
@@ -96,7 +96,7 @@ struct EventSuite {
     bench.add(
       Measurement(
         .events,
-        "\(what), judged and routed: for a core's worth of router",
+        "\(what), evaluated and routed: for a core's worth of router",
         figures.perCore,
         "/s",
         limit: ("one that does not fire and a single send", both)
@@ -123,10 +123,10 @@ struct EventSuite {
     }
   }
 
-  /// Events that were judged: the sum of the rounds in which people are by what the rule remembers of them.
+  /// Events that were evaluated: the sum of the rounds in which people are by what the rule remembers of them.
   ///
   /// - Parameter balance: What their balances are counted up from.
-  private func judged(above balance: Int) async throws -> Int {
+  private func evaluated(above balance: Int) async throws -> Int {
     let rows = try await bench.database.query(
       """
       SELECT coalesce(sum(value - \(balance)), 0)::int8

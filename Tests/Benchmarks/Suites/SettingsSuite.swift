@@ -7,7 +7,7 @@ import NotificationModel
 /// Both are as many, with a device each, and get the same sends from a full queue: of a type that waits for the end of quiet
 /// hours, about an entity that may be muted. The routers are the same, with the built-in catalogue and its rules. The ones
 /// have quiet hours in forty zones, choices for type and category, mutes and pauses (``Population/settle(sending:in:)``), all
-/// of which are read and judged, and none of which keeps the push from them; for the others, the catalogue decides. So each
+/// of which are read and evaluated, and none of which keeps the push from them; for the others, the catalogue decides. So each
 /// run stores the same number of notifications and queues the same number of pushes, which is checked, and what differs is
 /// what settings cost.
 ///

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-/// A dispatch queue with its ladder and its parking place, and outcomes, all in memory.
+/// A dispatch queue with its ladder and its dead-letter queue, and outcomes, all in memory.
 struct DispatchBench {
   let broker = InMemoryBroker()
   let outcomes = InMemoryOutcomes()
@@ -104,7 +104,7 @@ struct DispatchBench {
     #expect(broker.messages(in: queue).isEmpty)
   }
 
-  /// Puts back what is parked, as an operator does.
+  /// Puts back what is dead-lettered, as an operator does.
   func redrive() async throws {
     for delivery in broker.take(from: deadQueue) {
       let (message, exchange, routingKey) = DeadLetter.redriven(delivery.message, into: queue)
@@ -114,7 +114,7 @@ struct DispatchBench {
   }
 
   /// The message as it lies in a queue.
-  func parked() throws -> [DispatchMessage] {
+  func deadLettered() throws -> [DispatchMessage] {
     try broker.messages(in: deadQueue).map { try QueueCoder.decode(from: $0) }
   }
 }

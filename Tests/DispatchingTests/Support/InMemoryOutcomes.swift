@@ -13,10 +13,16 @@ final class InMemoryOutcomes: OutcomeStore {
 
   private let state = Mutex(State())
   private let fault = Mutex<(@Sendable ([DeliveryStore.Record]) async -> (any Error)?)?>(nil)
+  private let lookupFault = Mutex<(notification: NotificationID, error: any Error)?>(nil)
 
   /// Asked at each statement that records for its error; nil lets all succeed.
   func failRecording(_ fault: (@Sendable ([DeliveryStore.Record]) async -> (any Error)?)?) {
     self.fault.withLock { $0 = fault }
+  }
+
+  /// Fails each lookup of the notification.
+  func failLookups(of notification: NotificationID, _ error: any Error) {
+    lookupFault.withLock { $0 = (notification, error) }
   }
 
   var records: [DeliveryStore.Key: DeliveryStore.Record] { state.withLock(\.records) }
@@ -39,6 +45,7 @@ final class InMemoryOutcomes: OutcomeStore {
     channel: Channel
   ) async throws -> Set<DeliveryStore.Key> {
     let asked = Set(notifications.map(\.id))
+    if let fault = lookupFault.withLock(\.self), asked.contains(fault.notification) { throw fault.error }
     return state.withLock { state in
       state.lookups += 1
       return Set(

@@ -11,7 +11,7 @@ final class ScriptedChannel: DeliveryChannel {
   let queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
-  let lanes: [Int]
+  let concurrency: Int
   let longestDelivery: Duration = .zero
 
   private struct State {
@@ -22,21 +22,21 @@ final class ScriptedChannel: DeliveryChannel {
 
   private let state = Mutex(State())
   private let life: Life
-  private let lane: @Sendable (String) -> Int?
+  private let isServed: @Sendable (String) -> Bool
   private let answer: Answer
 
   /// - Parameters:
-  ///   - lane: The place of a target's provider; there is one provider, at 0.
+  ///   - isServed: Whether the provider serves a target.
   ///   - answer: What the provider does with a target when it is asked for the n-th time, from 1.
   init(
     concurrency: Int = 4,
     maximumAttempts: Int = 3,
     life: Life = Life(),
-    lane: @escaping @Sendable (_ target: String) -> Int? = { _ in 0 },
+    isServed: @escaping @Sendable (_ target: String) -> Bool = { _ in true },
     answer: @escaping Answer
   ) {
-    lanes = [concurrency]
-    self.lane = lane
+    self.concurrency = concurrency
+    self.isServed = isServed
     self.maximumAttempts = maximumAttempts
     self.life = life
     self.answer = answer
@@ -48,19 +48,16 @@ final class ScriptedChannel: DeliveryChannel {
   /// How often the provider was asked in all.
   var tries: Int { state.withLock { $0.tries.values.reduce(0, +) } }
 
-  func lane(of target: DispatchMessage.Target) -> Int? { lane(target.id) }
+  func serves(_ target: DispatchMessage.Target) -> Bool { isServed(target.id) }
 
-  func deliver(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult {
-    let key = DeliveryStore.Key(notificationID: delivery.notificationId, target: target.id)
+  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
+    let target = targeted.target.id
+    let key = DeliveryStore.Key(notificationID: targeted.delivery.notificationId, target: target)
     let number = state.withLock { state in
       state.tries[key, default: 0] += 1
       return state.tries[key, default: 0]
     }
-    let result = await answer(target.id, number)
+    let result = await answer(target, number)
     guard life.live() else { return .abandoned }
     if case .delivered = result { state.withLock { $0.accepted[key, default: 0] += 1 } }
     return result

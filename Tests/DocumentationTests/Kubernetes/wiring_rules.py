@@ -154,7 +154,7 @@ def of_entrances(installation):
 
 
 def of_nodes(installation):
-    """Each node that there may be has an address of its own, which it tells its clients."""
+    """Each node that there may be has an address of its own, which it gives to its clients."""
     hub = installation.workloads["inapp"]
     hosts = {host: name for host, name, _, _ in entrances(installation)}
     domain = None

@@ -110,7 +110,7 @@ final class HubClient {
     try invocations().filter { $0.target == "NotificationRead" }.compactMap { $0.arguments.first as? String }
   }
 
-  /// The unread count last told.
+  /// The unread count last received.
   func unreadCount() throws -> Int? {
     try invocations().last { $0.target == "UnreadCountChanged" }?.arguments.first as? Int
   }

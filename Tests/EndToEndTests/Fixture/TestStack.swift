@@ -32,7 +32,33 @@ final class TestStack: Sendable {
 
   /// Runs a test with the shared stack and a database client of its own.
   static func with(_ body: (TestStack) async throws -> Void) async throws {
-    let test = TestStack(try await shared.value)
+    try await with(try await shared.value, body)
+  }
+
+  /// Runs a test with a stack of its own, whose services have this catalogue file.
+  static func with(catalogue yaml: String, _ body: (TestStack) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-own-\(UUID().uuidString)").path
+    defer { Cleanup.removeNow(directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let file = "\(directory)/catalogue.yaml"
+    try Data(yaml.utf8).write(to: URL(filePath: file))
+    var configuration = try BelfryStackConfiguration.tested(in: "\(directory)/data")
+    for service in [BelfryService.gateway, .router, .inapp] {
+      configuration.variables[service] = ["BELFRY_CATALOGUE_FILE": file]
+    }
+    let stack = try await BelfryStack.start(configuration, logger: .quiet)
+    do {
+      try await with(stack, body)
+    } catch {
+      await stack.stop()
+      throw error
+    }
+    await stack.stop()
+  }
+
+  /// Runs a test with a stack, which it owns or shares.
+  static func with(_ stack: BelfryStack, _ body: (TestStack) async throws -> Void) async throws {
+    let test = TestStack(stack)
     try await withThrowingTaskGroup { group in
       group.addTask { try await test.database.run() }
       try await test.resetSimulator()
@@ -79,6 +105,9 @@ final class TestStack: Sendable {
   func token(_ user: UserID, secret: String? = nil, lifetime: Duration = .seconds(3_600)) async throws -> String {
     try TokenMinter.mint(secret: secret ?? self.secret, subject: user.description, lifetime: lifetime)
   }
+
+  /// A token of somebody who goes by a text.
+  func token(named subject: String) async throws -> String { try TokenMinter.mint(secret: secret, subject: subject) }
 
   func serviceToken(subject: String = "tests") async throws -> String {
     try TokenMinter.mint(secret: secret, subject: subject, roles: [.service])
@@ -200,7 +229,7 @@ final class TestStack: Sendable {
     try await simulator("GET", "/api/mails?to=\(address)&limit=1000").expect(200).list("mails")
   }
 
-  /// Messages in each queue, those in hand included.
+  /// Messages in each queue, those in flight included.
   func depths() async throws -> [String: Int] {
     let text = try await stack.rabbitmq.control(["list_queues", "-q", "--no-table-headers", "name", "messages"])
     return text.split(separator: "\n").reduce(into: [:]) { depths, line in

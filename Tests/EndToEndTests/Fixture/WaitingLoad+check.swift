@@ -16,7 +16,7 @@ extension WaitingLoad {
     var isInInbox: Bool
     var push: ChannelDecision
 
-    /// What is told as one where this is told with others: the end of the composition's title, after its count.
+    /// What is delivered as one where this is delivered with others: the end of the composition's title, after its count.
     var gathering: String { thread.map { "in \($0)" } ?? "notifications" }
   }
 
@@ -34,7 +34,7 @@ extension WaitingLoad {
 
   private var users: [UUID] { people.map(\.id.uuid) }
 
-  /// Waits until everything is told, and looks at what that was.
+  /// Waits until everything is delivered, and looks at what that was.
   ///
   /// - Parameter mayRepeatCompositions: Whether a dispatcher may have lost what it had pushed and not recorded. Of other pushes
   ///   two dispatchers may have a copy at once, when a router dies between publishing and acknowledging; repetitions then
@@ -44,17 +44,17 @@ extension WaitingLoad {
     let stored = try await stored()
     checkInbox(stored.filter(\.isInInbox), comment)
     try await checkCounters(comment)
-    let told = stored.filter { $0.push == .deliver }
+    let delivered = stored.filter { $0.push == .deliver }
     let pushes = try await pushes()
-    #expect(Set(pushes.map(\.id)) == Set(told.map { $0.id.uuidString.lowercased() }), comment)
-    let compositions = told.filter { !$0.isInInbox }
+    #expect(Set(pushes.map(\.id)) == Set(delivered.map { $0.id.uuidString.lowercased() }), comment)
+    let compositions = delivered.filter { !$0.isInInbox }
     checkRepetitions(pushes, of: mayRepeatCompositions ? [] : compositions, comment)
     checkCounts(compositions, stored.filter(\.isInInbox), pushes, comment)
     // Else it was no test of both.
-    #expect(!compositions.isEmpty && compositions.count < told.count, comment)
+    #expect(!compositions.isEmpty && compositions.count < delivered.count, comment)
     print(
       "\(count) notifications of \(people.count) people: \(compositions.count) compositions,",
-      "\(told.count - compositions.count) told singly; pushes repeated: \(pushes.count - Set(pushes.map(\.id)).count)"
+      "\(delivered.count - compositions.count) delivered singly; pushes repeated: \(pushes.count - Set(pushes.map(\.id)).count)"
     )
   }
 
@@ -196,7 +196,7 @@ extension WaitingLoad {
     }
   }
 
-  /// Of each person what was told as one is told by as many as the compositions say together, in the words that are stored.
+  /// Each person's compositions together say how many were delivered as one, in the words that are stored.
   private func checkCounts(_ compositions: [Stored], _ members: [Stored], _ pushes: [Push], _ comment: Comment) {
     let titles = Dictionary(pushes.map { ($0.id, $0.title) }) { first, _ in first }
     var (said, were): ([Gathering: Int], [Gathering: Int]) = ([:], [:])

@@ -9,7 +9,7 @@ import Testing
 /// It comes in rounds, so that new work arrives while former work comes due. Every notification has a label in its data that
 /// its person gets once. No outcome depends on the order in which things arrive.
 struct WaitingLoad: Sendable {
-  /// Something told to some people.
+  /// Something sent to some people.
   struct Send: Sendable {
     enum Time: Sendable, CaseIterable {
       /// At once, as far as the type lets it.
@@ -30,7 +30,7 @@ struct WaitingLoad: Sendable {
 
   /// Something that happened, for rules.
   struct Event: Sendable {
-    enum Telling: Sendable {
+    enum Reporting: Sendable {
       case once
       /// Twice at the same moment, under one key.
       case twice
@@ -40,7 +40,7 @@ struct WaitingLoad: Sendable {
 
     var name: String
     var payload: String
-    var telling: Telling
+    var reporting: Reporting
   }
 
   struct Round: Sendable {
@@ -56,7 +56,7 @@ struct WaitingLoad: Sendable {
   /// Owns what is sent.
   let subject = "waiting-\(UUID().uuidString.lowercased())"
 
-  /// Who is told what: one kind of waiting for each, so that what is told as one is what its type says. The parcels' people
+  /// Who gets what: one kind of waiting for each, so that what is delivered as one is what its type says. The parcels' people
   /// and the meters' owners may have more than three pushes due together, which are then one.
   static let parcels = 0..<30
   static let readers = 30..<50
@@ -76,14 +76,14 @@ struct WaitingLoad: Sendable {
   /// How many notifications there must be in the end.
   var count: Int { expected.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// What a round has that must not come late: what is told later, and the sleepers' pauses.
+  /// What a round has that must not come late: what is sent later, and the sleepers' pauses.
   func prepare(_ round: Int) async throws {
     for (number, send) in rounds[round].sends.enumerated() where send.time != .now {
-      try await tellLater(send, key: "\(subject)-\(round)-\(number)", at: Date.now + Double(3 + number % 3))
+      try await sendLater(send, key: "\(subject)-\(round)-\(number)", at: Date.now + Double(3 + number % 3))
     }
-    for event in rounds[round].events where event.telling == .twiceOverAMQP {
+    for event in rounds[round].events where event.reporting == .twiceOverAMQP {
       let arguments = [
         "--url", belfry.stack.rabbitmq.url, "--key", "event", "--times", "2", "--message-id", UUID().uuidString,
         "--body", #"{"name":"\#(event.name)","payload":\#(event.payload)}"#,
@@ -101,10 +101,10 @@ struct WaitingLoad: Sendable {
     }
   }
 
-  /// The rest of a round, some at a time. What is refused with 503 is told again under the same key.
-  func tell(_ round: Int, width: Int = 8) async throws {
+  /// The rest of a round, some at a time. What is refused with 503 is sent again under the same key.
+  func report(_ round: Int, width: Int = 8) async throws {
     let sends = rounds[round].sends.filter { $0.time == .now }
-    let events = rounds[round].events.filter { $0.telling != .twiceOverAMQP }
+    let events = rounds[round].events.filter { $0.reporting != .twiceOverAMQP }
     try await withThrowingTaskGroup { group in
       for worker in 0..<width {
         group.addTask {
@@ -122,11 +122,11 @@ struct WaitingLoad: Sendable {
     let body = #"{"name":"\#(event.name)","payload":\#(event.payload)}"#
     let key = UUID().uuidString
     async let first: Void = post("events", body, key: key)
-    if event.telling == .twice { try await post("events", body, key: key) }
+    if event.reporting == .twice { try await post("events", body, key: key) }
     try await first
   }
 
-  private func tellLater(_ send: Send, key: String, at instant: Date) async throws {
+  private func sendLater(_ send: Send, key: String, at instant: Date) async throws {
     let request = request(send)
     switch send.time {
     case .now: return

@@ -36,9 +36,9 @@ struct WaitingModel {
     for index in work.events.indices {
       // A process each: few.
       if index < 2 {
-        work.events[index].telling = .twiceOverAMQP
+        work.events[index].reporting = .twiceOverAMQP
       } else if index % 3 == 0 {
-        work.events[index].telling = .twice
+        work.events[index].reporting = .twice
       }
     }
     return work
@@ -57,7 +57,7 @@ struct WaitingModel {
     return WaitingLoad.Send(type: type, time: time, people: people, data: data)
   }
 
-  /// A crossing brings its own previous value, so each is judged by itself.
+  /// A crossing brings its own previous value, so each is evaluated by itself.
   private mutating func reading(_ owner: Int) -> WaitingLoad.Event {
     let (former, level) = (random.below(2) == 0 ? 15 : 5, random.below(2) == 0 ? 12 : 8)
     let label = nextLabel()
@@ -65,7 +65,7 @@ struct WaitingModel {
     if read.insert(owner).inserted { expect("first main", owner) }
     let payload =
       #"{"userId":"\#(id(owner))","meter":"main","number":"\#(label)","former":\#(former),"level":\#(level)}"#
-    return WaitingLoad.Event(name: "MeterRead", payload: payload, telling: .once)
+    return WaitingLoad.Event(name: "MeterRead", payload: payload, reporting: .once)
   }
 
   /// Two reports between the same two milestones: whichever comes first reaches the lower one.
@@ -75,7 +75,7 @@ struct WaitingModel {
     return (0..<2).map { _ in
       let percent = reached + random.below(25)
       let payload = #"{"userId":"\#(id(owner))","goal":"\#(goal)","percent":\#(percent)}"#
-      return WaitingLoad.Event(name: "GoalMoved", payload: payload, telling: .once)
+      return WaitingLoad.Event(name: "GoalMoved", payload: payload, reporting: .once)
     }
   }
 

@@ -8,7 +8,8 @@ extension EndToEndTests {
   /// What the clients of the AllowanceTracker specifications get from the hub, read into their own types.
   @Suite(.serialized, .timeLimit(.minutes(4))) struct SeedHubTests {
     /// Push specification, lines 743 to 755 and 1505 to 1520.
-    @Test func `the web page is told of a notification, of its count, and of what is read elsewhere`() async throws {
+    @Test func `the web page is notified of a notification, of its count, and of what is read elsewhere`() async throws
+    {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         let hub = try await connect(ann, "/hubs/notifications", belfry)
@@ -28,7 +29,7 @@ extension EndToEndTests {
 
         let path = "/api/v1/notifications/\(notification.id)/read"
         _ = try await belfry.call("PATCH", path, token: ann.token).expect(200)
-        try await eventually("it is told as read") { try hub.unreadCount() == 0 }
+        try await eventually("it is shown as read") { try hub.unreadCount() == 0 }
         #expect(
           try JSONDecoder().decode(String.self, from: argument(0, of: "NotificationRead", hub)) == notification.id
         )
@@ -36,7 +37,7 @@ extension EndToEndTests {
     }
 
     /// Push specification, line 754: `BalanceUpdated: (childId: string, newBalance: number)`.
-    @Test func `the web page is told a balance in two arguments`() async throws {
+    @Test func `the web page is sent a balance in two arguments`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
         let hub = try await connect(ann, "/hubs/notifications", belfry)

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: try routes())
-  func `no body makes the gateway fail, and what is refused is told why`(_ route: Route) async throws {
+  func `no body makes the gateway fail, and a refusal says why`(_ route: Route) async throws {
     let described = try DescribedRoute.of(route)
     let seed = Attack.seed(of: route)
     print("attack on \(route.name): \(Attack.mutations) bodies, BELFRY_SEED=\(Attack.seed)")

@@ -21,7 +21,7 @@ import Testing
   /// In a query only.
   private static let values = pieces + ["", "1&%NAME%=2", "a=b", "a%26b", "1,2", "[]", "%NAME%", "a?b", "\u{FF11}"]
 
-  @Test func `no piece of a path makes the gateway fail, and what is refused is told why`() async throws {
+  @Test func `no piece of a path makes the gateway fail, and a refusal says why`() async throws {
     try await RouteCase.gateway { gateway in
       // Erasing comes last: by a clock that stands still, what follows would have been asked for before.
       let routes = try TestGateway.routes().filter { $0.path.contains(":") }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `no query makes the gateway fail, and what is refused is told why`() async throws {
+  @Test func `no query makes the gateway fail, and a refusal says why`() async throws {
     try await RouteCase.gateway { gateway in
       var (served, refused) = (0, 0)
       for route in try TestGateway.routes() where route.method == .get {

@@ -42,9 +42,9 @@ import Testing
     let (sent, read) = (Self.listed(match.1), Self.listed(match.2))
     try await withOrigins { gateway in
       let preflight = try await gateway.call(.options, "/catalogue", headers: Self.asking)
-      #expect(try Self.told(preflight.headers[.accessControlAllowHeaders]) == sent)
+      #expect(try Self.names(preflight.headers[.accessControlAllowHeaders]) == sent)
       let answer = try await gateway.call(.get, "/catalogue", headers: [.origin: Self.page])
-      #expect(try Self.told(answer.headers[.accessControlExposeHeaders]) == read)
+      #expect(try Self.names(answer.headers[.accessControlExposeHeaders]) == read)
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     Set(text.matches(of: /`([^`]+)`/).map { $0.1.lowercased() })
   }
 
-  private static func told(_ header: String?) throws -> Set<String> {
+  private static func names(_ header: String?) throws -> Set<String> {
     Set(try #require(header).split(separator: ", ").map { $0.lowercased() })
   }
 

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `an address is limited whoever asks, but for probes, and told beside what is left of the caller's`()
+  @Test func `an address is limited whoever asks, but for probes, and answers say what is left of both limits`()
     async throws
   {
     let edge = EdgeConfiguration(userRate: 5, addressRate: 2, trustsForwardedFor: true)

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `headers tell the policy, what is left and when there is more`() {
+  @Test func `headers give the policy, what is left and when there is more`() {
     let limiter = limiter(rate: 50)
     var headers = HTTPFields()
     limiter.take("a").add(to: &headers)

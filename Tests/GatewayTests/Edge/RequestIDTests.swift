@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `what a request could not tell open connections is logged with its name`() async throws {
+  @Test func `what a request could not publish to open connections is logged with its name`() async throws {
     let log = LogRecorder()
     try await TestGateway.with(logger: log.logger) { gateway in
       let ann = try await Caller.user()
@@ -97,7 +97,7 @@ import Testing
       gateway.broker.failPublishes { _, _, _ in BrokerError(.timeout, "no confirm") }
       let path = "/api/v1/notifications/\(id)/read"
       _ = try await gateway.call(.patch, path, as: ann, headers: [.requestID: "read-1"]).expect(.ok)
-      let lines = log.all.filter { $0.text.hasPrefix("open connections were not told") }
+      let lines = log.all.filter { $0.text.hasPrefix("open connections were not notified") }
       #expect(!lines.isEmpty && lines.allSatisfy { $0.text.contains("read-1") })
     }
   }

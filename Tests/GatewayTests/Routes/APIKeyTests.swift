@@ -20,7 +20,7 @@ struct APIKeyTests {
   /// A key as it could be, and is not.
   private static let unknown = "belfry_" + String(repeating: "x", count: 43)
 
-  @Test func `a key is told once, sends what a service sends, and is known by its own name`() async throws {
+  @Test func `a key is shown once, sends what a service sends, and is known by its own name`() async throws {
     try await TestGateway.with { gateway in
       let made = try await gateway.make(#"{"name":"shop"}"#)
       #expect(Set(try made.json().keys) == ["id", "name", "scopes", "key"])
@@ -28,7 +28,7 @@ struct APIKeyTests {
       #expect(try made.json()["scopes"] as? [String] == ["send"])
       #expect(try #/belfry_[0-9A-Za-z]{43}/#.wholeMatch(in: key) != nil)
       let sent = try await gateway.call(.post, Self.sends, key: key, body: Self.send).expect(.accepted)
-      #expect(gateway.ingested.map(\.owner) == ["key:\(id)"])
+      #expect(gateway.ingested.map(\.owner) == [.named("key:\(id)")])
       // Seeing what came of it takes the other scope.
       let request = "/api/v1/requests/\(try sent.text("requestId"))"
       try await gateway.call(.get, request, key: key).expectProblem("forbidden", .forbidden)

@@ -22,6 +22,8 @@ import WallClock
     "POST /api/v1/notifications/test": "send.test",
     "POST /api/v1/admin/api-keys": "apiKey.create",
     "DELETE /api/v1/admin/api-keys/:id": "apiKey.revoke",
+    "PUT /api/v1/admin/catalogue": "catalogue.apply",
+    "POST /api/v1/admin/catalogue/versions/:number/rollback": "catalogue.rollback",
     "POST /api/v1/admin/dead-letters/redrive": "deadLetters.redrive",
     "POST /api/v1/admin/dead-letters/discard": "deadLetters.discard",
     "POST /api/v1/admin/explain": "user.explain",
@@ -30,7 +32,7 @@ import WallClock
     "GET /api/v1/admin/deliveries": "user.deliveries",
   ]
 
-  /// What changes something and leaves none: what is told in the caller's own name, or nobody; and the directory, which is the
+  /// What changes something and leaves none: what is sent in the caller's own name, or nobody; and the directory, which is the
   /// services' together.
   private static let unwritten: Set = [
     "POST /api/v1/notifications", "POST /api/v1/notifications/bulk", "POST /api/v1/events",

@@ -24,10 +24,10 @@ import WallClock
     results.reduce(into: [:]) { $0[$1["status"] as? String ?? "", default: 0] += 1 }
   }
 
-  @Test func `of a thousand sends the bad ones are told why, and the others are handed to the routers`() async throws {
+  @Test func `of a thousand sends the bad ones are refused, and the others are handed to the routers`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       var items = [String](repeating: Self.good, count: 1_000)
-      items[3] = #"{"to":{"users":["x"]},"tpye":12}"#
+      items[3] = #"{"to":{"users":[""]},"tpye":12}"#
       items[700] = "7"
       items[999] = #"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#
       let results = try await gateway.call(.post, path, as: .service(), body: body(items)).expect(.ok).list("results")
@@ -41,7 +41,7 @@ import WallClock
       #expect(messages.count == 997)
       #expect(Set(messages.compactMap(\.messageID)) == Set(ids(results)))
       #expect(Set(ids(results)).count == 997)
-      #expect(messages.allSatisfy { $0.owner == "shop" && $0.type == "belfry.request" })
+      #expect(messages.allSatisfy { $0.owner == .named("shop") && $0.type == "belfry.request" })
       #expect(messages.allSatisfy { String(decoding: $0.body, as: UTF8.self) == Self.good })
     }
   }
@@ -157,7 +157,7 @@ import WallClock
           .list("results")
         #expect(results.map { $0["status"] as? String } == ["scheduled", "accepted", "scheduled"])
         answers.append(ids(results))
-        // Also when the time has come: a repetition is judged by the first call.
+        // Also when the time has come: a repetition is evaluated by the first call.
         clock.advance(by: 7_200)
       }
       #expect(answers[0] == answers[1] && Set(answers[0]).count == 3)
@@ -167,7 +167,8 @@ import WallClock
     }
   }
 
-  @Test func `an item that was refused is judged again by a repetition, and the others keep their ids`() async throws {
+  @Test func `an item that was refused is evaluated again by a repetition, and the others keep their ids`() async throws
+  {
     try await TestGateway.with { gateway in
       let key: HTTPFields = [.idempotencyKey: "k"]
       var answers: [[String]] = []

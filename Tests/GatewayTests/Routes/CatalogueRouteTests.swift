@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the schema that is served is the one that judges files as the parser does`() async throws {
+  @Test func `the schema that is served is the one that checks files as the parser does`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await gateway.call(.get, "/catalogue/schema.json").expect(.ok)
       #expect(answer.headers[.contentType] == "application/schema+json")

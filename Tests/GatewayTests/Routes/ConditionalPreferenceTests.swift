@@ -63,7 +63,7 @@ import WallClock
     }
   }
 
-  @Test func `a body that cannot be read is told before the version`() async throws {
+  @Test func `a body that cannot be read is refused before the version is compared`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await gateway.call(.put, Self.path, as: .user(), headers: [.ifMatch: "\"0\""], body: "{}")
       #expect(try answer.expectProblem("validation", .badRequest) == ["preferences"])

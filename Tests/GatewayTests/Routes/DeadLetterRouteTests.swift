@@ -15,8 +15,8 @@ import WallClock
 struct DeadLetterRouteTests {
   private static let path = "/api/v1/admin/dead-letters"
 
-  private static func parked(_ id: String?, reason: String = "because", attempts: Int = 3) -> BrokerMessage {
-    DeadLetter.parked(
+  private static func deadLettered(_ id: String?, reason: String = "because", attempts: Int = 3) -> BrokerMessage {
+    DeadLetter.annotated(
       BrokerMessage(body: Array(#"{"a":1}"#.utf8), messageID: id, type: "belfry.dispatch", appID: "shop"),
       reason: reason,
       queue: "q",
@@ -28,14 +28,14 @@ struct DeadLetterRouteTests {
 
   private static let push = DeadQueue.allCases[1]
 
-  @Test func `what is parked is listed, queue after queue, and how many there are`() async throws {
+  @Test func `what is dead-lettered is listed, queue after queue, and how many there are`() async throws {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)
       let empty = try await gateway.call(.get, Self.path, as: admin).expect(.ok)
       #expect(empty.text == #"{"deadLetters":[],"totalCount":0,"hasMore":false}"#)
       gateway.deadLetters.change { state in
-        state.parked[.ingest] = [Self.parked("m0"), Self.parked("m1", reason: "a\u{1b}\"b\n")]
-        state.parked[Self.push] = [BrokerMessage(body: [])]
+        state.deadLettered[.ingest] = [Self.deadLettered("m0"), Self.deadLettered("m1", reason: "a\u{1b}\"b\n")]
+        state.deadLettered[Self.push] = [BrokerMessage(body: [])]
       }
       let all = try await gateway.call(.get, Self.path, as: admin).expect(.ok)
       let letters = try all.list("deadLetters")
@@ -62,12 +62,12 @@ struct DeadLetterRouteTests {
     }
   }
 
-  @Test func `all that is parked is seen page by page, across queues or of one`() async throws {
+  @Test func `all that is dead-lettered is seen page by page, across queues or of one`() async throws {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)
       gateway.deadLetters.change { state in
-        state.parked[.ingest] = (0..<5).map { Self.parked("m\($0)") }
-        state.parked[Self.push] = (0..<4).map { Self.parked("p\($0)") }
+        state.deadLettered[.ingest] = (0..<5).map { Self.deadLettered("m\($0)") }
+        state.deadLettered[Self.push] = (0..<4).map { Self.deadLettered("p\($0)") }
       }
       func page(_ query: String) async throws -> (ids: [String?], hasMore: Bool?) {
         let page = try await gateway.call(.get, Self.path + query, as: admin).expect(.ok)
@@ -101,8 +101,8 @@ struct DeadLetterRouteTests {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)
       gateway.deadLetters.change { state in
-        state.parked[.ingest] = (0..<5).map { Self.parked("m\($0)") }
-        state.parked[Self.push] = [Self.parked("p")]
+        state.deadLettered[.ingest] = (0..<5).map { Self.deadLettered("m\($0)") }
+        state.deadLettered[Self.push] = [Self.deadLettered("p")]
       }
       let some = try await gateway.call(
         .post,
@@ -141,7 +141,7 @@ struct DeadLetterRouteTests {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)
       gateway.deadLetters.change { state in
-        state.parked[.ingest] = (0..<5).map { Self.parked("m\($0)") }
+        state.deadLettered[.ingest] = (0..<5).map { Self.deadLettered("m\($0)") }
         state.refused = ["m1"]
         state.reach = 3
       }
@@ -166,7 +166,7 @@ struct DeadLetterRouteTests {
   func `what does not say what is meant changes nothing`(_ body: String, _ fields: [String]) async throws {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)
-      gateway.deadLetters.change { $0.parked[.ingest] = [Self.parked("a")] }
+      gateway.deadLetters.change { $0.deadLettered[.ingest] = [Self.deadLettered("a")] }
       for act in ["redrive", "discard"] {
         let answer = try await gateway.call(.post, "\(Self.path)/\(act)", as: admin, body: body)
         #expect(Set(try answer.expectProblem("validation", .badRequest)) == Set(fields))
@@ -179,7 +179,7 @@ struct DeadLetterRouteTests {
   @Test func `nothing happens that cannot be written down`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let admin = try await Caller.service("ops", role: .admin)
-      gateway.deadLetters.change { $0.parked[.ingest] = [Self.parked("a")] }
+      gateway.deadLetters.change { $0.deadLettered[.ingest] = [Self.deadLettered("a")] }
       let body = #"{"queue":"belfry.ingest","ids":null}"#
       for act in ["redrive", "discard"] {
         try await gateway.call(.post, "\(Self.path)/\(act)", as: admin, body: body)

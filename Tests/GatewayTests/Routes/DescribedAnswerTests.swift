@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what is not described is told with path, status and place`() async throws {
+  @Test func `what is not described is reported with path, status and place`() async throws {
     let cases: [(Exchange, String)] = [
       (Self.changed(Self.count) { $0.status = 202 }, "unread-count answered 202: this status is not described"),
       (Self.changed(Self.count) { $0.status = 404 }, "this status is not described"),

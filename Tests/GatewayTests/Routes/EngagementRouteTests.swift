@@ -22,7 +22,7 @@ import Testing
     return [try row.get(0), try row.get(1)]
   }
 
-  @Test func `opening counts once, is seeing and not reading, and is told once`() async throws {
+  @Test func `opening counts once, is seeing and not reading, and is published once`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       let id = try await gateway.store(2, for: ann.id)[0]
@@ -36,7 +36,7 @@ import Testing
         try await gateway.call(.get, "\(path)/unread-count", as: ann).expect(.ok).text == #"{"count":2,"unseen":1}"#
       )
       #expect(try await counted(gateway) == [1, 0])
-      #expect(try gateway.told().map(\.unread) == [2])
+      #expect(try gateway.published().map(\.unread) == [2])
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// `DELETE` of users, by others and by themselves, and the audit log.
 @Suite struct ErasureRouteTests {
-  @Test func `a service erases a user, whose inbox is empty then and who is told nothing of before`() async throws {
+  @Test func `a service erases a user, whose inbox is empty then and who is sent nothing of before`() async throws {
     try await TestGateway.with { gateway in
       let (ann, ben) = (try await Caller.user(), try await Caller.user())
       let shop = try await Caller.service()

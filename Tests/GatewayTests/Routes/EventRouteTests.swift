@@ -27,8 +27,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"name":"BalanceUpdated","audience":{"group":"g"},"payload":{"childId":"7"}}"#, ["payload.newBalance"]),
-    (#"{"name":"BalanceUpdated","payload":{"childId":"7","newBalance":1}}"#, ["payload.childId"]),
+    (
+      #"{"name":"BalanceUpdated","audience":{"group":"g"},"payload":{"childId":"6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"}}"#,
+      ["payload.newBalance"]
+    ),
+    (#"{"name":"BalanceUpdated","payload":{"childId":"","newBalance":1}}"#, ["payload.childId"]),
     (#"{"name":"GoalUpdated","payload":{"goalId":"7"}}"#, ["payload.userId"]),
     (
       #"{"name":"GoalUpdated","payload":{"userId":"6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b","goalId":"7","percent":"much"}}"#,
@@ -43,7 +46,7 @@ import Testing
     (#"{"name":"GoalReached","audience":{},"payload":[],"at":1}"#, ["at", "audience.users", "payload"]),
     ("{}", ["name", "payload"]),
   ])
-  func `an event that cannot be told is refused with every field's name`(
+  func `an invalid event is refused with every field's name`(
     _ body: String,
     _ fields: [String]
   ) async throws {
@@ -54,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `an event whose notice would carry too much is refused, not parked later`() async throws {
+  @Test func `an event whose notice would carry too much is refused, not dead-lettered later`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let user = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
       let name = String(repeating: "x", count: 5_000)

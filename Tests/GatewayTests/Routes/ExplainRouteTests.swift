@@ -6,6 +6,7 @@ import NotificationStore
 import Postgres
 import TestSupport
 import Testing
+import UserIdentity
 import WallClock
 
 @testable import Gateway
@@ -39,7 +40,7 @@ import WallClock
     return ann
   }
 
-  @Test func `a text that is too long for its values is why nobody would be told`() async throws {
+  @Test func `a text that is too long for its values is why nobody would be notified`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await person(gateway)
       let long = String(repeating: "a", count: 3_950)
@@ -66,13 +67,14 @@ import WallClock
           zone: .utc,
           channels: Channel.routing(pushingBy: providers)
         )
-        let explanation = try await explainer.explain(send, to: ann, at: nil, now: .now).explanation
+        let explanation = try await explainer.explain(send, to: UserIdentifier(ann.uuid), at: nil, now: .now)
+          .explanation
         #expect(explanation.lines.first { $0.channel == .push }?.decision == decision)
       }
     }
   }
 
-  @Test func `each channel is told with its decision, its rule, and words`() async throws {
+  @Test func `each channel is explained with its decision, its rule, and words`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await person(gateway)
       let body = #"{"userId":"\#(ann)","type":"AllowanceDeposit","at":"2026-11-22T12:00:00Z"}"#
@@ -110,7 +112,7 @@ import WallClock
         settings.rows = settings.rows.setting(wish, in: types)
       }
       let presence = PresenceStore(client: gateway.database)
-      let goal = try #require(ViewedEntity(type: "Goal", id: "7"))
+      let goal = try #require(RelatedEntity(type: "Goal", id: "7"))
       try await presence.heartbeat("node")
       try await presence.start(ann, connection: "c", node: "node", entity: goal)
       let question = #""userId":"\#(ann)","type":10,"relatedEntityType":"goal","relatedEntityId":"7""#
@@ -144,7 +146,7 @@ import WallClock
   }
 
   @Test(arguments: [
-    (#"{"userId":"x","type":10}"#, ["userId"]),
+    (#"{"userId":"","type":10}"#, ["userId"]),
     (#"{"userId":"019a8b7c-6d5e-7f40-8123-456789abcdef","type":"Nonsense"}"#, ["type"]),
     (#"{"userId":"019a8b7c-6d5e-7f40-8123-456789abcdef","type":10,"chanels":[]}"#, ["chanels"]),
     (#"{"event":{"name":"Unheard","payload":{}}}"#, ["event.name"]),
@@ -191,7 +193,7 @@ import WallClock
     }
   }
 
-  @Test func `what is only due later is told with its time, in the person's zone`() async throws {
+  @Test func `what is only due later is explained with its time, in the person's zone`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await person(gateway)
       let payload = #"{"userId":"\#(ann)","goalId":"7","goalName":"Bike","percent":10,"targetDate":"2026-12-24"}"#
@@ -206,11 +208,11 @@ import WallClock
     }
   }
 
-  @Test func `an event that a rule cannot judge is told with what is wrong, and one without rules has none`()
+  @Test func `an event that a rule cannot evaluate is explained with what is wrong, and one without rules has none`()
     async throws
   {
     try await TestGateway.with { gateway in
-      let body = #"{"event":{"name":"GoalCreated","payload":{"userId":"nobody"}}}"#
+      let body = #"{"event":{"name":"GoalCreated","payload":{"userId":""}}}"#
       let rule = try #require(try await ask(body, gateway).expect(.ok).list("rules").first)
       #expect(rule["outcome"] as? String == "refused")
       #expect((rule["words"] as? String)?.contains("payload.userId") == true)

@@ -26,7 +26,7 @@ import Testing
           ].compactMap(\.self).joined(separator: " ")
         }
       }
-      return changes + message.events.map { "\($0.kind.rawValue) \($0.unread)" }
+      return changes + message.events.map { "\($0.kind == .unread ? "unread" : "read") \($0.unread)" }
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
     try await gateway.call(.get, "\(path)/unread-count", as: ann).expect(.ok).text
   }
 
-  @Test func `unread undoes read once, what was seen stays seen, and both are told`() async throws {
+  @Test func `unread undoes read once, what was seen stays seen, and both are published`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       let id = try await gateway.store(2, for: ann.id)[0]
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `who was away is told what became of what they have, and may ask from the last change on`() async throws {
+  @Test func `who was away gets what became of what they have, and may ask from the last change on`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       let ids = try await gateway.store(3, for: ann.id)

@@ -37,14 +37,14 @@ import Testing
       ),
     ]
 
-    func tell(_ gateway: TestGateway, _ body: String, key: String) async throws -> Answer {
+    func send(_ gateway: TestGateway, _ body: String, key: String) async throws -> Answer {
       try await gateway.call(.post, path, as: .service(), headers: [.idempotencyKey: key], body: body)
     }
 
     /// As the other gateway did; the id that it answered, or would have.
     func claim(_ gateway: TestGateway, key: String, isConfirmed: Bool) async throws -> NotificationModel.RequestID {
       let store = IdempotencyStore(client: gateway.database)
-      let claim = try IdempotentAcceptance.claim(Array(lost.utf8), key: key, scope: scope, now: .now)
+      let claim = try IdempotencyKey(key, scope: scope).claim(Array(lost.utf8), now: .now)
       let entry = try #require(try await store.claim([claim]).first)
       if isConfirmed { try await store.confirm(scope: scope, key: key) }
       return entry.requestID
@@ -52,24 +52,24 @@ import Testing
   }
 
   @Test(arguments: Report.all)
-  func `what was accepted is answered as before, and told no second time`(_ report: Report) async throws {
+  func `what was accepted is answered as before, and published no second time`(_ report: Report) async throws {
     try await TestGateway.with { gateway in
       let id = try await report.claim(gateway, key: "k", isConfirmed: true)
-      let answer = try await report.tell(gateway, report.lost, key: "k").expect(.accepted).json()
+      let answer = try await report.send(gateway, report.lost, key: "k").expect(.accepted).json()
       #expect(answer["requestId"] as? String == id.description)
       #expect(answer["status"] as? String == "accepted")
       #expect(gateway.ingested.isEmpty)
       // Another body has not been accepted.
-      let other = try await report.tell(gateway, report.lost + " ", key: "k")
+      let other = try await report.send(gateway, report.lost + " ", key: "k")
       #expect(try other.expectProblem("validation", .badRequest) == [report.field])
     }
   }
 
   @Test(arguments: Report.all)
-  func `what nobody has confirmed is judged by today's catalogue`(_ report: Report) async throws {
+  func `what nobody has confirmed is evaluated by today's catalogue`(_ report: Report) async throws {
     try await TestGateway.with { gateway in
       _ = try await report.claim(gateway, key: "k", isConfirmed: false)
-      let answer = try await report.tell(gateway, report.lost, key: "k")
+      let answer = try await report.send(gateway, report.lost, key: "k")
       #expect(try answer.expectProblem("validation", .badRequest) == [report.field])
       #expect(gateway.ingested.isEmpty)
     }
@@ -78,8 +78,8 @@ import Testing
   @Test(arguments: Report.all)
   func `what is refused leaves its key to be used`(_ report: Report) async throws {
     try await TestGateway.with { gateway in
-      try await report.tell(gateway, report.lost, key: "k").expectProblem("validation", .badRequest)
-      _ = try await report.tell(gateway, report.known, key: "k").expect(.accepted)
+      try await report.send(gateway, report.lost, key: "k").expectProblem("validation", .badRequest)
+      _ = try await report.send(gateway, report.known, key: "k").expect(.accepted)
       #expect(gateway.ingested.count == 1)
     }
   }

@@ -8,7 +8,7 @@ import Testing
   private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
   @Test(arguments: try Set(TestGateway.routes().map(\.path)).sorted())
-  func `a path with another method is told which ones it has, without a token`(_ path: String) async throws {
+  func `a path with another method is answered with those it has, without a token`(_ path: String) async throws {
     let known = try TestGateway.routes().filter { $0.path == path }.flatMap(\.methods)
     let brew = try #require(HTTPRequest.Method("BREW"))
     try await TestGateway.withoutDatabase { gateway in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a path of its own is no id: only its own methods are told`() async throws {
+  @Test func `a path of its own is no id: only its own methods are named`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await gateway.call(.get, "/api/v1/notifications/read")
       try answer.expectProblem("method-not-allowed", .methodNotAllowed)

@@ -46,6 +46,72 @@ import WallClock
     }
   }
 
+  @Test func `a type is put by its name, and one switch without the others`() async throws {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      func put(_ items: String) async throws -> Answer {
+        try await gateway.call(.put, path, as: ann, body: "{\"preferences\":[\(items)]}").expect(.ok)
+      }
+      let off = try await put(#"{"notificationType":"AllowanceDeposit","pushEnabled":false}"#)
+      #expect(try choice(10, off) == [true, false, false])
+      #expect(try choice(11, off) == [true, true, false])
+      // In any case, as a text of digits, with a null for what stays; the same type twice says both.
+      let both = try await put(
+        #"{"notificationType":"allowancedeposit","emailEnabled":true},{"notificationType":"10","inAppEnabled":false},"#
+          + #"{"notificationType":11,"emailEnabled":true,"pushEnabled":null},{"notificationType":10,"emailEnabled":true}"#
+      )
+      #expect(try choice(10, both) == [false, false, true])
+      #expect(try choice(11, both) == [true, true, true])
+      let stored = try await SettingsStore(client: gateway.database).settings(of: ann.id)
+      #expect(stored.rows.types[10] == ChannelChoices(inApp: false, push: false, email: true))
+      #expect(stored.rows.types[11] == ChannelChoices(email: true))
+    }
+  }
+
+  @Test func `categories say on which channels their types differ, and one switch of theirs leaves the others`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      let body = #"{"preferences":[{"notificationType":"AllowanceDeposit","emailEnabled":true}]}"#
+      let mixed = try await gateway.call(.put, path, as: ann, body: body).expect(.ok)
+      func allowance(_ answer: Answer) throws -> [String: Any] {
+        try #require(try answer.list("categories").first { $0["category"] as? String == "Allowance" })
+      }
+      #expect(try allowance(mixed)["mixed"] as? [String] == ["email"])
+      let quiet = #"{"categories":[{"category":"Allowance","pushEnabled":false}]}"#
+      let second = try await gateway.call(.put, path, as: ann, body: quiet).expect(.ok)
+      #expect(try allowance(second)["mixed"] as? [String] == ["email"])
+      #expect(try choice(10, second) == [true, false, true])
+      #expect(try choice(11, second) == [true, false, false])
+    }
+  }
+
+  @Test func `a name that is nearly right gets the right one, and a long list of them no more than ten`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      func messages(_ body: String) async throws -> [String] {
+        let answer = try await gateway.call(.put, path, as: .user(), body: body)
+        _ = try answer.expectProblem("validation", .badRequest)
+        return try answer.list("errors").compactMap { $0["message"] as? String }
+      }
+      let body =
+        #"{"preferences":[{"notificationType":"AlowanceDeposit","pushEnabled":true}],"#
+        + #""categories":[{"category":"allowance"},{"category":"Gossip"}],"settings":{"lowBalanceTreshold":1}}"#
+      #expect(
+        try await messages(body) == [
+          "'AlowanceDeposit' is not in the catalogue; did you mean AllowanceDeposit?",
+          "'allowance' is not a category of the catalogue; did you mean Allowance?",
+          "'Gossip' is not a category of the catalogue",
+          "is not a setting of the catalogue; did you mean lowBalanceThreshold?",
+        ]
+      )
+      let items = (0..<200).map { _ in #"{"notificationType":"AlowanceDeposit","pushEnabled":true}"# }
+      let many = try await messages("{\"preferences\":[\(items.joined(separator: ","))]}")
+      #expect(many.count == 100)
+      #expect(many.count { $0.contains("did you mean") } == 10)
+    }
+  }
+
   @Test func `who has set nothing gets the settings of everybody, in the deployment's time zone`() async throws {
     try await TestGateway.with { gateway in
       let settings = try await gateway.call(.get, path, as: .user()).expect(.ok).json()
@@ -78,7 +144,7 @@ import WallClock
       let second = try await gateway.call(.put, path, as: ann, body: #"{"preferences":[\#(own)]}"#).expect(.ok)
       #expect(try choice(10, second) == [true, true, false])
       #expect(try choice(11, second) == [true, false, false])
-      // On where any of its types is, and where they differ that is told.
+      // On where any of its types is, and where they differ that is said.
       #expect(try category(second) == [true, true, false])
       #expect(try mixed(answer) == nil)
       #expect(try mixed(second) == ["push"])
@@ -117,11 +183,58 @@ import WallClock
     }
   }
 
+  @Test func `a setting is put with all its digits, shown by the coarse form, and put back by null`() async throws {
+    try await TestGateway.with { gateway in
+      let (ann, coarse) = (try await Caller.user(), "/api/v1/notification-preferences")
+      func shown(_ answer: Answer, _ number: String) -> Bool {
+        answer.text.contains(#""settings":{"lowBalanceThreshold":\#(number)}"#)
+      }
+      func put(_ body: String) async throws -> Answer {
+        try await gateway.call(.put, path, as: ann, body: body).expect(.ok)
+      }
+      let first = try await gateway.call(.get, path, as: ann).expect(.ok)
+      #expect(shown(first, "10"))
+      // What is shown is no choice.
+      #expect(try await put(first.text).text == first.text)
+      let store = SettingsStore(client: gateway.database)
+      #expect(try await store.settings(of: ann.id).numbers == [:])
+      let changed = try await put(#"{"settings":{"lowBalanceThreshold":1234567890.05}}"#)
+      #expect(shown(changed, "1234567890.05"))
+      #expect(changed.headers[.eTag] != first.headers[.eTag])
+      #expect(shown(try await put(#"{"soundEnabled":false,"settings":{}}"#), "1234567890.05"))
+      let form = try await gateway.call(.get, coarse, as: ann).expect(.ok)
+      #expect(form.text.hasSuffix(#""lowBalanceThreshold":1234567890.05}"#))
+      let body = form.text.replacing("1234567890.05", with: "12.5")
+      _ = try await gateway.call(.put, coarse, as: ann, body: body).expect(.ok)
+      #expect(shown(try await gateway.call(.get, path, as: ann), "12.5"))
+      #expect(shown(try await put(#"{"settings":{"lowBalanceThreshold":null}}"#), "10"))
+      #expect(try await gateway.call(.get, coarse, as: ann).text.hasSuffix(#""lowBalanceThreshold":10}"#))
+      #expect(try await store.settings(of: ann.id).numbers == [:])
+    }
+  }
+
+  @Test func `a setting that is out of its bounds is refused with these`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.put, path, as: .user(), body: #"{"settings":{"lowBalanceThreshold":-1}}"#)
+      #expect(answer.text.contains("expected a number from 0 to 1000000000000"))
+    }
+  }
+
   @Test(arguments: [
     (#"{"pausedUntil":"tomorrow"}"#, ["pausedUntil"]), (#"{"pausedUntil":"2999-01-01T00:00:00Z"}"#, ["pausedUntil"]),
     (#"{"timezone":"Mars/Olympus","soundEnabled":"yes"}"#, ["soundEnabled", "timezone"]),
     (#"{"timezone":"GMT+3"}"#, ["timezone"]), (#"{"categories":[{"pushEnabled":1}]}"#, ["category", "pushEnabled"]),
-    (#"{"categories":[{"category":"Gossip","pushEnabled":true}]}"#, ["categories"]),
+    (#"{"categories":[{"category":"Gossip","pushEnabled":true}]}"#, ["category"]),
+    (
+      #"{"categories":[{"category":"Tasks","pushEnabled":true},{"category":"Tasks","pushEnabled":false}]}"#,
+      ["categories[1]"]
+    ),
+    (#"{"settings":[]}"#, ["settings"]),
+    (#"{"settings":{"gossip":1,"LowBalanceThreshold":2}}"#, ["settings.gossip", "settings.LowBalanceThreshold"]),
+    (#"{"settings":{"lowBalanceThreshold":-0.01}}"#, ["settings.lowBalanceThreshold"]),
+    (#"{"settings":{"lowBalanceThreshold":1000000000000.1}}"#, ["settings.lowBalanceThreshold"]),
+    (#"{"settings":{"lowBalanceThreshold":"10"}}"#, ["settings.lowBalanceThreshold"]),
+    (#"{"settings":{"lowBalanceThreshold":1e999},"soundEnabled":true}"#, ["settings.lowBalanceThreshold"]),
   ])
   func `settings that cannot be read change nothing`(_ body: String, _ fields: [String]) async throws {
     try await TestGateway.withoutDatabase { gateway in
@@ -136,11 +249,20 @@ import WallClock
     (#"{"preferences":[7]}"#, ["preferences[0]"]),
     (
       #"{"preferences":[{"notificationType":"ten","inAppEnabled":1}]}"#,
-      ["notificationType", "inAppEnabled", "pushEnabled", "emailEnabled"].map { "preferences[0].\($0)" }
+      ["preferences[0].inAppEnabled"]
+    ),
+    (#"{"preferences":[{"pushEnabled":true}]}"#, ["preferences[0].notificationType"]),
+    (#"{"preferences":[{"notificationType":10.5,"pushEnabled":true}]}"#, ["preferences[0].notificationType"]),
+    (
+      #"{"preferences":[{"notificationType":10,"pushEnabled":null,"typeName":"AllowanceDeposit"}]}"#, ["preferences[0]"]
     ),
     (
-      #"{"preferences":[{"notificationType":9999,"inAppEnabled":true,"pushEnabled":true,"emailEnabled":true}]}"#,
-      ["preferences"]
+      #"{"preferences":[{"notificationType":10,"pushEnabled":true},{"notificationType":9999,"inAppEnabled":true}]}"#,
+      ["preferences[1].notificationType"]
+    ),
+    (
+      #"{"preferences":[{"notificationType":10,"pushEnabled":true},{"notificationType":11,"pushEnabled":true},"#
+        + #"{"notificationType":"allowancedeposit","pushEnabled":false}]}"#, ["preferences[2]"]
     ),
   ])
   func `choices that cannot be read change nothing`(_ body: String, _ fields: [String]) async throws {

@@ -15,7 +15,7 @@ import Testing
     try await gateway.call(.post, "/api/v1/admin/preview", as: .service("ops", role: .admin), body: body)
   }
 
-  @Test func `a type is worded on each channel, and nobody is told`() async throws {
+  @Test func `a type is worded on each channel, and nobody is notified`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await ask(
         #"{"type":"AllowanceDeposit","data":{"amount":"$5.00","balance":"$47.00"},"locale":"en-GB"}"#,
@@ -29,6 +29,17 @@ import Testing
           + #"{"inApp":\#(words),"push":\#(words),"email":\#(words)}}"#
       )
       #expect(gateway.ingested.isEmpty)
+    }
+  }
+
+  @Test func `without data the type's example is filled in`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await ask(#"{"type":"GiftReceived"}"#, gateway).expect(.ok)
+      #expect(answer.text.contains(#""body":"Grandma sent you $20.00!""#), "\(answer.text)")
+      #expect(
+        try await ask(#"{"type":"GiftReceived","data":{}}"#, gateway).expectProblem("validation", .badRequest).count
+          == 2
+      )
     }
   }
 

@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `the key is told where there is one`() async throws {
+  @Test func `the key is given where there is one`() async throws {
     let text = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
     let key = try #require(VAPIDPublicKey(text))
     try await TestGateway.with(vapidPublicKey: key) { gateway in

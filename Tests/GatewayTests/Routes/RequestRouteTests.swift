@@ -28,7 +28,7 @@ import WallClock
     return (try #require(answer["requestId"] as? String), try #require(answer["status"] as? String))
   }
 
-  @Test func `a send for later is stored, told of, and cancelled`() async throws {
+  @Test func `a send for later is stored, shown, and cancelled`() async throws {
     try await TestGateway.with { gateway in
       let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
       let instant = Date.now + 86_400
@@ -74,7 +74,8 @@ import WallClock
   }
 
   /// What routers store of a request: one person gets a push at once, another after quiet hours.
-  private func route(_ gateway: TestGateway, _ request: RequestID, of owner: String? = "shop") async throws {
+  private func route(_ gateway: TestGateway, _ request: RequestID, of owner: RequestOwner = .named("shop")) async throws
+  {
     let type = try #require(try TestGateway.catalogue.get().type(.code(12)))
     let content = NotificationContent(
       type: type,
@@ -100,7 +101,7 @@ import WallClock
     _ = try await NotificationStore(client: gateway.database).store(items, contents: [content])
   }
 
-  @Test func `what became of a request is told in numbers, and what waits is withdrawn and counted`() async throws {
+  @Test func `what became of a request is reported in numbers, and what waits is withdrawn and counted`() async throws {
     try await TestGateway.with { gateway in
       let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
       let request = RequestID(now: .now)
@@ -131,12 +132,12 @@ import WallClock
       #expect(after["skipped"] as? [String: Int] == ["cancelled": 1])
       let again = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
       #expect(again["cancelledCount"] as? Int == 0)
-      let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
-      #expect(told["cancelledAt"] is String)
+      let answered = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(answered["cancelledAt"] is String)
     }
   }
 
-  @Test func `what is withdrawn leaves inboxes, and their connections are told`() async throws {
+  @Test func `what is withdrawn leaves inboxes, and their connections are notified`() async throws {
     try await TestGateway.with { gateway in
       let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
       let request = RequestID(now: .now)
@@ -148,13 +149,13 @@ import WallClock
       let first = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
       #expect((first["withdrawnCount"] as? Int, first["cancelledCount"] as? Int) == (2, 1))
       #expect(first["isComplete"] as? Bool == true)
-      let told = try gateway.broker.messages(in: "realtime").map {
+      let answered = try gateway.broker.messages(in: "realtime").map {
         try QueueCoder.decode(RealtimeMessage.self, from: $0)
       }
-      let users = Set(told.flatMap(\.changes).map(\.userId))
+      let users = Set(answered.flatMap(\.changes).map(\.userId))
       #expect(users.count == 2)
-      #expect(told.flatMap(\.events).map(\.unread) == [0, 0])
-      #expect(Set(told.flatMap(\.events).map(\.userId)) == users)
+      #expect(answered.flatMap(\.events).map(\.unread) == [0, 0])
+      #expect(Set(answered.flatMap(\.events).map(\.userId)) == users)
       for user in users {
         let list = try await gateway.call(.get, "/api/v1/notifications", as: .user(user)).expect(.ok).json()
         #expect((list["totalCount"] as? Int, list["unreadCount"] as? Int) == (0, 0))
@@ -175,10 +176,10 @@ import WallClock
       try await gateway.call(.delete, path, as: bank).expectProblem("not-found", .notFound)
       _ = try await gateway.call(.get, path, as: shop).expect(.ok)
       let withdrawals = ScheduleStore(client: gateway.database)
-      let named = NamedRequest(request, of: "shop")
-      #expect(try await withdrawals.cancelled(among: [named]).isEmpty)
+      let named = NamedRequest(request, of: .named("shop"))
+      #expect(try await withdrawals.withdrawn(among: [named]).isEmpty)
       _ = try await gateway.call(.delete, path, as: shop).expect(.ok)
-      #expect(try await withdrawals.cancelled(among: [named]) == [named])
+      #expect(try await withdrawals.withdrawn(among: [named]) == [named])
       try await route(gateway, request)
       let answer = try await gateway.call(.delete, path, as: admin).expect(.ok).json()
       #expect(answer["cancelledCount"] as? Int == 1)
@@ -203,8 +204,8 @@ import WallClock
         }
         try await route(gateway, id)
         for caller in [shop, admin] {
-          let told = try await gateway.call(.get, path, as: caller).expect(.ok).json()
-          #expect((told["cancelledAt"] != nil) == isWithdrawn)
+          let answered = try await gateway.call(.get, path, as: caller).expect(.ok).json()
+          #expect((answered["cancelledAt"] != nil) == isWithdrawn)
         }
       }
     }
@@ -224,11 +225,14 @@ import WallClock
         #expect(answer.headers[.retryAfter] == "1")
       }
       try await expectUnknown(to: shop)
-      try await RequestStore(client: gateway.database).noteNobody(of: [NamedRequest(request, of: "shop")], now: .now)
-      let told = try await gateway.call(.get, path, as: shop).expect(.ok).json()
-      #expect(told["status"] as? String == "accepted")
-      #expect(told["recipients"] as? Int == 0)
-      #expect(told["isComplete"] as? Bool == true)
+      try await RequestStore(client: gateway.database).noteNobody(
+        of: [NamedRequest(request, of: .named("shop"))],
+        now: .now
+      )
+      let answered = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(answered["status"] as? String == "accepted")
+      #expect(answered["recipients"] as? Int == 0)
+      #expect(answered["isComplete"] as? Bool == true)
       try await expectUnknown(to: bank)
       let cancelled = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
       #expect(cancelled["cancelledCount"] as? Int == 0)
@@ -242,10 +246,10 @@ import WallClock
       let admin = try await Caller.service("root", role: .admin)
       let request = RequestID(now: .now)
       let path = "/api/v1/requests/\(request)"
-      try await route(gateway, request, of: nil)
+      try await route(gateway, request, of: .unknown)
       try await gateway.call(.delete, path, as: .service()).expectProblem("not-found", .notFound)
-      let named = NamedRequest(request, of: nil)
-      #expect(try await ScheduleStore(client: gateway.database).cancelled(among: [named]).isEmpty)
+      let named = NamedRequest(request, of: .unknown)
+      #expect(try await ScheduleStore(client: gateway.database).withdrawn(among: [named]).isEmpty)
       let answer = try await gateway.call(.delete, path, as: admin).expect(.ok).json()
       #expect(answer["cancelledCount"] as? Int == 1)
     }

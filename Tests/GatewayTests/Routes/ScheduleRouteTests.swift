@@ -62,7 +62,7 @@ import WallClock
     }
   }
 
-  @Test func `what comes next is told for a zone where recipients differ`() async throws {
+  @Test func `what comes next is shown for a zone where recipients differ`() async throws {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()
       let body = daily.replacing(#","timezone":"Europe/Berlin""#, with: "")
@@ -249,7 +249,7 @@ import WallClock
     (#"{"to":{"group":"g"},"type":12,"recurrence":"FREQ=SECONDLY","time":"9"}"#, ["recurrence", "time"]),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2020-01-01T00:00:00Z"}"#, ["sendAt"]),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, ["sendAt"]),
-    (#"{"to":{"users":["x"]},"template":"daily-log-reminder"}"#, ["to.users[0]"]),
+    (#"{"to":{"users":[""]},"template":"daily-log-reminder"}"#, ["to.users[0]"]),
     ("[]", [""]), ("", [""]),
   ])
   func `a schedule that cannot be carried out is refused with every field's name`(

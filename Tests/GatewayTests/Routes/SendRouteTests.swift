@@ -27,14 +27,22 @@ import Testing
       #expect(RequestID(message.messageID ?? "")?.time != nil)
       #expect(message.type == "belfry.request")
       #expect(message.appID == "belfry-gateway")
-      #expect(message.owner == "shop")
+      #expect(message.owner == .named("shop"))
       #expect(message.isPersistent)
       #expect(gateway.broker.steps == [.published(exchange: Topology.ingestExchange, key: Topology.requestKey)])
     }
   }
 
+  @Test func `a send is dated by the time that all services share`() async throws {
+    let clock = SettableClock()
+    try await TestGateway.with(clock: { clock.now }) { gateway in
+      _ = try await gateway.call(.post, path, as: .service(), body: body).expect(.accepted)
+      #expect(gateway.ingested.map(\.timestamp) == [clock.now])
+    }
+  }
+
   @Test(arguments: [
-    (#"{"to":{"users":["x"]},"type":12}"#, ["to.users[0]"]),
+    (#"{"to":{"users":[""]},"type":12}"#, ["to.users[0]"]),
     (#"{"to":{"users":["4f9c1c1e-0001-4000-8000-000000000001"]},"tpye":12}"#, ["tpye", "type"]),
     (#"{"to":{"group":"g"},"type":10}"#, ["data.amount", "data.balance"]),
     (#"{"to":{"group":"g"},"type":9999}"#, ["type"]),

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the last thirty days are told by type`() async throws {
+  @Test func `the last thirty days are counted by type`() async throws {
     try await with { gateway, admin in
       let answer = try await gateway.call(.get, Self.path, as: admin).expect(.ok)
       let json = try answer.json()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a channel tells what went there, and what was opened of it, never more than all`() async throws {
+  @Test func `a channel counts what went there, and what was opened of it, never more than all`() async throws {
     try await with { gateway, admin in
       let rows = try await gateway.call(.get, "\(Self.path)?by=channel", as: admin).expect(.ok).list("rows")
       #expect(rows.map { $0["channelName"] as? String } == ["inApp", "push"])
@@ -90,8 +90,8 @@ import Testing
       _ = try await gateway.database.query(StatStore.tally([tally]))
       let admin = try await Caller.service(role: .admin)
       let answer = try await gateway.call(.get, "\(Self.path)?by=day", as: admin).expect(.ok)
-      for told in [try answer.json(), try #require(try answer.list("rows").first)] {
-        let permissions = try #require(told["permissions"] as? [String: Any])
+      for answered in [try answer.json(), try #require(try answer.list("rows").first)] {
+        let permissions = try #require(answered["permissions"] as? [String: Any])
         #expect(permissions["granted"] as? Int == granted)
         #expect(permissions["rate"] as? Double == rate)
         #expect((permissions["rate"] is NSNull) == (rate == nil))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `days are told in their order, and only those that are asked for`() async throws {
+  @Test func `days are listed in their order, and only those that are asked for`() async throws {
     try await with { gateway, admin in
       func days(_ query: String) async throws -> [String?] {
         let answer = try await gateway.call(.get, "\(Self.path)?by=day&\(query)", as: admin).expect(.ok)

@@ -23,7 +23,7 @@ import Testing
       let message = try #require(gateway.ingested.first)
       #expect(gateway.ingested.count == 1)
       #expect(message.messageID == answer["requestId"] as? String)
-      #expect(message.type == "belfry.request" && message.owner == "root")
+      #expect(message.type == "belfry.request" && message.owner == .named("root"))
       let send = try FieldReader.read(SendRequest.self, from: message.body)
       #expect(send.audience == .users([try #require(UserID(user))]))
       #expect(try send.resolve(in: TestGateway.catalogue.get()).code == 99)
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [
     ("{}", ["body", "title", "type", "userId"]),
-    (#"{"userId":"x","type":99,"title":"","body":""}"#, ["body", "title", "userId"]),
+    (#"{"userId":"","type":99,"title":"","body":""}"#, ["body", "title", "userId"]),
     (#"{"userId":"4f9c1c1e-0001-4000-8000-000000000001","type":9999,"title":"T","body":"B"}"#, ["type"]),
     (#"{"userId":"4f9c1c1e-0001-4000-8000-000000000001","type":99,"title":"T","body":"B","data":{}}"#, ["data"]),
     ("[]", [""]),

@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a user whose id is none does not exist`() async throws {
     try await TestGateway.withoutDatabase { gateway in
-      try await gateway.call(.put, "/api/v1/users/ann", as: .service(), body: "{}").expectProblem(
+      try await gateway.call(.put, "/api/v1/users/a%0Ab", as: .service(), body: "{}").expectProblem(
         "not-found",
         .notFound
       )

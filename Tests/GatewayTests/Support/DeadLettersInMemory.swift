@@ -4,10 +4,10 @@ import Synchronization
 
 @testable import Gateway
 
-/// Parking places without a broker.
+/// Dead-letter queues without a broker.
 final class DeadLettersInMemory: DeadLetterDesk {
   struct State {
-    var parked: [DeadQueue: [BrokerMessage]] = [:]
+    var deadLettered: [DeadQueue: [BrokerMessage]] = [:]
     var redriven: [BrokerMessage] = []
     /// Thrown by every call, if there is one.
     var error: BrokerError?
@@ -21,26 +21,26 @@ final class DeadLettersInMemory: DeadLetterDesk {
 
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-  func ids(in queue: DeadQueue) -> [String?] { state.withLock { $0.parked[queue, default: []].map(\.messageID) } }
+  func ids(in queue: DeadQueue) -> [String?] { state.withLock { $0.deadLettered[queue, default: []].map(\.messageID) } }
 
   var redriven: [String?] { state.withLock { $0.redriven.map(\.messageID) } }
 
   func count(_ queue: DeadQueue) throws -> Int {
     try state.withLock { state in
       if let error = state.error { throw error }
-      return state.parked[queue, default: []].count
+      return state.deadLettered[queue, default: []].count
     }
   }
 
   func oldest(_ limit: Int, after skip: Int, of queue: DeadQueue) throws -> [DeadMessage] {
-    state.withLock { $0.parked[queue, default: []].dropFirst(skip).prefix(limit).map(DeadMessage.init) }
+    state.withLock { $0.deadLettered[queue, default: []].dropFirst(skip).prefix(limit).map(DeadMessage.init) }
   }
 
   func redrive(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws
     -> DeadTransfer
   {
     let (refused, parcels) = state.withLock { state in
-      let meant = state.parked[queue, default: []].prefix(state.reach).filter {
+      let meant = state.deadLettered[queue, default: []].prefix(state.reach).filter {
         ids?.contains(DeadMessage($0).id) ?? true
       }
       let parcels = meant.enumerated().map { number, message in
@@ -65,7 +65,7 @@ final class DeadLettersInMemory: DeadLetterDesk {
     } moved: { delivery async throws(BrokerError) in
       state.withLock { state in
         state.redriven.append(delivery.message)
-        state.parked[queue]?.removeAll { $0.messageID == delivery.message.messageID }
+        state.deadLettered[queue]?.removeAll { $0.messageID == delivery.message.messageID }
       }
     }
     transfer.isComplete = state.withLock { $0.reach == .max }
@@ -76,11 +76,11 @@ final class DeadLettersInMemory: DeadLetterDesk {
     -> (count: Int, isComplete: Bool)
   {
     state.withLock { state in
-      let parked = state.parked[queue, default: []]
-      let near = parked.prefix(state.reach)
+      let deadLettered = state.deadLettered[queue, default: []]
+      let near = deadLettered.prefix(state.reach)
       let left = near.filter { !(ids?.contains(DeadMessage($0).id) ?? true) }
-      state.parked[queue] = left + parked.dropFirst(near.count)
-      return (near.count - left.count, near.count == parked.count)
+      state.deadLettered[queue] = left + deadLettered.dropFirst(near.count)
+      return (near.count - left.count, near.count == deadLettered.count)
     }
   }
 }

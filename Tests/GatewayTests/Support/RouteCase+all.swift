@@ -12,6 +12,7 @@ extension RouteCase {
     var all = inbox.merging(people) { $1 }
     all.merge(backends) { $1 }
     all.merge(operations) { $1 }
+    all.merge(catalogues) { $1 }
     for path in [
       "/catalogue", "/catalogue/schema.json", "/openapi.yaml", "/asyncapi.yaml", "/health/live", "/health/ready",
     ] {
@@ -27,7 +28,7 @@ extension RouteCase {
   private static let inbox: [String: RouteCase] = [
     "GET /api/v1/notifications": anyNotification(),
     "DELETE /api/v1/notifications": RouteCase(.apart) { gateway, owner in
-      let id = try await gateway.tell(owner)
+      let id = try await gateway.notify(owner)
       _ = try await gateway.call(.patch, "/api/v1/notifications/\(id)/read", as: owner).expect(.ok)
       return Ask()
     },
@@ -45,35 +46,35 @@ extension RouteCase {
     "POST /api/v1/notifications/:id/opened": notification("/opened"),
     "POST /api/v1/notifications/:id/actions/:action": RouteCase(.missing) { gateway, owner in
       let type = try #require(try TestGateway.catalogue.get().types.first { !$0.actions.isEmpty })
-      let id = try await gateway.tell(owner, type: type.code)
+      let id = try await gateway.notify(owner, type: type.code)
       return Ask(path: "/api/v1/notifications/\(id)/actions/\(type.actions[0].id)")
     },
   ]
 
   private static func anyNotification(path: String? = nil, shown: Bool = true) -> RouteCase {
     RouteCase(.apart) { gateway, owner in
-      let id = try await gateway.tell(owner)
+      let id = try await gateway.notify(owner)
       return Ask(path: path, secret: shown ? id.description : nil)
     }
   }
 
   private static let chosenNotification = RouteCase(.apart) { gateway, owner in
-    Ask(body: #"{"notificationIds":["\#(try await gateway.tell(owner))"]}"#)
+    Ask(body: #"{"notificationIds":["\#(try await gateway.notify(owner))"]}"#)
   }
 
   private static func notification(_ act: String = "") -> RouteCase {
     RouteCase(.missing) { gateway, owner in
-      let id = try await gateway.tell(owner)
+      let id = try await gateway.notify(owner)
       return Ask(path: "/api/v1/notifications/\(id)\(act)", secret: id.description)
     }
   }
 
   private static let people: [String: RouteCase] = [
     "GET /api/v1/me/export": RouteCase(.apart) { gateway, owner in
-      Ask(secret: try await gateway.tell(owner).description)
+      Ask(secret: try await gateway.notify(owner).description)
     },
     "DELETE /api/v1/me": RouteCase(.apart) { gateway, owner in
-      try await gateway.tell(owner)
+      try await gateway.notify(owner)
       return Ask()
     },
     "GET /api/v1/devices": RouteCase(.apart) { gateway, owner in
@@ -206,16 +207,30 @@ extension RouteCase {
     "POST /api/v1/admin/explain": RouteCase(.shared),
     "GET /api/v1/admin/notifications": RouteCase(.shared) { gateway, _ in
       let ann = try await Caller.user()
-      try await gateway.tell(ann)
+      try await gateway.notify(ann)
       return Ask(path: "/api/v1/admin/notifications?user=\(ann.id)")
     },
     "GET /api/v1/admin/notifications/:id": RouteCase(.shared) { gateway, _ in
       let ann = try await Caller.user()
-      return Ask(path: "/api/v1/admin/notifications/\(try await gateway.tell(ann))?user=\(ann.id)")
+      return Ask(path: "/api/v1/admin/notifications/\(try await gateway.notify(ann))?user=\(ann.id)")
     },
     "POST /api/v1/admin/preview": RouteCase(.shared),
     "GET /api/v1/admin/schedules": RouteCase(.shared),
     "GET /api/v1/admin/stats": RouteCase(.shared),
+  ]
+
+  private static let catalogues: [String: RouteCase] = [
+    "GET /api/v1/admin/catalogue": RouteCase(.shared),
+    "PUT /api/v1/admin/catalogue": RouteCase(.shared) { _, _ in Ask(body: TestGateway.catalogueFile()) },
+    "GET /api/v1/admin/catalogue/versions": RouteCase(.shared),
+    "GET /api/v1/admin/catalogue/versions/:number": RouteCase(.shared) { gateway, _ in
+      Ask(path: "/api/v1/admin/catalogue/versions/\(try await gateway.applyCatalogue())")
+    },
+    "POST /api/v1/admin/catalogue/versions/:number/rollback": RouteCase(.shared) { gateway, _ in
+      let number = try await gateway.applyCatalogue()
+      _ = try await gateway.applyCatalogue()
+      return Ask(path: "/api/v1/admin/catalogue/versions/\(number)/rollback")
+    },
   ]
 }
 
@@ -224,9 +239,29 @@ extension RouteCase {
 extension TestGateway {
   /// A notification in the caller's inbox.
   @discardableResult
-  fileprivate func tell(_ caller: Caller, type: Int = 10) async throws -> NotificationID {
+  fileprivate func notify(_ caller: Caller, type: Int = 10) async throws -> NotificationID {
     let never = Date(timeIntervalSince1970: 4_102_444_800)
     return try #require(try await store(1, for: caller.id, type: type) { $0.expiresAt = never }.first)
+  }
+
+  /// A catalogue file that is another than all before.
+  fileprivate static func catalogueFile() -> String {
+    #"""
+    {"version":1,"categories":[{"name":"Household","channels":{"inApp":true}}],
+    "defaults":{"channels":{"inApp":true},"priority":"normal","timeToLiveDays":7,"title":"News","body":"Something happened"},
+    "types":[{"code":900,"name":"DinnerIsReady","category":"Household","title":"Dinner \#(UUID())","body":"Come"}]}
+    """#
+  }
+
+  /// The number of a version that is in force now.
+  fileprivate func applyCatalogue() async throws -> Int {
+    let answer = try await call(
+      .put,
+      "/api/v1/admin/catalogue",
+      as: .service("ops", role: .admin),
+      body: Self.catalogueFile()
+    )
+    return try #require(try answer.expect(.ok).json()["version"] as? Int)
   }
 
   /// A device of the caller's.

@@ -8,7 +8,7 @@ import Testing
 
 /// A whole gateway with a server of its own, as it is built of its settings.
 enum RunningGateway {
-  /// Runs it while `body` does, which is told its port and that of its health. Unless these settings say otherwise there is
+  /// Runs it while `body` does, which gets its port and that of its health. Unless these settings say otherwise there is
   /// neither a database nor a broker.
   ///
   /// - Parameters:
@@ -43,6 +43,11 @@ enum RunningGateway {
       }
       // Whichever ends first: a gateway that cannot run throws.
       try await group.next()
+      if variables["BELFRY_DATABASE_URL"] != nil {
+        try await eventually("it knows its catalogue") {
+          log.all.contains { $0.text.hasPrefix("the catalogue in force") }
+        }
+      }
       try await body(port, healthPort)
       await services.triggerGracefulShutdown()
       try await whileStopping(port, healthPort)

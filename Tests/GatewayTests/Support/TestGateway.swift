@@ -1,5 +1,6 @@
 import Authentication
 import Broker
+import CatalogueVersions
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -31,6 +32,7 @@ struct TestGateway: Sendable {
   ///   - userRate: Requests a second that a user may make; 0 is unlimited.
   ///   - edge: The other limits, and whose web pages may ask.
   ///   - clock: What time it is; the database has its own.
+  ///   - catalogue: Nil is the built-in one.
   static func with(
     userRate: Int = 0,
     edge: EdgeConfiguration = EdgeConfiguration(),
@@ -39,6 +41,7 @@ struct TestGateway: Sendable {
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
+    catalogue: Catalogue? = nil,
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -52,6 +55,7 @@ struct TestGateway: Sendable {
         allowsPrivateEndpoints: allowsPrivateEndpoints,
         clock: clock,
         personal: personal,
+        catalogue: catalogue,
         logger: logger,
         body
       )
@@ -60,10 +64,13 @@ struct TestGateway: Sendable {
 
   /// Another gateway on the same database, with a broker of its own.
   ///
-  /// - Parameter uptime: By which it remembers API keys.
+  /// - Parameters:
+  ///   - uptime: By which it remembers API keys.
+  ///   - catalogues: What it follows; nil is the built-in one.
   func beside(
     edge: EdgeConfiguration = EdgeConfiguration(),
     uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    catalogues: CatalogueInForce? = nil,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
     try await Self.with(
@@ -73,6 +80,7 @@ struct TestGateway: Sendable {
       isReady: true,
       clock: { Date.now },
       uptime: uptime,
+      catalogues: catalogues,
       logger: .quiet,
       body
     )
@@ -83,6 +91,7 @@ struct TestGateway: Sendable {
     userRate: Int = 0,
     edge: EdgeConfiguration = EdgeConfiguration(),
     isReady: Bool = true,
+    catalogue: Catalogue? = nil,
     logger: Logger = .quiet,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -97,6 +106,7 @@ struct TestGateway: Sendable {
         clock: { Date.now },
         // So that a route refuses none but by who is asking.
         personal: PersonalConfiguration(allowsErasing: true),
+        catalogue: catalogue,
         logger: logger,
         body
       )
@@ -113,7 +123,9 @@ struct TestGateway: Sendable {
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
+    catalogue: Catalogue? = nil,
     uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    catalogues: CatalogueInForce? = nil,
     logger: Logger,
     _ body: @escaping @Sendable (TestGateway) async throws -> Void
   ) async throws {
@@ -128,7 +140,7 @@ struct TestGateway: Sendable {
     for shard in Shard.all { broker.bind("realtime", to: Topology.realtimeExchange, key: shard.routingKey) }
     var checks = HealthChecks()
     checks.add("database") { isReady }
-    let router = Gateway.router(
+    let responder = Gateway.responder(
       try parts(
         database: database,
         broker: broker,
@@ -138,25 +150,35 @@ struct TestGateway: Sendable {
         allowsPrivateEndpoints: allowsPrivateEndpoints,
         clock: clock,
         personal: personal,
+        catalogue: catalogue,
+        catalogues: catalogues,
         logger: logger
       ),
       authentication: AuthenticationMiddleware(
         verifier: try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
         // As if all happened at once: what is left depends on no machine's speed.
-        limits: RateLimits(edge, now: { start })
+        limits: RateLimits(edge, now: { start }),
+        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: logger))
       ),
       origins: edge.allowedOrigins
     )
     // It takes a second, once: before the test begins, whose limits would run out meanwhile.
     try await DescriptionJudge.shared.prepare()
-    let client = InProcessClient(router.buildResponder(), logger: logger)
+    let client = InProcessClient(responder, logger: logger)
     try await body(TestGateway(client: client, database: database, broker: broker, deadLetters: deadLetters))
   }
 
   /// The gateway's own table of routes.
-  static func routes() throws -> [Route] {
-    Gateway.routes(try parts(database: databaseAway(), broker: InMemoryBroker(), checks: HealthChecks()))
+  ///
+  /// - Parameter catalogue: Nil is the built-in one.
+  static func routes(_ catalogue: Catalogue? = nil) throws -> [Route] { Gateway.routes(try dependencies(catalogue)) }
+
+  /// What its controllers are made of, without a database.
+  ///
+  /// - Parameter catalogue: Nil is the built-in one.
+  static func dependencies(_ catalogue: Catalogue? = nil) throws -> GatewayDependencies {
+    try parts(database: databaseAway(), broker: InMemoryBroker(), checks: HealthChecks(), catalogue: catalogue)
   }
 
   private static func parts(
@@ -168,10 +190,13 @@ struct TestGateway: Sendable {
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
+    catalogue: Catalogue? = nil,
+    catalogues: CatalogueInForce? = nil,
     logger: Logger = .quiet
   ) throws -> GatewayDependencies {
     GatewayDependencies(
-      catalogue: try catalogue.get(),
+      catalogue: try catalogue ?? Self.catalogue.get(),
+      catalogues: catalogues,
       database: database,
       publisher: broker,
       deadLetters: deadLetters,
@@ -223,8 +248,8 @@ struct TestGateway: Sendable {
   /// What the gateway has handed to the routers.
   var ingested: [BrokerMessage] { broker.messages(in: Topology.ingestQueue) }
 
-  /// What open connections are told, event by event.
-  func told() throws -> [RealtimeMessage.Event] {
+  /// What is published to open connections, event by event.
+  func published() throws -> [RealtimeMessage.Event] {
     try broker.messages(in: "realtime").flatMap { try QueueCoder.decode(RealtimeMessage.self, from: $0).events }
   }
 

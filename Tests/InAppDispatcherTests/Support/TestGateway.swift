@@ -37,7 +37,8 @@ enum TestGateway {
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .quiet),
-        limits: RateLimits(EdgeConfiguration())
+        limits: RateLimits(EdgeConfiguration()),
+        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: .quiet))
       )
     )
     let head = HTTPRequest(

@@ -5,6 +5,7 @@ import InAppDispatcher
 import JSON
 import Logging
 import NotificationModel
+import NotificationStore
 import NotificationQueue
 import ServiceRuntime
 import SignalRProtocol
@@ -28,6 +29,7 @@ struct TestHub {
   static func run(
     clockSkew: Duration = .zero,
     checks: HealthChecks = HealthChecks(),
+    identifiers: UserIdentifierStore? = nil,
     methods: HubMethods? = nil,
     logger: Logger = .quiet,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
@@ -45,6 +47,7 @@ struct TestHub {
     let server = HubServer(
       configuration: configuration,
       verifier: verifier,
+      identifiers: identifiers,
       methods: methods,
       checks: checks,
       logger: logger

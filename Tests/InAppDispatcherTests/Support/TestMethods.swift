@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import JSON
 import Logging
@@ -12,7 +13,7 @@ import TestSupport
 
 @testable import InAppDispatcher
 
-/// A hub with its methods on a database of its own, and what a router does: stores notifications and tells of them.
+/// A hub with its methods on a database of its own, and what a router does: stores notifications and publishes them.
 struct TestMethods {
   let hub: TestHub
   let database: PostgresClient
@@ -23,9 +24,11 @@ struct TestMethods {
 
   /// - Parameters:
   ///   - catalogue: Nil is the built-in one.
-  ///   - publisher: Carries what is told to all connections; nil: nothing does, and nobody waits for it.
+  ///   - catalogues: What the methods follow; nil is the catalogue, which stays.
+  ///   - publisher: Carries what is published to all connections; nil: nothing does, and nobody waits for it.
   static func run(
     catalogue: Catalogue? = nil,
+    catalogues: CatalogueInForce? = nil,
     publisher: BrokerPublisher? = nil,
     logger: Logger = .quiet,
     adjust: (inout HubServerConfiguration) -> Void = { _ in },
@@ -43,7 +46,7 @@ struct TestMethods {
           appID: "belfry-inapp",
           logger: logger
         ),
-        catalogue: catalogue,
+        catalogues: catalogues ?? CatalogueInForce(catalogue),
         presence: presence,
         logger: logger
       )
@@ -90,11 +93,8 @@ struct TestMethods {
       contents: contents,
       events: zip(notifications, stored).map { notification, stored in
         RealtimeMessage.Event(
-          kind: .notification,
+          .notification(notification.id, seq: stored.seq, content: notification.content),
           userId: user,
-          notificationId: notification.id,
-          content: notification.content,
-          seq: stored.seq,
           unread: stored.unread
         )
       }
@@ -105,6 +105,7 @@ struct TestMethods {
     title: String = "Title",
     body: String = "Body",
     data: [String: String],
+    literals: Set<String> = [],
     related: (type: String, id: String)? = ("Account", "7"),
     at time: Date = .now
   ) throws -> NotificationContent {
@@ -113,6 +114,7 @@ struct TestMethods {
       type: type,
       text: type.template.render(title: title, body: body, data: [:]),
       data: data,
+      literals: literals,
       relatedEntityType: related?.type,
       relatedEntityId: related?.id,
       collapseKey: nil,
@@ -121,7 +123,7 @@ struct TestMethods {
     )
   }
 
-  /// Stores notifications and tells the hub's connections.
+  /// Stores notifications and publishes them to the hub's connections.
   func send(_ count: Int, to user: UserID) async throws {
     try await hub.server.deliver([try await store(count, for: user)])
   }

@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func `every event that is not relayed has a rule`() {
-    let judged = Set(catalogue.rules.rules.map(\.event))
-    #expect(catalogue.events.filter { !$0.isRelayed && !judged.contains($0.name) }.map(\.name) == [])
+    let evaluated = Set(catalogue.rules.rules.map(\.event))
+    #expect(catalogue.events.filter { !$0.isRelayed && !evaluated.contains($0.name) }.map(\.name) == [])
     #expect(catalogue.events.count == 23)
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(catalogue.schedule("Daily-Log-Reminder")?.type == .name("DailyLogReminder"))
   }
 
-  @Test func `several notifications told as one say how many there are, and the first titles`() {
+  @Test func `several notifications delivered as one say how many there are, and the first titles`() {
     func text(_ data: [String: String]) -> NotificationTemplate.Text {
       catalogue.composition.render(title: nil, body: nil, data: data)
     }

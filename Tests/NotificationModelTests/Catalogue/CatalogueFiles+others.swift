@@ -1,6 +1,7 @@
 extension SampleFile {
   private static let reaches = "when: { streak: day, reaches: [7, 30] }"
   private static let rule = "name: r, on: AppOpened, user: '{{userId}}'"
+  private static let setting = "name: s, type: number"
   private static let schedule = "name: s, type: MissYou, time: '19:00'"
 
   static let others: [SampleFile] = [
@@ -10,6 +11,15 @@ extension SampleFile {
     .whole("version: 2\nevents: []", .bad, "version: 2 is not 1"),
     .whole("events: []", .bad, "version: is required"),
     .whole("version: 1\nevents: []", .good),
+    .whole("version: 1\nbuiltIn: false", .good),
+    .whole("version: 1\nbuiltIn: true", .good),
+    .whole("version: 1\nbuiltIn: no", .bad, "builtIn: expected true or false"),
+    .whole("builtIn: false", .bad, "version: is required"),
+    .whole(
+      "version: 1\nbuiltIn: false\nschedules: [{ \(schedule), recurrence: FREQ=DAILY }]",
+      .badForParser,
+      "schedules[0] (s).type: 'MissYou' is not a type of the catalogue"
+    ),
     .whole(
       "version: 1\ntypes:\n- { code: 900, name: A, category: X }",
       .bad,
@@ -97,7 +107,7 @@ extension SampleFile {
       "categories",
       "- { name: School }\ntypes:\n- { code: 900, name: A, category: Schol }",
       .badForParser,
-      "type A: 'Schol' is not one of the categories"
+      "types[0] (A).category: 'Schol' is not one of the categories"
     ),
 
     .list("events", "- { name: Class.Over_2, arguments: [teacher] }\n- { name: Quiet, relay: false }", .good),
@@ -145,6 +155,29 @@ extension SampleFile {
       .bad,
       "events[0] (A).arguments: are for events that are relayed"
     ),
+    .list("events", "- { name: A, payload: [b, c], relay: false, replaces: true }", .good),
+    .list(
+      "events",
+      "- { name: A, payload: b }",
+      .bad,
+      "events[0] (A).payload: expected a list of the payload's members"
+    ),
+    .list(
+      "events",
+      "- { name: A, payload: [b, b] }",
+      .bad,
+      "events[0] (A).payload: expected at most 64 different ones"
+    ),
+    .list("categories", "- { name: School, replaces: no }", .bad, "categories[0] (School).replaces: expected true"),
+    .list("schedules", "- { \(schedule), recurrence: FREQ=DAILY, replaces: true }", .good),
+    .list("settings", "- { \(setting), default: 1, replaces: true }", .good),
+    .list("rules", "- { \(rule), when: first, notify: MissYou, replaces: true }", .good),
+    .list(
+      "rules",
+      "- { \(rule), when: first, notify: MissYou, replaces: false }",
+      .bad,
+      "rules[0] (r).replaces: expected true"
+    ),
     .list("events", "- { name: A, amounts: [b, c], arguments: [c] }", .good),
     .list(
       "events",
@@ -167,41 +200,41 @@ extension SampleFile {
       "- { \(rule), \(reaches), notify: { 7: MissYou, else: [171, { type: MissYou, to: '{{a}}' }] } }",
       .good
     ),
-    .list("rules", "- { \(rule) }", .bad, "rule 'r': notify: is missing"),
-    .list("rules", "- { name: r, notify: MissYou }", .bad, "rule 'r': on: is missing, or 'absent'"),
+    .list("rules", "- { \(rule) }", .bad, "rules[0] (r).notify: is missing"),
+    .list("rules", "- { name: r, notify: MissYou }", .bad, "rules[0] (r).on: is missing, or 'absent'"),
     .list(
       "rules",
       "- { \(rule), absent: AppOpened, notify: MissYou }",
       .bad,
-      "rule 'r': absent: excludes 'on'"
+      "rules[0] (r).absent: excludes 'on'"
     ),
     .list(
       "rules",
       "- { \(rule), notify: MissMe }",
       .badForParser,
-      "rule 'r': notify: 'MissMe' is not a type of the catalogue"
+      "rules[0] (r).notify: 'MissMe' is not a type of the catalogue"
     ),
     .list(
       "rules",
       "- { \(rule), \(reaches), notify: { 7: MissYou, else: [{ type: 899 }] } }",
       .badForParser,
-      "rule 'r': notify.else[0].type: '899' is not a type"
+      "rules[0] (r).notify.else[0].type: '899' is not a type"
     ),
     .list(
       "rules",
       "- { name: r, on: AppClosed, notify: MissYou }",
       .badForParser,
-      "rule 'r': on: 'AppClosed' is not an event of the catalogue"
+      "rules[0] (r).on: 'AppClosed' is not an event of the catalogue"
     ),
-    .list("rules", "- { \(rule), wehn: first, notify: MissYou }", .bad, "rule 'r': wehn: is not a known key"),
-    .list("rules", "- { \(rule), when: fist, notify: MissYou }", .bad, "rule 'r': when: "),
+    .list("rules", "- { \(rule), wehn: first, notify: MissYou }", .bad, "rules[0] (r).wehn: is not a known key"),
+    .list("rules", "- { \(rule), when: fist, notify: MissYou }", .bad, "rules[0] (r).when: "),
     .list(
       "rules",
       "- { \(rule), data: { a: '{{b|mony}}' }, notify: MissYou }",
       .badForParser,
-      "rule 'r': data.a: 'mony' is not a filter"
+      "rules[0] (r).data.a: 'mony' is not a filter"
     ),
-    .list("rules", "- { name: R, on: AppOpened, notify: MissYou }", .bad, "rule 'R': name: expected"),
+    .list("rules", "- { name: R, on: AppOpened, notify: MissYou }", .bad, "rules[0] (R).name: expected"),
     .list("rules", "- { name: miss-you, off: true }", .good),
     .list("rules", "- { name: miss-you, off: false }", .bad, "rules[0] (miss-you).off: expected true"),
     .list(
@@ -210,7 +243,12 @@ extension SampleFile {
       .bad,
       "rules[0] (miss-you).notify: is not a known field"
     ),
-    .list("rules", "- { name: miss-me, off: true }", .badForParser, "rule miss-me: there is none to switch off"),
+    .list(
+      "rules",
+      "- { name: miss-me, off: true }",
+      .badForParser,
+      "rules[0] (miss-me).off: there is none to switch off"
+    ),
 
     .list("schedules", "- { \(schedule), recurrence: FREQ=MONTHLY;INTERVAL=2;BYDAY=-1SU }", .good),
     .list(
@@ -242,14 +280,71 @@ extension SampleFile {
       "schedules",
       "- { name: s, type: NoSuch, time: '19:00', recurrence: FREQ=DAILY }",
       .badForParser,
-      "schedule s: 'NoSuch' is not a type of the catalogue"
+      "schedules[0] (s).type: 'NoSuch' is not a type of the catalogue"
     ),
     .list(
       "schedules",
       "- { name: s, type: 1, time: '19:00', recurrence: FREQ=DAILY }",
       .badForParser,
-      "schedule s: the template of BalanceAlert needs 'balance', which a schedule does not give"
+      "schedules[0] (s).type: the template of BalanceAlert needs 'balance', which a schedule does not give"
     ),
     .list("schedules", "- { name: daily-log-reminder, off: true }", .good),
+
+    .list("settings", "- { \(setting), default: 1 }", .good),
+    .list("settings", "- { \(setting), minimum: -1.5, maximum: 2, default: -1.5, title: { en: S, de: T } }", .good),
+    .list("settings", "- { \(setting) }", .bad, "settings[0] (s).default: is required"),
+    .list("settings", "- { name: s, default: 1 }", .bad, "settings[0] (s).type: is required"),
+    .list("settings", "- { name: s, type: text, default: 1 }", .bad, "settings[0] (s).type: 'text' is not number"),
+    .list("settings", "- { type: number, default: 1 }", .bad, "settings[0].name: is required"),
+    .list(
+      "settings",
+      "- { name: a.b, type: number, default: 1 }",
+      .bad,
+      "settings[0] (a.b).name: expected 1 to 64 letters, digits, '_' and '-', a letter first"
+    ),
+    .list(
+      "settings",
+      "- { name: SoundEnabled, type: number, default: 1 }",
+      .bad,
+      "settings[0] (SoundEnabled).name: is a setting of every user's"
+    ),
+    .list("settings", "- { \(setting), default: '1' }", .bad, "settings[0] (s).default: expected a number from"),
+    .list("settings", "- { \(setting), default: 1e15 }", .bad, "settings[0] (s).default: expected a number from"),
+    .list(
+      "settings",
+      "- { \(setting), default: 1, maximun: 2 }",
+      .bad,
+      "settings[0] (s).maximun: is not a known field"
+    ),
+    .list(
+      "settings",
+      "- { \(setting), minimum: 2, default: 1 }",
+      .badForParser,
+      "settings[0] (s).default: expected a number from 2 to 999999999999999"
+    ),
+    .list(
+      "settings",
+      "- { \(setting), minimum: 2, maximum: 1, default: 1 }",
+      .badForParser,
+      "settings[0] (s).minimum: 2 is above the maximum 1"
+    ),
+    .list(
+      "settings",
+      "- { \(setting), default: 1 }\n- { name: S, type: number, default: 2 }",
+      .badForParser,
+      "settings[1] (S).name: S stands twice"
+    ),
+    .list(
+      "settings",
+      (0..<33).map { "- { name: s\($0), type: number, default: 1 }" }.joined(separator: "\n"),
+      .bad,
+      "settings: has 33 entries; at most 32 are allowed"
+    ),
+    .list(
+      "settings",
+      (0..<32).map { "- { name: s\($0), type: number, default: 1 }" }.joined(separator: "\n"),
+      .badForParser,
+      "there are 33 settings; at most 32 are allowed"
+    ),
   ]
 }

@@ -1,8 +1,8 @@
 extension SampleFile {
   private static let start = "name: r, on: AppOpened, user: '{{userId}}'"
 
-  private static func rule(_ fields: String, _ judgement: Judgement, _ message: String = "") -> SampleFile {
-    .list("rules", "- { \(fields) }", judgement, message.isEmpty ? "" : "rule 'r': \(message)")
+  private static func rule(_ fields: String, _ expectation: Expectation, _ message: String = "") -> SampleFile {
+    .list("rules", "- { \(fields) }", expectation, message.isEmpty ? "" : "rules[0] (r).\(message)")
   }
 
   /// Each way to write a rule's parts, and mistakes in each.

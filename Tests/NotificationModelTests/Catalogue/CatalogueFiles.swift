@@ -5,7 +5,7 @@ import Testing
 
 /// Catalogue files, good and bad, and who sees that they are bad.
 struct SampleFile: Sendable, CustomTestStringConvertible {
-  enum Judgement: Sendable {
+  enum Expectation: Sendable {
     case good
     /// Parser and schema both object.
     case bad
@@ -14,7 +14,7 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
   }
 
   var yaml: String
-  var judgement: Judgement
+  var expectation: Expectation
   /// What the parser says begins so, after `catalogue file: `.
   var message = ""
 
@@ -33,22 +33,23 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
 
     """
 
-  static func whole(_ yaml: String, _ judgement: Judgement, _ message: String = "") -> SampleFile {
-    SampleFile(yaml: yaml, judgement: judgement, message: message)
+  static func whole(_ yaml: String, _ expectation: Expectation, _ message: String = "") -> SampleFile {
+    SampleFile(yaml: yaml, expectation: expectation, message: message)
   }
 
   /// A file with one type 900 named A, which has these fields beside code, name and category.
-  static func type(_ fields: String, _ judgement: Judgement, _ message: String = "") -> SampleFile {
+  static func type(_ fields: String, _ expectation: Expectation, _ message: String = "") -> SampleFile {
     let entry = fields.isEmpty ? "" : ", \(fields)"
     return SampleFile(
       yaml: head + "types:\n- { code: 900, name: A, category: X\(entry) }",
-      judgement: judgement,
+      expectation: expectation,
       message: message.isEmpty ? "" : "types[0] (A)\(message)"
     )
   }
 
   /// A file with these entries of a list.
-  static func list(_ name: String, _ entries: String, _ judgement: Judgement, _ message: String = "") -> SampleFile {
-    SampleFile(yaml: head + "\(name):\n\(entries)", judgement: judgement, message: message)
+  static func list(_ name: String, _ entries: String, _ expectation: Expectation, _ message: String = "") -> SampleFile
+  {
+    SampleFile(yaml: head + "\(name):\n\(entries)", expectation: expectation, message: message)
   }
 }

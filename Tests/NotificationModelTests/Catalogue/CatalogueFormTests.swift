@@ -18,7 +18,7 @@ import Testing
     } catch {
       failure = error.description
     }
-    guard file.judgement != .good else {
+    guard file.expectation != .good else {
       #expect(failure == nil)
       return
     }
@@ -26,13 +26,14 @@ import Testing
     #expect(message.contains(file.message))
   }
 
-  @Test func `everything that is wrong is told at once`() throws {
+  @Test func `everything that is wrong is reported at once`() throws {
     let failure = #expect(throws: CatalogueError.self) {
       try Catalogue(overrides: "version: 3\nevents:\n- { name: A, argument: [b] }\n- { nam: B }")
     }
     #expect(
-      failure?.description == "catalogue file: version: 3 is not 1; events[0] (A).argument: is not a known field; "
-        + "events[1].nam: is not a known field; events[1].name: is required"
+      failure?.description
+        == "catalogue file: version: 3 is not 1; events[0] (A).argument: is not a known field; did you mean "
+        + "arguments?; events[1].nam: is not a known field; did you mean name?; events[1].name: is required"
     )
   }
 
@@ -48,19 +49,19 @@ import Testing
     )
   }
 
-  @Test func `the schema judges every file as the parser does, as far as a schema can see`() throws {
+  @Test func `the schema decides on every file as the parser does, as far as a schema can see`() throws {
     let builtIn = EmbeddedFile.at("Shared/NotificationModel/catalogue.yaml").text
-    let files = Self.files + [SampleFile(yaml: builtIn, judgement: .good)]
+    let files = Self.files + [SampleFile(yaml: builtIn, expectation: .good)]
     let documents = try files.map { JSONWriter.text(try CatalogueYAML.json($0.yaml)) }
     let schema = String(decoding: Catalogue.schema, as: UTF8.self)
-    let answers = try Self.judge(#"{"schema":\#(schema),"documents":[\#(documents.joined(separator: ","))]}"#)
+    let answers = try Self.validate(#"{"schema":\#(schema),"documents":[\#(documents.joined(separator: ","))]}"#)
     #expect(answers.count == files.count)
     for (file, answer) in zip(files, answers) {
-      #expect((answer != nil) == (file.judgement == .bad), "\(file.testDescription): \(answer ?? "no objection")")
+      #expect((answer != nil) == (file.expectation == .bad), "\(file.testDescription): \(answer ?? "no objection")")
     }
   }
 
-  private static func judge(_ job: String) throws -> [String?] {
+  private static func validate(_ job: String) throws -> [String?] {
     let input = FileManager.default.temporaryDirectory.appending(path: "belfry-schema-\(UUID()).json")
     try Data(job.utf8).write(to: input)
     defer { try? FileManager.default.removeItem(at: input) }

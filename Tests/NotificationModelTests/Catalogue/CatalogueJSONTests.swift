@@ -29,6 +29,7 @@ import Testing
       maximumBodyLength: 100
       actions: [{ id: COMING, title: { en: Coming, de: Komme } }]
       sound: bell
+      example: { dish: Pie }
     """
 
   private func json(_ write: (inout JSONWriter) -> Void) throws -> [String: Any] {
@@ -41,7 +42,7 @@ import Testing
     try #require((json["types"] as? [[String: Any]])?.first { $0["code"] as? Int == code })
   }
 
-  @Test func `apps are told types, what is on at first, and buttons in their language`() throws {
+  @Test func `apps are given types, what is on at first, and buttons in their language`() throws {
     let catalogue = try Catalogue(overrides: Self.own)
     let dinner = try type(900, in: try json { catalogue.writeOpenPart(to: &$0, locale: "de-AT") })
     #expect(dinner["name"] as? String == "DinnerIsReady")
@@ -52,10 +53,10 @@ import Testing
     #expect(english["actions"] as? [[String: String]] == [["id": "COMING", "title": "Coming"]])
   }
 
-  @Test func `what tells of the deployment is not open to all`() throws {
+  @Test func `what describes the deployment is not open to all`() throws {
     let catalogue = try Catalogue(overrides: Self.own)
     let open = try json { catalogue.writeOpenPart(to: &$0, locale: nil) }
-    #expect(Set(open.keys) == ["types", "categories"])
+    #expect(Set(open.keys) == ["types", "categories", "settings"])
     #expect(Set(try type(900, in: open).keys) == ["code", "name", "category", "channels", "actions"])
     #expect((open["types"] as? [Any])?.count == catalogue.types.count)
     let categories = try #require(open["categories"] as? [[String: String]])
@@ -63,13 +64,17 @@ import Testing
     #expect(Set(catalogue.categoryNames) == Set(catalogue.types.map(\.category)))
   }
 
-  @Test func `operators are told all of it`() throws {
+  @Test func `operators are given all of it`() throws {
     let catalogue = try Catalogue(overrides: Self.own)
     let all = try json { catalogue.write(to: &$0) }
     let dinner = try type(900, in: all)
     #expect(dinner["data"] as? [String] == ["dish"])
     #expect(dinner["locales"] as? [String] == ["de", "en"])
     #expect(dinner["timeToLiveDays"] as? Int == 1)
+    #expect(dinner["example"] as? [String: String] == ["dish": "Pie"])
+    let events = try #require(all["events"] as? [[String: Any]])
+    let opened = try #require(events.first { $0["name"] as? String == "AppOpened" })
+    #expect(opened["payload"] as? [String] == ["userId"])
     #expect(
       dinner["policies"] as? [String] == [
         "in quiet hours: digest", "email after 15 minutes if unread", "push as one each 1 hour for each {{house}}",
@@ -78,7 +83,8 @@ import Testing
     )
     for (name, count) in [
       ("types", catalogue.types.count), ("events", catalogue.events.count), ("rules", catalogue.rules.rules.count),
-      ("schedules", catalogue.schedules.count), ("categories", catalogue.categoryNames.count),
+      ("schedules", catalogue.schedules.count), ("settings", catalogue.settings.count),
+      ("categories", catalogue.categoryNames.count),
     ] {
       #expect((all[name] as? [[String: Any]])?.count == count, "\(name)")
       #expect(count > 0)
@@ -90,15 +96,20 @@ import Testing
     #expect(missYou["types"] as? [String] == ["MissYou"])
   }
 
-  @Test func `a catalogue's problems can be told one by one`() throws {
+  @Test func `a catalogue's problems can be listed one by one`() throws {
     let failure = #expect(throws: CatalogueError.self) {
       try Catalogue(overrides: "version: 3\nevents:\n- { name: A, argument: [b] }")
     }
-    #expect(failure?.problems == ["version: 3 is not 1", "events[0] (A).argument: is not a known field"])
     #expect(
-      failure?.description == "catalogue file: version: 3 is not 1; events[0] (A).argument: is not a known field"
+      failure?.problems.map(\.description) == [
+        "version: 3 is not 1", "events[0] (A).argument: is not a known field; did you mean arguments?",
+      ]
+    )
+    #expect(
+      failure?.description
+        == "catalogue file: version: 3 is not 1; events[0] (A).argument: is not a known field; did you mean arguments?"
     )
     let absent = #expect(throws: CatalogueError.self) { try Catalogue(file: "/nowhere/at/all.yaml") }
-    #expect(absent?.problems == ["cannot read the catalogue file /nowhere/at/all.yaml"])
+    #expect(absent?.problems.map(\.description) == ["cannot read the catalogue file /nowhere/at/all.yaml"])
   }
 }

@@ -8,7 +8,7 @@ import WallClock
   private let noon = DecisionSample.noon
 
   /// Every rule with an input to which it objects on push, each also with all that later rules object to.
-  private static func objections() throws -> [(rule: String, ease: (inout ServiceFaults) -> Void)] {
+  private static func objections() throws -> [(rule: String, ease: (inout Objections) -> Void)] {
     [
       ("expiry", { $0.expiresAt = nil }),
       ("cancelled", { $0.isCancelled = false }),
@@ -31,7 +31,7 @@ import WallClock
   }
 
   /// All that can stand in the way of a push at once.
-  private struct ServiceFaults {
+  private struct Objections {
     var expiresAt: Date? = DecisionSample.noon
     var isCancelled = true
     var requested: Set<Channel>? = [.email]
@@ -83,16 +83,16 @@ import WallClock
   }
 
   @Test func `rules are asked in their order, and the first that objects decides`() throws {
-    var obstacles = ServiceFaults()
+    var standing = Objections()
     for (rule, ease) in try Self.objections() {
-      let input = try obstacles.input()
+      let input = try standing.input()
       let (plan, trace) = RoutingDecision.trace(input)
       #expect(plan[.push] != .deliver)
       #expect(trace.deciding(on: .push)?.rule == rule)
       #expect(trace.deciding(on: .push)?.said.decision == plan[.push])
-      ease(&obstacles)
+      ease(&standing)
     }
-    let free = RoutingDecision.trace(try obstacles.input())
+    let free = RoutingDecision.trace(try standing.input())
     #expect(free.plan[.push] == .deliver)
     #expect(free.trace.steps.filter { $0.channel == .push }.map(\.rule) == (try Self.objections().map(\.rule)))
     #expect(free.trace.steps.filter { $0.channel == .push }.allSatisfy { $0.said == .pass && !$0.saw.isEmpty })

@@ -8,7 +8,7 @@ import WallClock
 enum DecisionSample {
   /// 2026-11-21 12:00 in Berlin, 11:00 UTC.
   static let noon = Date(timeIntervalSince1970: 1_795_258_800)
-  static let goal = ViewedEntity(type: "Goal", id: "G-1")
+  static let goal = RelatedEntity(type: "Goal", id: "G-1")
   static let everything = PerChannel(inApp: true, push: true, email: true)
 
   /// Read once: it is YAML.
@@ -47,7 +47,7 @@ enum DecisionSample {
   static func input(
     _ type: NotificationType,
     requested: Set<Channel>? = nil,
-    about entity: ViewedEntity? = nil,
+    about entity: RelatedEntity? = nil,
     createdAt: Date? = nil,
     expiresAt: Date? = nil,
     sendAt: Date? = nil,

@@ -126,7 +126,7 @@ import WallClock
       ),
       (
         "push held until 07:00 Europe/Berlin: quiet hours 22:00-07:00, policy digest", .push,
-        try sample(changed { $0.quietHours = .digest }, now: night, recipient: quiet)
+        try sample(changed { $0.quietHours = .compose }, now: night, recipient: quiet)
       ),
       (
         "push left out: quiet hours 22:00-07:00, policy drop", .push,
@@ -134,7 +134,7 @@ import WallClock
       ),
       ("push sent at once", .push, try sample(changed { $0.quietHours = .pierce }, now: night, recipient: quiet)),
       (
-        "push held until 13:00 Europe/Berlin: told together with others of 1 hour", .push,
+        "push held until 13:00 Europe/Berlin: delivered together with others of 1 hour", .push,
         try sample(changed { $0.digest = DecisionSample.digest(every: 3_600) })
       ),
       (
@@ -169,7 +169,7 @@ import WallClock
     }
   }
 
-  @Test func `what is stored of the past is told by its reasons`() throws {
+  @Test func `what is stored of the past is explained by its reasons`() throws {
     var plan = RoutingPlan()
     plan[.inApp] = .deliver
     plan[.push] = .hold(until: DecisionSample.noon + 600, .quietHours)
@@ -189,7 +189,7 @@ import WallClock
     (1, "1 second"), (90, "90 seconds"), (60, "1 minute"), (900, "15 minutes"), (3_600, "1 hour"), (86_400, "1 day"),
     (172_800, "2 days"), (0, "0 seconds"),
   ])
-  func `a length of time is told in its largest unit`(seconds: Int, words: String) {
+  func `a length of time is said in its largest unit`(seconds: Int, words: String) {
     #expect(spoken(seconds: seconds) == words)
   }
 }

@@ -33,7 +33,7 @@ import WallClock
   }
 
   @Test(arguments: [
-    (QuietHoursPolicy.defer, ChannelDecision?.none), (.digest, nil), (.drop, .skip(.quietHours)), (.pierce, .deliver),
+    (QuietHoursPolicy.defer, ChannelDecision?.none), (.compose, nil), (.drop, .skip(.quietHours)), (.pierce, .deliver),
   ])
   func `each policy does its own`(policy: QuietHoursPolicy, expected: ChannelDecision?) throws {
     let held = ChannelDecision.hold(until: try DecisionSample.berlin("2026-11-22", "07:00"), .quietHours)
@@ -51,7 +51,7 @@ import WallClock
   @Test func `a pause is quiet hours begun by hand`() throws {
     let until = DecisionSample.noon + 600
     let expected: [(QuietHoursPolicy, ChannelDecision)] = [
-      (.defer, .hold(until: until, .paused)), (.digest, .hold(until: until, .paused)), (.drop, .skip(.paused)),
+      (.defer, .hold(until: until, .paused)), (.compose, .hold(until: until, .paused)), (.drop, .skip(.paused)),
       (.pierce, .deliver),
     ]
     for (policy, push) in expected {

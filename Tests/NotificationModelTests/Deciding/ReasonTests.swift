@@ -25,7 +25,7 @@ import Testing
   @Test func `what left the inbox has no code that says why something never came in`() {
     let states = InboxState.allCases.filter { $0 != .inbox && $0 != .deleted }
     #expect(Set(states.map(\.rawValue)).isDisjoint(with: SkipReason.allCases.map(\.rawValue)))
-    // What was deleted after it was told, and what was deleted while it waited to be told elsewhere.
+    // What was deleted after it was in the inbox, and what was deleted while another channel waited.
     #expect(InboxState.deleted.rawValue == SkipReason.deleted.rawValue)
     #expect(InboxState.deleted.name == SkipReason.deleted.name)
   }

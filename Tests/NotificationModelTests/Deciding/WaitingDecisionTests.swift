@@ -113,6 +113,21 @@ import Testing
     #expect(try DecisionSample.input(type, state: due).decisions == [.deliver, .skip(.deleted), .skip(.deleted)])
   }
 
+  /// As what is routed again, so that one notification has one state: a message that comes twice takes both for read.
+  @Test func `who archived or snoozed a notification has seen it, so what waited is left out`() {
+    for state in InboxState.allCases {
+      let decision: ChannelDecision = state == .inbox ? .deliver : .leftInbox(state)
+      let expected: DecisionState.Inbox =
+        switch state {
+        case .inbox: .unread
+        case .archived, .snoozed: .read
+        case .deleted, .withdrawn: .deleted
+        }
+      #expect(DecisionState.Inbox(decision, isRead: false) == expected)
+    }
+    #expect(DecisionState.Inbox(.deliver, isRead: true) == .read)
+  }
+
   @Test func `until the sender's time everything waits, the inbox too, and then all is decided afresh`() throws {
     let type = try DecisionSample.type()
     func decide(at now: Date, _ occasion: DecisionState.Occasion) throws -> [ChannelDecision] {
@@ -134,12 +149,12 @@ import Testing
 
   @Test func `what is muted is found in the inbox alone, until the muting ends`() throws {
     let goal = try #require(DecisionSample.goal)
-    func decide(until: Date, about entity: ViewedEntity?) throws -> [ChannelDecision] {
+    func decide(until: Date, about entity: RelatedEntity?) throws -> [ChannelDecision] {
       try DecisionSample.input(DecisionSample.type(), about: entity) { $0.mutes = [goal: until] }.decisions
     }
     #expect(try decide(until: .distantFuture, about: goal) == [.deliver, .skip(.muted), .skip(.muted)])
     #expect(try decide(until: noon, about: goal) == [.deliver, .deliver, .deliver])
-    #expect(try decide(until: .distantFuture, about: ViewedEntity(type: "Goal", id: "2"))[1] == .deliver)
+    #expect(try decide(until: .distantFuture, about: RelatedEntity(type: "Goal", id: "2"))[1] == .deliver)
     #expect(try decide(until: .distantFuture, about: nil)[1] == .deliver)
   }
 

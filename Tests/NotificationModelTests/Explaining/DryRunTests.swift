@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import NotificationModel
 import Testing
+import UserIdentity
 
 @Suite struct DryRunTests {
   private static let mia = "6f1c2b7e-3d4a-4e5f-8a9b-0c1d2e3f4a5b"
@@ -48,8 +49,8 @@ import Testing
 
   @Test(arguments: [
     ("{}", ["userId", "type"]),
-    (#"{"userId":"mia","type":10}"#, ["userId"]),
-    (#"{"userId":"mia","type":true,"channel":"push","data":{"from":1}}"#, ["userId", "channel", "type", "data.from"]),
+    (#"{"userId":"","type":10}"#, ["userId"]),
+    (#"{"userId":"","type":true,"channel":"push","data":{"from":1}}"#, ["userId", "channel", "type", "data.from"]),
     (#"{"userId":"\#(mia)","type":10,"to":{"group":"g"}}"#, ["to"]),
     (#"{"userId":"\#(mia)","type":10,"at":"yesterday"}"#, ["at"]),
     (#"{"event":{"name":"A","payload":{}},"userId":"\#(mia)"}"#, ["userId"]),

@@ -46,7 +46,7 @@ import WallClock
     history.explanation(in: try #require(Zone("Europe/Berlin")), now: now).lines.map(\.words)
   }
 
-  @Test func `what left the inbox is told with how it left, and what never came in with why`() throws {
+  @Test func `what left the inbox is shown with how it left, and what never came in with why`() throws {
     func inApp(_ decision: ChannelDecision, readAt: Date? = nil) throws -> String? {
       let plan = RoutingPlan(inApp: decision, push: .skip(.preferenceOff), email: .skip(.preferenceOff))
       return try Self.words(Self.history(plan, readAt: readAt)).first
@@ -59,12 +59,13 @@ import WallClock
     )
     #expect(try inApp(.leftInbox(.snoozed)) == "\(came), not read, then gone: the user snoozed it")
     #expect(
-      try inApp(.leftInbox(.withdrawn)) == "\(came), not read, then gone: the request was withdrawn after it was told"
+      try inApp(.leftInbox(.withdrawn))
+        == "\(came), not read, then gone: the request was withdrawn after it was delivered"
     )
     #expect(try inApp(.skip(.notificationsOff)) == "in-app left out: the user switched notifications off")
   }
 
-  @Test func `what was sent is told with what became of it`() throws {
+  @Test func `what was sent is shown with what became of it`() throws {
     let all = PerChannel<ChannelDecision>(inApp: .deliver, push: .deliver, email: .deliver)
     let outcomes = [
       Self.delivery(.delivered), Self.delivery(.rejected), Self.delivery(.expired, on: .email, reason: "late"),
@@ -87,7 +88,7 @@ import WallClock
     )
   }
 
-  @Test func `what was not sent is told by its decision`() throws {
+  @Test func `what was not sent is shown by its decision`() throws {
     let plan = PerChannel<ChannelDecision>(
       inApp: .skip(.preferenceOff),
       push: .hold(until: Self.noon + 600, .quietHours),
@@ -110,15 +111,15 @@ import WallClock
     (delivery(.rejected, reason: "UNREGISTERED"), "refused for good at 12:01 Europe/Berlin: UNREGISTERED"),
     (
       delivery(.exhausted, reason: "UNAVAILABLE", attempts: 6),
-      "given up and parked after 6 attempts at 12:01 Europe/Berlin: UNAVAILABLE"
+      "given up and dead-lettered after 6 attempts at 12:01 Europe/Berlin: UNAVAILABLE"
     ),
     (delivery(.expired), "expired before it could be delivered, at 12:01 Europe/Berlin"),
   ])
-  func `each target's outcome is told`(_ delivery: NotificationHistory.Delivery, _ words: String) throws {
+  func `each target's outcome is shown`(_ delivery: NotificationHistory.Delivery, _ words: String) throws {
     #expect(delivery.words(in: try #require(Zone("Europe/Berlin")), now: Self.noon) == words)
   }
 
-  @Test func `an outcome of another version is told by its code`() throws {
+  @Test func `an outcome of another version is shown by its code`() throws {
     var delivery = Self.delivery(.delivered)
     delivery.outcome = 9
     #expect(delivery.words(in: .utc, now: Self.noon) == "outcome 9 at 11:01 UTC")

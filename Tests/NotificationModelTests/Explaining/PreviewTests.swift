@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// What a preview shows is what routing tells.
+/// What a preview shows is what routing sends.
 @Suite struct PreviewTests {
   private static let catalogue = Result {
     try Catalogue(
@@ -13,6 +13,7 @@ import Testing
         types:
         - { code: 900, name: Greeting, category: X, title: "{{name}}",
             body: { en: "Hello: {{amount|money}}", de: "Hallo: {{amount|money}}", de-AT: "Servus: {{amount|money}}" } }
+        - { code: 902, name: Farewell, category: X, title: "Bye {{name}}", example: { name: Ann } }
         """
     )
   }
@@ -27,7 +28,7 @@ import Testing
       ("fr", "en"),
     ]
   )
-  func `a reader is told in the language, and in the words, in which routing tells`(
+  func `a preview has the language and the words in which routing notifies the reader`(
     locale: String?,
     language: String
   ) throws {
@@ -47,12 +48,19 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 0),
       expiresAt: Date(timeIntervalSince1970: 60)
     )
-    let told = try #require(content.worded(Wording(data: data), as: type, for: .init(locale: locale)))
+    let worded = try #require(content.worded(Wording(data: data), as: type, for: .init(locale: locale)))
     #expect(renderings.channels.map(\.channel) == Channel.allCases)
     for rendering in renderings.channels {
-      #expect(rendering.text == NotificationTemplate.Text(title: told.title, body: told.body))
+      #expect(rendering.text == NotificationTemplate.Text(title: worded.title, body: worded.body))
     }
-    #expect(told.title == "Ann")
+    #expect(worded.title == "Ann")
+  }
+
+  @Test func `without data the type's example is filled in, and what is given counts alone`() throws {
+    #expect(try render(#"{"type":"Farewell"}"#).channels.first?.text.title == "Bye Ann")
+    #expect(try render(#"{"type":902,"data":{"name":"Bob"}}"#).channels.first?.text.title == "Bye Bob")
+    let refusal = #expect(throws: ValidationError.self) { try render(#"{"type":902,"data":{}}"#) }
+    #expect(refusal?.errors.map(\.field) == ["data.name"])
   }
 
   @Test(

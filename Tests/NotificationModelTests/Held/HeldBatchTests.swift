@@ -68,12 +68,12 @@ import Testing
     #expect(try outputs([]).isEmpty)
   }
 
-  @Test func `the same title is told once`() throws {
+  @Test func `the same title is listed once`() throws {
     let items = try (1...5).map { try Self.item($0, title: $0 < 4 ? "New message" : "Goal reached") }
     #expect(texts(try outputs(items)) == ["5 notifications: New message, Goal reached"])
   }
 
-  @Test func `a digest tells its own by its type's words, apart by key, and counts as one`() throws {
+  @Test func `a digest announces its own in its type's words, apart by key, and counts as one`() throws {
     let items = try [
       Self.item(1, digest: "a"), Self.item(2), Self.item(3, digest: "a"), Self.item(4, digest: "b"),
       Self.item(5, digest: "a"),
@@ -85,22 +85,22 @@ import Testing
     #expect(digest.type == 10)
   }
 
-  @Test func `what quiet hours make a digest is told as one with whatever else was held`() throws {
-    let items = try [Self.item(1), Self.item(2, policy: .digest)]
+  @Test func `what quiet hours make a digest is delivered as one with whatever else was held`() throws {
+    let items = try [Self.item(1), Self.item(2, policy: .compose)]
     #expect(texts(try outputs(items)) == ["2 notifications: No. 1, No. 2"])
     // It waited for something else, and alone there is nothing to compose.
-    #expect(texts(try outputs([Self.item(1), Self.item(2, policy: .digest, reason: .unread)])) == ["1", "2"])
-    #expect(texts(try outputs([Self.item(2, policy: .digest)])) == ["2"])
+    #expect(texts(try outputs([Self.item(1), Self.item(2, policy: .compose, reason: .unread)])) == ["1", "2"])
+    #expect(texts(try outputs([Self.item(2, policy: .compose)])) == ["2"])
   }
 
-  @Test func `what pierces is told by itself`() throws {
+  @Test func `what pierces is delivered by itself`() throws {
     var items = try (2...6).map { try Self.item($0) }
     items.insert(try Self.item(1, policy: .pierce, reason: .unread), at: 0)
     items.append(try Self.item(7, policy: .pierce, reason: .unread))
     #expect(texts(try outputs(items)) == ["1", "5 notifications: No. 2, No. 3, No. 4 and 2 more", "7"])
   }
 
-  @Test func `every one is told exactly once, and composing again gives the same`() throws {
+  @Test func `every one is delivered exactly once, and composing again gives the same`() throws {
     var dice = SampleDice(seed: 5)
     for _ in 0..<300 {
       let items = try (1...Int.random(in: 1...9, using: &dice)).map { number in

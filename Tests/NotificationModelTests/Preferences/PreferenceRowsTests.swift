@@ -51,7 +51,7 @@ import Testing
     #expect(again == PreferenceRows(types: [10: ChannelChoices(push: true)], categories: rows.categories))
   }
 
-  @Test func `a category is shown on where any of its types is, and tells where they differ`() throws {
+  @Test func `a category is shown on where any of its types is, and says where they differ`() throws {
     let catalogue = try Self.catalogue()
     func shown(_ rows: PreferenceRows) -> (choices: ChannelChoices, mixed: [Channel]) {
       rows.shown(category: "Allowance", among: catalogue)

@@ -26,7 +26,7 @@ import WallClock
     var done: Date
     var plan: RecurrencePlan?
     var searches = 0
-    var told: [String] = []
+    var found: [String] = []
 
     init(at now: Date) { (self.now, done) = (now, now) }
 
@@ -35,7 +35,7 @@ import WallClock
       let due = DueOccurrences(schedule, zones: zones, home: .utc, plan: plan, after: done, now: now)
       #expect(due.examined <= DueOccurrences.maximumDays)
       searches += 1
-      told += due.runs.map { "\($0.occurrence.date)" }
+      found += due.runs.map { "\($0.occurrence.date)" }
       done = max(done, due.searchedUntil)
       plan = try due.plan.map { try #require(RecurrencePlan(json: $0.json)) }
       #expect(plan == due.plan)
@@ -52,10 +52,10 @@ import WallClock
     // 20,783 days from the start until 2026-11-26, which is the last date.
     let schedule = try schedule("FREQ=DAILY;COUNT=20784", from: "1970-01-01")
     var life = Life(at: begin)
-    while life.told.isEmpty { #expect(try life.search(schedule)) }
+    while life.found.isEmpty { #expect(try life.search(schedule)) }
     #expect(life.searches <= 13)
     while try life.search(schedule) { #expect(life.searches < 30) }
-    #expect(life.told == ["2026-11-24", "2026-11-25", "2026-11-26"])
+    #expect(life.found == ["2026-11-24", "2026-11-25", "2026-11-26"])
     #expect(life.plan?.last == LocalDate("2026-11-26"))
   }
 
@@ -63,11 +63,11 @@ import WallClock
     let weekdays = (1...53).flatMap { number in ["MO", "TU", "WE"].map { "\(number)\($0)" } }.joined(separator: ",")
     let schedule = try schedule("FREQ=YEARLY;COUNT=1000000;BYMONTHDAY=30,31;BYDAY=\(weekdays)", from: "1980-01-01")
     var life = Life(at: begin)
-    while life.told.count < 3 {
+    while life.found.count < 3 {
       #expect(try life.search(schedule))
       #expect(life.searches < 40)
     }
-    #expect(life.told == ["2026-11-30", "2026-12-30", "2027-03-30"])
+    #expect(life.found == ["2026-11-30", "2026-12-30", "2027-03-30"])
   }
 
   @Test func `a date that is far away is looked for second by second, and then waited for`() throws {
@@ -77,11 +77,11 @@ import WallClock
     var life = Life(at: begin)
     while life.now < begin + 60 { #expect(try life.search(schedule, zones: zones)) }
     #expect(life.searches == 3)
-    while life.told.count < 2 {
+    while life.found.count < 2 {
       #expect(try life.search(schedule, zones: zones))
       #expect(life.searches < 20)
     }
-    #expect(life.told == ["2102-12-31", "2102-12-31"])
+    #expect(life.found == ["2102-12-31", "2102-12-31"])
   }
 
   @Test func `what is known of another rule, or of the same from another day, counts for nothing`() throws {
@@ -91,14 +91,14 @@ import WallClock
     var life = Life(at: begin)
     life.plan = RecurrencePlan(rule: other.description, start: start, last: LocalDate("2026-11-22"))
     while try life.search(schedule) {}
-    #expect(life.told.count == 5)
+    #expect(life.found.count == 5)
     life = Life(at: begin)
     life.plan = RecurrencePlan(rule: "FREQ=DAILY;COUNT=9", start: start, last: LocalDate("2026-11-25"))
     while try life.search(schedule) {}
-    #expect(life.told == ["2026-11-24", "2026-11-25"])
+    #expect(life.found == ["2026-11-24", "2026-11-25"])
   }
 
-  @Test func `what comes next is told as far as may be examined, and whether that is all`() throws {
+  @Test func `what comes next is listed as far as may be examined, and whether that is all`() throws {
     let after = begin
     let daily = try schedule("FREQ=DAILY;COUNT=20784", from: "1970-01-01")
     let unknown = daily.next(5, after: after, in: .utc)

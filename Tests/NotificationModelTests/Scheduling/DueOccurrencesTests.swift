@@ -44,7 +44,7 @@ import WallClock
     DueOccurrences(schedule, zones: zones, home: .utc, after: try time(done), now: try time(now))
   }
 
-  @Test func `what has come in some zones is told to these, and the next search is when it comes in others`() throws {
+  @Test func `what has come in some zones is sent to these, and the next search is when it comes in others`() throws {
     let schedule = try schedule(daily("09:00"))
     let zones: Set = [Self.berlin, Self.tokyo, Self.newYork, ""]
     let due = try due(schedule, zones: zones, from: "2026-11-22T07:59:59Z", at: "2026-11-22T08:00:00Z")
@@ -79,7 +79,7 @@ import WallClock
     }
   }
 
-  @Test func `a schedule in one zone tells all at once`() throws {
+  @Test func `a schedule in one zone notifies all at once`() throws {
     let schedule = try schedule(daily("09:00"), zone: Self.tokyo)
     #expect(!schedule.followsRecipients)
     let due = try due(schedule, zones: [], from: "2026-11-21T12:00:00Z", at: "2026-11-22T00:00:01Z")
@@ -97,7 +97,7 @@ import WallClock
     #expect(old.next == (try time("2026-11-23T09:00:00Z")))
   }
 
-  @Test func `an instant is told once, however late`() throws {
+  @Test func `an instant is due once, however late`() throws {
     let schedule = try schedule(.once(try time("2026-11-22T08:00:00.5Z")))
     let before = try due(schedule, zones: [], from: "2026-11-20T00:00:00Z", at: "2026-11-22T08:00:00Z")
     #expect(before.runs.isEmpty)
@@ -117,7 +117,7 @@ import WallClock
     #expect(autumn.next.map { $0 > .distantPast } == true)
   }
 
-  @Test func `a day that a zone skipped is told as its next one begins`() throws {
+  @Test func `a day that a zone skipped is due as its next one begins`() throws {
     let schedule = try schedule(daily("09:00", from: "2011-12-30", lateness: 86_400))
     let due = try due(schedule, zones: ["Pacific/Apia"], from: "2011-12-29T20:00:00Z", at: "2011-12-30T20:00:00Z")
     #expect(due.runs.map(\.occurrence.date) == [LocalDate("2011-12-30"), LocalDate("2011-12-31")])
@@ -179,8 +179,8 @@ import WallClock
     #expect(searches <= 4)
   }
 
-  /// Searches at random times, at zones all over the world: each occurrence is told once in each zone, at its instant.
-  @Test func `over random searches each occurrence is told exactly once in each zone`() throws {
+  /// Searches at random times, at zones all over the world: each occurrence is due once in each zone, at its instant.
+  @Test func `over random searches each occurrence is due exactly once in each zone`() throws {
     var dice = SplitMix64(seed: 36)
     let rules = [
       "FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,SU", "FREQ=MONTHLY;BYMONTHDAY=-1",
@@ -200,7 +200,7 @@ import WallClock
         let zones = Set((0...dice.below(5)).map { _ in names[dice.below(names.count)] })
         let begin = try #require(Date(rfc3339: "2026-03-01T00:00:00Z")) + Double(dice.below(20 * 86_400))
         let end = begin + Double(30 * 86_400)
-        var told: [String: [Date]] = [:]
+        var found: [String: [Date]] = [:]
         var done = begin
         var now = begin
         var plan: RecurrencePlan?
@@ -218,7 +218,7 @@ import WallClock
           )
           #expect(due.missed.isEmpty)
           #expect(due.examined <= limit)
-          for run in due.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
+          for run in due.runs { for zone in run.zones ?? [] { found[zone, default: []].append(run.at) } }
           #expect(due.next.map { $0 > now } ?? true)
           done = max(done, due.searchedUntil)
           plan = due.plan
@@ -227,20 +227,20 @@ import WallClock
           now = dice.below(4) == 0 ? min(end, now + Double(1 + dice.below(200_000))) : next
         }
         let last = DueOccurrences(schedule, zones: zones, home: .utc, plan: plan, after: done, now: end)
-        for run in last.runs { for zone in run.zones ?? [] { told[zone, default: []].append(run.at) } }
+        for run in last.runs { for zone in run.zones ?? [] { found[zone, default: []].append(run.at) } }
         for name in zones {
           let zone = try #require(Zone(name))
           let dates = rule.dates(from: start, at: time, in: zone).prefix {
             $0 < LocalDate(dayNumber: start.dayNumber + 90)
           }
           let expected = dates.map { zone.instant(of: $0, at: time) }.filter { $0 > begin && $0 <= end }
-          #expect(told[name, default: []].sorted() == expected.sorted(), "\(rule) \(time) \(name)")
+          #expect(found[name, default: []].sorted() == expected.sorted(), "\(rule) \(time) \(name)")
         }
       }
     }
   }
 
-  @Test func `the ids of a date hold whatever is told of it, in any zone`() throws {
+  @Test func `the ids of a date hold whatever is sent of it, in any zone`() throws {
     let date = try #require(LocalDate("2026-11-22"))
     let request = RequestID(schedule: "bins", of: "shop", on: date)
     #expect(request == RequestID(schedule: "bins", of: "shop", on: date))

@@ -105,10 +105,10 @@ import WallClock
     let request = try FieldReader.read(SendRequest.self, from: Array(json.utf8))
     let due = try #require(LocalDate("2026-12-01"))
     let days = due.dayNumber - (try #require(LocalDate(date))).dayNumber
-    let told = request.telling(["days": "\(days)", "due": "\(due)", "date": date], in: catalogue)
-    #expect(told.title == "Rent")
-    #expect(told.body == "Rent is due \(words), December 1, 2026")
-    #expect(told.own == OwnTemplates(title: request.title, body: request.body))
+    let wording = request.wording(with: ["days": "\(days)", "due": "\(due)", "date": date], in: catalogue)
+    #expect(wording.title == "Rent")
+    #expect(wording.body == "Rent is due \(words), December 1, 2026")
+    #expect(wording.own == OwnTemplates(title: request.title, body: request.body))
   }
 
   @Test func `what is sent is the definition without its times, and of the occurrence's type`() throws {

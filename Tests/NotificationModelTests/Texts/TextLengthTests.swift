@@ -15,7 +15,7 @@ import WallClock
     return text.excess
   }
 
-  @Test func `a text of one character more than the limit is told to nobody, accents or not`() throws {
+  @Test func `a text of one character more than the limit is sent to nobody, accents or not`() throws {
     for (character, count) in [("a", 3_999), ("e\u{301}", 3_999), ("👩‍👧", 100)] {
       let data = ["x": String(repeating: character, count: count)]
       #expect(try excess("T", "{{x}}!", data).isEmpty)
@@ -114,7 +114,7 @@ import WallClock
   ])
   func `a new schedule is refused for what one that is stored goes on with`(_ fields: String, _ names: [String]) throws
   {
-    // It can be read, and told in part.
+    // It can be read, and sent in part.
     let schedule = try schedule(#"\#(fields),"data":{"x":"\#(String(repeating: "a", count: 3_900))"}"#)
     let catalogue = try Self.catalogue.get()
     do throws(ValidationError) {

@@ -70,7 +70,7 @@ import WallClock
       ("de-AT", "Hallo: €\u{A0}12,50"), ("fr", "Hello: 12,50\u{202F}€"), ("nonsense", "Hello: €12.50"),
     ]
   )
-  func `each reader is told in a language and formats of their own`(locale: String?, body: String) throws {
+  func `each reader is notified in a language and formats of their own`(locale: String?, body: String) throws {
     let type = try type("body: { en: 'Hello: {{amount|money}}', de: 'Hallo: {{amount|money}}' }")
     let wording = Wording(title: "Verbatim {{x}}", data: ["amount": "12.5"])
     let worded = try #require(content(type).worded(wording, as: type, for: .init(locale: locale)))

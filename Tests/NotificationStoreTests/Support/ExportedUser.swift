@@ -10,7 +10,7 @@ struct ExportedUser {
   let json: JSONValue
   let text: String
 
-  /// - Parameter handed: Is told of each piece before the next is read.
+  /// - Parameter handed: Is given each piece before the next is read.
   init(_ user: UserID, _ client: PostgresClient, handed: () async throws -> Void = {}) async throws {
     var bytes: [UInt8] = []
     try await Self.write(user, client) { piece in

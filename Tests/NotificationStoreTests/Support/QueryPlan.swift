@@ -2,6 +2,8 @@ import Foundation
 import Postgres
 import Testing
 
+@testable import NotificationStore
+
 /// What PostgreSQL would do for a statement.
 struct QueryPlan: CustomStringConvertible {
   struct Node {
@@ -19,13 +21,13 @@ struct QueryPlan: CustomStringConvertible {
   /// Plans a statement as the driver has it planned: prepared, with its parameters unknown (`isGeneric`) or known.
   ///
   /// - Parameters:
-  ///   - former: What runs before it in its transaction.
+  ///   - hints: Those of its transaction.
   ///   - types: SQL types of the parameters.
   ///   - arguments: Their values as SQL text.
   ///   - isRun: Also runs it, for the nodes' `rowsRead`.
   static func of(
     _ query: SQLQuery,
-    after former: SQLQuery? = nil,
+    planned hints: PlannerHints? = nil,
     types: [String],
     arguments: [String],
     isGeneric: Bool,
@@ -38,7 +40,7 @@ struct QueryPlan: CustomStringConvertible {
       func list(_ parts: [String]) -> String { parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))" }
       try await session.script("PREPARE planned\(list(types)) AS \(query.sql)")
       let explain = "EXPLAIN (ANALYZE \(isRun), FORMAT JSON) EXECUTE planned\(list(arguments))"
-      let queries = [former, SQLQuery(unescaped: explain)].compactMap { $0 }
+      let queries = [hints?.statement, SQLQuery(unescaped: explain)].compactMap { $0 }
       return try #require(try await session.transaction(queries).last?.first?.get(0, as: String.self))
     }
     return try QueryPlan(json: json)

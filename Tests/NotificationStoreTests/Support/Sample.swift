@@ -11,7 +11,7 @@ enum Sample {
   static func types() throws -> [NotificationType] { try catalogue.get().types }
 
   /// What routing asks about somebody.
-  static func key(_ user: UserID, type: Int = 10, about entity: ViewedEntity? = nil) throws -> RecipientStore.Key {
+  static func key(_ user: UserID, type: Int = 10, about entity: RelatedEntity? = nil) throws -> RecipientStore.Key {
     let known = try #require(try catalogue.get().type(.code(type)))
     return RecipientStore.Key(user, about: DecisionSubject(type: known, about: entity, now: .now))
   }

@@ -3,7 +3,7 @@ import Foundation
 import NotificationQueue
 import TestSupport
 
-/// Parked messages such as any client may have made of them: headers of every kind and size, or none, and bodies that are no
+/// Dead-lettered messages such as any client may have made of them: headers of every kind and size, or none, and bodies that are no
 /// text, no JSON, or ours but damaged. The same in every run.
 struct HostileLetters {
   private var random: SplitMix64

@@ -69,7 +69,7 @@ struct HeldWorld {
   /// Routes what was sent.
   func route() async throws {
     try await router.run()
-    #expect(router.isDone && router.parked.isEmpty)
+    #expect(router.isDone && router.deadLettered.isEmpty)
   }
 
   /// Takes what is due after some time.
@@ -79,12 +79,12 @@ struct HeldWorld {
   }
 
   /// What was published for Ann on a channel, oldest first: `title: body`.
-  func told(_ queue: WorkQueue = .push) throws -> [String] {
+  func notified(_ queue: WorkQueue = .push) throws -> [String] {
     try deliveries(queue).map { "\($0.content.title): \($0.content.body)" }
   }
 
   /// The same, each notification once, whose words are always the same.
-  func toldOnce(_ queue: WorkQueue = .push) throws -> [String] {
+  func notifiedOnce(_ queue: WorkQueue = .push) throws -> [String] {
     var texts: [NotificationID: String] = [:]
     var order: [NotificationID] = []
     for (id, content, _) in try deliveries(queue) {

@@ -15,7 +15,7 @@ extension InMemoryStores {
   }
 
   struct Use {
-    var claim: HeldStore.ThrottleClaim
+    var candidate: HeldStore.ThrottleCandidate
     var at: Date
   }
 
@@ -48,7 +48,7 @@ extension InMemoryStores {
   }
 }
 
-extension InMemoryStores.Connection: HeldSource {
+extension InMemoryStores.Connection: HeldStoring {
   func windows(
     _ keys: Set<HeldStore.WindowKey>,
     now: Date
@@ -70,25 +70,27 @@ extension InMemoryStores.Connection: HeldSource {
     }
   }
 
-  func count(_ claims: [HeldStore.ThrottleClaim], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
+  func count(_ candidates: [HeldStore.ThrottleCandidate], now: Date) async throws -> [HeldStore.ThrottleAnswer] {
     try await step(.held) { state in
-      claims.map { claim in
-        if state.uses[claim.notification] != nil { return .granted(isNew: false) }
-        let since = now - Double(claim.throttle.per)
-        let same = state.uses.values.filter {
-          $0.claim.user == claim.user && $0.claim.type == claim.type && $0.claim.key == claim.key && $0.at > since
+      candidates.map { candidate in
+        if state.uses[candidate.notification] != nil { return .granted(isNew: false) }
+        let since = now - Double(candidate.throttle.per)
+        let same = state.uses.values.filter { use in
+          let former = use.candidate
+          return former.user == candidate.user && former.type == candidate.type && former.key == candidate.key
+            && use.at > since
         }
-        if same.count < claim.throttle.atMost {
-          state.uses[claim.notification] = .init(claim: claim, at: now)
+        if same.count < candidate.throttle.atMost {
+          state.uses[candidate.notification] = .init(candidate: candidate, at: now)
           return .granted(isNew: true)
         }
-        return .refused(until: (same.map(\.at).min() ?? now) + Double(claim.throttle.per))
+        return .refused(until: (same.map(\.at).min() ?? now) + Double(candidate.throttle.per))
       }
     }
   }
 
-  func discount(_ claims: [HeldStore.ThrottleClaim]) async throws {
-    try await step(.held) { state in for claim in claims { state.uses[claim.notification] = nil } }
+  func discount(_ candidates: [HeldStore.ThrottleCandidate]) async throws {
+    try await step(.held) { state in for candidate in candidates { state.uses[candidate.notification] = nil } }
   }
 
   func claim(types: [Int], limit: Int, now: Date, until: Date) async throws -> HeldClaim {
@@ -172,6 +174,12 @@ extension InMemoryStores.Connection: HeldSource {
       for entry in claim.entries where state.held[entry.key]?.claimedUntil == claim.until {
         state.held[entry.key] = nil
       }
+    }
+  }
+
+  func unknownTypes(knowing types: [Int], now: Date) async throws -> Set<Int> {
+    try await step(.held) { state in
+      Set(state.held.values.filter { $0.isFree(at: now) && !types.contains($0.entry.type) }.map(\.entry.type))
     }
   }
 

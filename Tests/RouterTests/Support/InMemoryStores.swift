@@ -4,6 +4,7 @@ import Rules
 import Synchronization
 import TestSupport
 import Testing
+import UserIdentity
 
 @testable import NotificationStore
 @testable import Router
@@ -17,6 +18,7 @@ final class InMemoryStores: Sendable {
     case change
     case members
     case claim
+    case identify
     case held
     case wait
     case residents
@@ -37,6 +39,7 @@ final class InMemoryStores: Sendable {
     var rows: [NotificationID: Row] = [:]
     var unread: [UserID: Int] = [:]
     var keys: [String: (id: RequestID, hash: [UInt8])] = [:]
+    var identifiers: [UserID: String] = [:]
     var largest = 0
     var held: [HeldEntry.Key: Held] = [:]
     var uses: [NotificationID: Use] = [:]
@@ -81,9 +84,9 @@ final class InMemoryStores: Sendable {
   /// The most notifications that one call stored.
   var largestTransaction: Int { state.withLock(\.largest) }
 
-  /// - Parameter owner: Who withdraws it; nil may withdraw anybody's.
-  func withdraw(_ request: RequestID, by owner: String? = nil) {
-    state.withLock { _ = $0.withdrawn.updateValue(owner, forKey: request) }
+  /// - Parameter caller: Nil is an admin.
+  func withdraw(_ request: RequestID, by caller: String? = nil) {
+    state.withLock { _ = $0.withdrawn.updateValue(caller, forKey: request) }
   }
 
   /// Requests that were for nobody.
@@ -147,7 +150,7 @@ final class InMemoryStores: Sendable {
   }
 }
 
-extension InMemoryStores.Connection: RecipientSource {
+extension InMemoryStores.Connection: RecipientStoring {
   func recipients(for keys: Set<RecipientStore.Key>) async throws -> [RecipientStore.Key: Recipient] {
     try await step(.recipients) { state in
       var found: [RecipientStore.Key: Recipient] = [:]
@@ -169,9 +172,9 @@ extension InMemoryStores.Connection: NotificationStoring {
       return notifications.map { notification in
         let user = notification.userID
         if state.rows[notification.id] == nil, let siblings = notification.siblings,
-          let told = state.rows.values.map(\.notification).first(where: {
+          let notified = state.rows.values.map(\.notification).first(where: {
             $0.userID == user && $0.requestID == notification.requestID && siblings.contains($0.id)
-          }), let seq = state.rows[told.id]?.seq
+          }), let seq = state.rows[notified.id]?.seq
         {
           return StoredNotification(isNew: false, seq: seq, unread: state.unread[user, default: 0], former: nil)
         }
@@ -180,12 +183,7 @@ extension InMemoryStores.Connection: NotificationStoring {
             isNew: false,
             seq: row.seq,
             unread: state.unread[user, default: 0],
-            former: .init(
-              plan: row.notification.plan,
-              title: row.content.title,
-              body: row.content.body,
-              inbox: row.isRead ? .read : .unread
-            )
+            former: .init(plan: row.notification.plan, title: row.content.title, body: row.content.body)
           )
         }
         let seq = state.unread[user, default: 0] + 1
@@ -214,13 +212,13 @@ extension InMemoryStores.Connection: NotificationStoring {
   }
 }
 
-extension InMemoryStores.Connection: OutcomeKeeping {
+extension InMemoryStores.Connection: OutcomeStoring {
   func record(_ records: [DeliveryStore.Record]) async throws {
     try await step(.record) { $0.outcomes += records }
   }
 }
 
-extension InMemoryStores.Connection: GroupSource {
+extension InMemoryStores.Connection: GroupStoring {
   func members(of group: String, after: UserID?, limit: Int) async throws -> [UserID] {
     try await step(.members) { state in
       let members = state.groups[group, default: []]
@@ -238,7 +236,25 @@ extension InMemoryStores.Connection {
   }
 }
 
-extension InMemoryStores.Connection: KeyClaiming {
+extension InMemoryStores.Connection: IdentifierStoring {
+  func claim(_ claims: [(identifier: UserIdentifier, asked: Date)]) async throws -> Set<UserIdentifier> {
+    try await step(.identify) { state in
+      Set(
+        claims.map(\.identifier).filter { identifier in
+          let text = state.identifiers[UserID(identifier.uuid)] ?? identifier.description
+          state.identifiers[UserID(identifier.uuid)] = text
+          return !identifier.isSpelled(text)
+        }
+      )
+    }
+  }
+
+  func texts(of users: [UserID]) async throws -> UserTexts {
+    try await step(.identify) { state in UserTexts(state.identifiers.filter { users.contains($0.key) }) }
+  }
+}
+
+extension InMemoryStores.Connection: KeyStoring {
   func claim(_ claims: [IdempotencyStore.Claim]) async throws -> [IdempotencyStore.Entry] {
     try await step(.claim) { state in
       claims.map { claim in
@@ -256,7 +272,7 @@ extension InMemoryStores.Connection: KeyClaiming {
   }
 }
 
-extension InMemoryStores.Connection: SendKeeping {
+extension InMemoryStores.Connection: SendStoring {
   func store(_ sends: [ScheduleStore.WaitingSend], now: Date) async throws {
     try await step(.wait) { state in
       for send in sends { state.waiting[send.id] = state.waiting[send.id] ?? send }
@@ -264,25 +280,24 @@ extension InMemoryStores.Connection: SendKeeping {
   }
 }
 
-extension InMemoryStores.Connection: WithdrawalSource {
-  func cancelled(among requests: Set<NamedRequest>) async throws -> Set<NamedRequest> {
+extension InMemoryStores.Connection: WithdrawalStoring {
+  func withdrawn(among requests: Set<NamedRequest>) async throws -> Set<NamedRequest> {
     stores.state.withLock { state in
       requests.filter { request in
-        guard let withdrawal = state.withdrawn[request.id] else { return false }
-        guard let caller = withdrawal, let owner = request.owner else { return true }
-        return ["", caller].contains(owner)
+        guard let caller = state.withdrawn[request.id] else { return false }
+        return request.owner == .unknown || request.owner.belongs(to: caller)
       }
     }
   }
 }
 
-extension InMemoryStores.Connection: RequestKeeping {
+extension InMemoryStores.Connection: RequestStoring {
   func noteNobody(of requests: [NamedRequest], now: Date) async throws {
     try await step(.wait) { state in state.forNobody.formUnion(requests) }
   }
 }
 
-extension InMemoryStores.Connection: ResidentSource {
+extension InMemoryStores.Connection: ResidentStoring {
   func zones(of audience: Audience) async throws -> Set<String> {
     try await step(.residents) { state in
       switch audience {
@@ -298,8 +313,8 @@ extension InMemoryStores.Connection: ResidentSource {
   }
 }
 
-extension InMemoryStores.Connection: PresenceSource {
-  func viewed(by users: [UserID], timeout: Duration) async throws -> [UserID: Set<ViewedEntity>] { [:] }
+extension InMemoryStores.Connection: PresenceStoring {
+  func viewed(by users: [UserID], timeout: Duration) async throws -> [UserID: Set<RelatedEntity>] { [:] }
 }
 
 extension InMemoryStores.Row {
@@ -321,16 +336,16 @@ extension InMemoryStores.Row {
 extension InMemoryStores.Connection: RuleStoring {
   func people(_ users: [UserID]) async throws -> [UserID: RuleStore.Person] { [:] }
 
-  func change<Verdict>(
+  func change<Result>(
     _ keys: Set<RuleStateKey>,
     now: Date,
-    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict)
-  ) async throws -> Verdict {
-    let (changes, verdict) = try decide(stores.state.withLock { $0.rules.filter { keys.contains($0.key) } })
+    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, result: Result)
+  ) async throws -> Result {
+    let (changes, result) = try decide(stores.state.withLock { $0.rules.filter { keys.contains($0.key) } })
     return try await step(.rules) { state in
       for (key, rule) in changes.states { state.rules[key] = rule.json }
       for notice in changes.notices { state.notices[notice.id] = notice }
-      return verdict
+      return result
     }
   }
 

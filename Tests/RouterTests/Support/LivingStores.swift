@@ -19,21 +19,21 @@ struct LivingStores {
 extension LivingStores: RuleScheduleStoring {
   func people(_ users: [UserID]) async throws -> [UserID: RuleStore.Person] { try await rules.people(users) }
 
-  func change<Verdict>(
+  func change<Result>(
     _ keys: Set<RuleStateKey>,
     now: Date,
-    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict)
-  ) async throws -> Verdict {
+    _ decide: ([RuleStateKey: String]) throws -> (changes: RuleStore.Changes, result: Result)
+  ) async throws -> Result {
     try await life.step { try await rules.change(keys, now: now, decide) }
   }
 
   func forget(_ notices: [RequestID]) async throws { try await life.step { try await rules.forget(notices) } }
 
-  func due<Verdict>(
+  func due<Result>(
     now: Date,
     limit: Int,
-    _ decide: ([RuleStore.Due], [UserID: RuleStore.Person]) throws -> (changes: RuleStore.Changes, verdict: Verdict)
-  ) async throws -> Verdict? {
+    _ decide: ([RuleStore.Due], [UserID: RuleStore.Person]) throws -> (changes: RuleStore.Changes, result: Result)
+  ) async throws -> Result? {
     try await life.step { try await rules.due(now: now, limit: limit, decide) }
   }
 
@@ -75,7 +75,7 @@ extension LivingStores: NotificationStoring {
   }
 }
 
-extension LivingStores: KeyClaiming {
+extension LivingStores: KeyStoring {
   func claim(_ claims: [IdempotencyStore.Claim]) async throws -> [IdempotencyStore.Entry] {
     try await life.step { try await IdempotencyStore(client: client).claim(claims) }
   }

@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -14,7 +15,7 @@ import WallClock
 /// Routers on a real database and a broker in memory; the time is the test's. Each ``run(until:)`` is a new process.
 struct RuleWorld {
   /// A notification as it is stored.
-  struct Told: Hashable, CustomStringConvertible {
+  struct Notified: Hashable, CustomStringConvertible {
     var user: UserID
     var type: String
     var title: String
@@ -94,42 +95,43 @@ struct RuleWorld {
   private func publisher(_ life: Lifetime) -> NoticePublisher {
     NoticePublisher(
       store: LivingStores(client: client, life: life),
-      outbox: Outbox(publisher: router.broker.publisher(living: life))
+      publisher: RouterPublisher(publisher: router.broker.publisher(living: life))
     )
   }
 
   func timers(_ life: Lifetime = Lifetime()) throws -> RuleTimerWorker {
     let clock = clock
     return RuleTimerWorker(
-      rules: try TestRouter.catalogue.get().rules,
+      catalogues: CatalogueInForce(try router.catalogue.get()),
       store: LivingStores(client: client, life: life),
       notices: publisher(life),
       zone: .utc,
       logger: router.log.logger,
       metrics: router.metrics,
       limit: 3,
-      clock: { clock.now }
+      clock: UncheckedClock { clock.now }
     )
   }
 
   func absences(_ life: Lifetime = Lifetime()) throws -> AbsenceWorker {
     let clock = clock
     return AbsenceWorker(
-      catalogue: try TestRouter.catalogue.get(),
+      catalogues: CatalogueInForce(try router.catalogue.get()),
       store: LivingStores(client: client, life: life),
       recipients: RecipientStore(client: client),
+      identifiers: UserIdentifierStore(client: client, logger: router.log.logger),
       notices: publisher(life),
       zone: .utc,
       logger: router.log.logger,
       metrics: router.metrics,
       limit: 3,
-      clock: { clock.now }
+      clock: UncheckedClock { clock.now }
     )
   }
 
   // MARK: What happens
 
-  /// Reports an event as the gateway publishes it; told again with the same id, it is the same event.
+  /// Reports an event as the gateway publishes it; reported again with the same id, it is the same event.
   @discardableResult
   func report(
     _ name: String,
@@ -162,7 +164,7 @@ struct RuleWorld {
 
   /// Switches a type on or off for somebody.
   func choose(_ choices: ChannelChoices, for type: NotificationType, of user: UserID) async throws {
-    let types = try TestRouter.catalogue.get().types
+    let types = try router.catalogue.get().types
     _ = try await SettingsStore(client: client).change(of: user, in: types, at: clock.now) { settings in
       settings.rows = settings.rows.setting(PreferenceRows(types: [type.code: choices]), in: types)
     }
@@ -171,15 +173,15 @@ struct RuleWorld {
   // MARK: What came of it
 
   /// Everything that is in inboxes, in the order of time.
-  func told() async throws -> [Told] {
-    let catalogue = try TestRouter.catalogue.get()
-    var told: [Told] = []
+  func notified() async throws -> [Notified] {
+    let catalogue = try router.catalogue.get()
+    var notified: [Notified] = []
     for row in try await client.query(
       "SELECT user_id, type, title, body, related_id, created_at FROM notifications ORDER BY created_at, user_id, type"
     ) {
       let code: Int = try row.get("type")
-      told.append(
-        Told(
+      notified.append(
+        Notified(
           user: try row.get("user_id"),
           type: catalogue.type(.code(code))?.name ?? "\(code)",
           title: try row.get("title"),
@@ -189,7 +191,7 @@ struct RuleWorld {
         )
       )
     }
-    return told
+    return notified
   }
 
   /// How many notices the broker has not confirmed.

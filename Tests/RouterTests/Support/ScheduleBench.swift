@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -85,18 +86,18 @@ struct ScheduleBench: Sendable {
   /// One look of a router, which may die.
   @discardableResult
   func look(at works: [ScheduleStore.Work] = [.sends, .schedules], dying death: Death? = nil) async throws -> Bool {
-    let outbox = Outbox(publisher: router.broker)
+    let publisher = RouterPublisher(publisher: router.broker)
     let runner = ScheduleRunner(
       schedules: MortalSchedules(store: schedules, death: death),
       residents: AudienceStore(client: client),
-      catalogue: try TestRouter.catalogue.get(),
+      catalogues: CatalogueInForce(try TestRouter.catalogue.get()),
       home: .utc,
       publish: { sends in
         if death == .beforePublishing { throw Killed() }
-        try await outbox.publish(sends)
+        try await publisher.publish(sends)
         if death == .afterPublishing { throw Killed() }
       },
-      clock: { [clock] in clock.now },
+      clock: UncheckedClock { [clock] in clock.now },
       logger: log.logger
     )
     do {
@@ -144,12 +145,12 @@ struct ScheduleBench: Sendable {
     }
   }
 
-  var parked: [String] { router.parked }
+  var deadLettered: [String] { router.deadLettered }
 
   // MARK: What came of it
 
-  /// What somebody was told.
-  struct Told: Equatable, CustomStringConvertible {
+  /// What somebody was sent.
+  struct Notified: Equatable, CustomStringConvertible {
     var title: String
     var body: String
     var at: Date
@@ -157,18 +158,18 @@ struct ScheduleBench: Sendable {
     var description: String { "\(title): \(body) at \(at.rfc3339)" }
   }
 
-  /// What a user was told, in order.
-  func told(_ user: UserID) async throws -> [Told] {
+  /// What a user was sent, in order.
+  func notified(_ user: UserID) async throws -> [Notified] {
     try await client.query(
       "SELECT title, body, created_at FROM notifications WHERE user_id = \(user) ORDER BY created_at"
-    ).map { Told(title: try $0.get(0), body: try $0.get(1), at: try $0.get(2)) }
+    ).map { Notified(title: try $0.get(0), body: try $0.get(1), at: try $0.get(2)) }
   }
 
-  func times(_ user: UserID) async throws -> [String] { try await told(user).map(\.at.rfc3339) }
+  func times(_ user: UserID) async throws -> [String] { try await notified(user).map(\.at.rfc3339) }
 }
 
 /// A store over which a router works that dies before it notes what it has done.
-private struct MortalSchedules: ScheduleKeeping {
+private struct MortalSchedules: ScheduleStoring {
   let store: ScheduleStore
   let death: ScheduleBench.Death?
 

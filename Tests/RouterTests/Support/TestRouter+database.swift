@@ -1,3 +1,4 @@
+import NotificationModel
 import NotificationStore
 import Postgres
 import TestSupport
@@ -7,14 +8,20 @@ import TestSupport
 /// Routers on a real database, and still on the broker in memory.
 extension TestRouter {
   /// - Parameter stores: What takes part in the process's life; nil is one that never dies.
-  static func batchRouter(on client: PostgresClient, _ stores: LivingStores? = nil, outbox: Outbox) -> BatchRouter {
+  static func batchRouter(
+    on client: PostgresClient,
+    _ stores: LivingStores? = nil,
+    publisher: RouterPublisher,
+    channels: [any RoutingChannel] = Channel.routing
+  ) -> BatchRouter {
     BatchRouter(
-      recipients: RecipientStore(client: client),
+      recipients: RecipientStore(client: client, channels: channels),
       viewers: Viewers(store: PresenceStore(client: client), logger: .quiet),
       waiting: HeldStore(client: client),
       notifications: stores.map { $0 as any NotificationStoring } ?? NotificationStore(client: client),
       outcomes: DeliveryStore(client: client),
-      outbox: outbox
+      publisher: publisher,
+      channels: channels
     )
   }
 
@@ -23,11 +30,11 @@ extension TestRouter {
     let stores = LivingStores(client: client, life: life)
     return try worker(
       living: life,
-      router: { outbox in Self.batchRouter(on: client, stores, outbox: outbox) },
+      router: { publisher in Self.batchRouter(on: client, stores, publisher: publisher) },
       groups: GroupStore(client: client),
+      identifiers: UserIdentifierStore(client: client, logger: log.logger),
       keys: stores,
-      waiting: ScheduleStore(client: client),
-      withdrawals: ScheduleStore(client: client),
+      sends: ScheduleStore(client: client),
       requests: RequestStore(client: client),
       residents: AudienceStore(client: client),
       rules: stores

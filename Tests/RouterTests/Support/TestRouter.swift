@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -16,27 +17,30 @@ struct TestRouter: Sendable {
   let broker = InMemoryBroker()
   let stores = InMemoryStores()
   let log = LogRecorder()
-  let obstacles: ServiceFaultWatch
+  let faults: ServiceFaultWatch
   var chunkSize = 10
   var maximumBatch = 100
   var maximumTransaction = 1_000
   var metrics: RouterMetrics?
   /// What time it is for the router.
   var clock: @Sendable () -> Date = { Date.now }
+  /// What its work goes by instead; nil takes that time unchecked.
+  var watch: ClockWatch?
   /// What stands between the router and the broker.
   var wrapPublisher: @Sendable (any MessagePublisher) -> any MessagePublisher = { $0 }
 
   /// What the router knows.
   var catalogue = Self.catalogue
+  /// What it follows instead; nil is the catalogue that stays.
+  var versions: CatalogueInForce?
   var versionSkewRetry = VersionSkewRetry()
-  var clocks: ClockWatch?
   /// As the deployment has them.
   var channels = Channel.routing
 
   static let catalogue = Result { try Catalogue() }
 
   init() {
-    obstacles = ServiceFaultWatch(logger: log.logger)
+    faults = ServiceFaultWatch(logger: log.logger)
     broker.declare(Topology.durable(ladder: RetryLadder(delays: [.seconds(1)])))
     broker.declare(Topology.realtime(queue: Self.node))
   }
@@ -48,22 +52,22 @@ struct TestRouter: Sendable {
     let connection = InMemoryStores.Connection(stores: stores, life: life)
     try await worker(
       living: life,
-      router: { outbox in
+      router: { publisher in
         BatchRouter(
           recipients: connection,
           viewers: Viewers(store: connection, logger: .quiet),
           waiting: connection,
           notifications: connection,
           outcomes: connection,
-          outbox: outbox,
+          publisher: publisher,
           channels: channels,
           metrics: metrics
         )
       },
       groups: connection,
+      identifiers: connection,
       keys: connection,
-      waiting: connection,
-      withdrawals: connection,
+      sends: connection,
       requests: connection,
       residents: connection,
       rules: connection
@@ -85,9 +89,13 @@ struct TestRouter: Sendable {
     return life
   }
 
+  private func catalogues() throws -> CatalogueInForce { try versions ?? CatalogueInForce(catalogue.get()) }
+
+  private var workClock: any WorkClock { watch ?? UncheckedClock(clock) as any WorkClock }
+
   func heldWorker(living life: Lifetime) throws -> HeldWorker {
     let connection = InMemoryStores.Connection(stores: stores, life: life)
-    let catalogue = try catalogue.get()
+    let types = HeldTypes(try catalogues())
     return HeldWorker(
       store: connection,
       processor: HeldProcessor(
@@ -96,62 +104,63 @@ struct TestRouter: Sendable {
         viewers: Viewers(store: connection, logger: .quiet),
         withdrawals: connection,
         outcomes: connection,
-        outbox: Outbox(publisher: wrapPublisher(broker.publisher(living: life))),
-        catalogue: catalogue,
+        publisher: RouterPublisher(publisher: wrapPublisher(broker.publisher(living: life)), clock: clock),
+        types: types,
         channels: channels,
         metrics: metrics,
         clock: clock
       ),
-      types: catalogue.types.map(\.code),
+      types: types,
       logger: log.logger,
       metrics: metrics,
-      clock: clock
+      clock: workClock
     )
   }
 
   func worker(
     living life: Lifetime,
-    router: (Outbox) -> BatchRouter,
-    groups: any GroupSource,
-    keys: any KeyClaiming,
-    waiting: any SendKeeping,
-    withdrawals: any WithdrawalSource,
-    requests: any RequestKeeping,
-    residents: any ResidentSource,
+    router: (RouterPublisher) -> BatchRouter,
+    groups: any GroupStoring,
+    identifiers: any IdentifierStoring,
+    keys: any KeyStoring,
+    sends: any SendStoring,
+    requests: any RequestStoring,
+    residents: any ResidentStoring,
     rules: any RuleStoring
   ) throws -> IngestWorker {
     let consumer = broker.consumer(of: Topology.ingestQueue, maximumBatch: maximumBatch, living: life)
-    let outbox = Outbox(publisher: wrapPublisher(broker.publisher(living: life)))
-    let catalogue = try catalogue.get()
+    let publisher = RouterPublisher(publisher: wrapPublisher(broker.publisher(living: life)), clock: clock)
+    let catalogues = try catalogues()
+    let catalogue = catalogues.current.catalogue
     let processor = IngestProcessor(
       consumer: consumer,
-      decoder: IngestDecoder(catalogue: catalogue),
-      router: router(outbox),
-      events: EventRouter(groups: groups, chunkSize: chunkSize) { try await outbox.send(realtime: $0) },
+      catalogues: catalogues,
+      router: router(publisher),
+      events: EventRelay(groups: groups, chunkSize: chunkSize) { try await publisher.send(realtime: $0) },
       evaluator: EventEvaluator(
         rules: catalogue.rules,
+        settings: catalogue.settings,
         store: rules,
-        notices: NoticePublisher(store: rules, outbox: outbox),
+        notices: NoticePublisher(store: rules, publisher: publisher),
         zone: .utc,
         metrics: metrics
       ),
       expansion: AudienceExpansion(groups: groups, residents: residents, chunkSize: chunkSize),
+      identifiers: identifiers,
       keys: keys,
-      waiting: waiting,
-      withdrawals: withdrawals,
+      sends: sends,
       requests: requests,
-      outbox: outbox,
+      publisher: publisher,
       retention: .seconds(30 * 86_400),
       logger: log.logger,
       metrics: metrics,
       versionSkewRetry: versionSkewRetry,
-      clocks: clocks,
-      clock: clock
+      clock: workClock
     )
     return IngestWorker(
       consumer: consumer,
       processor: processor,
-      obstacles: obstacles,
+      faults: faults,
       maximumTransaction: maximumTransaction,
       logger: log.logger,
       metrics: metrics
@@ -207,7 +216,7 @@ struct TestRouter: Sendable {
 
   private static let node = "node-1"
 
-  /// What an in-app node was told.
+  /// What an in-app node was sent.
   func realtime() throws -> [RealtimeMessage] {
     try broker.messages(in: Self.node).map { try QueueCoder.decode(from: $0) }
   }
@@ -225,14 +234,14 @@ struct TestRouter: Sendable {
     }
   }
 
-  /// Why messages were parked.
-  var parked: [String] {
+  /// Why messages were dead-lettered.
+  var deadLettered: [String] {
     broker.messages(in: Topology.deadQueue(of: Topology.ingestQueue)).map {
       $0.headers[DeadLetter.reasonHeader]?.stringValue ?? ""
     }
   }
 
-  /// Whether the ingest queue has nothing left, in it or in hand.
+  /// Whether the ingest queue has nothing left, in it or in flight.
   var isDone: Bool {
     broker.messages(in: Topology.ingestQueue).isEmpty && broker.heldCount(of: Topology.ingestQueue) == 0
   }

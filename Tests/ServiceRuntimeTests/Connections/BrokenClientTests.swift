@@ -10,10 +10,7 @@ import Testing
   private static let get = "GET / HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n"
 
   private func answer(at port: Int, to request: String = get) async throws -> String {
-    try await RawClient.with(port: port) { client in
-      try await client.send(request)
-      return await client.untilClosed()
-    }
+    try await RawClient.with(port: port) { client in await client.answer(to: request) }
   }
 
   @Test(arguments: ["G", "GET /", "GET / HTTP/1.", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost", "\r\n"])

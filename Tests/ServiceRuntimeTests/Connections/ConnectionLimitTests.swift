@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// An answer without an end; tells when it is given up.
+  /// An answer without an end; reports when it is given up.
   private func addEndless(to router: Router<BasicRequestContext>, _ cut: AsyncStream<Void>.Continuation) {
     router.get("/endless") { _, _ in
       let part = ByteBuffer(repeating: 1, count: 65_536)
@@ -111,7 +111,7 @@ import Testing
     // Another server, whose patience is the reader's clock.
     let clock = limits { $0.headerTimeout = .milliseconds(50) }
     // Written at once, so the channel is not writable from the first byte to the last 32 KiB, which come after everything:
-    // nothing but what the client's kernel acknowledges tells of progress.
+    // nothing but what the client's kernel acknowledges shows progress.
     let large = ByteBuffer(repeating: 1, count: 16 << 20)
     let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
     let add: (Router<BasicRequestContext>) -> Void = { router in
@@ -168,8 +168,8 @@ import Testing
         var answer = ""
         while answer.isEmpty {
           answer = try await RawClient.with(port: port) { client in
-            try await client.send("GET / HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
-            return await client.untilClosed()
+            // Refused as long as it has not heard, which may be before anything is sent.
+            await client.answer(to: "GET / HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n\r\n")
           }
         }
         #expect(answer.hasSuffix("here"))

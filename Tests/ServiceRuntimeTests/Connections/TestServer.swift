@@ -43,7 +43,7 @@ enum TestServer {
     }
   }
 
-  /// Runs a server until `body` returns; `body` is told its port.
+  /// Runs a server until `body` returns; `body` gets its port.
   static func run<Server: ApplicationProtocol>(
     _ body: (Int) async throws -> Void,
     _ application: (@escaping @Sendable (any Channel) async -> Void) -> Server

@@ -21,7 +21,7 @@ enum Sockets {
   }
 
   private static func unreadBytes(where isMeant: ([Substring]) -> Bool) throws -> Int {
-    // Of a socket that listens the kernel tells how many connections wait to be accepted.
+    // Of a socket that listens the kernel reports how many connections wait to be accepted.
     let listening = "0A"
     return try rows().filter { isMeant($0) && $0[3] != listening }.reduce(0) { sum, row in
       sum + (row[4].split(separator: ":").last.flatMap { Int($0, radix: 16) } ?? 0)

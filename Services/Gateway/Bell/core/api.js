@@ -6,6 +6,9 @@ export class BellError extends Error {
   }
 }
 
+/** Of the inbox, below the gateway. */
+export const inboxPath = '/api/v1/notifications';
+
 const longestWait = 300;
 const codes = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found', 408: 'timeout', 429: 'rate-limited' };
 
@@ -57,10 +60,10 @@ const askFor = async ({ token, tokenUrl }, isRefresh, signal) => {
 };
 
 /**
- * Requests with the user's token; `options` are the element's. Once `life` is over no token is asked for, except for a farewell: it may be
- * the next user's.
+ * Requests with the user's token, by the `credentials()` that the element has now. Once `life` is over no token is asked for, except for a
+ * farewell: it may be the next user's.
  */
-export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => {
+export const createAPI = ({ gateway, credentials, times, life, onUnauthorized, onOtherUser }) => {
   let token = null;
   let subject;
   let asking = null;
@@ -77,7 +80,7 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
     const late = new Promise((_, reject) => (signal.onabort = reject));
     let answer;
     try {
-      answer = await Promise.race([askFor(options, isRefresh, signal), late]);
+      answer = await Promise.race([askFor(credentials(), isRefresh, signal), late]);
     } catch (error) {
       throw new BellError('token', { detail: error?.message ?? null, retryAfter: error?.retryAfter ?? null });
     }
@@ -135,7 +138,7 @@ export const createAPI = (options, times, life, onUnauthorized, onOtherUser) => 
 
     /** The body of the answer; null where there is none. */
     async request(method, path, body, how) {
-      const response = await api.fetch(method, options.gateway + path, { ...how, body: body && JSON.stringify(body) });
+      const response = await api.fetch(method, gateway + path, { ...how, body: body && JSON.stringify(body) });
       return response.status === 204 ? null : response.json().catch(lost);
     },
 

@@ -1,5 +1,5 @@
 import { BellError } from './api.js';
-import { jitter } from './operations.js';
+import { jitter } from './jitter.js';
 
 /** After so many attempts the pauses are long. */
 const patience = 10;

@@ -1,4 +1,4 @@
-/** What the server told, and what is pending on top of it. Knows no network and no clock. */
+/** What the server sent, and what is pending on top of it. Knows no network and no clock. */
 
 import { isUnread, matches, notification, placeOf } from './notification.js';
 
@@ -12,13 +12,17 @@ const remember = (set, id) => {
 };
 
 export const createInbox = () => {
-  /** Counts what was told and asked: an answer changes nothing that was told after its question. */
+  /** Counts what was sent and asked: an answer changes nothing that was sent after its question. */
   let clock = 0;
   let changedAt = 0;
   let countedAt = 0;
   let highestSeq = 0;
   let count = null;
-  /** id → the item as the server has it, and when that was told. */
+  let lastSeq = null;
+  let syncedSeq = null;
+  let firstFloor = '';
+  let operations = [];
+  /** id → the item as the server has it, and when that was sent. */
   const base = new Map();
   /** Its ids, the newest first; null where that changed. */
   let order = null;
@@ -66,29 +70,50 @@ export const createInbox = () => {
 
   const unread = itemOf => [...base.keys()].filter(id => isUnread(itemOf(id)));
 
+  /** Puts the operations on top of what the server sent. */
+  const derive = () => {
+    overlay.clear();
+    for (const { ids, apply } of operations) {
+      for (const id of ids) {
+        const item = shown(id);
+        if (item) overlay.set(id, apply(item));
+      }
+    }
+    for (const view of views.values()) view.result = null;
+    // Beyond what is kept, the older half goes; it can be asked for again.
+    if (base.size > maximumKept) inbox.forgetBelow(sorted()[maximumKept / 2], Infinity);
+  };
+
   const inbox = {
     /** The last `seq` up to which everything is known; null before the first page. */
-    lastSeq: null,
+    get lastSeq() {
+      return lastSeq;
+    },
+
     /** `lastSeq` when the list was last compared with the server's. */
-    syncedSeq: null,
+    get syncedSeq() {
+      return syncedSeq;
+    },
+
     /** The end of the first page. */
-    firstFloor: '',
-    operations: [],
+    get firstFloor() {
+      return firstFloor;
+    },
+
+    get operations() {
+      return operations;
+    },
 
     /** To be kept with a question, and given with its answer. */
     ask: () => ++clock,
 
-    /** Everything up to what was told is there. */
+    /** Everything up to what was sent is there. */
     advance() {
-      inbox.lastSeq = Math.max(inbox.lastSeq, highestSeq);
+      lastSeq = Math.max(lastSeq, highestSeq);
     },
 
     get size() {
       return base.size;
-    },
-
-    get views() {
-      return [...views.values()];
     },
 
     get: shown,
@@ -102,44 +127,28 @@ export const createInbox = () => {
 
     get unreadCount() {
       if (count === null) return null;
-      if (inbox.operations.some(({ isAll }) => isAll)) return unread(shown).length;
+      if (operations.some(({ isAll }) => isAll)) return unread(shown).length;
       return Math.max(0, count + drift(new Set([...counted.keys(), ...overlay.keys()]), shown));
-    },
-
-    /** Puts the operations on top of what the server told. */
-    derive() {
-      overlay.clear();
-      for (const { ids, apply } of inbox.operations) {
-        for (const id of ids) {
-          const item = shown(id);
-          if (item) overlay.set(id, apply(item));
-        }
-      }
-      for (const view of views.values()) view.result = null;
-      // Beyond what is kept, the older half goes; it can be asked for again.
-      if (base.size > maximumKept) inbox.forgetBelow(sorted()[maximumKept / 2], Infinity);
     },
 
     view(filter) {
       const { place = 'inbox', unreadOnly, category, type } = filter ?? {};
       const key = JSON.stringify([place, !!unreadOnly, category || 0, type || 0]);
-      const view = views.get(key) ?? { filter: { ...filter }, floor: null, hasMore: false, isLoading: false, isLoaded: false, error: null };
+      const view = views.get(key) ?? { filter: { ...filter }, floor: null, hasMore: false, isLoaded: false };
       views.set(key, view);
       return view;
     },
 
     list(filter) {
       const view = inbox.view(filter);
-      const { hasMore, isLoading, isLoaded, error, floor } = view;
+      const { hasMore, isLoaded, floor } = view;
       return (view.result ??= {
         items: sorted()
           .filter(id => floor !== null && id >= floor)
           .map(shown)
           .filter(item => item && matches(view.filter, item)),
         hasMore: hasMore && base.size < maximumKept,
-        isLoading,
         isLoaded,
-        error,
       });
     },
 
@@ -154,20 +163,28 @@ export const createInbox = () => {
       const floor = goesOn ? lowest : '';
       if (isFirst && view === inbox.view()) {
         const seqs = items.flatMap(({ seq }) => seq ?? []);
-        const isGap = inbox.lastSeq !== null && goesOn && Math.min(...seqs) > inbox.lastSeq + 1;
+        const isGap = lastSeq !== null && goesOn && Math.min(...seqs) > lastSeq + 1;
         if (isGap) inbox.forgetBelow(floor, asked);
-        if (isGap || inbox.lastSeq === null) inbox.lastSeq = Math.max(0, ...seqs);
-        inbox.firstFloor = floor;
+        if (isGap || lastSeq === null) lastSeq = Math.max(0, ...seqs);
+        firstFloor = floor;
       }
       for (const [id, { item, at }] of base) {
         if (id >= floor && (top === null || id < top) && at <= asked && !ids.has(id) && matches(view.filter, item)) set(id);
       }
       if (!isFirst || !view.isLoaded || view.floor >= floor) Object.assign(view, { floor, hasMore: goesOn });
       view.isLoaded = true;
-      // A count that was told meanwhile is newer.
+      // A count that was sent meanwhile is newer.
       const isCounted = changedAt > asked ? countedAt === changedAt : inbox.takeCount(unreadCount, true) !== null;
-      inbox.derive();
+      derive();
       return isCounted;
+    },
+
+    /** The list is as the server has it; others than this view of it are to be asked for anew. */
+    markSynced(view) {
+      syncedSeq = lastSeq;
+      for (const other of views.values()) {
+        if (other !== inbox.view() && other !== view) Object.assign(other, { isLoaded: false, result: null });
+      }
     },
 
     /** The older part is not known to be right any more. */
@@ -177,7 +194,7 @@ export const createInbox = () => {
       for (const view of views.values()) {
         if (view.floor < floor) Object.assign(view, { floor, hasMore: true });
       }
-      inbox.derive();
+      derive();
     },
 
     /** Says whether that was to be expected; null for what is no count. */
@@ -193,20 +210,20 @@ export const createInbox = () => {
       return isExpected;
     },
 
-    /** Beyond a hundred, reading is told by the count alone: 0 reads all. */
+    /** Beyond a hundred, reading is sent as the count alone: 0 reads all. */
     readAll() {
       for (const [id, { item }] of base) if (isUnread(item)) set(id, { ...item, isRead: true });
       counted.clear();
-      inbox.derive();
+      derive();
     },
 
     /** What an answer says of something that may be anywhere in the list. */
     revise(dto, asked) {
       put(dto, asked);
-      inbox.derive();
+      derive();
     },
 
-    // What the hub tells. Nothing of it may be a second time, or late.
+    // What the hub sends. Nothing of it may be a second time, or late.
 
     receive(dto) {
       if (base.has(dto?.id)) return;
@@ -228,7 +245,7 @@ export const createInbox = () => {
       const before = known(item.id);
       changed();
       set(item.id, item);
-      inbox.derive();
+      derive();
       return !!before && before.isRead === item.isRead && placeOf(before) === placeOf(item);
     },
 
@@ -237,7 +254,7 @@ export const createInbox = () => {
       const item = known(id);
       changed();
       if (item) set(id, { ...item, isRead: true, readAt: item.readAt ?? new Date().toJSON() });
-      inbox.derive();
+      derive();
       return !!item?.isRead;
     },
 
@@ -245,27 +262,32 @@ export const createInbox = () => {
       changed();
       remember(deleted, id);
       set(id);
-      inbox.derive();
+      derive();
     },
 
     // Operations
 
-    drop(operation) {
-      inbox.operations = inbox.operations.filter(other => other !== operation);
-      inbox.derive();
+    add(operation) {
+      operations.push(operation);
+      derive();
     },
 
-    /** The server has carried it out: what was told since it was sent is newer. */
+    drop(operation) {
+      operations = operations.filter(other => other !== operation);
+      derive();
+    },
+
+    /** The server has carried it out: what came since it was sent is newer. */
     commit(operation) {
       const { ids, isAll, asked, apply, kind } = operation;
-      const isUntold = changedAt <= asked;
+      const isUnchanged = changedAt <= asked;
       changed();
       for (const id of ids) {
         if (kind === 'remove') remember(deleted, id);
         const { item, at } = base.get(id) ?? {};
         if (item && at <= asked) set(id, apply(item));
       }
-      if (isAll && isUntold) {
+      if (isAll && isUnchanged) {
         count = unread(known).length;
         counted.clear();
       }

@@ -1,9 +1,14 @@
 const texts = ['typeName', 'title', 'body', 'createdAt'];
 const optionalTexts = ['category', 'readAt', 'seenAt', 'openedAt', 'archivedAt', 'snoozedUntil', 'relatedEntityType', 'relatedEntityId', 'priority'];
 
-const parsed = data => {
+/**
+ * What was sent with it: as an object, numbers as numbers, but those that JavaScript would round. Servers of earlier releases have the text
+ * alone, in which all values are texts.
+ */
+const dataOf = ({ data, dataObject }) => {
   try {
-    return { ...JSON.parse(data) };
+    const isExact = ([, value]) => typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return { ...JSON.parse(data), ...Object.fromEntries(Object.entries(dataObject ?? {}).filter(isExact)) };
   } catch {
     return {};
   }
@@ -19,7 +24,7 @@ export const notification = dto => {
     seq: Number.isSafeInteger(seq) ? seq : null,
     type: Number.isInteger(type) ? type : 0,
     ...Object.fromEntries([...texts.map(name => text(name, '')), ...optionalTexts.map(name => text(name, null))]),
-    data: parsed(dto.data),
+    data: dataOf(dto),
     isRead: isRead === true,
     actions: (Array.isArray(actions) ? actions : []).flatMap(action =>
       typeof action?.id === 'string' ? { id: action.id, title: typeof action.title === 'string' ? action.title : action.id } : [],

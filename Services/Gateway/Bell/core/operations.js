@@ -1,155 +1,79 @@
-import { BellError } from './api.js';
+import { inboxPath } from './api.js';
 
-const maximumWaiting = 500;
-const atOnce = 4;
-/** Of a server that answers that it cannot, and of one that is away. */
-const maximumAnswers = 6;
-const maximumAttempts = 20;
+const maximumRemembered = 500;
 
-const temporary = ['offline', 'timeout', 'unavailable', 'rate-limited', 'malformed', 'token'];
+const now = () => new Date().toJSON();
 
-/** Full jitter: a random time up to one that doubles with each attempt. */
-export const jitter = (attempt, { retryMinimum, retryMaximum }) => Math.random() * Math.min(retryMaximum, retryMinimum * 2 ** attempt);
+const reading = () => ({ isRead: true, readAt: now(), seenAt: now() });
 
-/**
- * Sends what the user did: in order where the same notification is concerned, else a few at a time.
- * A failed one is taken back alone, and told.
- */
-export const createOperations = ({ inbox, times, life, onChange, onError, onCommit }) => {
-  let timer;
-  /** Until then the user may send nothing at all. */
-  let heldUntil = 0;
+/** What a user can do to notifications: its effect on the list, and its call. */
+export const createOperations = ({ api, inbox, queue, limits, times }) => {
+  /** What was sent as seen is not sent again, whatever became of it. */
+  const seen = new Set();
+  let unsent = [];
+  let seenTimer = 0;
 
-  const leave = (operation, error = null) => {
-    inbox.drop(operation);
-    operation.settle({ ok: false, error });
-    onChange();
-    pump();
+  /** A request for one notification: `path` is what follows its address. */
+  const request = (id, { method = 'PATCH', path = '', body }) =>
+    api.request(method, `${inboxPath}/${encodeURIComponent(id)}${path}`, body);
+
+  /** Does something to one notification: `members` of it as they will be, and the `call` that says so. `more` is the queue's. */
+  const perform = ({ id, call, ...more }) => queue.add({ ...more, ids: [id], send: () => request(id, call) });
+
+  const flushSeen = () => {
+    clearTimeout(seenTimer);
+    seenTimer = 0;
+    const ids = unsent;
+    unsent = [];
+    const send = notificationIds => api.request('POST', `${inboxPath}/seen`, { notificationIds });
+    if (ids.length) queue.add({ kind: 'seen', ids, members: { seenAt: now() }, send, isQuiet: true });
   };
 
-  const succeed = operation => {
-    inbox.commit(operation);
-    operation.settle({ ok: true, error: null });
-    onCommit(operation);
-    onChange();
-    pump();
-  };
+  const operations = {
+    perform,
 
-  const fail = (operation, error) => {
-    const { kind, ids, isAll, isQuiet } = operation;
-    if (error.code === 'not-found' && kind === 'remove') return succeed(operation);
-    if (life.isOver || error.code === 'ended') return leave(operation, error);
-    if (temporary.includes(error.code)) {
-      if (error.code !== 'offline') operation.attempts++;
-      if (operation.attempts < (error.status ? maximumAnswers : maximumAttempts)) {
-        const until = Date.now() + (error.retryAfter ?? 0) * 1000 + jitter(operation.attempts, times);
-        operation.notBefore = until;
-        if (error.code === 'rate-limited') heldUntil = until;
-        return pump();
+    markAsRead: ids =>
+      queue.add({
+        kind: 'read',
+        ids: [ids].flat().slice(0, limits.notificationIds),
+        members: reading(),
+        send: notificationIds =>
+          notificationIds.length > 1
+            ? api.request('POST', `${inboxPath}/read`, { notificationIds })
+            : request(notificationIds[0], { path: '/read' }),
+      }),
+
+    markAllAsRead: () =>
+      queue.add({
+        kind: 'read',
+        ids: inbox.unreadIds,
+        members: reading(),
+        send: () => api.request('POST', `${inboxPath}/read`),
+        isAll: true,
+      }),
+
+    markAsUnread: id => perform({ kind: 'unread', id, members: { isRead: false, readAt: null }, call: { path: '/unread' } }),
+
+    remove: id => perform({ kind: 'remove', id, members: null, call: { method: 'DELETE' }, delay: times.undo }),
+
+    act: (id, action) =>
+      perform({ kind: 'act', id, members: {}, call: { method: 'POST', path: `/actions/${encodeURIComponent(action)}` } }),
+
+    /** Collected, and sent in one call. */
+    markAsSeen(ids) {
+      if (seen.size > maximumRemembered) seen.clear();
+      for (const id of ids) {
+        if (seen.has(id) || inbox.get(id)?.seenAt !== null || unsent.length >= limits.notificationIds) continue;
+        seen.add(id);
+        unsent.push(id);
       }
-    }
-    // One that cannot be used does not spoil the others.
-    if (error.code === 'invalid' && ids.size > 1 && !isAll) {
-      inbox.drop(operation);
-      const parts = [...ids].map(id => add({ ...operation, ids: [id] }).done);
-      return Promise.all(parts).then(results => operation.settle(results.find(({ ok }) => !ok) ?? results[0]));
-    }
-    if (error.code === 'not-found' && kind !== 'act' && ids.size === 1) for (const id of ids) inbox.remove(id);
-    error.operation = { kind, ids: [...ids] };
-    leave(operation, error);
-    if (!isQuiet) onError(error);
-  };
-
-  const send = operation => {
-    operation.isSending = operation.isSent = true;
-    operation.asked = inbox.ask();
-    operation.send([...operation.ids]).then(
-      () => succeed(operation),
-      error => {
-        operation.isSending = false;
-        fail(operation, error);
-      },
-    );
-  };
-
-  const pump = () => {
-    clearTimeout(timer);
-    if (life.isOver) return;
-    const now = Date.now();
-    let next = Infinity;
-    let free = atOnce - inbox.operations.filter(({ isSending }) => isSending).length;
-    const taken = new Set();
-    let isAllTaken = false;
-    for (const operation of inbox.operations) {
-      const { ids, isAll, isSending, isSent, notBefore } = operation;
-      // What can still be taken back is in nobody's way.
-      if (notBefore > now && !isSent) {
-        next = Math.min(next, notBefore);
-        continue;
-      }
-      const isBlocked = isSending || isAllTaken || (isAll && taken.size > 0) || [...ids].some(id => taken.has(id));
-      for (const id of ids) taken.add(id);
-      isAllTaken ||= isAll;
-      if (isBlocked) continue;
-      const due = Math.max(notBefore, heldUntil);
-      if (due > now) next = Math.min(next, due);
-      else if (free-- > 0) send(operation);
-    }
-    if (next < Infinity) timer = setTimeout(pump, next - now);
-  };
-
-  /** `wanted`: kind, ids, apply(item), send(ids), and perhaps isAll, isQuiet and delay. */
-  const add = wanted => {
-    const { kind, ids, apply, delay = 0 } = wanted;
-    // What it makes of an item is the same object until the item is another one.
-    const made = new WeakMap();
-    let settle;
-    const done = new Promise(resolve => (settle = resolve));
-    const operation = {
-      ...wanted,
-      ids: new Set(ids),
-      apply(item) {
-        if (!made.has(item)) made.set(item, Object.freeze(apply(item)));
-        return made.get(item);
-      },
-      settle,
-      notBefore: Date.now() + delay,
-      attempts: 0,
-      isSending: false,
-      isSent: false,
-    };
-    if (inbox.operations.length < maximumWaiting) {
-      inbox.operations.push(operation);
-      inbox.derive();
-      onChange();
-      pump();
-    } else {
-      const error = new BellError('full', { operation: { kind, ids } });
-      settle({ ok: false, error });
-      onError(error);
-    }
-    return {
-      done,
-      undo() {
-        const isWaiting = !operation.isSent && inbox.operations.includes(operation);
-        if (isWaiting) leave(operation);
-        return isWaiting;
-      },
-    };
-  };
-
-  return {
-    add,
-
-    /** The way to the server is free again. */
-    wake() {
-      for (const operation of inbox.operations) if (operation.isSent) operation.notBefore = 0;
-      pump();
+      seenTimer ||= setTimeout(flushSeen, times.seen);
     },
 
-    /** The page goes: what waits is sent now. */
-    flush() {
-      for (const operation of inbox.operations) if (!operation.isSending) send(operation);
+    opened(id) {
+      if (inbox.get(id)?.openedAt) return;
+      perform({ kind: 'opened', id, members: { openedAt: now() }, call: { method: 'POST', path: '/opened' }, isQuiet: true });
     },
   };
+  return { operations, flushSeen };
 };

@@ -1,52 +1,69 @@
-import { malformed } from './api.js';
-import { jitter } from './operations.js';
+import { inboxPath, malformed } from './api.js';
+import { jitter } from './jitter.js';
 
-export const inboxPath = '/api/v1/notifications';
-const firstPage = 20;
-const laterPages = 50;
+/** Of the first page: it is to be there soon. */
+const shortPage = 20;
 
-const pagePath = ({ place, unreadOnly, category, type }, before) => {
-  const query = new URLSearchParams({ pageSize: before ? laterPages : firstPage });
+const pagePath = ({ place, unreadOnly, category, type }, before, pageSize) => {
+  const query = new URLSearchParams({ pageSize });
   const parameters = { before, unreadOnly, category, type, archived: place === 'archived', snoozed: place === 'snoozed' };
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `${inboxPath}?${query}`;
 };
 
 /** Reads lists, and brings them in line with the server's whenever something may have been missed. */
-export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSettled }) => {
+export const createSync = ({ api, inbox, limits, times, isIdle, onChange, onError, onSettled }) => {
   let syncing = null;
   let timer = 0;
   let failures = 0;
   let syncedAt = -Infinity;
   /** The filter that is looked at. */
   let active;
+  /** view → the request for a page of it, why the last one failed, and the `list` that was made of both and of what the inbox knew. */
+  const loads = new Map();
 
-  const loadNow = async (view, isFirst) => {
+  const firstPage = () => Math.min(shortPage, limits.pageSize);
+
+  const loadOf = view => {
+    const load = loads.get(view) ?? { page: null, error: null, known: null, list: null };
+    loads.set(view, load);
+    return load;
+  };
+
+  const list = filter => {
+    const load = loadOf(inbox.view(filter));
+    const known = inbox.list(filter);
+    if (load.known !== known) Object.assign(load, { known, list: { ...known, isLoading: !!load.page, error: load.error } });
+    return load.list;
+  };
+
+  const request = async (view, load, isFirst) => {
     const { floor } = view;
-    view.isLoading = true;
-    view.result = null;
-    onChange();
     const asked = inbox.ask();
     try {
-      const data = await api.request('GET', pagePath(view.filter, !isFirst && floor));
+      const [before, size] = isFirst ? ['', firstPage()] : [floor, limits.pageSize];
+      const data = await api.request('GET', pagePath(view.filter, before, size));
       if (!Array.isArray(data?.notifications)) malformed();
-      view.error = null;
+      load.error = null;
       // A list that was begun anew meanwhile has another end.
       return (isFirst || view.floor === floor) && inbox.takePage(view, data, asked, isFirst);
     } catch (error) {
-      view.error = error;
+      load.error = error;
       throw error;
     } finally {
-      view.loading = view.result = null;
-      view.isLoading = false;
+      load.page = load.known = null;
       onChange();
     }
   };
 
   /** Asks for a page of a list, one at a time; says whether the count that came with it could be taken. */
   const loadPage = async (view, isFirst) => {
-    while (view.loading) await view.loading.catch(() => {});
-    return (view.loading = loadNow(view, isFirst));
+    const load = loadOf(view);
+    while (load.page) await load.page.catch(() => {});
+    load.page = request(view, load, isFirst);
+    load.known = null;
+    onChange();
+    return load.page;
   };
 
   /** What became of the part of the list beyond the first page. */
@@ -64,12 +81,11 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     const view = inbox.view(active);
     const since = inbox.syncedSeq;
     const isCounted = await loadPage(main, true);
-    if (since !== null && inbox.size > firstPage) await readChanges(since);
-    inbox.syncedSeq = inbox.lastSeq;
-    for (const other of inbox.views) if (other !== main && other !== view) other.isLoaded = false;
+    if (since !== null && inbox.size > firstPage()) await readChanges(since);
+    inbox.markSynced(view);
     if (view !== main) await loadPage(view, true);
     syncedAt = Date.now();
-    // Something was told while the page was on its way: its count may be older.
+    // Something was sent while the page was on its way: its count may be older.
     if (!isCounted) doubt();
   };
 
@@ -107,7 +123,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     return syncing;
   };
 
-  /** What was told does not fit together, or may have come in another order: the server has the last word. */
+  /** What was sent does not fit together, or may have come in another order: the server has the last word. */
   const doubt = () => {
     if (!timer) later(times.verify * (1 + Math.random()));
   };
@@ -118,6 +134,9 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     sync,
     doubt,
     rest,
+
+    /** What the inbox has of a list, and how it is being loaded: the same object until that changes. */
+    list,
 
     /** Whether the list was compared with the server's a moment ago, or is about to. */
     get isFresh() {
@@ -138,7 +157,7 @@ export const createSync = ({ api, inbox, times, isIdle, onChange, onError, onSet
     async loadMore(filter) {
       active = filter;
       const view = inbox.view(filter);
-      if (!view.loading && inbox.list(filter).hasMore) await loadOne(view);
+      if (!loadOf(view).page && inbox.list(filter).hasMore) await loadOne(view);
     },
   };
 };

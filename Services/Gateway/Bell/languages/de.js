@@ -21,6 +21,8 @@ export const german = {
   untitled: 'Mitteilung',
   isUnread: 'Ungelesen',
   now: 'Gerade eben',
+  gathered: '{count} Mitteilungen in einer',
+  others: 'und {count} weitere',
   more: 'Mehr zu „{title}“',
   remove: '„{title}“ entfernen',
   removed: 'Mitteilung entfernt',

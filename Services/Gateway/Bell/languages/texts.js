@@ -17,6 +17,8 @@ export const english = {
   untitled: 'Notification',
   isUnread: 'Unread',
   now: 'Just now',
+  gathered: '{count} notifications in one',
+  others: 'and {count} more',
   more: 'More about “{title}”',
   remove: 'Remove “{title}”',
   pill: '{count} new',

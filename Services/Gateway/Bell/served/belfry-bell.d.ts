@@ -17,7 +17,10 @@ export interface BellNotification {
   readonly category: string | null;
   readonly title: string;
   readonly body: string;
-  /** What was sent with it; empty where nothing was. */
+  /**
+   * What was sent with it, numbers as numbers; empty where nothing was. The element shows `url` or `link`, `avatar`, `image`, and `count` with
+   * `titles`. From a server of an earlier release all values are texts.
+   */
   readonly data: Readonly<Record<string, unknown>>;
   readonly isRead: boolean;
   readonly createdAt: string;
@@ -94,8 +97,20 @@ export interface BellRenderContext {
   remove(): void;
 }
 
-/** Null or undefined: as the element does it. */
-export type BellRenderer = (notification: BellNotification, context: BellRenderContext) => Node | null | undefined;
+/** Parts of a row that the page renders. One that is not there is as the element does it; null leaves it out. */
+export interface BellRow {
+  /** In the round box at the start. */
+  readonly icon?: Node | null;
+  /** In place of title, text, what a digest gathers, and picture. */
+  readonly content?: Node | null;
+  /** In place of time and category. */
+  readonly meta?: Node | null;
+  /** In place of the type's buttons. */
+  readonly actions?: Node | null;
+}
+
+/** A node is the whole row; parts keep its dot, its alignment and its buttons. Null or undefined: as the element does it. */
+export type BellRenderer = (notification: BellNotification, context: BellRenderContext) => Node | BellRow | null | undefined;
 
 /** A text, or one for each plural form of `count`. */
 export type BellMessage = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string };

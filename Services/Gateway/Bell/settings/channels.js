@@ -8,7 +8,8 @@ export const createChannels = (bell, { check }, draw) => {
   const unfolded = new Set();
 
   const switchesOf = (label, choice, change) => names.map(name =>
-    check(`${label}/${name}`, choice[`${name}Enabled`], on => change(`${name}Enabled`, on), { 'aria-label': `${label}: ${bell.texts.get(name)}` }));
+    check(`${label}/${name}`, choice[`${name}Enabled`], on => change(`${name}Enabled`, on), { 'aria-label': `${label}: ${bell.texts.get(name)}` },
+      choice.mixed?.includes(name)));
 
   const typeOf = ({ notificationType, typeName, inAppEnabled, pushEnabled, emailEnabled }) => {
     const choice = { notificationType, inAppEnabled, pushEnabled, emailEnabled };

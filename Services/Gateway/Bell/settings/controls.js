@@ -5,9 +5,11 @@ export const createControls = (bell, save) => {
   const row = (label, control, hint) =>
     h('label', { class: 'line' }, h('span', {}, bell.texts.get(label), hint && h('small', {}, bell.texts.get(hint))), control);
 
-  const check = (key, isOn, change, attributes) => {
+  /** One that is mixed becomes on by a click. */
+  const check = (key, isOn, change, attributes, isMixed = false) => {
     const box = h('input', { type: 'checkbox', 'data-key': key, change: () => save(change(box.checked)), ...attributes });
-    box.checked = isOn;
+    box.checked = isOn && !isMixed;
+    box.indeterminate = isMixed;
     return box;
   };
 

@@ -9,15 +9,23 @@ const isOf = (entityType, entityId) => {
   return entry => same(entry.entityType, entityType) && same(entry.entityId, entityId);
 };
 
-/** What `change` makes of the settings, as `PUT` will: types follow what is set for their category. */
+/** What `change` makes of the settings, as `PUT` will: types follow what is set for their category, and it shows what they have. */
 const applied = (value, { preferences = [], categories = [], ...rest }) => {
   const ofCategory = name => given(categories.find(({ category }) => category === name) ?? {});
   const ofType = code => given(preferences.find(({ notificationType }) => notificationType === code) ?? {});
+  const types = value.preferences.map(one => ({ ...one, ...ofCategory(one.category), ...ofType(one.notificationType) }));
+  const shownOf = category => {
+    const own = types.filter(one => one.category === category);
+    return {
+      ...Object.fromEntries(switches.map(name => [name, own.some(one => one[name])])),
+      mixed: switches.filter(name => new Set(own.map(one => one[name])).size > 1).map(name => name.slice(0, -7)),
+    };
+  };
   return {
     ...value,
     ...rest,
-    categories: value.categories.map(one => ({ ...one, ...ofCategory(one.category) })),
-    preferences: value.preferences.map(one => ({ ...one, ...ofCategory(one.category), ...ofType(one.notificationType) })),
+    categories: preferences.length + categories.length ? value.categories.map(one => ({ ...one, ...shownOf(one.category) })) : value.categories,
+    preferences: types,
   };
 };
 
@@ -31,7 +39,7 @@ export const createPreferences = (core, onChange) => {
   /** Changes are sent one after the other, so that the last answer is the newest. */
   let sent = Promise.resolve();
 
-  const tell = () => onChange?.();
+  const notify = () => onChange?.();
   const derived = (start, kind) =>
     pending.reduce((value, one) => (value && one.kind === kind ? one.apply(value) : value), start);
 
@@ -48,20 +56,20 @@ export const createPreferences = (core, onChange) => {
   const read = async (address, take) => {
     loading++;
     error = null;
-    tell();
+    notify();
     try {
       take(await core.request('GET', address));
     } catch (reason) {
       error = reason;
     }
     loading--;
-    tell();
+    notify();
   };
 
   const write = (kind, apply, send) => {
     const change = { kind, apply };
     pending = [...pending, change];
-    tell();
+    notify();
     const done = sent.then(send).then(
       answer => {
         if (kind === 'value') takeValue(answer);
@@ -71,7 +79,7 @@ export const createPreferences = (core, onChange) => {
     ).catch(reason => ({ ok: false, error: reason }));
     sent = done.then(() => {
       pending = pending.filter(one => one !== change);
-      tell();
+      notify();
     });
     return done;
   };
@@ -95,7 +103,7 @@ export const createPreferences = (core, onChange) => {
 
     set: change =>
       write('value', value => applied(value, change), () => {
-        // A type is told with all of its switches; those that are not named stay as they are shown.
+        // A type is sent with all of its switches; those that are not named stay as they are shown.
         const complete = one => {
           const shown = base?.preferences.find(({ notificationType }) => notificationType === one.notificationType);
           return { ...Object.fromEntries(switches.map(name => [name, shown?.[name] ?? true])), ...given(one) };

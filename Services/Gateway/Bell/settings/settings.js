@@ -83,7 +83,7 @@ export const createSettings = bell => {
         isOn && pauseOf(value),
         isOn && push && pushProvider && row('pushHere', button('pushOn', 'pushOn', () => bell.host.enablePush()))),
       isOn && quietHours && quietHoursOf(value, { bell, controls, save, draw }),
-      isOn && preferences && section(texts.get('channels'), channels(value)),
+      isOn && preferences && value.categories.length > 0 && section(texts.get('channels'), channels(value)),
       isOn && preferences && section('', toggle('sound', value.soundEnabled, on => ({ soundEnabled: on })),
         toggle('badgeEnabled', value.badgeEnabled, on => ({ badgeEnabled: on }))),
       store.muted?.length > 0 && section(texts.get('muted'), ...store.muted.map(mutedOf)),

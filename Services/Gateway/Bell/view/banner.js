@@ -1,6 +1,6 @@
 const patience = 5000;
 
-/** Tells the host of the connection's state, and the reader where something is to be known or done about it. */
+/** Notifies the host of the connection's state, and the reader where something is to be known or done about it. */
 export const createStateBanner = bell => {
   let timer = 0;
   let since = 0;

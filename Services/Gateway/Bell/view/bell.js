@@ -14,7 +14,10 @@ const hasDevice = () => {
   } catch {}
 };
 
-/** The element's inside: what the panel and the later modules work with. `origin` is the gateway, unless `src` says otherwise. */
+/**
+ * The element's inside: what the panel and the later modules work with, all of it in one place. `origin` is the gateway, unless `src` says
+ * otherwise.
+ */
 export const createBell = (host, root, origin) => {
   const news = [];
   let german;
@@ -26,34 +29,72 @@ export const createBell = (host, root, origin) => {
   let shownCount;
 
   const bell = {
+    /** The element. */
     host,
+    /** Its shadow tree. */
     root,
-    kit: { h, set, icon, sheetOf, titleOf }, // later modules share these instead of bringing their own
+    /** What later modules share instead of bringing their own. */
+    kit: { h, set, icon, sheetOf, titleOf },
+    /** Of the current locale: another one after each change of it. */
     texts: createTexts('en'),
+    /** Of core/core.js: another one after each change of gateway, hub or token. Null until the element is first configured. */
+    core: null,
+    /** Of panel.js. */
+    panel: null,
+    /** What screen readers are told. */
+    status: h('div', { class: 'status', role: 'status' }),
 
+    // Null until extras.js has come.
+
+    /** The module itself. */
+    extras: null,
+    /** Every English text, theirs included. */
+    messages: null,
+    /** Of filter.js: `draw()`. */
+    filter: null,
+    /** Of settings.js: `open()`, `close()` and `draw()`. */
+    settings: null,
+    /** Of saying.js: `show(text, undo)` and `undo()`. */
+    toast: null,
+    /** Says what a function answers to screen readers. */
+    announce: null,
+    /** Of seen.js: `changed()`. */
+    seen: null,
+    /** The menu that is open, with its `row`. */
+    menu: null,
+    /** The timer of ages.js. */
+    nextAge: null,
+
+    /** Whether the list is in the page, without a bell. */
     get isInline() {
       return host.layout === 'inline';
     },
+    /** Whether the list can be seen. */
     get isOpen() {
       return bell.isInline || bell.panel.node.matches(':popover-open');
     },
+    /** What reads a notification: `click`, `view` or `open`. */
     get readOn() {
       return host.readOn ?? 'click';
     },
 
+    /** Sends an event of the element; false where the page has prevented it. */
     emit: (name, detail, cancelable) =>
       host.dispatchEvent(new CustomEvent(`belfry-${name}`, { detail, cancelable, bubbles: true, composed: true })),
 
+    /** Reports an error to the page. */
     fail(error, more) {
       bell.emit('error', { error, ...more });
     },
 
+    /** The element has left the page. */
     disconnect() {
       banner.clear();
       panel.closed();
       bell.core.stop();
     },
 
+    /** Takes over what the page has set. */
     configure() {
       const { node } = panel;
       const { isInline } = bell;
@@ -61,7 +102,7 @@ export const createBell = (host, root, origin) => {
       const next = `${[src, hub, tokenUrl, token]}`;
       const isNew = next !== where;
       const isOther = provider !== tokenProvider;
-      if (isNew) connect();
+      if (isNew) renewCore();
       else if (isOther) bell.core.setToken(provider ?? token);
       isSignedOut &&= !isNew && !isOther;
       where = next;
@@ -77,6 +118,7 @@ export const createBell = (host, root, origin) => {
       if (host.push || bell.extras) bell.loadExtras();
     },
 
+    /** Draws what has changed of the user's list; `what.state`: of the connection, too. */
     draw(what) {
       const { core, texts } = bell;
       const { unreadCount } = core;
@@ -94,10 +136,12 @@ export const createBell = (host, root, origin) => {
       if (what?.state) banner.draw();
     },
 
+    /** Opens the panel, or closes it. */
     show(isWanted) {
       if (!bell.isInline && isWanted !== bell.isOpen && host.isConnected) panel.node.togglePopover(isWanted);
     },
 
+    /** Forgets everything, and ends this browser's registration for pushes: `{ ok, error }`. */
     async signOut() {
       // What is theirs until the end: the site's session may be the next user's as soon as this returns.
       const { request, token } = bell.core;
@@ -115,18 +159,19 @@ export const createBell = (host, root, origin) => {
     /** What `renderItem` gets beside the notification. */
     context({ id }) {
       const { core, texts } = bell;
-      const context = {
+      return {
         text: (key, values) => texts.get(key, values),
         age: date => texts.age(Date.parse(date))[0],
+        markAsRead: async () => core.markAsRead(id).done,
+        markAsUnread: async () => core.markAsUnread(id).done,
+        act: async action => core.act(id, action).done,
+        archive: async () => (await bell.loadExtras()).archive(core, id).done,
+        snooze: async date => (await bell.loadExtras()).snooze(core, id, date).done,
         remove: () => panel.remove({ id }),
       };
-      for (const name of ['markAsRead', 'markAsUnread', 'archive', 'snooze', 'act']) {
-        context[name] = async (...values) => (core[name]?.(id, ...values) ?? (await bell.loadExtras())[name](core, id, ...values)).done;
-      }
-      return context;
     },
 
-    /** Settings, menus, filter and icons: beyond what a list needs at once. */
+    /** Settings, menus, filter and icons: beyond what a list needs at once. Undefined where they cannot be had. */
     async loadExtras() {
       try {
         bell.extras ??= await import('./extras.js');
@@ -137,11 +182,13 @@ export const createBell = (host, root, origin) => {
       }
     },
 
+    /** Opens the settings, as soon as they are there. */
     async openSettings() {
       await bell.loadExtras();
       bell.settings?.open();
     },
 
+    /** Opens an item's menu, as soon as it is there. */
     async openMenu(item, row) {
       (await bell.loadExtras())?.openMenu(bell, item, row);
     },
@@ -152,7 +199,7 @@ export const createBell = (host, root, origin) => {
     (await bell.loadExtras())?.announceNews(bell, news);
   };
 
-  const connect = () => {
+  const renewCore = () => {
     const { src, hub, tokenUrl, token, tokenProvider, times } = host;
     bell.settings?.close();
     bell.core?.signOut();
@@ -213,15 +260,14 @@ export const createBell = (host, root, origin) => {
     bell.emit(isOpen ? 'open' : 'close');
   };
 
-  const panel = createPanel(bell);
+  const panel = (bell.panel = createPanel(bell));
   const banner = createStateBanner(bell);
   const badge = h('span', { part: 'badge', 'aria-hidden': 'true' });
   const chime = icon('chime');
   chime.setAttribute('part', 'icon');
   const button = h('button', { part: 'button', 'aria-haspopup': 'dialog' }, h('slot', { name: 'bell' }, chime), badge);
-  const status = h('div', { class: 'status', role: 'status' });
   button.popoverTargetElement = panel.node;
   panel.node.addEventListener('toggle', ({ target, newState }) => target === panel.node && onToggle(newState === 'open'));
-  root.append(button, panel.node, status);
-  return Object.assign(bell, { panel, status });
+  root.append(button, panel.node, bell.status);
+  return bell;
 };

@@ -23,11 +23,16 @@ export const focused = root => {
   return node;
 };
 
-/** The address if a link may lead there: http, https or relative, never a script. */
-export const safeLink = address => {
+const checked = (address, schemes, base) => {
   try {
-    return typeof address === 'string' && /^https?:$/.test(new URL(address, document.baseURI).protocol) ? address : null;
+    return typeof address === 'string' && schemes.test(new URL(address, base).protocol) ? address : null;
   } catch {
     return null;
   }
 };
+
+/** The address if a link may lead there: http, https or relative, never a script. */
+export const safeLink = address => checked(address, /^https?:$/, document.baseURI);
+
+/** The address if a picture may come from there: https alone, and in full. */
+export const safePicture = address => checked(address, /^https:$/);

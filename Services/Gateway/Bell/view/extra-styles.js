@@ -1,5 +1,14 @@
 export const extraStyles = `
-.filter { field-sizing: content; max-width: 9.5rem; min-height: 30px; padding-inline: 6px; color: var(--muted); text-overflow: ellipsis }
+.filter-box { position: relative; max-width: 9.5rem; border-radius: 8px; color: var(--muted) }
+.filter-box svg { display: none }
+.filter { field-sizing: content; max-width: 100%; min-height: 30px; padding-inline: 6px; text-overflow: ellipsis }
+.tight .filter-box { flex: none; display: grid; place-items: center; width: 32px; height: 32px }
+.tight .filter-box svg { display: block }
+.tight .filter { position: absolute; inset: 0; width: 100%; opacity: 0 }
+.tight .filter-box:hover { background: var(--hover) }
+.tight .chosen { color: var(--accent); background: color-mix(in srgb, currentColor 13%, transparent) !important }
+.filter-box:has(:focus-visible) { outline: 2px solid var(--accent) }
+@media (max-width: 350px) { .header { gap: 2px; padding-inline: 12px 6px } .title { font-size: 15px } .header .link { padding-inline: 4px } }
 option, optgroup { color: var(--fg); background: var(--bg) }
 .green { --kind: light-dark(#1a7040, #86dca6) }
 .orange { --kind: light-dark(#9a4a06, #ffbf80) }
@@ -12,7 +21,7 @@ option, optgroup { color: var(--fg); background: var(--bg) }
 .menu { position: fixed; inset: auto; margin: 0; position-anchor: --more; position-area: self-block-end span-self-inline-start; position-try-fallbacks: flip-block; padding: 5px; min-width: 12rem; border: 1px solid var(--border); border-radius: 10px; color: var(--fg); background: var(--bg); box-shadow: 0 8px 28px #0003 }
 .choice { display: block; width: 100%; padding: 7px 10px; text-align: start; border-radius: 6px }
 .choice:hover { background: var(--hover) }
-@media (forced-colors: active) { .dot { border: 4px solid Highlight } .tab-selected, .badge, .pill, .toast { border: 1px solid } }
+@media (forced-colors: active) { .dot { border: 4px solid Highlight } .tab-selected, .badge, .pill, .toast, .item-count { border: 1px solid } }
 .settings { font-size: 14px }
 .form { overflow-y: auto; padding: 4px 16px 16px; scrollbar-width: thin; min-height: 12rem }
 section { padding-block: 8px; border-bottom: 1px solid var(--border) }

@@ -82,7 +82,7 @@ export const createFeed = ({ frame, scroller, feed, render, onChange }) => {
         isChanged = true;
       }
     }
-    // Not within the observer: rows drawn here could not be told of in this turn.
+    // Not within the observer: rows drawn here could not be reported in this turn.
     if (isChanged) requestAnimationFrame(() => place(items));
   });
 

@@ -3,6 +3,8 @@ import { createFeed } from './feed.js';
 import { icon } from './icons.js';
 import { contentOf, linkOf, titleOf } from './item.js';
 
+const arrowWidth = 30;
+const widestFilter = 180;
 const filters = {
   all: {}, unread: { unreadOnly: true }, archived: { place: 'archived' }, snoozed: { place: 'snoozed' }, '': {},
 };
@@ -10,7 +12,7 @@ const filters = {
 /** What a tab or the filter names: one of the above, `type:<name or code>`, or a category. */
 const filterOf = name => filters[name] ?? (name.startsWith('type:') ? { type: name.slice(5) } : { category: name });
 
-/** The list with its header, tabs, banner and pill. `bell` is the element's inside: core, texts, host, emit, fail. */
+/** The list with its header, tabs, banner and pill. `bell` is the element's inside, of bell.js. */
 export const createPanel = bell => {
   /** What was drawn last: of which filter, and which list. */
   let shown;
@@ -27,7 +29,15 @@ export const createPanel = bell => {
   const gear = button('tool settings-button', 'settings', icon('settings'));
   const shut = button('tool close', 'close', icon('close'));
   const tabs = h('div', { part: 'tabs', role: 'tablist' });
-  const bar = h('div', { class: 'bar' }, tabs);
+  // For a pointer alone: a keyboard goes from tab to tab, and a finger moves them.
+  const arrow = (part, by) => h('button', {
+    part: `tool ${part}`, tabindex: -1, 'aria-hidden': 'true',
+    mousedown: event => event.preventDefault(),
+    click: () => tabs.scrollBy({ left: by * tabs.clientWidth * (tabs.matches(':dir(rtl)') ? -1 : 1) }),
+  }, icon('back'));
+  const earlier = arrow('tabs-earlier', -0.5);
+  const later = arrow('tabs-later', 0.5);
+  const bar = h('div', { class: 'bar' }, h('div', { class: 'strip' }, tabs, earlier, later));
   const banner = h('div', { part: 'banner', hidden: true });
   const prompt = h('div');
   const feed = h('div', { part: 'list', role: 'feed' });
@@ -44,7 +54,7 @@ export const createPanel = bell => {
 
   const link = (key, click) => h('button', { class: 'link', click }, bell.texts.get(key));
 
-  // Fills a row: as the host renders it, or as we do.
+  // Fills a row: as the host renders it, the whole or parts, or as we do.
   const render = (item, row) => {
     const { texts, host } = bell;
     const focus = focused(row.getRootNode());
@@ -59,7 +69,7 @@ export const createPanel = bell => {
     row.ariaDescription = item.body.slice(0, 1000);
     const controls = () => [...row.querySelectorAll('a, button, input, select, textarea')];
     const at = controls().indexOf(focus);
-    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf)));
+    row.replaceChildren(...(content instanceof Node ? [content] : contentOf(item, texts, bell.extras?.lookOf, Object(content), row)));
     // The same control, for who is about to press it.
     if (at >= 0) (controls()[at] ?? row).focus();
   };
@@ -96,6 +106,24 @@ export const createPanel = bell => {
     }
   };
 
+  // Whether there are tabs beyond either end, and whether they need the filter's room.
+  const drawArrows = () => {
+    const needed = [...tabs.children].reduce((sum, { offsetWidth }) => sum + offsetWidth, widestFilter);
+    bar.classList.toggle('tight', needed > bar.clientWidth);
+    const { scrollLeft, scrollWidth, clientWidth } = tabs;
+    const before = Math.abs(scrollLeft);
+    earlier.hidden = before < 2;
+    later.hidden = scrollWidth - clientWidth - before < 2;
+  };
+
+  // The chosen tab comes to be seen, and nothing else moves: `scrollIntoView` would move the page, too.
+  const reveal = () => {
+    const chosen = tabs.querySelector('.tab-selected')?.getBoundingClientRect();
+    const { left, right } = tabs.getBoundingClientRect();
+    if (chosen) tabs.scrollLeft += Math.min(0, chosen.left - left - arrowWidth) || Math.max(0, chosen.right - right + arrowWidth);
+    drawArrows();
+  };
+
   const drawTabs = count => {
     const { texts } = bell;
     for (const each of tabs.children) {
@@ -107,6 +135,7 @@ export const createPanel = bell => {
       each.replaceChildren(texts.get(name) || name.replace('type:', ''),
         name === 'unread' && count ? h('span', { class: 'count' }, texts.number(count)) : '');
     }
+    drawArrows();
   };
 
   const draw = () => {
@@ -158,6 +187,7 @@ export const createPanel = bell => {
     bell.filter?.draw();
     bell.core.load(filter());
     draw();
+    reveal();
   };
 
   /** What has to happen whenever the panel comes to be seen. */
@@ -218,6 +248,9 @@ export const createPanel = bell => {
     if (does) does();
     else if (item && (!control || control.matches('.item a'))) follow(item, control && event);
   };
+
+  tabs.addEventListener('scroll', drawArrows, { passive: true });
+  new ResizeObserver(reveal).observe(tabs);
 
   return {
     node, view, gear, bar, tabs, prompt, frame, scroller, feed, rows,

@@ -45,9 +45,13 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .tool:hover, .link:hover { background: var(--hover) }
 .link { padding: 5px 8px; white-space: nowrap; color: var(--accent); font-weight: 600 }
 .bar { padding: 0 10px; border-bottom: 1px solid var(--border) }
-.tabs { display: flex; flex: 1; overflow-x: auto; scrollbar-width: none }
+.strip { position: relative; display: flex; flex: 1; min-width: 0 }
+.tabs { display: flex; flex: 1; overflow-x: auto; scrollbar-width: none; scroll-padding-inline: 30px }
+.tabs-earlier, .tabs-later { position: absolute; inset-block: 0 1px; width: 24px; height: auto; border-radius: 0; background: var(--bg) !important; box-shadow: 0 0 4px 4px var(--bg); clip-path: inset(0 -8px) }
+.tabs-later { inset-inline-end: 0 }
+.tabs-later:dir(ltr) svg, .tabs-earlier:dir(rtl) svg { rotate: 180deg }
 .tools .tool { height: 26px }
-.tab { padding: 8px; border-radius: 8px 8px 0 0; color: var(--muted); white-space: nowrap; border-bottom: 2px solid transparent }
+.tab { flex: none; max-width: calc(100% - 60px); overflow: hidden; text-overflow: ellipsis; padding: 8px; border-radius: 8px 8px 0 0; color: var(--muted); white-space: nowrap; border-bottom: 2px solid transparent }
 .tab-selected { color: var(--fg); font-weight: 600; border-color: var(--accent) }
 .count { margin-inline-start: 6px; padding: 1px 6px; border-radius: 9px; background: var(--hover) }
 .banner { padding-block: 6px; background: light-dark(#fff6e0, #38301b) }
@@ -57,11 +61,20 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 .item { position: absolute; inset: 0 0 auto; display: flex; gap: 12px; padding: 12px 16px; border-bottom: 1px solid var(--border); cursor: pointer; contain: layout paint style; overflow-wrap: anywhere; background: var(--bg) }
 .item:hover { background: var(--hover) }
 .item-unread { background: color-mix(in srgb, var(--accent) 5%, var(--bg)) }
-.item-icon { color: var(--kind, var(--accent)); background: color-mix(in srgb, currentColor 13%, transparent) }
+.item-icon { position: relative; color: var(--kind, var(--accent)); background: color-mix(in srgb, currentColor 13%, transparent) }
 .words { flex: 1; min-width: 0; color: var(--muted) }
-.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent }
+.item-title, .item-body, li { overflow: hidden; unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent }
+.item-title, .item-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 .item-title { padding-inline-end: 20px }
 .item-unread .item-title { color: var(--fg); font-weight: 600 }
+.item-avatar { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 50%; object-fit: cover }
+.item-avatar.loaded { background: var(--bg) }
+.item-image { display: block; width: 100%; max-width: 20rem; aspect-ratio: 2; margin-block: 8px 4px; border-radius: 8px; object-fit: cover; background: var(--hover) }
+.item-count { position: absolute; bottom: -5px; inset-inline-end: -7px; min-width: 18px; padding: 0 5px; border-radius: 9px; font: 600 11px/18px system-ui, sans-serif; text-align: center; direction: ltr; background: var(--fg); color: var(--bg); box-shadow: 0 0 0 2px var(--bg) }
+ul { margin: 4px 0; padding: 0; padding-inline-start: 10px; list-style: none; border-inline-start: 2px solid var(--border) }
+.item-content > p { margin: 0 }
+.item-unread .item-content { color: var(--fg) }
+li { text-overflow: ellipsis; white-space: nowrap }
 a { color: inherit; text-decoration: none }
 .meta { font-size: 12px; margin-top: 2px }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 8px }
@@ -74,6 +87,7 @@ a { color: inherit; text-decoration: none }
 .large { padding-block: 44px }
 .notice > svg { width: 40px; height: 40px }
 @media (hover: none) { .tools { opacity: 1; background: inherit } .item-title { padding-inline-end: 56px } }
+@media (prefers-reduced-motion: no-preference) { .tabs { scroll-behavior: smooth } }
 @media (max-width: 480px) { .panel[popover] { position-area: none; inset: auto 0 0; margin: 0; width: 100%; max-height: 86dvh } }
 @media (min-width: 481px) { .close { display: none } }
 `;

@@ -5,10 +5,10 @@ import JSON
 struct BellController {
   private let configuration: Representation
 
-  init(_ parts: GatewayDependencies) {
+  init(_ dependencies: GatewayDependencies) {
     configuration = Representation { writer in
       writer.object { writer in
-        writer.field("hub", parts.hub.description)
+        writer.field("hub", dependencies.hub.description)
         writer.object("limits") { writer in
           writer.field("pageSize", InboxController.maximumPageSize)
           writer.field("notificationIds", NotificationSelection.maximumIDs)

@@ -6,7 +6,8 @@ extension GatewayConfiguration {
       "gateway.vapidPublicKey",
       default: VAPIDPublicKey.none,
       kind: "VAPID public key, 87 characters of base64url",
-      "What browsers subscribe to pushes with; without it there is none to ask for."
+      "Public key with which browsers subscribe to pushes. Without this setting the gateway has no key to give to "
+        + "browsers."
     )
   }
 

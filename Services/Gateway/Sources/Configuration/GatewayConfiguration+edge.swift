@@ -50,20 +50,22 @@ public struct EdgeConfiguration: Sendable {
       "gateway.addressRate",
       default: 0,
       in: 0...1_000_000,
-      "Requests a second from one IPv4 address or IPv6 /64 network, whoever asks, but for /health; twice that in a burst; 0 "
-        + "is unlimited. Behind a proxy see gateway.trustForwardedFor."
+      "Requests a second from one IPv4 address or IPv6 /64 network, of all callers together, without those to /health; "
+        + "twice that in a burst; 0 is unlimited. Behind a proxy see BELFRY_GATEWAY_TRUST_FORWARDED_FOR."
     )
     refusedRate = settings.integer(
       "gateway.refusedRate",
       default: 100,
       in: 0...100_000,
-      "Requests a second without a valid token or API key from one address or network; twice that in a burst, beyond which "
-        + "they are answered 429 instead of 401, and so are API keys and tokens that this gateway has not seen as valid; 0 is unlimited."
+      "Requests a second without a valid token or API key from one address or network; twice that in a burst; 0 is "
+        + "unlimited. Beyond the limit the gateway answers them 429 instead of 401. Requests from there with an API "
+        + "key or token that this gateway has not checked before get 429, too."
     )
     trustsForwardedFor = settings.boolean(
       "gateway.trustForwardedFor",
       default: false,
-      "Whether a proxy in front says in the last entry of X-Forwarded-For where a client comes from. Of rate limits only."
+      "Whether a proxy in front says in the last entry of X-Forwarded-For where a client comes from. Only rate limits "
+        + "use that address."
     )
     allowedOrigins = settings.value(
       "gateway.allowedOrigins",

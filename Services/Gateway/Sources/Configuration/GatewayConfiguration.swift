@@ -40,13 +40,13 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "gateway.stopDelay",
       default: .zero,
       in: .zero ... .seconds(600),
-      "How long after SIGTERM the gateway goes on as before, while /health/ready says no: until a balancer sends nobody there. "
-        + "Shorter than service.shutdownDeadline."
+      "How long after SIGTERM the gateway goes on as before, while /health/ready answers 503: give the balancer time "
+        + "to send requests elsewhere. Shorter than BELFRY_SERVICE_SHUTDOWN_DEADLINE."
     )
     settings.require(
       "gateway.stopDelay",
       shorterThan: "service.shutdownDeadline",
-      "requests under way would have no time to end."
+      "requests in flight would have no time to end."
     )
     edge = EdgeConfiguration(settings)
     vapidPublicKey = Self.vapidPublicKey(settings)
@@ -64,7 +64,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones."
+      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
     )
     timezone = settings.value(
       "deployment.timezone",
@@ -87,8 +87,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
         "gateway.maximumConnectionsPerAddress",
         default: 1_000,
         in: 1...1_000_000,
-        "Open HTTP connections from one IPv4 address or IPv6 /64 network; more are closed. Behind a proxy all come from it: "
-          + "allow as many as gateway.maximumConnections."
+        "Open HTTP connections from one IPv4 address or IPv6 /64 network; more are closed. Behind a proxy all "
+          + "connections come from the proxy's address: set the value of BELFRY_GATEWAY_MAXIMUM_CONNECTIONS."
       ),
       headerTimeout: settings.duration(
         "gateway.headerTimeout",

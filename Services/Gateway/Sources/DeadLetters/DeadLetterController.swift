@@ -7,14 +7,13 @@ import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Synchronization
 import WallClock
 
-/// `/api/v1/admin/dead-letters`: what was given up and parked, for operators without a way to the broker.
+/// `/api/v1/admin/dead-letters`: what was given up and dead-lettered, for operators without a way to the broker.
 struct DeadLetterController {
   let desk: any DeadLetterDesk
   let audit: AuditStore
-  private let turn = Turn()
+  private let turn: DeadLetterTurn
 
   /// How long a call may take further messages.
   private static let patience = Duration.seconds(10)
@@ -23,9 +22,10 @@ struct DeadLetterController {
   private static let maximumSkip = 10_000
   private static let maximumBody = 2 * 1_024 * 1_024
 
-  init(_ parts: GatewayDependencies) {
-    desk = parts.deadLetters
-    audit = AuditStore(client: parts.database)
+  init(_ dependencies: GatewayDependencies) {
+    desk = dependencies.deadLetters
+    turn = dependencies.deadLetterTurn
+    audit = AuditStore(client: dependencies.database)
   }
 
   var routes: [Route] {
@@ -63,7 +63,7 @@ struct DeadLetterController {
             writer.object { message.write(to: &$0, queue: queue) }
           }
         }
-        // What was parked meanwhile is there, too.
+        // What was dead-lettered meanwhile is there, too.
         writer.field("totalCount", found.isEmpty ? total : max(total, skip + found.count))
         writer.field("hasMore", total > skip + found.count)
       }
@@ -111,7 +111,7 @@ struct DeadLetterController {
   private func note(_ action: String, _ selection: Selection, _ context: GatewayContext) async throws {
     let detail = JSONMember(name: "ids", value: selection.json, range: 0..<0)
     try await audit.write(
-      actor: context.principal?.subject ?? "",
+      actor: context.subject,
       action: action,
       subject: selection.queue.origin,
       detail: .object([detail]),
@@ -121,7 +121,7 @@ struct DeadLetterController {
 
   struct Selection: FieldReadable {
     let queue: DeadQueue
-    /// Nil is all that are parked.
+    /// Nil is all that are dead-lettered.
     let ids: Set<String>?
 
     init?(_ reader: FieldReader) {
@@ -130,7 +130,7 @@ struct DeadLetterController {
       let queue = name.flatMap(DeadQueue.init(origin:))
       if name != nil, queue == nil { reader.problem("queue", DeadQueue.expectation) }
       // Left out by mistake it must not mean all of them.
-      if !reader.names.contains("ids") { reader.problem("ids", "is required; null means all that are parked") }
+      if !reader.names.contains("ids") { reader.problem("ids", "is required; null means all that are dead-lettered") }
       let ids = reader.optional("ids", [String].self, expected: "a list of ids, or null") ?? []
       if ids.count > DeadLetterController.maximumIDs {
         reader.problem("ids", "has \(ids.count) entries; at most \(DeadLetterController.maximumIDs) are allowed")
@@ -145,25 +145,10 @@ struct DeadLetterController {
 
     var json: JSONValue { ids.map { .array($0.sorted().map { .string($0) }) } ?? .null }
   }
-
-  /// One at a time: what somebody looks at is not there for others meanwhile.
-  private final class Turn: Sendable {
-    private let isTaken = Mutex(false)
-
-    func take<Value>(_ body: () async throws -> Value) async throws -> Value {
-      let isMine = isTaken.withLock { isTaken in
-        defer { isTaken = true }
-        return !isTaken
-      }
-      guard isMine else { throw Problem.unavailable("somebody else is at the dead letters") }
-      defer { isTaken.withLock { $0 = false } }
-      return try await body()
-    }
-  }
 }
 
 extension DeadQueue {
-  /// By the work queue's name; nil if it has no parking place.
+  /// By the work queue's name; nil if it has no dead-letter queue.
   fileprivate init?(origin: String) {
     guard let found = Self.allCases.first(where: { $0.origin == origin }) else { return nil }
     self = found

@@ -2,13 +2,13 @@ import Broker
 import Logging
 import NotificationQueue
 
-/// Where parked messages are looked at, sent back and thrown away.
+/// Where dead-lettered messages are looked at, sent back and thrown away.
 protocol DeadLetterDesk: Sendable {
   func count(_ queue: DeadQueue) async throws -> Int
   /// The oldest ones after `skip` that are older still.
   func oldest(_ limit: Int, after skip: Int, of queue: DeadQueue) async throws -> [DeadMessage]
   /// - Parameters:
-  ///   - ids: Nil is all that are parked now.
+  ///   - ids: Nil is all that are dead-lettered now.
   ///   - deadline: What is not begun by then stays.
   func redrive(_ queue: DeadQueue, _ ids: Set<String>?, until deadline: ContinuousClock.Instant) async throws
     -> DeadTransfer

@@ -2,12 +2,12 @@ import Hummingbird
 import JSON
 import NotificationModel
 
-/// `GET /catalogue` and its schema: open to all, and the same as long as the gateway runs.
+/// `GET /catalogue` and its schema: open to all, and the same as long as a version is in force.
 struct CatalogueController {
   let catalogue: Catalogue
 
-  init(_ parts: GatewayDependencies) {
-    catalogue = parts.catalogue
+  init(_ dependencies: GatewayDependencies) {
+    catalogue = dependencies.catalogue
   }
 
   var routes: [Route] {

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `GET /openapi.yaml` and `/asyncapi.yaml`: open to all, and the same as long as the gateway runs.
 struct DescriptionController {
-  init(_ parts: GatewayDependencies) {}
+  init(_ dependencies: GatewayDependencies) {}
 
   var routes: [Route] {
     [

@@ -13,11 +13,11 @@ struct DeviceController {
   let allowsPrivateEndpoints: Bool
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    devices = DeviceStore(client: parts.database)
-    vapidKey = parts.vapidPublicKey
-    allowsPrivateEndpoints = parts.allowsPrivateEndpoints
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    devices = DeviceStore(client: dependencies.database)
+    vapidKey = dependencies.vapidPublicKey
+    allowsPrivateEndpoints = dependencies.allowsPrivateEndpoints
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -45,14 +45,6 @@ struct DeviceController {
   func register(_ request: Request, context: GatewayContext) async throws -> Response {
     let (user, asked) = (try context.user(), clock())
     let input: RegisterDevice = try await RequestBody.read(of: request)
-    return try await answer(input.registration, of: user, asked: asked)
-  }
-
-  /// 400 for another user's: the app has mixed up whose session it is.
-  func registerNative(_ request: Request, context: GatewayContext) async throws -> Response {
-    let (user, asked) = (try context.user(), clock())
-    let input: NativeDevice = try await RequestBody.read(of: request)
-    guard input.user == user else { throw Problem.invalid("userId", "must be the caller's") }
     return try await answer(input.registration, of: user, asked: asked)
   }
 
@@ -104,7 +96,7 @@ struct DeviceController {
     return Response(status: .noContent)
   }
 
-  private func answer(
+  func answer(
     _ registration: DeviceStore.Registration,
     of user: UserID,
     asked: Date

@@ -4,19 +4,22 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import UserIdentity
 
 /// `/api/v1/groups/{id}`: who is in a group. It is there as long as somebody is.
 struct GroupController {
   let groups: GroupStore
+  let identities: UserIdentities
   let clock: @Sendable () -> Date
 
   /// Members in one body, and the bytes that so many ids take.
   private static let maximumMembers = 200_000
   private static let maximumBody = 10 * 1_024 * 1_024
 
-  init(_ parts: GatewayDependencies) {
-    groups = GroupStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    groups = GroupStore(client: dependencies.database)
+    identities = dependencies.identities
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -34,15 +37,16 @@ struct GroupController {
     let group = try name(context)
     var query = QueryParameters(request)
     let pageSize = query.integer("pageSize", default: 100, in: 1...1_000)
-    let after: UserID? = query.identifier("after")
+    let after = query.user("after").map { UserID($0.uuid) }
     try query.validate()
     guard let page = try await groups.page(of: group, after: after, limit: pageSize + 1) else { throw Problem.notFound }
+    let texts = try await identities.texts(of: page.members.prefix(pageSize))
     return .json { writer in
       writer.object { writer in
         writer.field("id", group)
         writer.field("memberCount", page.count)
         writer.array("members") { writer in
-          for member in page.members.prefix(pageSize) { writer.string(member.description) }
+          for member in page.members.prefix(pageSize) { writer.string(texts[member]) }
         }
         writer.field("hasMore", page.members.count > pageSize)
       }
@@ -53,7 +57,7 @@ struct GroupController {
     // Before a list that may take long to come: it was made earlier still.
     let asked = clock()
     let group = try name(context)
-    let members = try await members(request)
+    let members = try await members(request, asked)
     try await groups.replace(group, members: members, asked: asked)
     return answer(group, members.count)
   }
@@ -66,17 +70,18 @@ struct GroupController {
   func addMembers(_ request: Request, context: GatewayContext) async throws -> Response {
     let asked = clock()
     let group = try name(context)
-    return answer(group, try await add(try await members(request), to: group, asked: asked))
+    return answer(group, try await add(try await members(request, asked), to: group, asked: asked))
   }
 
   func addMember(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier("userId")
-    _ = try await add([user], to: try name(context), asked: clock())
+    let asked = clock()
+    let user = try await identities.user("userId", of: request, context, asked: asked)
+    _ = try await add([user], to: try name(context), asked: asked)
     return Response(status: .noContent)
   }
 
   func removeMember(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier("userId")
+    let user = try await identities.user("userId", of: request, context)
     try await groups.remove(user, from: try name(context))
     return Response(status: .noContent)
   }
@@ -103,8 +108,9 @@ struct GroupController {
     return group
   }
 
-  private func members(_ request: Request) async throws -> [UserID] {
+  private func members(_ request: Request, _ asked: Date) async throws -> [UserID] {
     let input: PutMembers = try await RequestBody.read(of: request, maximum: Self.maximumBody)
+    try await identities.claim(input.contested, asked: asked)
     return input.members
   }
 
@@ -119,10 +125,13 @@ struct GroupController {
 
   struct PutMembers: FieldReadable {
     let members: [UserID]
+    let contested: [UserIdentifier]
 
     init?(_ reader: FieldReader) {
       if !reader.isPresent("members") { reader.problem("members", "is required") }
-      members = reader.identifiers("members", limit: GroupController.maximumMembers) ?? []
+      var contested: [UserIdentifier] = []
+      members = reader.users("members", limit: GroupController.maximumMembers, contested: &contested) ?? []
+      self.contested = contested
     }
   }
 }

@@ -14,14 +14,17 @@ struct PutUser: FieldReadable {
 struct PatchUser: FieldReadable {
   private let names: Set<String>
   private let values: UserStore.Profile
+  private let channels: [any RoutingChannel]
 
   init?(_ reader: FieldReader) {
+    channels = reader.routing
     names = Set(reader.names)
     values = reader.profile()
     if names.isEmpty {
+      let members = channels.compactMap(\.address?.member).joined(separator: ", ")
       reader.problem(
         "",
-        "names nothing to change: expected email, displayName, locale, timezone or notificationsEnabled"
+        "names nothing to change: expected \(members), displayName, locale, timezone or notificationsEnabled"
       )
     }
     if names.contains("notificationsEnabled"), !reader.isPresent("notificationsEnabled") {
@@ -30,7 +33,10 @@ struct PatchUser: FieldReadable {
   }
 
   func apply(to profile: inout UserStore.Profile) {
-    if names.contains("email") { profile.email = values.email }
+    for routing in channels {
+      guard let field = routing.address, names.contains(field.member) else { continue }
+      profile.addresses[routing.channel] = values.addresses[routing.channel]
+    }
     if names.contains("displayName") { profile.displayName = values.displayName }
     if names.contains("locale") { profile.locale = values.locale }
     if names.contains("timezone") { profile.timezone = values.timezone }
@@ -40,14 +46,20 @@ struct PatchUser: FieldReadable {
 
 extension FieldReader {
   fileprivate func profile() -> UserStore.Profile {
-    let email = text("email", limit: 254)
-    if let email, !MailAddress.isPlausible(email) { problem("email", "expected an address such as ann@example.org") }
-    return UserStore.Profile(
-      email: email,
+    var addresses = PerChannel<String>()
+    for routing in routing {
+      guard let field = routing.address, let address = text(field.member, limit: field.limit) else { continue }
+      if !field.isPlausible(address) { problem(field.member, field.problem) }
+      addresses[routing.channel] = address
+    }
+    var profile = UserStore.Profile(
+      email: nil,
       displayName: text("displayName", limit: 200),
       locale: text("locale", limit: 35),
       timezone: timezone("timezone"),
       isEnabled: optional("notificationsEnabled", Bool.self, expected: "true or false")
     )
+    profile.addresses = addresses
+    return profile
   }
 }

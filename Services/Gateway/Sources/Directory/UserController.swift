@@ -4,15 +4,20 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import UserIdentity
 
 /// `/api/v1/users/{id}`: profiles, as the backend keeps them.
 struct UserController {
   let users: UserStore
+  let identities: UserIdentities
+  let channels: [any RoutingChannel]
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    users = UserStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    channels = dependencies.channels
+    users = UserStore(client: dependencies.database, channels: channels)
+    identities = dependencies.identities
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -24,26 +29,28 @@ struct UserController {
   }
 
   func get(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier()
-    guard let profile = try await users.profile(of: user) else { throw Problem.notFound }
+    let user = try await identities.identifier(of: request, context)
+    guard let profile = try await users.profile(of: UserID(user.uuid)) else { throw Problem.notFound }
     return try Precondition(request).answer(representation(profile, of: user))
   }
 
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
-    let (user, asked): (UserID, Date) = (try context.identifier(), clock())
-    let input: PutUser = try await RequestBody.read(of: request)
+    let asked = clock()
+    let input: PutUser = try await RequestBody.read(of: request, routing: channels)
+    let user = try await identities.identifier(of: request, context, asked: asked)
     let precondition = Precondition(request)
-    let (profile, isNew) = try await users.put(input.profile, of: user, at: asked) { former in
+    let (profile, isNew) = try await users.put(input.profile, of: UserID(user.uuid), at: asked) { former in
       if precondition.isPresent { try precondition.check(former.map { representation($0, of: user).tag }) }
     }
     return representation(profile, of: user).response(isNew ? .created : .ok)
   }
 
   func patch(_ request: Request, context: GatewayContext) async throws -> Response {
-    let (user, asked): (UserID, Date) = (try context.identifier(), clock())
-    let input: PatchUser = try await RequestBody.read(of: request)
+    let asked = clock()
+    let input: PatchUser = try await RequestBody.read(of: request, routing: channels)
+    let user = try await identities.identifier(of: request, context, asked: asked)
     let precondition = Precondition(request)
-    let profile = try await users.change(of: user, at: asked) { former in
+    let profile = try await users.change(of: UserID(user.uuid), at: asked) { former in
       if precondition.isPresent { try precondition.check(representation(former, of: user).tag) }
       var profile = former
       input.apply(to: &profile)
@@ -53,11 +60,14 @@ struct UserController {
     return representation(profile, of: user).response()
   }
 
-  private func representation(_ profile: UserStore.Profile, of user: UserID) -> Representation {
+  private func representation(_ profile: UserStore.Profile, of user: UserIdentifier) -> Representation {
     Representation { writer in
       writer.object { writer in
         writer.field("id", user.description)
-        writer.nullableField("email", profile.email)
+        for routing in channels {
+          guard let field = routing.address else { continue }
+          writer.members([JSONMember(field.member, profile.addresses[routing.channel])])
+        }
         writer.nullableField("displayName", profile.displayName)
         writer.nullableField("locale", profile.locale)
         writer.nullableField("timezone", profile.timezone)

@@ -2,12 +2,14 @@ import Authentication
 import HTTPTypes
 import Hummingbird
 import ServiceRuntime
+import UserIdentity
 
 /// Lets only requests with a valid bearer token or API key through, and each caller only so fast.
 struct AuthenticationMiddleware: RouterMiddleware {
   let verifier: TokenVerifier
   let keys: APIKeyVerifier
   let limits: RateLimits
+  let identities: UserIdentities
 
   func handle(
     _ request: Request,
@@ -17,10 +19,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
     var context = context
     let principal = try await principal(of: request, context)
     context.principal = principal
-    guard let quota = limits.take(principal) else { return try await next(request, context) }
+    guard let quota = limits.take(principal) else {
+      try await admit(principal, request)
+      return try await next(request, context)
+    }
     guard quota.isAdmitted else { throw Problem.tooManyRequests(quota) }
     var response: Response
     do {
+      try await admit(principal, request)
       response = try await next(request, context)
     } catch {
       // Answered here already: an error's answer says what is left too.
@@ -28,6 +34,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
     quota.add(to: &response.headers)
     return response
+  }
+
+  private func admit(_ principal: Principal, _ request: Request) async throws {
+    guard let user = principal.user, user.isContestable else { return }
+    try await identities.admit(user, by: request.method)
   }
 
   private func principal(of request: Request, _ context: GatewayContext) async throws -> Principal {

@@ -3,27 +3,34 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import UserIdentity
 
 /// Why somebody hears of something or does not: for admins alone, for it shows what people chose and where they are reached.
 struct ExplainController {
   let explainer: Explainer
   let histories: HistoryStore
   let audit: AuditStore
+  let identities: UserIdentities
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
+  init(_ dependencies: GatewayDependencies) {
     explainer = Explainer(
-      catalogue: parts.catalogue,
-      recipients: RecipientStore(client: parts.database, zone: parts.zone),
-      presence: PresenceStore(client: parts.database),
-      held: HeldStore(client: parts.database),
-      rules: RuleStore(client: parts.database),
-      zone: parts.zone,
-      channels: parts.channels
+      catalogue: dependencies.catalogue,
+      recipients: RecipientStore(
+        client: dependencies.database,
+        zone: dependencies.zone,
+        channels: dependencies.channels
+      ),
+      presence: PresenceStore(client: dependencies.database),
+      held: HeldStore(client: dependencies.database),
+      rules: RuleStore(client: dependencies.database),
+      zone: dependencies.zone,
+      channels: dependencies.channels
     )
-    histories = HistoryStore(client: parts.database)
-    audit = AuditStore(client: parts.database)
-    clock = parts.clock
+    histories = HistoryStore(client: dependencies.database)
+    audit = AuditStore(client: dependencies.database)
+    identities = dependencies.identities
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -37,14 +44,17 @@ struct ExplainController {
   /// `POST /api/v1/admin/explain`: what would be decided of a send, or would follow from an event.
   func explain(_ request: Request, context: GatewayContext) async throws -> Response {
     let now = clock()
-    switch try await RequestBody.read(DryRun.self, of: request) {
+    switch try await RequestBody.read(DryRun.self, of: request, routing: explainer.channels) {
     case .send(let send, let user, let at):
+      try await identities.check([user])
       let explanation = try await explainer.explain(send, to: user, at: at, now: now)
-      try await audit.write("user.explain", of: user, by: context)
+      try await audit.write("user.explain", of: UserID(user.uuid), by: context)
       return .json { explanation.write(to: &$0) }
     case .event(let event, let at):
-      let explanation = try await explainer.judge(event, at: at, now: now)
-      return .json { explanation.write(to: &$0) }
+      let explanation = try await explainer.evaluate(event, at: at, now: now)
+      try await identities.check(explanation.named)
+      let texts = try await identities.texts(of: explanation.users).adding(explanation.named)
+      return .json { explanation.write(to: &$0, texts) }
     }
   }
 
@@ -52,24 +62,26 @@ struct ExplainController {
   func history(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: NotificationID = try context.identifier()
     var query = QueryParameters(request)
-    let user: UserID? = query.requiredIdentifier("user")
+    let named = query.requiredUser("user")
     try query.validate()
-    guard let user, let history = try await histories.history(of: id, user: user) else { throw Problem.notFound }
+    guard let named, let user = try await identities.checked(named),
+      let history = try await histories.history(of: id, user: user)
+    else { throw Problem.notFound }
     let detail = [JSONMember("notificationId", id.description)]
     try await audit.write("user.notification", of: user, detail: detail, by: context)
     let zone = try await explainer.zone(of: user)
     let now = clock()
-    return .json { history.write(to: &$0, user: user, catalogue: explainer.catalogue, zone: zone, now: now) }
+    return .json { history.write(to: &$0, user: named, explainer, zone: zone, now: now) }
   }
 
   /// `GET /api/v1/admin/notifications?user=`: the same of a user's latest notifications, the newest first.
   func latest(_ request: Request, context: GatewayContext) async throws -> Response {
     var query = QueryParameters(request)
-    let user: UserID? = query.requiredIdentifier("user")
+    let named = query.requiredUser("user")
     let before: NotificationID? = query.identifier("before")
     let limit = query.integer("limit", default: 10, in: 1...50)
     try query.validate()
-    guard let user else { throw Problem.notFound }
+    guard let named, let user = try await identities.checked(named) else { throw Problem.notFound }
     try await audit.write("user.notifications", of: user, by: context)
     let found = try await histories.latest(of: user, before: before, limit: limit + 1)
     let zone = try await explainer.zone(of: user)
@@ -78,7 +90,7 @@ struct ExplainController {
       writer.object { writer in
         writer.array("notifications") { writer in
           for history in found.prefix(limit) {
-            history.write(to: &writer, user: user, catalogue: explainer.catalogue, zone: zone, now: now)
+            history.write(to: &writer, user: named, explainer, zone: zone, now: now)
           }
         }
         writer.field("hasMore", found.count > limit)

@@ -2,10 +2,11 @@ import Foundation
 import NotificationModel
 import NotificationStore
 import Rules
+import UserIdentity
 import WallClock
 
 /// Answers what would be decided, from what the router reads and by the rules that the router asks. It stores nothing and
-/// tells nobody.
+/// notifies nobody.
 struct Explainer: Sendable {
   let catalogue: Catalogue
   let recipients: RecipientStore
@@ -24,13 +25,14 @@ struct Explainer: Sendable {
 
   /// - Parameter at: Nil is now. Who has what on the screen is known of now alone, so at another time nobody has.
   /// - Throws: `ValidationError` for a type that the catalogue has not.
-  func explain(_ send: SendRequest, to user: UserID, at: Date?, now: Date) async throws -> SendExplanation {
+  func explain(_ send: SendRequest, to named: UserIdentifier, at: Date?, now: Date) async throws -> SendExplanation {
+    let user = UserID(named.uuid)
     guard let type = catalogue.type(send.type) else {
-      throw ValidationError([FieldError("type", "\(send.type) is not in the catalogue")])
+      throw ValidationError([FieldError("type", catalogue.unknown(type: send.type))])
     }
     let time = at ?? now
     let entity = send.relatedEntityType.flatMap { type in
-      send.relatedEntityID.flatMap { ViewedEntity(type: type, id: $0) }
+      send.relatedEntityID.flatMap { RelatedEntity(type: type, id: $0) }
     }
     let subject = DecisionSubject(
       type: type,
@@ -60,17 +62,18 @@ struct Explainer: Sendable {
       isTextTooLong: !text.excess.isEmpty
     )
     return SendExplanation(
-      user: user,
+      user: named,
       type: type,
       at: time,
       zone: input.zone,
       hasProfile: try await rules.people([user])[user] != nil,
       missing: type.template.missing(in: send.data, hasTitle: send.title != nil, hasBody: send.body != nil),
-      explanation: Explanation(input, channels: channels)
+      explanation: Explanation(input, channels: channels),
+      channels: channels
     )
   }
 
-  /// The zone in which a user is told of times.
+  /// The zone in which a user reads times.
   func zone(of user: UserID) async throws -> Zone {
     try await rules.people([user])[user]?.zone.flatMap { Zone($0) } ?? zone
   }
@@ -104,9 +107,9 @@ struct Explainer: Sendable {
   ///
   /// - Parameter at: When the event would be reported; nil is now.
   /// - Throws: `ValidationError` for an event that the catalogue has not, or that no rule could be asked about.
-  func judge(_ event: EventDryRun, at: Date?, now: Date) async throws -> EventExplanation {
+  func evaluate(_ event: EventDryRun, at: Date?, now: Date) async throws -> EventExplanation {
     guard let known = catalogue.event(event.name) else {
-      throw ValidationError([FieldError("event.name", "'\(event.name)' is not an event of the catalogue")])
+      throw ValidationError([FieldError("event.name", catalogue.unknown(event: event.name))])
     }
     let time = at ?? now
     let input: RuleEvent
@@ -143,10 +146,11 @@ struct Explainer: Sendable {
     return EventExplanation(
       event: known,
       at: time,
-      judgements: rules.map { rule in
+      named: rules.flatMap { $0.contestableUsers(in: event.payload) },
+      rules: rules.map { rule in
         let user = Self.known { () throws(RuleRefusal) in try rule.user(of: input) }
-        let settings = settings[user] ?? RuleSettings(zone: zone, threshold: nil)
-        return RuleJudgement(
+        let settings = settings[user] ?? RuleSettings(zone: zone, declared: catalogue.settings)
+        return ExplainedRule(
           user: user,
           zone: settings.zone,
           evaluation: rule.evaluate(input, settings: settings) { states[$0] }
@@ -167,8 +171,9 @@ struct Explainer: Sendable {
   /// - Parameter user: Nil for a rule about nobody in particular.
   private func settings(of user: UUID?) async throws -> RuleSettings {
     guard let user = user.map({ UserID($0) }), let person = try await rules.people([user])[user] else {
-      return RuleSettings(zone: zone, threshold: nil)
+      return RuleSettings(zone: zone, declared: catalogue.settings)
     }
-    return RuleSettings(zone: person.zone.flatMap { Zone($0) } ?? zone, threshold: person.lowBalanceThreshold)
+    let own = person.zone.flatMap { Zone($0) }
+    return RuleSettings(zone: own ?? zone, stored: person.numbers, declared: catalogue.settings)
   }
 }

@@ -1,18 +1,21 @@
 import Foundation
 import JSON
 import NotificationModel
+import UserIdentity
 import WallClock
 
 extension NotificationHistory {
-  /// - Parameter zone: The recipient's.
-  func write(to writer: inout JSONWriter, user: UserID, catalogue: Catalogue, zone: Zone, now: Date) {
-    let explanation = explanation(in: zone, now: now)
+  /// - Parameters:
+  ///   - explainer: What it knows has names.
+  ///   - zone: The recipient's.
+  func write(to writer: inout JSONWriter, user: UserIdentifier, _ explainer: Explainer, zone: Zone, now: Date) {
+    let explanation = explanation(in: zone, now: now, channels: explainer.channels)
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("userId", user.description)
       writer.field("requestId", requestID.description)
       writer.field("type", type)
-      writer.nullableField("typeName", catalogue.type(.code(type))?.name)
+      writer.nullableField("typeName", explainer.catalogue.type(.code(type))?.name)
       writer.field("createdAt", createdAt.rfc3339)
       writer.field("expiresAt", expiresAt.rfc3339)
       writer.nullableField("readAt", readAt?.rfc3339)
@@ -21,7 +24,7 @@ extension NotificationHistory {
       writer.array("channels") { writer in
         for line in explanation.lines {
           writer.object { writer in
-            line.write(to: &writer)
+            line.write(to: &writer, among: explainer.channels)
             writer.array("deliveries") { writer in
               for delivery in deliveries(on: line.channel) {
                 writer.object { delivery.write(to: &$0, zone: zone, now: now) }

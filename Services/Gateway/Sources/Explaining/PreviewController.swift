@@ -2,12 +2,12 @@ import Hummingbird
 import JSON
 import NotificationModel
 
-/// `POST /api/v1/admin/preview`: how a type is worded. It stores nothing and tells nobody.
+/// `POST /api/v1/admin/preview`: how a type is worded. It stores nothing and notifies nobody.
 struct PreviewController {
   let catalogue: Catalogue
 
-  init(_ parts: GatewayDependencies) {
-    catalogue = parts.catalogue
+  init(_ dependencies: GatewayDependencies) {
+    catalogue = dependencies.catalogue
   }
 
   var routes: [Route] { [.post("admin/preview", .admin, preview)] }
@@ -22,7 +22,7 @@ struct PreviewController {
         writer.field("locale", renderings.locale)
         writer.object("channels") { writer in
           for rendering in renderings.channels {
-            writer.dynamicKey(rendering.channel.name)
+            writer.dynamicKey(rendering.channel.name(among: catalogue.channels))
             writer.object { writer in
               writer.field("title", rendering.text.title)
               writer.field("body", rendering.text.body)

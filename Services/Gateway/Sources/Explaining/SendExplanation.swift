@@ -1,20 +1,22 @@
 import Foundation
 import JSON
 import NotificationModel
+import UserIdentity
 import WallClock
 
 /// What would become of a send to one person.
 struct SendExplanation: Sendable {
-  let user: UserID
+  let user: UserIdentifier
   let type: NotificationType
   /// The moment that was asked about.
   let at: Date
   let zone: Zone
-  /// Whether the backend, or the user, has told anything of the user.
+  /// Whether the backend, or the user, has reported anything of the user.
   let hasProfile: Bool
   /// What the texts need and the data lacks: a send would be refused for it.
   let missing: [String]
   let explanation: Explanation
+  let channels: [any RoutingChannel]
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -30,12 +32,12 @@ struct SendExplanation: Sendable {
       }
       writer.array("channels") { writer in
         for line in explanation.lines {
-          writer.object { line.write(to: &$0) }
+          writer.object { line.write(to: &$0, among: channels) }
         }
       }
       writer.array("trace") { writer in
         for step in explanation.trace.steps {
-          writer.object { step.write(to: &$0) }
+          writer.object { step.write(to: &$0, among: channels) }
         }
       }
     }
@@ -44,9 +46,9 @@ struct SendExplanation: Sendable {
 
 extension Explanation.Line {
   /// Fields of an object that is begun.
-  func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter, among channels: [any RoutingChannel]) {
     writer.field("channel", channel.rawValue)
-    writer.field("channelName", channel.name)
+    writer.field("channelName", channel.name(among: channels))
     writer.field("decision", verb)
     writer.nullableField("reason", reason)
     writer.nullableField("until", until?.rfc3339)
@@ -57,9 +59,9 @@ extension Explanation.Line {
 
 extension DecisionTrace.Step {
   /// Fields of an object that is begun.
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate func write(to writer: inout JSONWriter, among channels: [any RoutingChannel]) {
     writer.field("channel", channel.rawValue)
-    writer.field("channelName", channel.name)
+    writer.field("channelName", channel.name(among: channels))
     writer.field("rule", rule)
     writer.field("saw", saw)
     switch said {

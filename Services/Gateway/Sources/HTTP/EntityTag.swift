@@ -7,7 +7,7 @@ struct EntityTag: Hashable, Sendable {
   /// Without the quotation marks.
   let text: String
 
-  /// Of a schedule as it is stored, whatever an answer tells beside it: strong, so that `If-Match` may have it.
+  /// Of a schedule as it is stored, whatever an answer says beside it: strong, so that `If-Match` may have it.
   init(_ version: ScheduleStore.Version) {
     text = "\(version.id.uuidString.lowercased())-\(version.number)"
   }

@@ -1,7 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import JSON
-import NIOCore
 
 /// What a request says of the version it knows (RFC 9110, 13): `If-Match` and `If-None-Match`.
 ///
@@ -27,7 +25,7 @@ struct Precondition: Sendable {
     if let noneMatch, noneMatch.contains(current, isWeak: true) { throw .there(noneMatch) }
   }
 
-  /// 412 of what was judged elsewhere: by what was asked for.
+  /// 412 of what was decided elsewhere: by what was asked for.
   var failure: Problem {
     if match == nil, let noneMatch { .there(noneMatch) } else { .preconditionFailed }
   }
@@ -39,41 +37,5 @@ struct Precondition: Sendable {
     if let match, !match.contains(representation.tag, isWeak: false) { throw .preconditionFailed }
     guard let noneMatch, noneMatch.contains(representation.tag, isWeak: true) else { return representation.response() }
     return Response(status: .notModified, headers: representation.headers)
-  }
-}
-
-/// A resource as it is served, with the tag of these very bytes unless it has another.
-struct Representation: Sendable {
-  let bytes: [UInt8]
-  let tag: EntityTag
-  private let contentType: String
-  private let caching: String
-
-  init(
-    _ bytes: [UInt8],
-    contentType: String = "application/json",
-    caching: String = "no-store",
-    tag: EntityTag? = nil
-  ) {
-    self.bytes = bytes
-    self.contentType = contentType
-    self.caching = caching
-    self.tag = tag ?? EntityTag(of: bytes)
-  }
-
-  /// JSON, written by `body`.
-  init(tag: EntityTag? = nil, _ body: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
-    body(&writer)
-    self.init(writer.bytes, tag: tag)
-  }
-
-  /// Also of an answer without the bytes.
-  var headers: HTTPFields { [.eTag: tag.headerValue, .cacheControl: caching] }
-
-  func response(_ status: HTTPResponse.Status = .ok) -> Response {
-    var headers = headers
-    headers[.contentType] = contentType
-    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

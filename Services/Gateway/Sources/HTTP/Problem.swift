@@ -16,6 +16,8 @@ struct Problem: Error, HTTPResponseError {
     case tooManyRequests = "too-many-requests"
     case preconditionFailed = "precondition-failed"
     case limitReached = "limit-reached"
+    case catalogueByFile = "catalogue-by-file"
+    case identifierTaken = "identifier-taken"
     case keyReused = "idempotency-key-reused"
     case unavailable
     case `internal` = "internal-error"
@@ -26,6 +28,8 @@ struct Problem: Error, HTTPResponseError {
   let title: String
   let detail: String?
   var errors: [FieldError] = []
+  /// The same of a catalogue file, with their places.
+  var problems: [CatalogueProblem] = []
   var extraHeaders: HTTPFields = [:]
 
   init(_ status: HTTPResponse.Status, _ kind: Kind, _ title: String, detail: String? = nil) {
@@ -50,6 +54,11 @@ struct Problem: Error, HTTPResponseError {
               writer.field("message", error.message)
             }
           }
+        }
+      }
+      if !problems.isEmpty {
+        writer.array("problems") { writer in
+          for problem in problems { problem.write(to: &writer) }
         }
       }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NotificationModel
+import UserIdentity
 import WallClock
 
 /// Reads query parameters and gathers what is wrong with them.
@@ -49,6 +50,22 @@ struct QueryParameters {
   mutating func requiredIdentifier<Subject>(_ name: String) -> Identifier<Subject>? {
     if text(name) == nil { errors.append(FieldError(name, "is required")) }
     return identifier(name)
+  }
+
+  /// A user, by whatever the backend calls them.
+  mutating func user(_ name: String) -> UserIdentifier? {
+    guard let text = text(name) else { return nil }
+    guard let user = UserIdentifier(text) else {
+      errors.append(FieldError(name, "expected \(UserIdentifier.expectation)"))
+      return nil
+    }
+    return user
+  }
+
+  /// Like ``user(_:)``, but not to be left out.
+  mutating func requiredUser(_ name: String) -> UserIdentifier? {
+    if text(name) == nil { errors.append(FieldError(name, "is required")) }
+    return user(name)
   }
 
   mutating func instant(_ name: String) -> Date? {

@@ -13,6 +13,14 @@ enum RequestBody {
   // Kept apart from its callers: Swift 6.3's optimizer crashes when it splits both as one coroutine.
   @inline(never)
   static func bytes(of request: Request, maximum: Int = maximum) async throws -> [UInt8] {
+    let bytes = try await untyped(of: request, maximum: maximum)
+    guard bytes.isEmpty || isJSON(request.headers) else { throw Problem.unsupportedMediaType }
+    return bytes
+  }
+
+  /// The same, whatever its Content-Type says.
+  @inline(never)
+  static func untyped(of request: Request, maximum: Int) async throws -> [UInt8] {
     var request = request
     let body: ByteBuffer
     do {
@@ -25,7 +33,6 @@ enum RequestBody {
       // The client went, or wrote what is no body: none of it was read as one.
       throw Problem.brokenBody
     }
-    guard body.readableBytes == 0 || isJSON(request.headers) else { throw Problem.unsupportedMediaType }
     return Array(body.readableBytesView)
   }
 
@@ -44,8 +51,9 @@ enum RequestBody {
   static func read<Value: FieldReadable>(
     _ type: Value.Type = Value.self,
     of request: Request,
-    maximum: Int = maximum
+    maximum: Int = maximum,
+    routing: [any RoutingChannel] = Channel.routing
   ) async throws -> Value {
-    try FieldReader.read(type, from: try await bytes(of: request, maximum: maximum))
+    try FieldReader.read(type, from: try await bytes(of: request, maximum: maximum), routing: routing)
   }
 }

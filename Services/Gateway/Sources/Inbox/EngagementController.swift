@@ -4,7 +4,7 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 
-/// What users did with what they were told. Each counts once; the user's connections are told what changed by it.
+/// What users did with what they got. Each counts once; the user's connections hear what changed by it.
 struct EngagementController {
   let engagement: EngagementStore
   let inbox: InboxStore
@@ -12,12 +12,12 @@ struct EngagementController {
   let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    engagement = EngagementStore(client: parts.database)
-    inbox = InboxStore(client: parts.database)
-    catalogue = parts.catalogue
-    realtime = parts.realtime
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    engagement = EngagementStore(client: dependencies.database)
+    inbox = InboxStore(client: dependencies.database)
+    catalogue = dependencies.catalogue
+    realtime = dependencies.realtime
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -35,11 +35,8 @@ struct EngagementController {
     let action = action.map { $0.removingPercentEncoding ?? $0 }
     if let action { guard isKnown(action, of: item.type) else { throw Problem.notFound } }
     let change = try await engagement.note(action, of: id, type: item.type, by: user, at: clock())
-    if change.count > 0 {
-      let locale = try await inbox.locale(of: user, catalogue: catalogue)
-      if let update = change.inboxUpdate(catalogue, locale: locale) {
-        await realtime.logging(to: context.logger).tell(update, of: user)
-      }
+    if let update = try await inbox.inboxUpdate(change, of: user, catalogue: catalogue) {
+      await realtime.logging(to: context.logger).publish(update, of: user)
     }
     return Response(status: .noContent)
   }

@@ -15,10 +15,10 @@ struct InboxController {
   /// Pages above this go by keyset (`before`), because every skipped row is read.
   private static let maximumPage = 1_000
 
-  init(_ parts: GatewayDependencies) {
-    inbox = InboxStore(client: parts.database)
-    catalogue = parts.catalogue
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    inbox = InboxStore(client: dependencies.database)
+    catalogue = dependencies.catalogue
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -68,26 +68,26 @@ struct InboxController {
     let change = query.text("change") == nil ? nil : query.integer("change", default: 0, in: 0...Int.max)
     let limit = query.integer("limit", default: 50, in: 1...100)
     try query.validate()
-    let revisions = try await inbox.revisions(of: user, after: seq, change: change)
-    let changes = try await inbox.changes(of: user, after: seq, limit: limit)
+    let changes = try await inbox.changes(of: user, after: seq, change: change)
+    let newcomers = try await inbox.newcomers(of: user, after: seq, limit: limit)
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = clock()
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
-          for item in changes.items { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
+          for item in newcomers.items { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
         }
-        writer.field("seq", changes.seq)
-        writer.field("unreadCount", changes.unread)
-        writer.field("hasMore", changes.hasMore)
+        writer.field("seq", newcomers.seq)
+        writer.field("unreadCount", newcomers.unread)
+        writer.field("hasMore", newcomers.hasMore)
         writer.array("changed") { writer in
-          for item in revisions.changed { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
+          for item in changes.changed { item.write(to: &writer, catalogue: catalogue, locale: locale, now: now) }
         }
         writer.array("deleted") { writer in
-          for id in revisions.deleted { writer.string(id.description) }
+          for id in changes.deleted { writer.string(id.description) }
         }
-        writer.field("change", revisions.change)
-        writer.field("isComplete", revisions.isComplete)
+        writer.field("change", changes.change)
+        writer.field("isComplete", changes.isComplete)
       }
     }
   }
@@ -114,7 +114,7 @@ struct InboxController {
     let type = self.type(&query)
     guard let category = query.text("category") else { return type.map { [$0] } }
     let codes = catalogue.types.filter { $0.category == category }.map(\.code)
-    if codes.isEmpty { query.problem("category", "is not a category of the catalogue") }
+    if codes.isEmpty { query.problem("category", catalogue.unknown(category: category)) }
     return type.map { type in codes.filter { $0 == type } } ?? codes
   }
 
@@ -129,7 +129,7 @@ struct InboxController {
     guard let text = query.text("type") else { return nil }
     let reference = Int(text).map(Catalogue.Reference.code) ?? .name(text)
     guard let type = catalogue.type(reference) else {
-      query.problem("type", "\(reference) is not in the catalogue")
+      query.problem("type", catalogue.unknown(type: reference))
       return nil
     }
     return type.code

@@ -12,11 +12,11 @@ struct InboxOperationController {
   let realtime: RealtimePublisher
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    inbox = InboxStore(client: parts.database)
-    catalogue = parts.catalogue
-    realtime = parts.realtime
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    inbox = InboxStore(client: dependencies.database)
+    catalogue = dependencies.catalogue
+    realtime = dependencies.realtime
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -46,7 +46,7 @@ struct InboxOperationController {
     return try await change(context, try snooze.operation(at: clock()))
   }
 
-  /// One; where it is so already, nobody is told and it is answered as it is.
+  /// One; where it is so already, nothing is published and it is answered as it is.
   private func change(_ context: GatewayContext, _ operation: InboxOperation) async throws -> Response {
     let user = try context.user()
     let id: NotificationID = try context.identifier()
@@ -73,8 +73,7 @@ struct InboxOperationController {
     to ids: [NotificationID]?,
     _ context: GatewayContext
   ) async throws -> InboxChange {
-    // Read and deleted go out as ids alone; only whole notifications have buttons, in the user's language.
-    let locale = operation == .seen ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
+    let locale = operation.sendsContents ? try await inbox.locale(of: try context.user(), catalogue: catalogue) : nil
     return try await apply(operation, to: ids, context, locale: locale)
   }
 
@@ -87,7 +86,7 @@ struct InboxOperationController {
     let user = try context.user()
     let change = try await inbox.apply(operation, to: ids, of: user, at: clock())
     if let update = change.inboxUpdate(catalogue, locale: locale) {
-      await realtime.logging(to: context.logger).tell(update, of: user)
+      await realtime.logging(to: context.logger).publish(update, of: user)
     }
     return change
   }

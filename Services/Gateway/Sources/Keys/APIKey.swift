@@ -6,7 +6,7 @@ enum APIKey {
   private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
   private static let randomLength = 43
 
-  /// A new one. It is told once and not kept.
+  /// A new one. It is shown once and not kept.
   static func make() -> String {
     var generator = SystemRandomNumberGenerator()  // the kernel's
     let random = (0..<randomLength).map { _ in characters[Int.random(in: characters.indices, using: &generator)] }

@@ -11,9 +11,9 @@ struct APIKeyController {
   let keys: APIKeyStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    keys = APIKeyStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    keys = APIKeyStore(client: dependencies.database)
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -36,7 +36,7 @@ struct APIKeyController {
     )
     let text = APIKey.make()
     guard let hash = APIKey.hash(of: text) else { preconditionFailure("a key of our own") }
-    try await keys.create(key, hash: hash, by: context.principal?.subject ?? "", requestID: context.requestID)
+    try await keys.create(key, hash: hash, by: context.subject, requestID: context.requestID)
     return .json(.created) { writer in
       writer.object { writer in
         key.write(to: &writer)
@@ -71,7 +71,7 @@ struct APIKeyController {
 
   func revoke(_ request: Request, context: GatewayContext) async throws -> Response {
     let id: APIKeyID = try context.identifier()
-    let actor = context.principal?.subject ?? ""
+    let actor = context.subject
     guard try await keys.revoke(id, at: clock(), by: actor, requestID: context.requestID) else {
       throw Problem.notFound
     }

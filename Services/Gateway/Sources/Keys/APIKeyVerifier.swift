@@ -23,7 +23,7 @@ final class APIKeyVerifier: Sendable {
     var refused: [[UInt8]: Entry] = [:]
     var lookups: [[UInt8]: Task<Entry, any Error>] = [:]
     /// Of keys that have not been valid before.
-    var strangers = UnknownKeyLimiter()
+    var unknownKeys = UnknownKeyLimiter()
     var uses: [APIKeyID: Date] = [:]
   }
 
@@ -90,33 +90,33 @@ final class APIKeyVerifier: Sendable {
     try state.withLock { state in
       if let task = state.lookups[hash] { return task }
       // A key in use is looked up again and again, and never waits for what others try.
-      let isStranger = state.valid[hash] == nil
-      if isStranger {
-        guard state.strangers.hasRoom else {
+      let isUnknown = state.valid[hash] == nil
+      if isUnknown {
+        guard state.unknownKeys.hasRoom else {
           throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
         }
         try admit()
-        state.strangers.come()
+        state.unknownKeys.come()
       }
       // Nobody's child, for it answers several; it ends with its one query, which has a timeout.
-      let task = Task { try await self.look(up: hash, isStranger: isStranger) }
+      let task = Task { try await self.look(up: hash, isUnknown: isUnknown) }
       state.lookups[hash] = task
       return task
     }
   }
 
-  private func look(up hash: [UInt8], isStranger: Bool) async throws -> Entry {
+  private func look(up hash: [UInt8], isUnknown: Bool) async throws -> Entry {
     let asked = now()
-    if isStranger { await turn() }
+    if isUnknown { await turn() }
     defer {
       let next = state.withLock { state in
         state.lookups[hash] = nil
-        return isStranger ? state.strangers.leave() : nil
+        return isUnknown ? state.unknownKeys.leave() : nil
       }
       next?.resume()
     }
     let start = now()
-    if isStranger, start - asked > UnknownKeyLimiter.patience {
+    if isUnknown, start - asked > UnknownKeyLimiter.patience {
       throw Problem.unavailable("too many unknown API keys at once", retryAfter: 1)
     }
     guard let (id, scopes) = try await store.valid(hash: hash) else {
@@ -142,10 +142,10 @@ final class APIKeyVerifier: Sendable {
     return entry
   }
 
-  /// Waits for one of the few lookups of strangers. Nobody cancels it.
+  /// Waits for one of the few lookups of unknown keys. Nobody cancels it.
   private func turn() async {
     await withCheckedContinuation { continuation in
-      if state.withLock({ $0.strangers.begins(continuation) }) { continuation.resume() }
+      if state.withLock({ $0.unknownKeys.begins(continuation) }) { continuation.resume() }
     }
   }
 

@@ -9,9 +9,11 @@ import WallClock
 /// `GET /api/v1/admin/audit`: who did what, the newest first.
 struct AuditController {
   let audit: AuditStore
+  let identities: UserIdentities
 
-  init(_ parts: GatewayDependencies) {
-    audit = AuditStore(client: parts.database)
+  init(_ dependencies: GatewayDependencies) {
+    audit = AuditStore(client: dependencies.database)
+    identities = dependencies.identities
   }
 
   var routes: [Route] { [.get("admin/audit", .admin, list)] }
@@ -24,10 +26,11 @@ struct AuditController {
     if let after, after < 1 { query.problem("after", "expected what an answer gave as next") }
     try query.validate()
     let page = try await audit.page(before: after, limit: pageSize)
+    let texts = try await identities.texts(of: page.entries.lazy.compactMap(\.user))
     return .json { writer in
       writer.object { writer in
         writer.array("entries") { writer in
-          for entry in page.entries { write(entry, to: &writer) }
+          for entry in page.entries { write(entry, texts, to: &writer) }
         }
         writer.field("hasMore", page.hasMore)
         writer.nullableField("next", page.hasMore ? page.entries.last.map { String($0.id) } : nil)
@@ -35,12 +38,12 @@ struct AuditController {
     }
   }
 
-  private func write(_ entry: AuditStore.Entry, to writer: inout JSONWriter) {
+  private func write(_ entry: AuditStore.Entry, _ texts: UserTexts, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("at", entry.at.rfc3339)
       writer.field("actor", entry.actor)
       writer.field("action", entry.action)
-      writer.nullableField("subject", entry.subject)
+      writer.nullableField("subject", entry.user.map { texts[$0] } ?? entry.subject)
       if let detail = entry.detail {
         writer.key("detail")
         writer.value(detail)
@@ -48,4 +51,9 @@ struct AuditController {
       writer.nullableField("requestId", entry.requestID)
     }
   }
+}
+
+extension AuditStore.Entry {
+  /// The user whom it was done to, if it was a user.
+  fileprivate var user: UserID? { subject.flatMap { UserID($0) } }
 }

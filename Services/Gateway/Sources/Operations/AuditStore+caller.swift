@@ -13,7 +13,7 @@ extension AuditStore {
     by context: GatewayContext
   ) async throws {
     try await write(
-      actor: context.principal?.subject ?? "",
+      actor: context.subject,
       action: action,
       subject: subject,
       detail: detail.isEmpty ? nil : .object(detail),

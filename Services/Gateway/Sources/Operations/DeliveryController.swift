@@ -3,18 +3,23 @@ import Hummingbird
 import JSON
 import NotificationModel
 import NotificationStore
+import UserIdentity
 import WallClock
 
 /// `GET /api/v1/admin/deliveries`: what came of deliveries to devices and addresses, the newest first.
 struct DeliveryController {
   let deliveries: DeliverySearch
   let audit: AuditStore
+  let identities: UserIdentities
   let catalogue: Catalogue
+  let channels: [any RoutingChannel]
 
-  init(_ parts: GatewayDependencies) {
-    deliveries = DeliverySearch(client: parts.database)
-    audit = AuditStore(client: parts.database)
-    catalogue = parts.catalogue
+  init(_ dependencies: GatewayDependencies) {
+    deliveries = DeliverySearch(client: dependencies.database)
+    audit = AuditStore(client: dependencies.database)
+    identities = dependencies.identities
+    catalogue = dependencies.catalogue
+    channels = dependencies.channels
   }
 
   var routes: [Route] { [.get("admin/deliveries", .admin, list)] }
@@ -22,7 +27,8 @@ struct DeliveryController {
   func list(_ request: Request, context: GatewayContext) async throws -> Response {
     var query = QueryParameters(request)
     var filter = DeliverySearch.Filter()
-    filter.user = query.identifier("user")
+    let user = query.user("user")
+    filter.user = user.map { UserID($0.uuid) }
     filter.request = query.identifier("request")
     filter.outcome = Self.outcome(&query)
     filter.since = query.instant("since")
@@ -36,15 +42,17 @@ struct DeliveryController {
       )
     }
     try query.validate()
+    if let user { try await identities.check([user]) }
     if let user = filter.user { try await audit.write("user.deliveries", of: user, by: context) }
     guard let page = try await deliveries.page(filter, after: cursor ?? nil, limit: pageSize) else {
       let most = DeliverySearch.maximumRecipients
       throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")
     }
+    let texts = try await identities.texts(of: page.entries.lazy.map(\.user))
     return .json { writer in
       writer.object { writer in
         writer.array("deliveries") { writer in
-          for entry in page.entries { write(entry, to: &writer) }
+          for entry in page.entries { write(entry, texts, to: &writer) }
         }
         writer.field("hasMore", page.hasMore)
         writer.nullableField("next", page.hasMore ? page.entries.last?.cursor.text : nil)
@@ -61,16 +69,16 @@ struct DeliveryController {
     return outcome
   }
 
-  private func write(_ entry: DeliverySearch.Entry, to writer: inout JSONWriter) {
+  private func write(_ entry: DeliverySearch.Entry, _ texts: UserTexts, to writer: inout JSONWriter) {
     let delivery = entry.delivery
     writer.object { writer in
       writer.field("notificationId", entry.notification.description)
-      writer.field("userId", entry.user.description)
+      writer.field("userId", texts[entry.user])
       writer.field("requestId", entry.request.description)
       writer.field("type", entry.type)
       writer.nullableField("typeName", catalogue.type(.code(entry.type))?.name)
       writer.field("channel", delivery.channel.rawValue)
-      writer.field("channelName", delivery.channel.name)
+      writer.field("channelName", delivery.channel.name(among: channels))
       writer.field("target", delivery.target)
       writer.field("outcome", DeliveryOutcome(rawValue: delivery.outcome)?.name ?? String(delivery.outcome))
       writer.nullableField("reason", delivery.reason)

@@ -5,8 +5,8 @@ import ServiceRuntime
 struct HealthController {
   private let checks: HealthChecks
 
-  init(_ parts: GatewayDependencies) {
-    checks = parts.checks
+  init(_ dependencies: GatewayDependencies) {
+    checks = dependencies.checks
   }
 
   var routes: [Route] {

@@ -16,10 +16,10 @@ struct StatController {
   /// Unless said otherwise.
   private static let usualDays = 30
 
-  init(_ parts: GatewayDependencies) {
-    stats = StatStore(client: parts.database)
-    catalogue = parts.catalogue
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    stats = StatStore(client: dependencies.database)
+    catalogue = dependencies.catalogue
+    clock = dependencies.clock
   }
 
   var routes: [Route] { [.get("admin/stats", .admin, read)] }
@@ -65,7 +65,7 @@ struct StatController {
         writer.nullableField("typeName", catalogue.type(.code(row.key))?.name)
       case .channel:
         writer.field("channel", row.key)
-        writer.field("channelName", Channel(rawValue: row.key).name)
+        writer.field("channelName", Channel(rawValue: row.key).name(among: catalogue.channels))
       case .day: writer.field("day", LocalDate(dayNumber: row.key).description)
       }
       if let notifications = row.notifications { writer.field("notifications", notifications) }
@@ -79,12 +79,13 @@ struct StatController {
       writer.rate("deliveredRate", counts.delivered, of: counts.sent)
       writer.rate("openRate", counts.opened, of: row.openable)
       writer.rate("actionRate", counts.acted, of: row.openable)
-      writer.rate("unsubscribeRate", counts.unsubscribed, of: row.told)
+      writer.rate("unsubscribeRate", counts.unsubscribed, of: row.notified)
       if grouping != .type { writePermissions(counts, to: &writer) }
     }
   }
 
-  /// Of whose apps tell that they asked. Where some tell the answer alone, or asked before these days, nobody knows of how many.
+  /// Of whose apps report that they asked. Where some report the answer alone, or asked before these days, nobody knows of how
+  /// many.
   private func writePermissions(_ counts: StatStore.Counts, to writer: inout JSONWriter) {
     writer.object("permissions") { writer in
       writer.field("requested", counts.asked)

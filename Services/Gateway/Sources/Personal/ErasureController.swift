@@ -9,10 +9,12 @@ import NotificationStore
 struct ErasureController {
   let erasures: ErasureStore
   let selfService: SelfService
+  let identities: UserIdentities
 
-  init(_ parts: GatewayDependencies) {
-    erasures = ErasureStore(client: parts.database)
-    selfService = SelfService(isAllowed: parts.personal.allowsErasing, action: "erase themselves")
+  init(_ dependencies: GatewayDependencies) {
+    erasures = ErasureStore(client: dependencies.database)
+    identities = dependencies.identities
+    selfService = SelfService(isAllowed: dependencies.personal.allowsErasing, action: "erase themselves")
   }
 
   var routes: [Route] {
@@ -28,7 +30,7 @@ struct ErasureController {
 
   /// 204 as well for who is not known: something may be on its way.
   func eraseUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await erase(try context.identifier(), by: context.principal?.subject ?? "", "user.erase", context)
+    try await erase(try await identities.user(of: request, context), by: context.subject, "user.erase", context)
   }
 
   private func erase(
@@ -43,6 +45,7 @@ struct ErasureController {
       action: action,
       requestID: context.requestID
     )
+    identities.store.forget(user)
     context.logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
     return Response(status: .noContent)
   }

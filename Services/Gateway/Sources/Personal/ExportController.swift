@@ -12,19 +12,22 @@ struct ExportController {
   let exports: ExportStore
   let audit: AuditStore
   let selfService: SelfService
-  private let turns = ExportLimiter()
+  let identities: UserIdentities
+  private let turns: ExportLimiter
   let clock: @Sendable () -> Date
 
   private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
 
-  init(_ parts: GatewayDependencies) {
-    exports = ExportStore(client: parts.database, catalogue: parts.catalogue)
-    audit = AuditStore(client: parts.database)
+  init(_ dependencies: GatewayDependencies) {
+    exports = ExportStore(client: dependencies.database, catalogue: dependencies.catalogue)
+    audit = AuditStore(client: dependencies.database)
+    identities = dependencies.identities
+    turns = dependencies.exports
     selfService = SelfService(
-      isAllowed: parts.personal.allowsExporting,
+      isAllowed: dependencies.personal.allowsExporting,
       action: "export what is kept about them"
     )
-    clock = parts.clock
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -38,10 +41,10 @@ struct ExportController {
     try await export(try selfService.user(context), for: .user, context)
   }
 
-  /// The audit log has it before anything is told: also what is cut off has told some of it.
+  /// The audit log has it before anything is sent: also what is cut off has sent some of it.
   func exportUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    let user: UserID = try context.identifier()
-    // Who asks for the head alone is told nothing.
+    let user = try await identities.user(of: request, context)
+    // Who asks for the head alone is sent nothing.
     guard request.method != .head else {
       let nothing = ResponseBody { writer in try await writer.finish(nil) }
       return Response(status: .ok, headers: Self.headers, body: nothing)

@@ -10,9 +10,9 @@ struct MutesController {
   let mutes: MuteStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    mutes = MuteStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    mutes = MuteStore(client: dependencies.database)
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -59,11 +59,11 @@ struct MutesController {
     return Response(status: .noContent)
   }
 
-  private static func entity(_ context: GatewayContext) throws -> ViewedEntity {
+  private static func entity(_ context: GatewayContext) throws -> RelatedEntity {
     let type = context.parameters.get("entityType")?.removingPercentEncoding ?? ""
     let id = context.parameters.get("entityId")?.removingPercentEncoding ?? ""
-    guard let entity = ViewedEntity(type: type, id: id) else {
-      throw ValidationError(ViewedEntity.problems(type: type, id: id))
+    guard let entity = RelatedEntity(type: type, id: id) else {
+      throw ValidationError(RelatedEntity.problems(type: type, id: id))
     }
     return entity
   }

@@ -5,44 +5,34 @@ import NotificationModel
 struct PreferenceField {
   let channel: Channel
   let name: String
-  /// Whether each type in an update has it.
-  let isRequired: Bool
 
   /// Those that every client knows. Their names are of the API, whatever the channels are called.
   private static let first = [
-    PreferenceField(channel: .inApp, name: "inAppEnabled", isRequired: true),
-    PreferenceField(channel: .push, name: "pushEnabled", isRequired: true),
-    PreferenceField(channel: .email, name: "emailEnabled", isRequired: true),
+    PreferenceField(channel: .inApp, name: "inAppEnabled"),
+    PreferenceField(channel: .push, name: "pushEnabled"),
+    PreferenceField(channel: .email, name: "emailEnabled"),
   ]
 
-  /// Later channels are not known to every client: what it leaves out stays as it is.
-  static let all =
+  /// One for each channel.
+  static func all(_ channels: [any RoutingChannel]) -> [PreferenceField] {
     first
-    + Channel.allCases.filter { channel in !first.contains { $0.channel == channel } }
-    .map { PreferenceField(channel: $0, name: "\($0.name)Enabled", isRequired: false) }
+      + channels.filter { routing in !first.contains { $0.channel == routing.channel } }
+      .map { PreferenceField(channel: $0.channel, name: "\($0.name)Enabled") }
+  }
 
-  static func write(_ choices: ChannelChoices, to writer: inout JSONWriter) {
-    for field in all {
+  static func write(_ choices: ChannelChoices, _ fields: [PreferenceField], to writer: inout JSONWriter) {
+    for field in fields {
       writer.dynamicKey(field.name)
       writer.bool(choices[field.channel] ?? false)
     }
   }
 
-  /// The switches of an item; nil if one is missing that every client knows.
-  ///
-  /// - Parameter isWhole: Whether any may be missing.
-  static func read(_ item: FieldReader, isWhole: Bool) -> ChannelChoices? {
+  /// The switches of an item. What it leaves out stays as it is.
+  static func read(_ item: FieldReader) -> ChannelChoices {
     var choices = ChannelChoices()
-    var isComplete = true
-    for field in all {
-      let (isRequired, expected) = (isWhole && field.isRequired, "true or false")
-      let value =
-        isRequired
-        ? item.required(field.name, Bool.self, expected: expected)
-        : item.optional(field.name, Bool.self, expected: expected)
-      choices[field.channel] = value
-      if isRequired, value == nil { isComplete = false }
+    for field in all(item.routing) {
+      choices[field.channel] = item.optional(field.name, Bool.self, expected: "true or false")
     }
-    return isComplete ? choices : nil
+    return choices
   }
 }

@@ -9,15 +9,17 @@ import WallClock
 struct PreferencesController {
   let settings: SettingsStore
   let catalogue: Catalogue
+  let channels: [any RoutingChannel]
   /// Of who has chosen none.
   let zone: Zone
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    settings = SettingsStore(client: parts.database)
-    catalogue = parts.catalogue
-    zone = parts.zone
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    settings = SettingsStore(client: dependencies.database)
+    catalogue = dependencies.catalogue
+    channels = dependencies.channels
+    zone = dependencies.zone
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -36,9 +38,9 @@ struct PreferencesController {
   /// `UpdateNotificationPreferencesDto`, and whatever else ``get(_:context:)`` answers; what it leaves out stays as it is.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let (user, now) = (try context.user(), clock())
-    let update: UpdatePreferences = try await RequestBody.read(of: request)
-    try update.validate(in: catalogue, at: now)
-    return try await change(of: user, at: now, if: Precondition(request)) { update.apply(to: &$0, in: catalogue) }
+    let update: UpdatePreferences = try await RequestBody.read(of: request, routing: channels)
+    let rows = try update.rows(in: catalogue, at: now)
+    return try await change(of: user, at: now, if: Precondition(request)) { update.apply(rows, to: &$0, in: catalogue) }
   }
 
   /// `UpdateQuietHoursDto`. What it answers, and may be told to match, is what ``get(_:context:)`` answers.
@@ -64,7 +66,8 @@ struct PreferencesController {
 
   /// `NotificationPreferencesDto`: every type of the catalogue with what holds for it, and the rest beside it.
   private func representation(_ settings: UserSettings, at now: Date) -> Representation {
-    Representation { writer in
+    let fields = PreferenceField.all(channels)
+    return Representation { writer in
       writer.object { writer in
         writer.array("preferences") { writer in
           for type in catalogue.types {
@@ -72,7 +75,7 @@ struct PreferencesController {
               writer.field("notificationType", type.code)
               writer.field("typeName", type.name)
               writer.field("category", type.category)
-              PreferenceField.write(settings.rows.effective(type), to: &writer)
+              PreferenceField.write(settings.rows.effective(type), fields, to: &writer)
             }
           }
         }
@@ -81,9 +84,11 @@ struct PreferencesController {
             writer.object { writer in
               let shown = settings.rows.shown(category: category, among: catalogue.types)
               writer.field("category", category)
-              PreferenceField.write(shown.choices, to: &writer)
+              PreferenceField.write(shown.choices, fields, to: &writer)
               if !shown.mixed.isEmpty {
-                writer.array("mixed") { writer in for channel in shown.mixed { writer.string(channel.name) } }
+                writer.array("mixed") { writer in
+                  for channel in shown.mixed { writer.string(channel.name(among: channels)) }
+                }
               }
             }
           }
@@ -97,6 +102,12 @@ struct PreferencesController {
         writer.field("quietHoursEnabled", settings.quietHoursEnabled)
         writer.nullableField("quietHoursStart", settings.quietHoursStart?.description)
         writer.nullableField("quietHoursEnd", settings.quietHoursEnd?.description)
+        writer.object("settings") { writer in
+          for setting in catalogue.settings {
+            writer.dynamicKey(setting.name)
+            writer.raw(setting.effective(settings.numbers[setting.name]).description)
+          }
+        }
       }
     }
   }

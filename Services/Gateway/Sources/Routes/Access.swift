@@ -25,11 +25,14 @@ enum Access: Hashable, Sendable {
   }
 }
 
-/// What is told to those who may not, by what they came with.
+/// What is answered to those who may not, by what they came with.
 extension Problem {
   static func needsUser(_ principal: Principal?) -> Problem {
-    forbidden("This needs a user's token", principal?.lacking("the token's subject is no user id (UUID)") ?? "")
+    forbidden("This needs a user's token", principal?.lacking(lackOfUser) ?? "")
   }
+
+  private static let lackOfUser =
+    "the token's subject is no user id: 1 to 128 characters, with the role 'user' unless it is a UUID"
 
   fileprivate static func needsAdmin(_ principal: Principal?) -> Problem {
     forbidden("This needs an admin's token", principal?.lacking("the token lacks the role 'admin'") ?? "")

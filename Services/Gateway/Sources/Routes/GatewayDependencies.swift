@@ -1,23 +1,27 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 import Postgres
 import ServiceRuntime
 import WallClock
 
-/// What controllers are made of.
+/// What controllers are made of: anew for each version of the catalogue. What has a state is made once, and shared by those of all
+/// versions.
 struct GatewayDependencies: Sendable {
-  let catalogue: Catalogue
+  /// What it comes from, and what is in force after it.
+  let catalogues: CatalogueInForce
+  /// By which the controllers work that are made of this.
+  private(set) var applied: AppliedCatalogue
   let database: PostgresClient
   let publisher: any MessagePublisher
   let deadLetters: any DeadLetterDesk
   let checks: HealthChecks
   /// Of users who have chosen none.
   let zone: Zone
-  /// As routers have them.
-  let channels: [any RoutingChannel]
   /// What browsers subscribe to pushes with.
   let vapidPublicKey: VAPIDPublicKey
   /// Whether their subscriptions may name endpoints in private networks.
@@ -28,40 +32,65 @@ struct GatewayDependencies: Sendable {
   let personal: PersonalConfiguration
   /// Where web pages reach the hub.
   let hub: HubAddress
+  /// The exports that run.
+  let exports = ExportLimiter()
+  /// Who is at the dead letters.
+  let deadLetterTurn = DeadLetterTurn()
+  /// Who is who.
+  let identities: UserIdentities
   let logger: Logger
 
+  /// - Parameter catalogues: What `catalogue` is the current one of; nil is one that stays. For its later versions: ``by(_:)``.
   init(
     catalogue: Catalogue,
+    catalogues: CatalogueInForce? = nil,
     database: PostgresClient,
     publisher: any MessagePublisher,
     deadLetters: any DeadLetterDesk,
     checks: HealthChecks,
     zone: Zone = .utc,
-    channels: [any RoutingChannel] = Channel.routing,
     vapidPublicKey: VAPIDPublicKey = .none,
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
+    identities: UserIdentities? = nil,
     logger: Logger
   ) {
-    self.catalogue = catalogue
+    self.catalogues = catalogues ?? CatalogueInForce(catalogue)
+    applied = self.catalogues.current
     self.database = database
     self.publisher = publisher
     self.deadLetters = deadLetters
     self.checks = checks
     self.zone = zone
-    self.channels = channels
     self.vapidPublicKey = vapidPublicKey
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.clock = clock
     self.personal = personal
     self.hub = hub
+    self.identities =
+      identities ?? UserIdentities(store: UserIdentifierStore(client: database, logger: logger))
     self.logger = logger
   }
 
+  /// The same of which the controllers for another catalogue are made.
+  func by(_ applied: AppliedCatalogue) -> GatewayDependencies {
+    var dependencies = self
+    dependencies.applied = applied
+    return dependencies
+  }
+
+  /// The same all through a request, however the one in force changes meanwhile.
+  var catalogue: Catalogue { applied.catalogue }
+
+  /// As routers have them.
+  var channels: [any RoutingChannel] { catalogue.channels }
+
   /// The way to the routers.
-  var ingest: IngestPublisher { IngestPublisher(publisher: publisher) }
+  var ingest: IngestPublisher {
+    IngestPublisher(publisher: publisher, catalogueVersion: applied.number, clock: clock)
+  }
 
   /// The way to open connections.
   var realtime: RealtimePublisher {

@@ -8,9 +8,10 @@ import NotificationStore
 import Recurrence
 import WallClock
 
-/// `/api/v1/schedules`: what a service has told again and again, at wall-clock times.
+/// `/api/v1/schedules`: what a service has sent again and again, at wall-clock times.
 struct ScheduleController {
   let schedules: ScheduleStore
+  let identities: UserIdentities
   let catalogue: Catalogue
   /// The zone of people who have none.
   let home: Zone
@@ -20,17 +21,18 @@ struct ScheduleController {
   static let maximumCount = 200_000
   /// Bytes of a schedule.
   private static let maximumBody = 64 * 1_024
-  /// How many of the coming instants are told.
+  /// How many of the coming instants are listed.
   private static let instants = 5
   /// Days of the calendar that one answer examines for them, whatever the rules: some hundred microseconds. It is enough to find
   /// the next date of any schedule that may be put.
   static let days = 40_000
 
-  init(_ parts: GatewayDependencies) {
-    schedules = ScheduleStore(client: parts.database)
-    catalogue = parts.catalogue
-    home = parts.zone
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    schedules = ScheduleStore(client: dependencies.database)
+    identities = dependencies.identities
+    catalogue = dependencies.catalogue
+    home = dependencies.zone
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -49,9 +51,10 @@ struct ScheduleController {
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
-    let definition = try FieldReader.read(Definition.self, from: body)
-    let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
-    guard let idempotencyKey = request.headers[.idempotencyKey] else {
+    let definition = try FieldReader.read(Definition.self, from: body, routing: catalogue.channels)
+    try await identities.claim(definition.value.contestedUsers, asked: now)
+    let schedules = self.schedules.noting(actor: context.subject, requestID: context.requestID)
+    guard let idempotencyKey = try IdempotencyKey(request, scope: "rest-schedule:\(context.subject)") else {
       let beginning = try beginning(of: definition, now: now)
       let change = try await schedules.put(
         key,
@@ -63,15 +66,10 @@ struct ScheduleController {
         limit: Self.maximumCount,
         now: now
       )
-      return try answer(change, asked: Precondition(request), in: zone)
+      return try await answer(change, asked: Precondition(request), in: zone)
     }
-    let claim = try IdempotentAcceptance.claim(
-      // The same body for another schedule is another change.
-      Array("\(owner)\n\(key)\n".utf8) + body,
-      key: idempotencyKey,
-      scope: "rest-schedule:\(context.principal?.subject ?? "")",
-      now: now
-    )
+    // The same body for another schedule is another change.
+    let claim = idempotencyKey.claim(Array("\(owner)\n\(key)\n".utf8) + body, now: now)
     let change = try await schedules.put(
       key,
       of: owner,
@@ -84,13 +82,13 @@ struct ScheduleController {
       return (JSONWriter.text(definition.json), beginning.day, beginning.plan?.json)
     }
     switch change {
-    case .changed(let change): return try answer(change, asked: Precondition(request), in: zone)
+    case .changed(let change): return try await answer(change, asked: Precondition(request), in: zone)
     case .reused: throw Problem.keyReusedForSchedule
     case .repeated(nil, _): throw Problem.notFound
     case .repeated(let entry?, let id):
       // As the first was answered, where nobody has changed it since. An id has its time to the millisecond.
       let isNew = entry.version.number == 1 && id.time.map { entry.createdAt >= $0 - 0.001 } ?? false
-      return answer(entry, in: zone, isNew ? .created : .ok)
+      return try await answer(entry, in: zone, isNew ? .created : .ok)
     }
   }
 
@@ -113,10 +111,10 @@ struct ScheduleController {
     _ change: ScheduleStore.Change,
     asked precondition: Precondition,
     in zone: Zone
-  ) throws(Problem) -> Response {
+  ) async throws -> Response {
     switch change {
-    case .created(let entry): return answer(entry, in: zone, .created)
-    case .kept(let entry): return answer(entry, in: zone)
+    case .created(let entry): return try await answer(entry, in: zone, .created)
+    case .kept(let entry): return try await answer(entry, in: zone)
     case .full:
       throw Problem(
         .conflict,
@@ -132,12 +130,12 @@ struct ScheduleController {
     let (key, owner) = try name(request, context)
     let zone = try zone(request)
     guard let entry = try await schedules.entry(key, of: owner) else { throw Problem.notFound }
-    return try Precondition(request).answer(representation(entry, in: zone))
+    return try Precondition(request).answer(representation(try await called(entry), in: zone))
   }
 
   func delete(_ request: Request, context: GatewayContext) async throws -> Response {
     let (key, owner) = try name(request, context)
-    let schedules = self.schedules.noting(actor: context.principal?.subject ?? "", requestID: context.requestID)
+    let schedules = self.schedules.noting(actor: context.subject, requestID: context.requestID)
     switch try await schedules.delete(key, of: owner, expecting: expectation(request)) {
     case .deleted: return Response(status: .noContent)
     case .conflict: throw Precondition(request).failure
@@ -153,7 +151,7 @@ struct ScheduleController {
     let after = query.text("after") ?? ""
     if after.hasControl() { query.problem("after", "must not contain control characters") }
     try query.validate()
-    let entries = try await schedules.list(of: owner, after: after, limit: pageSize + 1)
+    let entries = try await called(schedules.list(of: owner, after: after, limit: pageSize + 1))
     let now = clock()
     return .json { writer in
       writer.object { writer in
@@ -176,7 +174,7 @@ struct ScheduleController {
     let owner = query.text("owner")
     if owner?.hasControl() == true { query.problem("owner", "must not contain control characters") }
     try query.validate()
-    let entries = try await schedules.list(after: after ?? nil, of: owner, limit: pageSize + 1)
+    let entries = try await called(schedules.list(after: after ?? nil, of: owner, limit: pageSize + 1))
     let now = clock()
     let page = entries.prefix(pageSize)
     return .json { writer in
@@ -198,11 +196,12 @@ struct ScheduleController {
   /// What the body says, and as what it is kept.
   private struct Definition: FieldReadable {
     let value: ScheduleDefinition
+    /// With UUIDs for users: who is erased is found by them.
     let json: JSONValue
 
     init?(_ reader: FieldReader) {
-      json = reader.json
       guard let value = ScheduleDefinition(reader) else { return nil }
+      json = value.contestedUsers.isEmpty ? reader.json : reader.json.withUserIDs
       self.value = value
     }
   }
@@ -217,7 +216,7 @@ struct ScheduleController {
 
   /// The caller; an admin may name another. To others, what is not theirs is not there.
   private func owner(_ request: Request, _ context: GatewayContext) throws -> String {
-    let caller = context.principal?.subject ?? ""
+    let caller = context.subject
     guard let owner = QueryParameters(request).text("owner"), owner != caller else {
       return caller
     }
@@ -227,7 +226,7 @@ struct ScheduleController {
     return owner
   }
 
-  /// For whom the coming instants are told; nil is the deployment's zone.
+  /// For whom the coming instants are listed; nil is the deployment's zone.
   private func zone(_ request: Request) throws -> Zone {
     guard let name = QueryParameters(request).text("timezone") else { return home }
     if let excess = name.lengthProblem(limit: 64) { throw Problem.invalid("timezone", excess) }
@@ -259,8 +258,29 @@ struct ScheduleController {
     _ entry: ScheduleStore.Entry,
     in zone: Zone,
     _ status: HTTPResponse.Status = .ok
-  ) -> Response {
-    representation(entry, in: zone).response(status)
+  ) async throws -> Response {
+    representation(try await called(entry), in: zone).response(status)
+  }
+
+  private func called(_ entry: ScheduleStore.Entry) async throws -> ScheduleStore.Entry {
+    try await called([entry])[0]
+  }
+
+  /// With users' ids as they came in place of the UUIDs that are stored.
+  private func called(_ entries: [ScheduleStore.Entry]) async throws -> [ScheduleStore.Entry] {
+    var entries = entries
+    var definitions: [Int: JSONValue] = [:]
+    // A UUID of version 5 has its digit behind a hyphen: nearly every definition is passed by unread.
+    for (index, entry) in entries.enumerated() where entry.definition.contains("-5") {
+      definitions[index] = try? JSONParser.parse(Array(entry.definition.utf8))
+    }
+    let users = definitions.values.flatMap(\.usersOfVersion5)
+    guard !users.isEmpty else { return entries }
+    let texts = try await identities.texts(of: users)
+    for (index, definition) in definitions {
+      entries[index].definition = JSONWriter.text(definition.withAudience { text in UserID(text).map { texts[$0] } })
+    }
+    return entries
   }
 
   /// The tag is of what is stored: what comes next is another every day, and in every zone.
@@ -311,7 +331,7 @@ struct ScheduleController {
     limit: Int
   ) -> Schedule.Coming {
     do {
-      return try FieldReader.read(ScheduleDefinition.self, from: definition)
+      return try FieldReader.read(ScheduleDefinition.self, from: definition, routing: catalogue.channels)
         .resolve(in: catalogue, startingOn: entry.startsOn)
         .next(
           Self.instants,

@@ -8,31 +8,38 @@ import NotificationStore
 struct Acceptance {
   let ingest: IngestPublisher
   let schedules: ScheduleStore
+  let identities: UserIdentities
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    ingest = parts.ingest
-    schedules = ScheduleStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    ingest = dependencies.ingest
+    schedules = ScheduleStore(client: dependencies.database)
+    identities = dependencies.identities
+    clock = dependencies.clock
   }
 
-  /// Returns once the request is safe.
+  /// Returns once the request is safe, and those whom it names are known.
   ///
   /// - Parameters:
   ///   - body: The send as it came.
   ///   - id: Its time is that of the acceptance.
+  /// - Throws: 409 for people whose UUIDs are others'.
   func accept(
     _ send: SendRequest,
     _ body: [UInt8],
     _ id: NotificationModel.RequestID,
-    of owner: String
+    of owner: RequestOwner
   ) async throws {
+    if !send.contestedUsers.isEmpty {
+      try await identities.claim(send.contestedUsers, asked: id.time ?? clock())
+    }
     if let sendAt = Self.instant(of: send, id) {
       let waiting = ScheduleStore.WaitingSend(
         id: id,
         owner: owner,
-        definition: String(decoding: body, as: UTF8.self),
-        sendAt: sendAt
+        definition: String(decoding: send.stored(body), as: UTF8.self),
+        sendAt: sendAt,
+        catalogueVersion: ingest.catalogueVersion
       )
       try await schedules.store([waiting], now: clock())
     } else {
@@ -45,7 +52,7 @@ struct Acceptance {
     id.time.flatMap { send.waits(since: $0) }
   }
 
-  /// What the sender is told of it.
+  /// What the sender is answered.
   static func status(of send: SendRequest, _ id: NotificationModel.RequestID) -> String {
     instant(of: send, id) == nil ? "accepted" : "scheduled"
   }

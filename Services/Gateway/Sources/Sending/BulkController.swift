@@ -6,8 +6,9 @@ import JSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import UserIdentity
 
-/// `POST /api/v1/notifications/bulk`: many sends in one call, each judged by itself.
+/// `POST /api/v1/notifications/bulk`: many sends in one call, each evaluated by itself.
 struct BulkController {
   let catalogue: Catalogue
   let acceptance: Acceptance
@@ -20,11 +21,11 @@ struct BulkController {
   /// Messages that wait for the broker's confirm at the same time.
   private static let concurrency = 100
 
-  init(_ parts: GatewayDependencies) {
-    catalogue = parts.catalogue
-    acceptance = Acceptance(parts)
-    idempotency = IdempotencyStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    catalogue = dependencies.catalogue
+    acceptance = Acceptance(dependencies)
+    idempotency = IdempotencyStore(client: dependencies.database)
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -37,23 +38,22 @@ struct BulkController {
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
     let items = try FieldReader.read(Items.self, from: body).values
     let now = clock()
-    let owner = context.principal?.subject ?? ""
-    guard let key = request.headers[.idempotencyKey] else {
+    let owner = context.owner
+    guard let key = try IdempotencyKey(request, scope: "rest-bulk:\(context.subject)") else {
       let call = NotificationModel.RequestID(now: now)
-      return Self.answer(try await accept(judge(items, of: call), of: owner))
+      return Self.answer(try await accept(claim(evaluate(items, of: call)), of: owner))
     }
     let keys = IdempotentAcceptance(idempotency: idempotency)
-    let scope = "rest-bulk:\(owner)"
-    let entry = try await keys.claim(body, key: key, scope: scope, now: now)
-    if entry.isConfirmed { return Self.answer(Self.accepted(items, of: entry.requestID)) }
-    let results = try await accept(judge(items, of: entry.requestID), of: owner)
+    let entry = try await keys.claim(key, for: body, now: now)
+    if entry.isConfirmed { return Self.answer(accepted(items, of: entry.requestID)) }
+    let results = try await accept(claim(evaluate(items, of: entry.requestID)), of: owner)
     // With a result that may be another next time (the broker is back, the catalogue knows the type), all is tried again then:
     // what was accepted has the same id, and is not stored twice.
-    if results.allSatisfy(\.isAccepted) { await keys.confirm(key, scope: scope, logger: context.logger) }
+    if results.allSatisfy(\.isAccepted) { await keys.confirm(key, logger: context.logger) }
     return Self.answer(results)
   }
 
-  // MARK: Judging
+  // MARK: Evaluating
 
   struct Items: FieldReadable {
     let values: [JSONValue]
@@ -78,6 +78,8 @@ struct BulkController {
     let body: [UInt8]
     /// Nil is at once.
     let sendAt: Date?
+    /// Whose ids others may stand for as well.
+    let contestedUsers: [UserIdentifier]
   }
 
   fileprivate enum Result {
@@ -106,21 +108,21 @@ struct BulkController {
     )
   }
 
-  private func judge(
+  private func evaluate(
     _ values: [JSONValue],
     of call: NotificationModel.RequestID
   ) -> [Swift.Result<Item, ValidationError>] {
     values.enumerated().map { index, value in
-      Swift.Result { () throws(ValidationError) in try judge(value, at: index, Self.id(index, of: call)) }
+      Swift.Result { () throws(ValidationError) in try evaluate(value, at: index, Self.id(index, of: call)) }
     }
   }
 
-  private func judge(
+  private func evaluate(
     _ value: JSONValue,
     at index: Int,
     _ id: NotificationModel.RequestID
   ) throws(ValidationError) -> Item {
-    let send = try FieldReader.read(SendRequest.self, from: value)
+    let send = try FieldReader.read(SendRequest.self, from: value, routing: catalogue.channels)
     try send.accept(in: catalogue)
     if let time = id.time { try send.checkTime(since: time) }
     var writer = JSONWriter()
@@ -129,14 +131,32 @@ struct BulkController {
       let message = "has \(writer.bytes.count) bytes; at most \(RequestBody.maximum) are allowed"
       throw ValidationError([FieldError("items[\(index)]", message)])
     }
-    return Item(id: id, body: writer.bytes, sendAt: Acceptance.instant(of: send, id))
+    let sendAt = Acceptance.instant(of: send, id)
+    let body = sendAt == nil ? writer.bytes : send.stored(writer.bytes)
+    return Item(id: id, body: body, sendAt: sendAt, contestedUsers: send.contestedUsers)
+  }
+
+  /// Makes those known whom the items name, all at once; items whose people are others' are invalid.
+  private func claim(
+    _ items: [Swift.Result<Item, ValidationError>]
+  ) async throws -> [Swift.Result<Item, ValidationError>] {
+    let now = clock()
+    let claims = items.compactMap { try? $0.get() }.flatMap { item in
+      item.contestedUsers.map { ($0, item.id.time ?? now) }
+    }
+    let refused = try await acceptance.identities.store.claim(claims)
+    guard !refused.isEmpty else { return items }
+    return items.map { item in
+      guard let taken = try? item.get().contestedUsers.filter(refused.contains), !taken.isEmpty else { return item }
+      return .failure(ValidationError([FieldError("to", Problem.detail(of: Set(taken)))]))
+    }
   }
 
   /// Of a call in which every item was accepted: what the catalogue has lost since was accepted all the same.
-  private static func accepted(_ values: [JSONValue], of call: NotificationModel.RequestID) -> [Result] {
+  private func accepted(_ values: [JSONValue], of call: NotificationModel.RequestID) -> [Result] {
     values.enumerated().map { index, value in
-      let id = id(index, of: call)
-      let send = try? FieldReader.read(SendRequest.self, from: value)
+      let id = Self.id(index, of: call)
+      let send = try? FieldReader.read(SendRequest.self, from: value, routing: catalogue.channels)
       return send.flatMap { Acceptance.instant(of: $0, id) } == nil ? .accepted(id) : .scheduled(id)
     }
   }
@@ -145,8 +165,8 @@ struct BulkController {
 
   /// - Throws: ``BrokerError`` if the broker took none and nothing else was accepted; what the database throws, before
   ///   anything is published.
-  private func accept(_ items: [Swift.Result<Item, ValidationError>], of owner: String) async throws -> [Result] {
-    // What is wrong with the others is told in their results.
+  private func accept(_ items: [Swift.Result<Item, ValidationError>], of owner: RequestOwner) async throws -> [Result] {
+    // What is wrong with the others is reported in their results.
     let good = items.compactMap { try? $0.get() }
     let waiting = good.compactMap { item in
       item.sendAt.map {
@@ -154,7 +174,8 @@ struct BulkController {
           id: item.id,
           owner: owner,
           definition: String(decoding: item.body, as: UTF8.self),
-          sendAt: $0
+          sendAt: $0,
+          catalogueVersion: acceptance.ingest.catalogueVersion
         )
       }
     }
@@ -183,7 +204,7 @@ struct BulkController {
   }
 
   /// Publishes some at a time. After a failure no more are begun: each of a thousand would wait for a broker that is gone.
-  private func publish(_ items: [Item], of owner: String) async -> Published {
+  private func publish(_ items: [Item], of owner: RequestOwner) async -> Published {
     let ingest = acceptance.ingest
     return await withTaskGroup(of: (NotificationModel.RequestID, BrokerError?).self) { group in
       var published = Published()

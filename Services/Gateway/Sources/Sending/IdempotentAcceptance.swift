@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import HTTPTypes
 import Logging
@@ -9,69 +8,58 @@ import NotificationStore
 struct IdempotentAcceptance {
   let idempotency: IdempotencyStore
 
-  /// Lets `accept` take a report that is new, or whose acceptance was not confirmed; returns its id.
+  /// Has a report stored that is new, or whose acceptance was not confirmed; returns its id.
   ///
   /// - Parameters:
-  ///   - scope: What keeps senders and kinds of report apart: the same key in two scopes is two keys.
-  ///   - judge: Whether it can be accepted today; what it throws leaves the key to be used. What was accepted before is not judged anew,
+  ///   - key: Nil is a report that is always new.
+  ///   - validate: Whether it can be accepted today; what it throws leaves the key to be used. What was accepted before is not evaluated anew,
   ///     and costs nothing unless it is refused.
-  ///   - accept: Returns once the report is safe.
-  /// - Throws: ``Problem`` for a key that is none, or was used with another body; what `judge` throws.
+  ///   - store: Returns once the report is safe.
+  /// - Throws: ``Problem`` for a key that was used with another body; what `validate` and `store` throw.
   func accept(
     _ body: [UInt8],
-    key: String,
-    scope: String,
+    under key: IdempotencyKey?,
     now: Date,
     logger: Logger,
-    judge: () throws -> Void,
-    _ accept: (NotificationModel.RequestID) async throws -> Void
+    validate: () throws -> Void,
+    store: (NotificationModel.RequestID) async throws -> Void
   ) async throws -> NotificationModel.RequestID {
+    guard let key else {
+      try validate()
+      let id = NotificationModel.RequestID(now: now)
+      try await store(id)
+      return id
+    }
     do {
-      try judge()
+      try validate()
     } catch {
-      let claim = try Self.claim(body, key: key, scope: scope, now: now)
-      guard let entry = try await idempotency.entry(of: claim), entry.isSameBody, entry.isConfirmed else { throw error }
+      let entry = try await idempotency.entry(of: key.claim(body, now: now))
+      guard let entry, entry.isSameBody, entry.isConfirmed else { throw error }
       return entry.requestID
     }
-    let entry = try await claim(body, key: key, scope: scope, now: now)
+    let entry = try await claim(key, for: body, now: now)
     guard !entry.isConfirmed else { return entry.requestID }
     // New, or an earlier attempt failed before it was safe: what it may have stored is not stored twice.
-    try await accept(entry.requestID)
-    await confirm(key, scope: scope, logger: logger)
+    try await store(entry.requestID)
+    await confirm(key, logger: logger)
     return entry.requestID
   }
 
   /// What the key stands for: an id of its own if it is new.
   ///
-  /// - Throws: ``Problem`` for a key that is none, or was used with another body.
-  func claim(_ body: [UInt8], key: String, scope: String, now: Date) async throws -> IdempotencyStore.Entry {
-    let claim = try Self.claim(body, key: key, scope: scope, now: now)
-    guard let entry = try await idempotency.claim([claim]).first else {
+  /// - Throws: ``Problem`` for a key that was used with another body.
+  func claim(_ key: IdempotencyKey, for body: [UInt8], now: Date) async throws -> IdempotencyStore.Entry {
+    guard let entry = try await idempotency.claim([key.claim(body, now: now)]).first else {
       preconditionFailure("one claim gets one entry")
     }
     guard entry.isSameBody else { throw Problem.keyReused }
     return entry
   }
 
-  /// What is asked for with a key.
-  ///
-  /// - Throws: ``Problem`` for a key that is none.
-  static func claim(_ body: [UInt8], key: String, scope: String, now: Date) throws(Problem) -> IdempotencyStore.Claim {
-    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Problem.invalid("Idempotency-Key", "expected 1 to 255 visible ASCII characters")
-    }
-    return IdempotencyStore.Claim(
-      scope: scope,
-      key: key,
-      requestID: NotificationModel.RequestID(now: now),
-      bodyHash: SHA256.hash(body)
-    )
-  }
-
   /// Notes that what the key stands for is safe.
-  func confirm(_ key: String, scope: String, logger: Logger) async {
+  func confirm(_ key: IdempotencyKey, logger: Logger) async {
     do {
-      try await idempotency.confirm(scope: scope, key: key)
+      try await idempotency.confirm(scope: key.scope, key: key.text)
     } catch {
       // Accepted all the same; a repetition publishes once more, and nothing is stored twice.
       logger.warning("a confirmed key is not marked", metadata: ["error": "\(error)"])

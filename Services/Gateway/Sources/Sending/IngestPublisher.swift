@@ -1,10 +1,14 @@
 import Broker
+import Foundation
 import NotificationModel
 import NotificationQueue
 
 /// Hands what backends report to the routers; an answer of 202 stands for the broker's confirm.
 struct IngestPublisher {
   let publisher: any MessagePublisher
+  /// By which version of the catalogue what it hands over was judged; 0 is none.
+  let catalogueVersion: Int
+  let clock: @Sendable () -> Date
 
   /// Returns once the broker has stored the message.
   ///
@@ -15,10 +19,11 @@ struct IngestPublisher {
     _ body: [UInt8],
     as kind: IngestKind,
     id: NotificationModel.RequestID,
-    of owner: String? = nil
+    of owner: RequestOwner = .unknown
   ) async throws(BrokerError) {
-    var message = kind.message(body, id: id, appID: "belfry-gateway")
-    if let owner { message.owner = owner }
+    var message = kind.message(body, id: id, appID: "belfry-gateway", at: clock())
+    message.owner = owner
+    message.catalogueVersion = catalogueVersion
     try await publisher.publish(
       message,
       exchange: Topology.ingestExchange,

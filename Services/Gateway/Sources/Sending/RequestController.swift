@@ -14,6 +14,7 @@ struct RequestController {
   let requests: RequestStore
   let audit: AuditStore
   let realtime: RealtimePublisher
+  let channels: [any RoutingChannel]
   let clock: @Sendable () -> Date
 
   /// Recipients who are counted: some hundred milliseconds of the database's time. Of more, the numbers are those of so many.
@@ -21,12 +22,13 @@ struct RequestController {
   /// Notifications that one call withdraws: some seconds of the database's time.
   static let withdrawnNotifications = 100_000
 
-  init(_ parts: GatewayDependencies) {
-    schedules = ScheduleStore(client: parts.database)
-    requests = RequestStore(client: parts.database)
-    audit = AuditStore(client: parts.database)
-    realtime = parts.realtime
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    schedules = ScheduleStore(client: dependencies.database)
+    requests = RequestStore(client: dependencies.database)
+    audit = AuditStore(client: dependencies.database)
+    realtime = dependencies.realtime
+    channels = dependencies.channels
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -42,7 +44,7 @@ struct RequestController {
     let owners = try await requests.owners(of: id)
     switch RequestStore.Ownership(owners, for: owner) {
     case .notYours, .unnamed: throw Problem.notRouted
-    case .unknown:
+    case .notStored:
       guard let state = try await schedules.state(of: id, of: owner) else { throw Problem.notRouted }
       return Self.answer(id, state)
     case .yours: break
@@ -55,13 +57,14 @@ struct RequestController {
         writer.field("requestId", id.description)
         writer.field("status", "accepted")
         if let withdrawnAt { writer.field("cancelledAt", withdrawnAt.rfc3339) }
-        numbers.write(to: &writer, isComplete: numbers.recipients <= Self.countedRecipients)
+        let isComplete = numbers.recipients <= Self.countedRecipients
+        numbers.write(to: &writer, isComplete: isComplete, among: channels)
       }
     }
   }
 
-  /// Answers how much will not be told that would have been. Of a request that was withdrawn, known here or not, what waits or
-  /// lies in chunks is left out later too; what a router tells few people at once is told all the same.
+  /// Answers how much will not be sent that would have been. Of a request that was withdrawn, known here or not, what waits or
+  /// lies in chunks is left out later too; what a router sends to few people at once is sent all the same.
   func cancel(_ request: Request, context: GatewayContext) async throws -> Response {
     let id = try id(context)
     var query = QueryParameters(request)
@@ -69,16 +72,16 @@ struct RequestController {
     try query.validate()
     let owner = context.ownerInSight()
     let ownership = try await requests.ownership(of: id, for: owner)
-    // Of what nobody is named for, as of what rules tell, an admin decides: a name could not be compared with any.
+    // Of what nobody is named for, as of what rules send, an admin decides: a name could not be compared with any.
     if [.notYours, .unnamed].contains(ownership) { throw Problem.notFound }
     if owner == nil, try await !isOwn(id, context) {
       try await audit.write(takesOut ? "request.withdraw" : "request.cancel", subject: id.description, by: context)
     }
     // From here on routers leave out what comes due, also of what they store meanwhile.
-    let found = try await schedules.cancel(id, of: owner, now: clock())
+    let found = try await schedules.withdraw(id, of: owner, now: clock())
     if found == .notYours { throw Problem.notFound }
     var withdrawal = RequestStore.Withdrawal()
-    if found == .cancelled {
+    if found == .withdrawn {
       withdrawal.count = 1
     } else if ownership == .yours {
       withdrawal =
@@ -86,7 +89,7 @@ struct RequestController {
         ? withdraw(id, context) : requests.withdrawWaiting(of: id, limit: Self.withdrawnNotifications)
     }
     // A repetition, as after a lost answer, hears of what the first has come to.
-    let isCancelled = found == .cancelled || found == .withdrawnBefore && ownership == .unknown
+    let isCancelled = found == .withdrawn || found == .withdrawnBefore && ownership == .notStored
     return .json { [withdrawal] writer in
       writer.object { writer in
         writer.field("cancelledCount", withdrawal.count)
@@ -99,43 +102,43 @@ struct RequestController {
 
   /// Whether it is known to be the caller's, who may know of everybody's.
   private func isOwn(_ id: NotificationModel.RequestID, _ context: GatewayContext) async throws -> Bool {
-    let caller = context.principal?.subject ?? ""
+    let caller = context.subject
     return switch try await requests.ownership(of: id, for: caller) {
     case .yours: true
     case .notYours, .unnamed: false
-    case .unknown: try await schedules.state(of: id, of: caller) != nil
+    case .notStored: try await schedules.state(of: id, of: caller) != nil
     }
   }
 
-  /// Takes it out of inboxes too, and tells their open connections as it goes, so that who is first does not wait for who is
+  /// Takes it out of inboxes too, and publishes that to their open connections as it goes, so that who is first does not wait for who is
   /// last, and an end halfway leaves nobody out. While the broker is away it is asked once more, at the end.
   private func withdraw(_ id: NotificationModel.RequestID, _ context: GatewayContext) async throws
     -> RequestStore.Withdrawal
   {
-    var untold: [RequestStore.Withdrawn] = []
+    var unpublished: [RequestStore.Withdrawn] = []
     var isHeard = true
     do {
       let withdrawal = try await requests.withdraw(id, limit: Self.withdrawnNotifications) { gone in
-        untold += gone
+        unpublished += gone
         guard isHeard else { return }
-        isHeard = await tell(untold, context)
-        if isHeard { untold = [] }
+        isHeard = await publish(unpublished, context)
+        if isHeard { unpublished = [] }
       }
-      await tell(untold, context)
+      await publish(unpublished, context)
       return withdrawal
     } catch {
-      await tell(untold, context)
+      await publish(unpublished, context)
       throw error
     }
   }
 
-  /// - Returns: Whether all were told.
+  /// - Returns: Whether all was published.
   @discardableResult
-  private func tell(_ gone: [RequestStore.Withdrawn], _ context: GatewayContext) async -> Bool {
-    await realtime.logging(to: context.logger).tell(
+  private func publish(_ gone: [RequestStore.Withdrawn], _ context: GatewayContext) async -> Bool {
+    await realtime.logging(to: context.logger).publish(
       changes: gone.map { RealtimeMessage.Change(userId: $0.user, state: .deleted($0.id)) },
       contents: [],
-      events: gone.map { RealtimeMessage.Event(kind: .unread, userId: $0.user, unread: $0.unread) }
+      events: gone.map { RealtimeMessage.Event(.unread, userId: $0.user, unread: $0.unread) }
     )
   }
 
@@ -156,7 +159,7 @@ struct RequestController {
           writer.field("sendAt", sendAt.rfc3339)
         case .released:
           writer.field("status", "accepted")
-        case .cancelled(let at):
+        case .withdrawn(let at):
           writer.field("status", "cancelled")
           writer.field("cancelledAt", at.rfc3339)
         }
@@ -166,7 +169,7 @@ struct RequestController {
 }
 
 extension Problem {
-  /// 404 of a request: the same for one that somebody else has sent, of which nobody is told that there is one.
+  /// 404 of a request: the same for one that somebody else has sent, of which nobody learns that there is one.
   fileprivate static let notRouted = {
     var problem = Problem(
       .notFound,
@@ -181,12 +184,12 @@ extension Problem {
 
 extension RequestNumbers {
   /// Fields of an object that is begun.
-  fileprivate func write(to writer: inout JSONWriter, isComplete: Bool) {
+  fileprivate func write(to writer: inout JSONWriter, isComplete: Bool, among names: [any RoutingChannel]) {
     writer.field("recipients", recipients)
     writer.field("isComplete", isComplete)
     writer.object("channels") { writer in
       for (channel, line) in channels.sorted(by: { $0.key < $1.key }) {
-        writer.dynamicKey(channel.name)
+        writer.dynamicKey(channel.name(among: names))
         writer.object { line.write(to: &$0) }
       }
     }

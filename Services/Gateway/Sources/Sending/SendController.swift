@@ -1,6 +1,5 @@
 import Authentication
 import Foundation
-import HTTPTypes
 import Hummingbird
 import NotificationModel
 import NotificationStore
@@ -13,11 +12,11 @@ struct SendController {
   let idempotency: IdempotencyStore
   let clock: @Sendable () -> Date
 
-  init(_ parts: GatewayDependencies) {
-    catalogue = parts.catalogue
-    acceptance = Acceptance(parts)
-    idempotency = IdempotencyStore(client: parts.database)
-    clock = parts.clock
+  init(_ dependencies: GatewayDependencies) {
+    catalogue = dependencies.catalogue
+    acceptance = Acceptance(dependencies)
+    idempotency = IdempotencyStore(client: dependencies.database)
+    clock = dependencies.clock
   }
 
   var routes: [Route] {
@@ -28,37 +27,21 @@ struct SendController {
 
   func send(_ request: Request, context: GatewayContext) async throws -> Response {
     let body = try await RequestBody.bytes(of: request)
-    let send = try FieldReader.read(SendRequest.self, from: body)
+    let send = try FieldReader.read(SendRequest.self, from: body, routing: catalogue.channels)
     let now = clock()
-    let owner = context.principal?.subject ?? ""
-    func judge() throws {
-      try send.accept(in: catalogue)
-      try send.checkTime(since: now)
-    }
-    guard let key = request.headers[.idempotencyKey] else {
-      try judge()
-      let id = NotificationModel.RequestID(now: now)
-      try await acceptance.accept(send, body, id, of: owner)
-      return .accepted(id, status: Acceptance.status(of: send, id))
-    }
+    // Before its key stands for anything.
+    try await acceptance.identities.check(send.contestedUsers)
     let id = try await IdempotentAcceptance(idempotency: idempotency).accept(
       body,
-      key: key,
-      scope: "rest:\(owner)",
+      under: IdempotencyKey(request, scope: "rest:\(context.subject)"),
       now: now,
-      logger: context.logger,
-      judge: judge
-    ) { id in
-      try await acceptance.accept(send, body, id, of: owner)
+      logger: context.logger
+    ) {
+      try send.accept(in: catalogue)
+      try send.checkTime(since: now)
+    } store: { id in
+      try await acceptance.accept(send, body, id, of: context.owner)
     }
     return .accepted(id, status: Acceptance.status(of: send, id))
   }
-}
-
-extension HTTPField.Name {
-  /// IETF draft "The Idempotency-Key HTTP Header Field".
-  static let idempotencyKey: Self = {
-    guard let name = Self("Idempotency-Key") else { preconditionFailure("a valid field name") }
-    return name
-  }()
 }

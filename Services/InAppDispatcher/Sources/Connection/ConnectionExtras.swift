@@ -3,10 +3,10 @@ import SignalRProtocol
 
 /// What most connections never need: made when it is first used, so that an idle connection stays small.
 final class ConnectionExtras {
-  /// What the client's handshake leads to, until the database has told the last `seq` of the user's inbox.
+  /// What the client's handshake leads to, until the database has answered the last `seq` of the user's inbox.
   var deferred: [HubAction]?
   /// The highest `seq` of the events that the broker has brought meanwhile.
-  var toldSeq: Int?
+  var announcedSeq: Int?
   private var deferredBytes = 0
   /// What a stateful connection's client has not acknowledged.
   var replay: ReplayBuffer<ByteBuffer>?
@@ -15,7 +15,7 @@ final class ConnectionExtras {
   /// Whether the client has said that it looks at something.
   var isViewing = false
   var calls = CallQueue()
-  /// The `Resume` under way.
+  /// The `Resume` in flight.
   var resume: ResumeProgress?
 
   /// Counts what the client sends while its handshake is not answered.

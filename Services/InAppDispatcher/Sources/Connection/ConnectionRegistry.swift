@@ -170,7 +170,7 @@ final class ConnectionRegistry {
     for portion in 0..<portions {
       isolated.scheduleTask(in: .nanoseconds(period.nanoseconds / Int64(portions) * Int64(portion))) {
         for connection in all[(all.count * portion / portions)..<(all.count * (portion + 1) / portions)] {
-          connection.sendAway()
+          connection.end(.sentAway)
         }
       }
     }
@@ -198,7 +198,7 @@ final class ConnectionRegistry {
 
   /// Ends what is left without a word. The server's timer calls it when the drain takes too long.
   func abortAll() {
-    for connection in connections.values { connection.abort() }
+    for connection in connections.values { connection.end(.drainTimeout) }
     for request in requests.values { request.close() }
     for task in tasks.values { task.cancel() }
   }

@@ -18,8 +18,8 @@ extension HubConnection {
 
   /// The channel has just closed its descriptor, whose number the next connection may get: it is not to be used again.
   ///
-  /// NIO tells the handlers within the call that closes. Before them it only fails what waits in the channel, for which nobody
-  /// writes anything.
+  /// NIO calls the handlers within the call that closes. Before them it only fails what waits in the channel, for which
+  /// nobody writes anything.
   func carrierClosed() { socket = .none }
 
   /// Closes the channel; what it has not written is lost.
@@ -72,7 +72,7 @@ extension HubConnection {
     case .channel(let channel): channel.flush()
     case .polls(let poll):
       // The answer closes its TCP connection, and the node takes no other: the goodbye has to be in it.
-      if hub.isDraining, state.isConnected { return sendAway() }
+      if hub.isDraining, state.isConnected { return end(.sentAway) }
       poll.flush(at: now)
     case .none: break
     }
@@ -110,7 +110,7 @@ extension HubConnection {
   func poll(_ promise: EventLoopPromise<LongPoll.Answer>, for request: ObjectIdentifier) {
     guard case .polls(let poll) = carrier else { return promise.succeed(.ended) }
     poll.poll(promise, for: request, at: .now())
-    if isOver(poll) { remove() } else { continueResume() }
+    if isOver(poll) { end(.goodbyeTaken) } else { continueResume() }
   }
 
   /// Whether the client has fetched all that it ever will.
@@ -153,7 +153,7 @@ extension HubConnection {
     return attachment
   }
 
-  /// The channel has closed, of which its handler tells when NIO removes it: the end, unless the client may come back to a
+  /// The channel has closed, which its handler reports when NIO removes it: the end, unless the client may come back to a
   /// stateful connection.
   func carrierEnded(attachment: UInt32) {
     guard attachment == self.attachment else { return }
@@ -161,7 +161,7 @@ extension HubConnection {
     socket = .none
     backlog = Backlog()
     // Without an answer to its handshake a client has nothing to come back to.
-    guard isOpen, state.isStateful, extras?.deferred == nil else { return remove() }
+    guard isOpen, state.isStateful, extras?.deferred == nil else { return end(.carrierEnded) }
     let extras = neededExtras()
     extras.detachedAt = .now()
     if extras.isViewing { hub.methods?.presence.connectionEnded(id, of: user) }

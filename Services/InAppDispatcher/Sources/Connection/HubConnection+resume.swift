@@ -6,9 +6,9 @@ import SignalRProtocol
 /// `Resume`: what the client missed, read page by page as fast as the client takes it, then live again without a gap.
 ///
 /// The connection is subscribed all the while. A notification is published after its commit, and `seq` is given
-/// in the order of commits: so whatever is told while a page is read is on that page or on a later one.
+/// in the order of commits: so whatever is sent while a page is read is on that page or on a later one.
 ///
-/// The same fills gaps. Two routers may tell of a user's notifications in another order than they stored them, and the broker
+/// The same fills gaps. Two routers may publish a user's notifications in another order than they stored them, and the broker
 /// may lose some: without this, a client that comes back with the highest `seq` it has seen would miss those below.
 extension HubConnection {
   /// Bytes of the notifications that are given at a time, the call's result among them. Some clients take no message of
@@ -46,7 +46,7 @@ extension HubConnection {
   /// The `seq` up to which this connection has everything that came since it began; negative if that is not known.
   private var lastSeq: Int { max(got.highest ?? -1, initialSeq ?? -1) }
 
-  /// Leaves a notification to the `Resume` under way, which will read it.
+  /// Leaves a notification to the `Resume` in flight, which will read it.
   ///
   /// - Returns: False if none is.
   func leaveToResume(_ seq: Int) -> Bool {
@@ -60,7 +60,7 @@ extension HubConnection {
     guard isOpen, isWritable, let resume = extras?.resume, !resume.isReading, !resume.isPaused,
       let methods = hub.methods
     else { return }
-    if resume.closingUnread != nil { return close(resume) }
+    if resume.closingUnread != nil { return sendRest(of: resume) }
     resume.beginReading()
     let (user, path, hubProtocol, telemetry) = (user, path, state.hubProtocol, hub.telemetry)
     let isCalled = resume.call != nil
@@ -70,14 +70,14 @@ extension HubConnection {
         // What came while the read waited for its turn is on the page.
         resume.beginReading()
         let seq = resume.lastSeq
-        let needsRevisions = resume.revisions == nil
+        let needsChanges = resume.changes == nil
         return self.registry.run {
           try await telemetry.observe(isCalled ? "Resume" : "gap", on: path, isCalled: isCalled) {
             try await methods.missed(
               by: user,
               after: seq,
               limit: Self.pageSize,
-              withRevisions: needsRevisions,
+              withChanges: needsChanges,
               as: hubProtocol
             )
           }
@@ -93,11 +93,11 @@ extension HubConnection {
   }
 
   private func give(_ page: MissedNotifications, to resume: ResumeProgress, mayBeBehind: Bool) {
-    if let claim = resume.takeClaim(within: page.seq) {
-      got.insert(claim)
-      resume.skip(to: got.end(of: claim.upperBound))
+    if let reported = resume.takeReported(within: page.seq) {
+      got.insert(reported)
+      resume.skip(to: got.end(of: reported.upperBound))
     }
-    resume.take(page.revisions)
+    resume.take(page.changes)
     let missing = resume.take(page).filter { !got.contains($0.seq) }
     let items = fitting(missing[...])
     for item in items { _ = got.insert(item.seq) }
@@ -127,7 +127,7 @@ extension HubConnection {
     if isCut || page.hasMore || mayBeBehind {
       continueResume()
     } else {
-      end(resume, unread: page.unread)
+      finish(resume, unread: page.unread)
     }
     guard let call else { return }
     if !isAnswered { answer(call, .void) }
@@ -148,19 +148,19 @@ extension HubConnection {
     write(record: PayloadMessage.completion(id: id, list: result, as: state.hubProtocol))
   }
 
-  private func end(_ resume: ResumeProgress, unread: Int) {
+  private func finish(_ resume: ResumeProgress, unread: Int) {
     resume.close(unread: unread)
-    close(resume)
+    sendRest(of: resume)
   }
 
   /// What became of notifications, as fast as the client takes it, then the unread count.
-  private func close(_ resume: ResumeProgress) {
-    while isOpen, extras?.resume === resume, isWritable || !resume.hasRevisions, let unread = resume.closingUnread {
-      let revisions = resume.nextRevisions(fitting: maximumResultSize)
-      if revisions.isEmpty {
-        // What was told while this went on may be newer than what was read.
-        let told = resume.takeTold()
-        for frame in told.changes { write(frame) }
+  private func sendRest(of resume: ResumeProgress) {
+    while isOpen, extras?.resume === resume, isWritable || !resume.hasChanges, let unread = resume.closingUnread {
+      let changes = resume.nextChanges(fitting: maximumResultSize)
+      if changes.isEmpty {
+        // What was sent while this went on may be newer than what was read.
+        let live = resume.takeLive()
+        for frame in live.changes { write(frame) }
         // While the client was slow something new may have come.
         guard !resume.isBehind else {
           resume.reopen()
@@ -168,14 +168,14 @@ extension HubConnection {
           return continueResume()
         }
         extras?.resume = nil
-        if let count = told.unread {
+        if let count = live.unread {
           write(count)
         } else {
           let count = HubMessage.invocation(id: nil, target: "UnreadCountChanged", arguments: [.integer(Int64(unread))])
           write(record: state.hubProtocol.encode(count))
         }
       }
-      for record in revisions { write(record: record) }
+      for record in changes { write(record: record) }
       flush()
     }
   }
@@ -191,10 +191,10 @@ extension HubConnection {
       return
     }
     hub.logger.warning("notifications missed by a client cannot be read", metadata: ["error": "\(error)"])
-    giveUp(resume)
-    guard let call = resume.call else { return sendAway() }
+    abandon(resume)
+    guard let call = resume.call else { return end(.sentAway) }
     if resume.manner != .messages { answer(call, .error(HubOperation.failure(of: call))) }
-    if resume.isBehind || resume.manner == .messages { return sendAway() }
+    if resume.isBehind || resume.manner == .messages { return end(.sentAway) }
     finishCall()
   }
 
@@ -202,14 +202,14 @@ extension HubConnection {
     guard let resume = extras?.resume, let call = resume.call, resume.manner == .stream, call.id == id else { return }
     answer(call, .void)
     if resume.cancelStream() { return continueResume() }
-    giveUp(resume)
+    abandon(resume)
     finishCall()
   }
 
-  /// Ends it before its end: of what it has given some may be older than what was told.
-  private func giveUp(_ resume: ResumeProgress) {
+  /// Ends it before its end: of what it has given some may be older than what was sent.
+  private func abandon(_ resume: ResumeProgress) {
     extras?.resume = nil
-    for frame in resume.takeTold().changes { write(frame) }
+    for frame in resume.takeLive().changes { write(frame) }
     flush()
   }
 }

@@ -1,4 +1,3 @@
-import Logging
 import NIOCore
 import NotificationModel
 import ServiceRuntime
@@ -8,14 +7,6 @@ import SignalRProtocol
 ///
 /// It lives on one event loop for all its life, and is used there only.
 final class HubConnection {
-  /// How far the end has come.
-  private enum Phase {
-    case open
-    /// The hub has said its last word; the client has until then to take it.
-    case closing(by: NIODeadline)
-    case ended
-  }
-
   /// Bytes that a stateful connection may send without an acknowledgement.
   private static let replayWindow = 100_000
 
@@ -27,7 +18,7 @@ final class HubConnection {
   private(set) var slot: Slot?
   let path: HubPath
   let transport: HubTransport
-  private var phase = Phase.open
+  var phase = Phase.open
   /// What only some connections need.
   var extras: ConnectionExtras?
   var state: HubConnectionState
@@ -40,8 +31,8 @@ final class HubConnection {
   let id: ConnectionID
   let user: UserID
   let hub: HubContext
-  private let network: ClientNetwork
-  private let isNegotiated: Bool
+  let network: ClientNetwork
+  let isNegotiated: Bool
   var expiresAt: NIODeadline?
   private let begunAt = NIODeadline.now()
   var carrier: Carrier
@@ -71,16 +62,16 @@ final class HubConnection {
     hub.telemetry.opened(ticket.transport)
   }
 
-  /// Takes what the client sent before its transport came. The HTTP handler calls it when it has opened the transport.
-  func begin(_ early: [UInt8]) {
-    if !early.isEmpty { receive(early, attachment: 0) }
-  }
-
   var isOpen: Bool {
     if case .open = phase { true } else { false }
   }
 
   // MARK: Inbound
+
+  /// Takes what the client sent before its transport came. The HTTP handler calls it when it has opened the transport.
+  func begin(_ early: [UInt8]) {
+    if !early.isEmpty { receive(early, attachment: 0) }
+  }
 
   /// Takes what a frame or a POST brought.
   func receive(_ bytes: [UInt8], attachment: UInt32) {
@@ -92,7 +83,7 @@ final class HubConnection {
     perform(state.receive(bytes, at: .now, limit: limits.maximumMessageSize, messagesPerSecond: rate))
   }
 
-  private func perform(_ actions: [HubAction]) {
+  func perform(_ actions: [HubAction]) {
     if extras?.deferred != nil {
       // The client does not wait for the answer to its handshake.
       extras?.deferred?.append(contentsOf: actions)
@@ -106,27 +97,8 @@ final class HubConnection {
     }
   }
 
-  private func isEstablishing(_ actions: [HubAction]) -> Bool {
-    actions.contains { if case .established = $0 { true } else { false } }
-  }
-
-  /// Answers the handshake. The registry calls it when the database has told the last `seq` of the user's inbox, or has failed
-  /// (nil); ``tick(at:)``, with nil, when it takes too long.
-  ///
-  /// Known before the answer, for what comes after it has to reach the client in order: see ``fillGap(before:)``.
-  func begin(at seq: Int?) {
-    guard isOpen else { return }
-    // A `seq` that the database tells too late still shows what is missing before later notifications.
-    initialSeq = initialSeq ?? seq
-    guard let extras, let deferred = extras.deferred else { return }
-    // Nothing else is in use yet: a client that has gone meanwhile is gone for good.
-    self.extras = nil
-    carryOut(deferred)
-    if let seq = extras.toldSeq { fillGap(upTo: seq) }
-  }
-
   private func carryOut(_ actions: [HubAction]) {
-    // First: whoever has the answer to the handshake is told everything, and may lose the connection and come back.
+    // First: whoever has the answer to the handshake is sent everything, and may lose the connection and come back.
     if isEstablishing(actions) { establish() }
     for action in actions {
       switch action {
@@ -134,9 +106,61 @@ final class HubConnection {
       case .established: break
       case .handle(let message): handle(message)
       case .acknowledged(let id): acknowledge(id)
-      case .close(let reason): finish(.protocol(reason))
+      case .close(let reason): end(.protocol(reason))
       }
     }
+  }
+
+  private func acknowledge(_ id: Int64) {
+    do {
+      try extras?.replay?.acknowledge(id)
+    } catch {
+      return refuse(error)
+    }
+    pump()
+    flush()
+    continueResume()
+  }
+
+  /// Ends a WebSocket whose frames violate RFC 6455 or the limits.
+  func refuse(_ violation: WebSocketFrameReader.Violation, attachment: UInt32) {
+    guard isOpen, attachment == self.attachment else { return }
+    switch violation {
+    case .tooLong: refuse(.messageTooLarge(limit: hub.limits.maximumMessageSize))
+    case .protocolError: end(.malformedFrame)
+    }
+  }
+
+  /// Ends the connection because of what its client sends, and says so to it.
+  func refuse(_ error: HubProtocolError) {
+    if isOpen { perform(state.refuse(error)) }
+  }
+
+  /// The client has sent the close frame of its WebSocket, or long polling's DELETE.
+  func clientClosed(attachment: UInt32) {
+    guard attachment == self.attachment else { return }
+    end(isOpen ? .byClient : .goodbyeTaken)
+  }
+
+  // MARK: Handshake
+
+  private func isEstablishing(_ actions: [HubAction]) -> Bool {
+    actions.contains { if case .established = $0 { true } else { false } }
+  }
+
+  /// Answers the handshake. The registry calls it when the database has answered the last `seq` of the user's inbox, or has
+  /// failed (nil); ``tick(at:)``, with nil, when it takes too long.
+  ///
+  /// Known before the answer, for what comes after it has to reach the client in order: see ``fillGap(before:)``.
+  func begin(at seq: Int?) {
+    guard isOpen else { return }
+    // A `seq` that the database answers too late still shows what is missing before later notifications.
+    initialSeq = initialSeq ?? seq
+    guard let extras, let deferred = extras.deferred else { return }
+    // Nothing else is in use yet: a client that has gone meanwhile is gone for good.
+    self.extras = nil
+    carryOut(deferred)
+    if let seq = extras.announcedSeq { fillGap(upTo: seq) }
   }
 
   private func establish() {
@@ -152,6 +176,12 @@ final class HubConnection {
     if slot == nil { slot = registry.subscribe(self) }
   }
 
+  func unsubscribe() {
+    guard let slot else { return }
+    self.slot = nil
+    registry.unsubscribe(slot, of: user)
+  }
+
   // MARK: Outbound
 
   /// Writes an event without flushing it.
@@ -162,7 +192,7 @@ final class HubConnection {
     guard slot != nil else { return false }
     if let extras, extras.deferred != nil {
       // The handshake is not answered yet.
-      if let seq = event.seq { extras.toldSeq = max(extras.toldSeq ?? seq, seq) }
+      if let seq = event.seq { extras.announcedSeq = max(extras.announcedSeq ?? seq, seq) }
       return false
     }
     guard let frame = event.frame(form) else { return false }
@@ -172,7 +202,7 @@ final class HubConnection {
       guard got.insert(seq) else { return false }
     case .change where extras?.resume?.note(frame) == false:
       // Which of so many were before what is being read, and which after, is not remembered: the client has to come again.
-      sendAway()
+      end(.sentAway)
       return false
     case .unread: extras?.resume?.noteUnread(frame)
     case .change, .other: break
@@ -187,7 +217,7 @@ final class HubConnection {
     guard extras?.replay != nil else { return send(frame, at: now) }
     extras?.replay?.append(frame, messages: messages, size: frame.readableBytes)
     pump()
-    if (extras?.replay?.bufferedBytes ?? 0) > hub.limits.maximumPendingBytes { drop() }
+    if (extras?.replay?.bufferedBytes ?? 0) > hub.limits.maximumPendingBytes { end(.slow) }
   }
 
   /// Writes one hub message that is not framed yet.
@@ -201,17 +231,6 @@ final class HubConnection {
     while let frame = extras?.replay?.next() { send(frame) }
   }
 
-  private func acknowledge(_ id: Int64) {
-    do {
-      try extras?.replay?.acknowledge(id)
-    } catch {
-      return refuse(error)
-    }
-    pump()
-    flush()
-    continueResume()
-  }
-
   /// Sends a message that is not numbered: handshake, ping, acknowledgement, close.
   func sendControl(_ bytes: [UInt8]) {
     send(form.framed(bytes))
@@ -223,10 +242,10 @@ final class HubConnection {
     if writeStraight(frame) { return state.sent(at: HubInstant(now)) }
     switch carrier {
     case .channel(let channel):
-      guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return drop() }
+      guard backlog.add(frame.readableBytes, limit: hub.limits.maximumPendingBytes) else { return end(.slow) }
       write(frame, behind: channel)
     case .polls(let poll):
-      guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return drop() }
+      guard poll.pendingBytes + frame.readableBytes <= hub.limits.maximumPendingBytes else { return end(.slow) }
       poll.append(frame)
     case .none:
       return
@@ -243,7 +262,7 @@ final class HubConnection {
     }
   }
 
-  /// NIO has told the channel's handler that the channel takes no more for now, or takes it again.
+  /// NIO has notified the channel's handler that the channel takes no more for now, or takes it again.
   func setBlocked(_ isBlocked: Bool, attachment: UInt32) {
     guard attachment == self.attachment else { return }
     backlog.setBlocked(isBlocked, at: .now())
@@ -253,147 +272,20 @@ final class HubConnection {
   // MARK: Time
 
   func tick(at now: NIODeadline) {
-    switch phase {
-    case .open: break
-    case .closing(let deadline):
-      if now >= deadline { abort() }
-      return
-    case .ended: return
-    }
+    if case .closing(let deadline) = phase, now >= deadline { return end(.goodbyeIgnored) }
+    guard isOpen else { return }
     // Nothing is heard of a client that is about to come back.
     if extras?.detachedAt == nil { perform(state.tick(at: HubInstant(now), timing: hub.timing)) }
     guard isOpen else { return }
     if extras?.deferred != nil, now - begunAt >= TimeAmount(hub.limits.seqTimeout) { begin(at: nil) }
-    if let expiresAt, now >= expiresAt { return finish(.tokenExpired) }
-    if backlog.isStuck(at: now, patience: TimeAmount(hub.limits.sendTimeout)) { return drop() }
+    if let expiresAt, now >= expiresAt { return end(.tokenExpired) }
+    if backlog.isStuck(at: now, patience: TimeAmount(hub.limits.sendTimeout)) { return end(.slow) }
     if let since = extras?.detachedAt, now - since >= TimeAmount(hub.limits.reconnectTimeout) {
-      hub.statistics.count(.ended(.notReattached))
-      return remove()
+      return end(.notReattached)
     }
     guard case .polls(let poll) = carrier else { return }
     if poll.tick(at: now, limit: TimeAmount(hub.limits.pollTimeout), patience: TimeAmount(hub.limits.pollPatience)) {
-      hub.statistics.count(.ended(.clientTimeout))
-      remove()
+      end(.pollsStopped)
     }
-  }
-
-  // MARK: End
-
-  /// Asks the client to reconnect elsewhere.
-  func sendAway() { finish(.sentAway) }
-
-  /// Long polling's DELETE.
-  func delete() {
-    if isOpen { hub.statistics.count(.ended(.byClient)) }
-    if case .polls(let poll) = carrier {
-      poll.abort(at: .now())
-    }
-    remove()
-  }
-
-  /// The client has sent the close frame of its WebSocket: unlike one whose network broke, it does not come back.
-  func clientClosed(attachment: UInt32) {
-    guard attachment == self.attachment else { return }
-    if isOpen { hub.statistics.count(.ended(.byClient)) }
-    remove()
-  }
-
-  /// Ends a WebSocket whose frames violate RFC 6455 or the limits.
-  func refuse(_ violation: WebSocketFrameReader.Violation, attachment: UInt32) {
-    guard isOpen, attachment == self.attachment else { return }
-    switch violation {
-    case .tooLong:
-      refuse(.messageTooLarge(limit: hub.limits.maximumMessageSize))
-    case .protocolError:
-      hub.statistics.count(.ended(.protocolError))
-      close(code: 1002)
-    }
-  }
-
-  /// Ends the connection because of what its client sends, and tells it so.
-  func refuse(_ error: HubProtocolError) {
-    if isOpen { perform(state.refuse(error)) }
-  }
-
-  private func finish(_ reason: HubEnd) {
-    // A client that waits for its handshake can only be told once it has it.
-    if extras?.deferred != nil { begin(at: nil) }
-    guard isOpen else { return }
-    hub.statistics.count(.ended(reason.label))
-    switch reason {
-    case .protocol(.clientTimeout):
-      abort()
-    case .protocol(let reason):
-      hub.logger.debug("ended a connection", metadata: ["user": "\(user)", "reason": "\(reason)"])
-      close(code: reason.closeCode)
-    case .sentAway, .tokenExpired:
-      perform(state.close(allowReconnect: true))
-      close(code: 1001)
-    }
-  }
-
-  /// Ends the connection of a client that does not read.
-  private func drop() {
-    // A caller that is writing several frames comes here again with each that is left.
-    guard isOpen else { return }
-    hub.statistics.count(.ended(.slow))
-    hub.logger.notice("dropped a client that does not read", metadata: ["user": "\(user)"])
-    abort()
-  }
-
-  /// Begins the end. A WebSocket stays open until the client answers or its time is over: closing at once could destroy
-  /// what the client has not read yet.
-  private func close(code: UInt16) {
-    guard isOpen else { return }
-    unsubscribe()
-    phase = .closing(by: .now() + TimeAmount(hub.limits.closeTimeout))
-    switch carrier {
-    case .channel where transport == .webSockets:
-      reply(WebSocketFrames.close(code: code))
-    case .channel(let channel):
-      flush()
-      channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
-    case .polls(let poll):
-      // Until the client has fetched the rest, which it does with its next GET.
-      phase = .closing(by: .now() + TimeAmount(hub.limits.pollPatience))
-      poll.end(at: .now())
-      if isOver(poll) { remove() }
-    case .none:
-      remove()
-    }
-  }
-
-  /// Ends the connection at once.
-  func abort() {
-    unsubscribe()
-    phase = .ended
-    switch carrier {
-    case .channel(let channel): close(channel)
-    case .polls(let poll):
-      poll.abort(at: .now())
-      remove()
-    case .none: remove()
-    }
-  }
-
-  /// Forgets the connection: its carrier has ended, its client has fetched the goodbye or deleted it, or its time is over. A
-  /// second call does nothing.
-  func remove() {
-    unsubscribe()
-    phase = .ended
-    guard registry.connection(id) === self else { return }
-    if extras?.isViewing == true { hub.methods?.presence.connectionEnded(id, of: user) }
-    extras = nil
-    carrier = .none
-    socket = .none
-    hub.telemetry.closed(transport)
-    registry.remove(self)
-    hub.directory.close(id, isNegotiated: isNegotiated, user: user, network: network)
-  }
-
-  private func unsubscribe() {
-    guard let slot else { return }
-    self.slot = nil
-    registry.unsubscribe(slot, of: user)
   }
 }

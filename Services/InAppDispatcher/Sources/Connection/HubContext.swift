@@ -2,12 +2,19 @@ import Authentication
 import Foundation
 import Logging
 import NIOCore
+import NotificationStore
 import SignalRProtocol
 import Synchronization
+import UserIdentity
+
+/// A token's subject is not the user's whose UUID stands for it.
+struct UserOfAnother: Error {}
 
 /// What every connection of a node shares.
 final class HubContext: Sendable {
   let verifier: TokenVerifier
+  /// Who is who; nil where nobody goes by anything but a UUID.
+  let identifiers: UserIdentifierStore?
   let placement: HubPlacement
   let nodeHeader: HeaderName
   let limits: HubLimits
@@ -25,6 +32,7 @@ final class HubContext: Sendable {
   init(
     configuration: HubServerConfiguration,
     verifier: TokenVerifier,
+    identifiers: UserIdentifierStore?,
     directory: ConnectionDirectory,
     loops: [HubLoop],
     methods: HubMethods?,
@@ -32,6 +40,7 @@ final class HubContext: Sendable {
     logger: Logger
   ) {
     self.verifier = verifier
+    self.identifiers = identifiers
     placement = configuration.placement
     nodeHeader = configuration.nodeHeader
     limits = configuration.limits
@@ -42,6 +51,17 @@ final class HubContext: Sendable {
     self.methods = methods
     self.statistics = statistics
     self.logger = logger
+  }
+
+  /// Whom a token speaks for.
+  ///
+  /// - Throws: The reason to refuse it; ``UserOfAnother`` for a subject whose UUID is another's; what the database fails with.
+  func principal(of token: String) async throws -> Principal {
+    let principal = try verifier.verify(token)
+    if let user = principal.user, user.isContestable, let identifiers {
+      guard try await identifiers.check([user]).isEmpty else { throw UserOfAnother() }
+    }
+    return principal
   }
 
   /// When a connection opened with this token has to end; nil if its end ends none.

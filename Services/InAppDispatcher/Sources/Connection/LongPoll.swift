@@ -65,7 +65,7 @@ final class LongPoll {
     answer(.ended, at: now)
   }
 
-  /// Answers the waiting GET, if there is something to tell.
+  /// Answers the waiting GET, if there is something to send.
   func flush(at now: NIODeadline) {
     guard waiting != nil else { return }
     if pending.readableBytes > 0 {

@@ -8,7 +8,7 @@ final class ReadQueue {
   private var waiting: Deque<() -> Void> = []
   private var running = 0
 
-  /// Begins a read when it is its turn; tells its result on the event loop.
+  /// Begins a read when it is its turn; delivers its result on the event loop.
   ///
   /// - Parameter read: Starts the read; nil if it is not wanted any more.
   func run<Value>(

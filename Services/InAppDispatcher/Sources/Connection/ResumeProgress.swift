@@ -21,7 +21,7 @@ final class ResumeProgress {
   /// The last that was read.
   private(set) var lastSeq: Int
   /// Up to which the client says that it has everything, until the first page shows whether it can.
-  private var claimedSeq: Int?
+  private var reportedSeq: Int?
   /// Whether the client has cancelled its stream: it has been answered.
   private(set) var isCancelled = false
   /// Below it the client wants nothing: it has cancelled its stream.
@@ -30,15 +30,15 @@ final class ResumeProgress {
   private var heldBack: ClosedRange<Int>?
   private(set) var isReading = false
   /// Whether a notification was held back since the present read began: it need not be on the page.
-  private var wasTold = false
-  /// The unread count that the client was told last since the present read began: that of the page may be older.
-  private var toldUnread: ByteBuffer?
+  private var hasHeldBack = false
+  /// The unread count that the client was sent last since the present read began: that of the page may be older.
+  private var liveUnread: ByteBuffer?
 
-  /// Hub messages of what became of notifications that were told before; nil until that was read.
-  private(set) var revisions: ArraySlice<[UInt8]>?
-  /// What was told of notifications since this began: a page may be older, so it is told once more.
-  private var told: [ByteBuffer] = []
-  private static let maximumTold = 1_000
+  /// Hub messages of what became of notifications that were sent before; nil until that was read.
+  private(set) var changes: ArraySlice<[UInt8]>?
+  /// What was sent of notifications since this began: a page may be older, so it is sent once more.
+  private var live: [ByteBuffer] = []
+  private static let maximumLive = 1_000
   /// The unread count with which it is over, once there is nothing left to read.
   private(set) var closingUnread: Int?
 
@@ -55,29 +55,29 @@ final class ResumeProgress {
     // A caller without an id wants no result, but what was missed.
     manner = call.isStream ? .stream : call.id == nil ? .messages : .result
     lastSeq = seq
-    claimedSeq = seq
+    reportedSeq = seq
     heldBack = earlier?.heldBack
-    told = earlier?.told ?? []
+    live = earlier?.live ?? []
   }
 
   init(fillingAfter seq: Int) {
     call = nil
     manner = .messages
     lastSeq = seq
-    // What became of those before was told to the connection when it happened.
-    revisions = []
+    // What became of those before was sent to the connection when it happened.
+    changes = []
   }
 
   func beginReading() {
     isReading = true
-    wasTold = false
-    toldUnread = nil
+    hasHeldBack = false
+    liveUnread = nil
   }
 
-  /// - Returns: Whether the page may lack something that was told already.
+  /// - Returns: Whether the page may lack something that was sent already.
   func endReading() -> Bool {
     isReading = false
-    return wasTold
+    return hasHeldBack
   }
 
   /// How long to wait before the failed read is tried again; nil if it has failed for too long.
@@ -91,21 +91,21 @@ final class ResumeProgress {
 
   func endPause() { isPaused = false }
 
-  /// Takes note of an unread count that is told live.
-  func noteUnread(_ count: ByteBuffer) { toldUnread = count }
+  /// Takes note of an unread count that is sent live.
+  func noteUnread(_ count: ByteBuffer) { liveUnread = count }
 
-  /// Takes note of a change that is told live.
+  /// Takes note of a change that is sent live.
   ///
   /// - Returns: False if they are too many.
   func note(_ change: ByteBuffer) -> Bool {
-    guard told.count < Self.maximumTold else { return false }
-    told.append(change)
+    guard live.count < Self.maximumLive else { return false }
+    live.append(change)
     return true
   }
 
   /// The first page has come, and with it what became of what the client has.
-  func take(_ revisions: [[UInt8]]) {
-    if self.revisions == nil { self.revisions = revisions[...] }
+  func take(_ changes: [[UInt8]]) {
+    if self.changes == nil { self.changes = changes[...] }
   }
 
   /// Everything is read; what is left is to be written, and then the unread count.
@@ -115,48 +115,48 @@ final class ResumeProgress {
   func reopen() { closingUnread = nil }
 
   /// Whether some of the changes that were read are still to be written.
-  var hasRevisions: Bool { revisions?.isEmpty == false }
+  var hasChanges: Bool { changes?.isEmpty == false }
 
   /// What is left of the changes that were read, as much as fits; at least one while there is any.
-  func nextRevisions(fitting size: Int) -> ArraySlice<[UInt8]> {
-    let rest = revisions ?? []
+  func nextChanges(fitting size: Int) -> ArraySlice<[UInt8]> {
+    let rest = changes ?? []
     var taken = 0
     let next = rest.prefix { record in
       taken += record.count
       return taken <= size || taken == record.count
     }
-    revisions = rest.dropFirst(next.count)
+    changes = rest.dropFirst(next.count)
     return next
   }
 
-  /// What was told meanwhile, for once more; the unread count last, if it was.
-  func takeTold() -> (changes: [ByteBuffer], unread: ByteBuffer?) {
-    defer { (told, toldUnread) = ([], nil) }
-    return (told, toldUnread)
+  /// What was sent meanwhile, for once more; the unread count last, if it was.
+  func takeLive() -> (changes: [ByteBuffer], unread: ByteBuffer?) {
+    defer { (live, liveUnread) = ([], nil) }
+    return (live, liveUnread)
   }
 
   /// The inbox has been read to its end.
   ///
-  /// An end below what was told before the read began, or below what an earlier page called the end, is that of an inbox
+  /// An end below what was sent before the read began, or below what an earlier page called the end, is that of an inbox
   /// whose user was erased meanwhile: nothing is left to wait for.
   func reachEnd(at seq: Int) {
-    skip(to: max(seq, targetSeq ?? 0, wasTold ? 0 : heldBack?.upperBound ?? 0))
+    skip(to: max(seq, targetSeq ?? 0, hasHeldBack ? 0 : heldBack?.upperBound ?? 0))
   }
 
   func holdBack(_ seq: Int) {
-    wasTold = true
+    hasHeldBack = true
     heldBack = heldBack.map { min($0.lowerBound, seq)...max($0.upperBound, seq) } ?? seq...seq
   }
 
-  /// Whether something that was held back has not been read yet; before the first page ``lastSeq`` is but a claim.
-  var isBehind: Bool { heldBack.map { claimedSeq != nil || $0.upperBound > lastSeq } ?? false }
+  /// Whether something that was held back has not been read yet; before the first page ``lastSeq`` is but the client's word.
+  var isBehind: Bool { heldBack.map { reportedSeq != nil || $0.upperBound > lastSeq } ?? false }
 
   /// What the client has by its own account, on the first page: no `seq` that the inbox has not reached yet.
-  func takeClaim(within seq: Int) -> ClosedRange<Int>? {
-    guard let claimedSeq else { return nil }
-    self.claimedSeq = nil
+  func takeReported(within seq: Int) -> ClosedRange<Int>? {
+    guard let reportedSeq else { return nil }
+    self.reportedSeq = nil
     lastSeq = min(lastSeq, seq)
-    return 0...min(claimedSeq, seq)
+    return 0...min(reportedSeq, seq)
   }
 
   /// What lies below is known to be with the client.

@@ -1,5 +1,5 @@
 /// Which notifications, by their `seq`, a connection has got: what came live is not given again by `Resume`,
-/// and what the broker tells twice is written once.
+/// and what the broker delivers twice is written once.
 ///
 /// Nearly always one range that grows at its end; it costs no allocation then. Gaps are remembered up to a limit, beyond
 /// which the lowest range is forgotten: then something may come twice, but nothing is lost.

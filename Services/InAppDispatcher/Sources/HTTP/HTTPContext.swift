@@ -18,14 +18,16 @@ final class HTTPContext: Sendable {
   func readiness() -> HTTPAnswer {
     var failing = checks.failing()
     if hub.isDraining, !failing.contains(StopNotice.condition) { failing.append(StopNotice.condition) }
-    guard !failing.isEmpty else { return .json(Array(#"{"status":"ready"}"#.utf8)) }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.field("status", "not ready")
-      writer.array("failing") { writer in
-        for name in failing { writer.string(name) }
+      writer.field("status", failing.isEmpty ? "ready" : "not ready")
+      if !failing.isEmpty {
+        writer.array("failing") { writer in
+          for name in failing { writer.string(name) }
+        }
       }
+      for (name, text) in checks.told() { writer.field(name, text) }
     }
-    return .json(writer.bytes, status: .serviceUnavailable)
+    return .json(writer.bytes, status: failing.isEmpty ? .ok : .serviceUnavailable)
   }
 }

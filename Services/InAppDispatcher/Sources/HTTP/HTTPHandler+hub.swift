@@ -88,7 +88,7 @@ extension HTTPHandler {
           $0.renew(until: expiresAt)
           $0.poll($1, for: $2)
         }
-      case .delete: ask(id, on: home, then: .empty(.accepted)) { $0.delete() }
+      case .delete: ask(id, on: home, then: .empty(.accepted)) { $0.clientClosed(attachment: $0.attachment) }
       case .send where isBodyTooLong:
         let limit = hub.limits.maximumBodySize
         ask(id, on: home, then: .tooLarge(limit)) { $0.refuse(.messageTooLarge(limit: limit)) }
@@ -182,7 +182,7 @@ extension HTTPHandler {
       connection.begin(ticket.early)
       _ = pipeline.removeHandler(context: decoder)
     } catch {
-      giveUp(connection, context)
+      abort(connection, context)
     }
   }
 
@@ -246,7 +246,7 @@ extension HTTPHandler {
       connection.begin(ticket.early)
       _ = pipeline.removeHandler(context: decoder)
     } catch {
-      giveUp(connection, context)
+      abort(connection, context)
     }
   }
 
@@ -271,7 +271,7 @@ extension HTTPHandler {
         guard let attachment else { return channel.close(promise: nil) }
         let connection = ConnectionReference.elsewhere(id, home, attachment: attachment)
         guard let self, let context = self.context else {
-          // The channel has closed meanwhile, and there was no handler in it that NIO could have told.
+          // The channel has closed meanwhile, and there was no handler in it that NIO could have notified.
           return connection.carrierEnded()
         }
         let pipeline = context.pipeline.syncOperations
@@ -296,8 +296,8 @@ extension HTTPHandler {
   }
 
   /// A handler is missing only if the channel is closing.
-  private func giveUp(_ connection: HubConnection, _ context: ChannelHandlerContext) {
-    connection.abort()
+  private func abort(_ connection: HubConnection, _ context: ChannelHandlerContext) {
+    connection.end(.neverBegan)
     connection.carrierEnded(attachment: 0)
     context.close(promise: nil)
   }

@@ -1,4 +1,5 @@
 import Authentication
+import Logging
 import NIOCore
 import NIOHTTP1
 import NotificationModel
@@ -14,10 +15,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
   /// What an HTTP connection is doing.
   private enum Activity {
     case idle
-    /// The head has come. Its token is judged at once: who has none cannot make the hub keep a body.
+    /// The head has come. Its token is checked at once: who has none cannot make the hub keep a body.
     case receiving(HTTPRequestHead)
     case answering(HTTPRequestHead)
-    /// A GET of long polling that waits for something to tell.
+    /// A GET of long polling that waits for something to send.
     case polling(HTTPRequestHead, ConnectionID, HubLoop)
   }
 
@@ -64,7 +65,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     // Behind a proxy all have the same address.
     guard !hub.limits.trustsForwardedFor else { return }
     let network = ClientNetwork(context.remoteAddress)
-    guard hub.directory.admitStranger(from: network) else {
+    guard hub.directory.admitUnauthenticated(from: network) else {
       hub.statistics.count(.refused)
       return context.close(promise: nil)
     }
@@ -84,7 +85,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
 
   /// The client has shown a valid token, or the connection has ended: it is no stranger any more.
   private func countNoLonger() {
-    if let network { hub.directory.endStranger(from: network) }
+    if let network { hub.directory.endUnauthenticated(from: network) }
     network = nil
   }
 
@@ -217,8 +218,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     } catch {
       return refuse(error)
     }
-    let verifier = hub.verifier
-    registry.run { try verifier.verify(token) }.whenComplete { [weak self] result in
+    registry.run { [hub] in try await hub.principal(of: token) }.whenComplete { [weak self] result in
       guard let self, self.context != nil else { return }
       switch result {
       case .success(let principal):
@@ -227,7 +227,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
           return self.send(.text(.forbidden, "The token's subject is not the id of a user"))
         }
         self.onceReceived(from: caller.user) { [unowned self] in body(self, caller, token) }
-      case .failure(let error): self.refuse(error)
+      case .failure(let error as AuthenticationError): self.refuse(error)
+      case .failure(is UserOfAnother):
+        self.send(.text(.forbidden, "The token's subject is another user's: the UUID that stands for it is taken"))
+      case .failure(let error):
+        self.hub.logger.warning("a user cannot be looked up", metadata: ["error": "\(error)"])
+        self.send(.unavailable("The database is not available"))
       }
     }
   }
@@ -262,7 +267,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler, HTTPCon
     return body
   }
 
-  /// Notes that the request waits until the hub connection has something to tell.
+  /// Notes that the request waits until the hub connection has something to send.
   func poll(_ id: ConnectionID, on loop: HubLoop) {
     guard case .answering(let head) = activity else { return }
     activity = .polling(head, id, loop)

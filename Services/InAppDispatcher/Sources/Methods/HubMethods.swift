@@ -1,33 +1,37 @@
+public import CatalogueVersions
 import Foundation
 import JSON
 public import Logging
-public import NotificationModel
+import NotificationModel
 public import NotificationQueue
 public import NotificationStore
 import SignalRProtocol
 
-/// The methods that clients may call, carried out on the database. Every change is told to all of the user's connections,
+/// The methods that clients may call, carried out on the database. Every change is published to all of the user's connections,
 /// on whatever node they are, through the broker.
 public struct HubMethods: Sendable {
   private let inbox: InboxStore
   private let realtime: RealtimePublisher
-  let catalogue: Catalogue
+  private let catalogues: CatalogueInForce
   let presence: PresenceKeeper
   private let logger: Logger
 
   public init(
     inbox: InboxStore,
     realtime: RealtimePublisher,
-    catalogue: Catalogue,
+    catalogues: CatalogueInForce,
     presence: PresenceKeeper,
     logger: Logger
   ) {
     self.inbox = inbox
     self.realtime = realtime
-    self.catalogue = catalogue
+    self.catalogues = catalogues
     self.presence = presence
     self.logger = logger
   }
+
+  /// What is in force now; nil as long as nobody knows.
+  var catalogue: Catalogue? { catalogues.isKnown ? catalogues.current.catalogue : nil }
 
   /// Carries out a call; everything but `Resume`, which is a matter of its connection.
   func perform(
@@ -67,8 +71,9 @@ public struct HubMethods: Sendable {
     of user: UserID
   ) async throws -> InboxChange {
     let change = try await inbox.apply(operation, to: ids, of: user, at: Date.now)
-    let locale = change.count > 0 && operation == .seen ? try await inbox.locale(of: user, catalogue: catalogue) : nil
-    if let update = change.inboxUpdate(catalogue, locale: locale) { await realtime.tell(update, of: user) }
+    if let update = try await inbox.inboxUpdate(change, of: user, catalogue: catalogues.current.catalogue) {
+      await realtime.publish(update, of: user)
+    }
     return change
   }
 
@@ -84,32 +89,33 @@ public struct HubMethods: Sendable {
 
   /// A page of what came after `seq` in the user's inbox, encoded for a connection of that protocol.
   ///
-  /// - Parameter withRevisions: Also what became of those before.
+  /// - Parameter withChanges: Also what became of those before.
   func missed(
     by user: UserID,
     after seq: Int,
     limit: Int,
-    withRevisions: Bool,
+    withChanges: Bool,
     as hubProtocol: HubProtocol
   ) async throws -> MissedNotifications {
-    let changes = try await inbox.changes(of: user, after: seq, limit: limit)
-    // What changes in between is told live: the connection is subscribed.
-    let revisions = withRevisions ? try await inbox.revisions(of: user, after: seq, change: nil) : nil
+    let newcomers = try await inbox.newcomers(of: user, after: seq, limit: limit)
+    // What changes in between is sent live: the connection is subscribed.
+    let changes = withChanges ? try await inbox.changes(of: user, after: seq, change: nil) : nil
+    let catalogue = catalogues.current.catalogue
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
     func payload(_ item: InboxItem) -> [UInt8] {
       PayloadMessage.payload(item.dto(catalogue, locale: locale).json(now: now), as: hubProtocol)
     }
-    let changed = (revisions?.changed ?? []).map { ("NotificationChanged", payload($0)) }
-    let deleted = (revisions?.deleted ?? []).map {
+    let changed = (changes?.changed ?? []).map { ("NotificationChanged", payload($0)) }
+    let deleted = (changes?.deleted ?? []).map {
       ("NotificationDeleted", PayloadMessage.payload(.string($0.description), as: hubProtocol))
     }
     return MissedNotifications(
-      items: changes.items.map { MissedNotifications.Item(seq: $0.seq, payload: payload($0)) },
-      revisions: (changed + deleted).map { PayloadMessage.invocation($0, [$1], as: hubProtocol) },
-      hasMore: changes.hasMore,
-      seq: changes.seq,
-      unread: changes.unread
+      items: newcomers.items.map { MissedNotifications.Item(seq: $0.seq, payload: payload($0)) },
+      changes: (changed + deleted).map { PayloadMessage.invocation($0, [$1], as: hubProtocol) },
+      hasMore: newcomers.hasMore,
+      seq: newcomers.seq,
+      unread: newcomers.unread
     )
   }
 }
@@ -124,7 +130,7 @@ struct MissedNotifications: Sendable {
 
   let items: [Item]
   /// Hub messages about what became of earlier ones.
-  let revisions: [[UInt8]]
+  let changes: [[UInt8]]
   let hasMore: Bool
   /// The inbox's last `seq`.
   let seq: Int

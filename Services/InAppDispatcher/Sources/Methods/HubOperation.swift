@@ -6,7 +6,7 @@ enum HubOperation: Sendable, Equatable {
   case markAsRead(NotificationID)
   case markAllAsRead
   case markAllAsSeen
-  case startViewing(ViewedEntity)
+  case startViewing(RelatedEntity)
   case stopViewing
   /// Everything after this `seq`.
   case resume(after: Int)
@@ -109,12 +109,12 @@ enum HubOperation: Sendable, Equatable {
       }
     }
 
-    func entity() throws(Refusal) -> ViewedEntity {
+    func entity() throws(Refusal) -> RelatedEntity {
       guard let type = values[0].stringValue, let id = values[1].stringValue else {
         throw refusal("entityType, entityId: expected two texts")
       }
-      guard let entity = ViewedEntity(type: type, id: id) else {
-        let problems = ViewedEntity.problems(type: type, id: id)
+      guard let entity = RelatedEntity(type: type, id: id) else {
+        let problems = RelatedEntity.problems(type: type, id: id)
         throw refusal(problems.map { "\($0.field): \($0.message)" }.joined(separator: "; "))
       }
       return entity

@@ -25,7 +25,7 @@ public final class PresenceKeeper: Service {
     self.logger = logger
   }
 
-  func start(_ user: UserID, _ connection: ConnectionID, _ entity: ViewedEntity) async throws {
+  func start(_ user: UserID, _ connection: ConnectionID, _ entity: RelatedEntity) async throws {
     try await store.start(user, connection: connection.description, node: node, entity: entity)
   }
 

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NotificationModel
 public import NotificationQueue
+public import NotificationStore
 public import ServiceLifecycle
 public import ServiceRuntime
 import Synchronization
@@ -27,11 +28,13 @@ public final class HubServer: Service {
   private let logger: Logger
 
   /// - Parameters:
+  ///   - identifiers: Who is who; nil where nobody goes by anything but a UUID.
   ///   - methods: What clients may call; nil: nothing.
   ///   - checks: What `/health/ready` looks at, besides the shutdown.
   public init(
     configuration: HubServerConfiguration,
     verifier: TokenVerifier,
+    identifiers: UserIdentifierStore? = nil,
     methods: HubMethods? = nil,
     checks: HealthChecks = HealthChecks(),
     statistics: HubStatistics = HubStatistics(),
@@ -49,6 +52,7 @@ public final class HubServer: Service {
     hub = HubContext(
       configuration: configuration,
       verifier: verifier,
+      identifiers: identifiers,
       directory: directory,
       loops: loops,
       methods: methods,
@@ -144,23 +148,23 @@ public final class HubServer: Service {
   }
 
   /// Waits until what was begun is written.
-  func finish(_ deliveries: [Delivery]) async throws {
+  func finish(_ batches: [InFlightBatch]) async throws {
     var failure: (any Error)?
-    for delivery in deliveries {
-      for loop in delivery.loops {
+    for batch in batches {
+      for loop in batch.loops {
         do {
           hub.statistics.count(.delivered, by: try await loop.get())
         } catch {
           failure = failure ?? error
         }
       }
-      if delivery.isBegun { gate.leave() }
+      if batch.isBegun { gate.leave() }
     }
     if let failure { throw failure }
   }
 
-  /// A delivery under way; whoever began it gives it to ``finish(_:)``.
-  struct Delivery {
+  /// A batch that event loops write; whoever began it gives it to ``finish(_:)``.
+  struct InFlightBatch {
     /// Whether it has entered the gate.
     fileprivate var isBegun = false
     /// For each event loop how many events it has written, counted once for each connection.
@@ -171,8 +175,9 @@ public final class HubServer: Service {
   func prepare(_ messages: [RealtimeMessage]) -> EventBatch {
     hub.statistics.count(.received, by: messages.count)
     var batch = EventBatch(loops: loops.count)
+    let catalogue = hub.methods?.catalogue
     for message in messages {
-      var encoder = RealtimeEncoder(contents: message.contents, catalogue: hub.methods?.catalogue)
+      var encoder = RealtimeEncoder(contents: message.contents, catalogue: catalogue)
       // The changes first: the events say the count that they lead to.
       prepare(message.changes, of: \.userId, &batch) { change, forms in
         encoder.encode(change, for: forms)
@@ -191,19 +196,19 @@ public final class HubServer: Service {
   }
 
   /// - Parameter encode: Nothing for what lacks something.
-  private func prepare<Told>(
-    _ all: [Told],
-    of user: (Told) -> UserID,
+  private func prepare<Item>(
+    _ all: [Item],
+    of user: (Item) -> UserID,
     _ batch: inout EventBatch,
-    encode: (Told, FormSet) -> [EncodedEvent]
+    encode: (Item, FormSet) -> [EncodedEvent]
   ) {
     guard !all.isEmpty else { return }
     var recipients = hub.directory.recipients(of: all.lazy.map(user))[...]
-    for (number, told) in all.enumerated() {
+    for (number, item) in all.enumerated() {
       let own = recipients.prefix { $0.user == number }
       guard !own.isEmpty else { continue }
       recipients = recipients[own.endIndex...]
-      let encoded = encode(told, FormSet(own))
+      let encoded = encode(item, FormSet(own))
       for event in encoded { batch.add(event, to: own) }
       if encoded.isEmpty {
         hub.statistics.count(.undecodable)
@@ -214,10 +219,10 @@ public final class HubServer: Service {
 
   /// Begins to deliver: the event loops write while the caller goes on. What is begun later comes later. After the drain
   /// there is nobody left to deliver to.
-  func begin(_ batch: EventBatch) -> Delivery {
-    guard gate.enter() else { return Delivery() }
+  func begin(_ batch: EventBatch) -> InFlightBatch {
+    guard gate.enter() else { return InFlightBatch() }
     let busy = loops.filter { !batch.deliveries[$0.index].isEmpty }
-    return Delivery(isBegun: true, loops: busy.map { $0.deliver(batch) })
+    return InFlightBatch(isBegun: true, loops: busy.map { $0.deliver(batch) })
   }
 
   /// Asks all clients to reconnect, spread over the drain period: events were missed, which they get by `Resume`.

@@ -51,7 +51,7 @@ struct RealtimeConsumer: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
           for await batch in batches {
             let (start, span) = (ContinuousClock.now, batch.startSpan())
-            var deliveries: [HubServer.Delivery] = []
+            var inFlight: [HubServer.InFlightBatch] = []
             do {
               // Shards have no user in common, so their order does not matter: the event loops write one while the next
               // is prepared.
@@ -59,15 +59,15 @@ struct RealtimeConsumer: Service {
                 let prepared = server.prepare(shard.compactMap { decode($0.message) })
                 // Not before the last batch is written: an event loop that always finds something to write never comes
                 // to read what clients send.
-                if deliveries.isEmpty { try await group.next() }
-                deliveries.append(server.begin(prepared))
+                if inFlight.isEmpty { try await group.next() }
+                inFlight.append(server.begin(prepared))
               }
             } catch {
               // That of the last batch; this one is not begun.
               span?.end()
               throw error
             }
-            let begun = deliveries
+            let begun = inFlight
             // The one task at a time: it waits for the event loops while the next batch is taken.
             group.addTask {
               defer { span?.end() }
@@ -89,7 +89,7 @@ struct RealtimeConsumer: Service {
     }
   }
 
-  /// A message that cannot be decoded is told and dropped: the queue is transient, and the inbox has the truth.
+  /// A message that cannot be decoded is logged and dropped: the queue is transient, and the inbox has the truth.
   func decode(_ message: BrokerMessage) -> RealtimeMessage? {
     do {
       return try QueueCoder.decode(from: message)

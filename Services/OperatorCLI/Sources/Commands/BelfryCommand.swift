@@ -11,6 +11,7 @@ public struct BelfryCommand: AsyncParsableCommand {
       BELFRY_AUTH_ISSUER and BELFRY_AUTH_AUDIENCE, where the gateway has them), BELFRY_CLI_GATEWAY_URL and BELFRY_CLI_TOKEN \
       name; without these, against the one that `belfry-dev run` started in this folder.
       """,
+    version: BelfryVersion.current,
     groupedSubcommands: [
       CommandGroup(
         name: "Installing",
@@ -19,9 +20,13 @@ public struct BelfryCommand: AsyncParsableCommand {
         ]
       ),
       CommandGroup(
+        name: "Catalogue",
+        subcommands: [InitCommand.self, CatalogueCommand.self, TypesCommand.self, PreviewCommand.self]
+      ),
+      CommandGroup(
         name: "Sending",
         subcommands: [
-          SendCommand.self, RequestsCommand.self, TypesCommand.self, PreviewCommand.self, SchedulesCommand.self,
+          SendCommand.self, RequestsCommand.self, SchedulesCommand.self,
         ]
       ),
       CommandGroup(

@@ -9,8 +9,10 @@ struct PreviewCommand: ConsoleCommand {
     commandName: "preview",
     abstract: "Shows how a type is worded on each channel. Nothing is sent.",
     discussion: """
-      By the gateway's catalogue. `belfry types` lists the types with the data that each needs; what is missing is told by name.
+      By the gateway's catalogue. `belfry types` lists the types with the data that each needs; what is missing is named. Without \
+      --data, the type's example is filled in. With a type that is built in:
 
+        belfry preview AllowanceDeposit
         belfry preview AllowanceDeposit --data 'amount=$5.00' --data 'balance=$47.00' --locale de-AT
       """
   )
@@ -33,7 +35,8 @@ struct PreviewCommand: ConsoleCommand {
     } body: { writer in
       writer.object { writer in
         writer.type(type)
-        writer.data(data.values)
+        // Without any, the type's example is shown.
+        if !data.values.isEmpty { writer.data(data.values) }
         writer.optionalField("locale", locale)
       }
     }

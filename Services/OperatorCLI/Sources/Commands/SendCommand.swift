@@ -13,6 +13,8 @@ struct SendCommand: ConsoleCommand {
         belfry send --to 4f9c1c1e-0001-4000-8000-000000000001 --type 99 --title Hello --body "Dinner is ready"
         belfry send --everyone --type SystemAnnouncement --title Tonight --body "We are away." --send-at 2026-12-01T18:30:00+01:00
 
+      AllowanceDeposit, 99 and SystemAnnouncement are built in; `belfry types` lists what your catalogue has.
+
       --everyone asks first, unless --yes. What --send-at put off `belfry requests cancel` takes back.
       """
   )
@@ -51,7 +53,7 @@ struct SendCommand: ConsoleCommand {
   var channel: [String] = []
 
   @Option(
-    help: ArgumentHelp("When it is told, e.g. 2026-12-01T18:30:00+01:00; at once if left out.", valueName: "time")
+    help: ArgumentHelp("When it is sent, e.g. 2026-12-01T18:30:00+01:00; at once if left out.", valueName: "time")
   )
   var sendAt: String?
 

@@ -17,7 +17,10 @@ struct TokenCommand: ConsoleCommand {
       """
   )
 
-  @Option(help: ArgumentHelp("The user it speaks for; without it, a backend named `belfry-cli`.", valueName: "uuid"))
+  @Option(
+    help: ArgumentHelp("The user it speaks for; without it, a backend named `belfry-cli`.", valueName: "id"),
+    transform: Identifier.user
+  )
   var user: String?
 
   @Option(help: "What the bearer may do: user, service or admin. May be repeated.", transform: Self.role)
@@ -31,9 +34,8 @@ struct TokenCommand: ConsoleCommand {
   init() {}
 
   func validate() throws {
-    if let user, UUID(uuidString: user) == nil { throw ValidationError("--user: '\(user)' is not a UUID") }
     if user == nil, role.isEmpty {
-      throw ValidationError("say for whom: --user <uuid>, --role service or --role admin")
+      throw ValidationError("say for whom: --user <id>, --role service or --role admin")
     }
     if !(1...87_600).contains(hours) { throw ValidationError("--hours: expected 1 to 87600") }
   }
@@ -45,7 +47,7 @@ struct TokenCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     let token = try await stack.read { TokenMinting($0) }.mint(
-      subject: user?.lowercased() ?? "belfry-cli",
+      subject: user ?? "belfry-cli",
       roles: role.isEmpty ? [.user] : Set(role),
       lifetime: .seconds(hours * 3_600)
     )

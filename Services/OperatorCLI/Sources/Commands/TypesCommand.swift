@@ -10,7 +10,7 @@ struct TypesCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract:
-      "Shows the catalogue: types, categories, events, rules and schedule templates; judges a file of one's own.",
+      "Shows the catalogue: types, categories, events, rules, schedule templates and settings; checks a file of one's own.",
     discussion: """
       The built-in entries, and those of the file that BELFRY_CATALOGUE_FILE or --catalogue names.
 
@@ -23,7 +23,7 @@ struct TypesCommand: ConsoleCommand {
   )
   var catalogue: String?
 
-  @Option(help: ArgumentHelp("Only judges this catalogue file, together with the built-in entries.", valueName: "file"))
+  @Option(help: ArgumentHelp("Only checks this catalogue file, together with the built-in entries.", valueName: "file"))
   var check: String?
 
   @Flag(help: "Prints the whole catalogue as JSON, for programs.")
@@ -42,9 +42,9 @@ struct TypesCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     if let check {
-      let judgement = CatalogueJudgement(file: check)
-      for line in judgement.lines { try console.say(line) }
-      guard judgement.isGood else { throw ExitCode.failure }
+      let result = CatalogueCheck(file: check)
+      for line in result.lines { try console.say(line) }
+      guard result.isGood else { throw ExitCode.failure }
       return
     }
     let file = try await stack.read { $0.string("catalogue.file", default: "", "Catalogue file.") }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import ConsoleCommands
-import Foundation
+import UserIdentity
 
 extension Identifier {
   static func user(_ text: String) throws -> String {
-    guard let id = UUID(uuidString: text) else {
+    guard let user = UserIdentifier(text) else {
       throw ValidationError(
-        "'\(text)' is not a UUID; users go by the id in their tokens (sub), as `belfry send --to` does"
+        "'\(text.prefix(64))' is no user id: expected 1 to \(UserIdentifier.maximumLength) characters without control characters"
       )
     }
-    return id.uuidString.lowercased()
+    return user.description
   }
 
   /// A name of the backend's, as a group's.

@@ -1,5 +1,5 @@
 /// Follows a JSON object that comes in pieces of any size: whether it has ended, and what some of its members are. It keeps no more
-/// than these, and does not judge what is between.
+/// than these, and does not check what is between.
 struct JSONObjectScanner {
   private enum Place {
     case beforeObject

@@ -1,4 +1,4 @@
-/// The gateway's explanation of an event, as far as it is told.
+/// The gateway's explanation of an event, as far as it is shown.
 struct EventAnswer: Decodable {
   struct Rule: Decodable {
     struct Notice: Decodable {

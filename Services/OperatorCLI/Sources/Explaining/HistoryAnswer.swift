@@ -1,4 +1,6 @@
-/// What the gateway tells of one notification, as far as it is told on.
+import ConsoleCommands
+
+/// What the gateway answers of one notification, as far as it is shown.
 struct HistoryAnswer: Decodable {
   struct Line: Decodable {
     var words: String
@@ -36,9 +38,8 @@ struct HistoriesAnswer: Decodable {
 
   func lines(user: String) -> [String] {
     guard let last = notifications.last else {
-      return [
-        "\(user) has no notifications, or has them no longer. `belfry explain send \(user) <type>` tells what would come."
-      ]
+      let command = CallerOptions.current.gateway("belfry explain send \(CallerOptions.quoted(user)) TYPE")
+      return ["\(user) has no notifications, or has them no longer. `\(command)` tells what would come."]
     }
     return notifications.flatMap(\.lines) + (hasMore ? ["There are more: --before \(last.id)"] : [])
   }

@@ -1,4 +1,4 @@
-/// The gateway's explanation of a send, as far as it is told.
+/// The gateway's explanation of a send, as far as it is shown.
 struct SendAnswer: Decodable {
   struct Line: Decodable {
     var words: String

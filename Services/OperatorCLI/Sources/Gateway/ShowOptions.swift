@@ -49,13 +49,13 @@ struct ShowOptions: ParsableArguments {
       try await gateway.call(method, path.text, body: body)
     }
     guard !json else { return try console.json(answer) }
-    let told: Answer
+    let decoded: Answer
     do {
-      told = try JSONDecoder().decode(Answer.self, from: answer)
+      decoded = try JSONDecoder().decode(Answer.self, from: answer)
     } catch {
       throw Self.unreadable(error)
     }
-    for line in words(told) { try console.say(line) }
+    for line in words(decoded) { try console.say(line) }
   }
 
   /// An answer as a tree.

@@ -18,7 +18,7 @@ public struct FCMConfiguration: ServiceConfiguration {
     serviceAccountFile = settings.string(
       "push.serviceAccountFile",
       default: "",
-      "JSON file of the Firebase service account. Required where push.providers names fcm."
+      "JSON file of the Firebase service account. Required where BELFRY_PUSH_PROVIDERS names fcm."
     )
     endpoint = settings.string(
       "push.endpoint",
@@ -43,12 +43,12 @@ public struct FCMConfiguration: ServiceConfiguration {
       "push.requestTimeout",
       default: .seconds(15),
       in: .seconds(1) ... .seconds(120),
-      "How long FCM may take to answer, shorter than service.shutdownDeadline; Google asks for 10 s or more."
+      "How long FCM may take to answer, shorter than BELFRY_SERVICE_SHUTDOWN_DEADLINE; Google asks for 10 s or more."
     )
     settings.require(
       "push.requestTimeout",
       shorterThan: "service.shutdownDeadline",
-      "a push under way at a shutdown could not end, and would be sent again."
+      "a push in flight at a shutdown could not end, and would be sent again."
     )
     webLink = settings.string(
       "push.webLink",

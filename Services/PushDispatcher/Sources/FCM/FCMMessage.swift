@@ -1,10 +1,11 @@
+import Dispatching
 import Foundation
 import JSON
 import NotificationModel
 import NotificationQueue
 
-/// Builds the body of `messages:send` (FCM HTTP v1) for one device. Pure.
-enum FCMMessage {
+/// The body of `messages:send` (FCM HTTP v1) for one device. Pure.
+struct FCMMessage {
   /// FCM's limit on the payload of a message to a token.
   static let maximumPayload = 4_096
   /// Seconds for which FCM keeps a message at most: 28 days.
@@ -18,42 +19,41 @@ enum FCMMessage {
     var icon: String?
   }
 
-  /// - Returns: Nil if even an empty text leaves it too large.
-  static func encode(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent,
-    web: Web = Web(),
-    now: Date
-  ) -> PushBody? {
-    PushBody(fitting: content.body, within: maximumPayload) { text in
-      write(delivery, target, content, body: text, web, now: now)
-    }
+  private let targeted: TargetedDelivery
+  private let id: String
+  private let web: Web
+  private let now: Date
+
+  init(_ targeted: TargetedDelivery, web: Web = Web(), now: Date) {
+    self.targeted = targeted
+    id = targeted.delivery.notificationId.description
+    self.web = web
+    self.now = now
   }
 
-  private static func write(
-    _ delivery: DispatchMessage.Delivery,
-    _ target: DispatchMessage.Target,
-    _ content: NotificationContent,
-    body: String,
-    _ web: Web,
-    now: Date
-  ) -> [UInt8] {
+  private var delivery: DispatchMessage.Delivery { targeted.delivery }
+  private var content: NotificationContent { targeted.content }
+
+  /// - Returns: Nil if even an empty text leaves it too large.
+  func encoded() -> PushBody? {
+    PushBody(fitting: content.body, within: Self.maximumPayload, write: encoded(body:))
+  }
+
+  private func encoded(body: String) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
-    let id = delivery.notificationId.description
     writer.object { writer in
       writer.object("message") { writer in
-        writer.field("token", target.address)
+        writer.field("token", targeted.target.address)
         writer.object("notification") { writer in
           writer.field("title", content.title)
           writer.field("body", body)
         }
-        writer.object("data") { data(&$0, id, content) }
-        switch target.platform.flatMap(DevicePlatform.init(rawValue:)) {
-        case .iOS: apns(&writer, id, content, delivery)
-        case .web: webpush(&writer, id, content, web, delivery, now: now)
+        writer.object("data") { data(&$0) }
+        switch targeted.target.platform.flatMap(DevicePlatform.init(rawValue:)) {
+        case .iOS: apns(&writer)
+        case .web: webpush(&writer)
         // The others are not FCM's and do not come here.
-        case .android, .apns, .webPush, nil: android(&writer, id, content, delivery, now: now)
+        case .android, .apns, .webPush, nil: android(&writer)
         }
       }
     }
@@ -61,8 +61,8 @@ enum FCMMessage {
   }
 
   /// The deep-link payload. Belfry's own names win over the sender's.
-  private static func data(_ writer: inout JSONWriter, _ id: String, _ content: NotificationContent) {
-    for name in content.data.keys.sorted() where !isOwn(name) {
+  private func data(_ writer: inout JSONWriter) {
+    for name in content.data.keys.sorted() where !Self.isOwn(name) {
       if let value = content.data[name] { writer.dynamicField(name, value) }
     }
     writer.field("notificationId", id)
@@ -78,12 +78,7 @@ enum FCMMessage {
     }
   }
 
-  private static func apns(
-    _ writer: inout JSONWriter,
-    _ id: String,
-    _ content: NotificationContent,
-    _ delivery: DispatchMessage.Delivery
-  ) {
+  private func apns(_ writer: inout JSONWriter) {
     writer.object("apns") { writer in
       writer.object("headers") { writer in
         writer.field("apns-collapse-id", content.replacementKey(or: id))
@@ -103,19 +98,13 @@ enum FCMMessage {
     }
   }
 
-  private static func android(
-    _ writer: inout JSONWriter,
-    _ id: String,
-    _ content: NotificationContent,
-    _ delivery: DispatchMessage.Delivery,
-    now: Date
-  ) {
+  private func android(_ writer: inout JSONWriter) {
     writer.object("android") { writer in
       // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
       // one. The tag replaces what is on display.
       writer.optionalField("collapse_key", content.collapseKey)
       writer.field("priority", content.isPushedAtOnce ? "HIGH" : "NORMAL")
-      writer.field("ttl", "\(content.timeToLive(from: now, atMost: longestLife))s")
+      writer.field("ttl", "\(content.timeToLive(from: now, atMost: Self.longestLife))s")
       writer.object("notification") { writer in
         // From Android 8 on the channel that the app chose decides.
         if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
@@ -125,17 +114,10 @@ enum FCMMessage {
     }
   }
 
-  private static func webpush(
-    _ writer: inout JSONWriter,
-    _ id: String,
-    _ content: NotificationContent,
-    _ web: Web,
-    _ delivery: DispatchMessage.Delivery,
-    now: Date
-  ) {
+  private func webpush(_ writer: inout JSONWriter) {
     writer.object("webpush") { writer in
       writer.object("headers") { writer in
-        writer.field("TTL", String(content.timeToLive(from: now, atMost: longestLife)))
+        writer.field("TTL", String(content.timeToLive(from: now, atMost: Self.longestLife)))
         writer.field("Urgency", content.isPushedAtOnce ? "high" : "normal")
       }
       writer.object("notification") { writer in

@@ -2,7 +2,6 @@ import Dispatching
 import Foundation
 import Logging
 import NotificationModel
-import NotificationQueue
 import Transport
 
 /// Pushes through FCM HTTP v1, to devices that registered with it.
@@ -19,23 +18,19 @@ struct FCMSender: PushProvider {
   let pause = QuotaPause()
   let logger: Logger
 
-  func push(
-    _ delivery: DispatchMessage.Delivery,
-    to target: DispatchMessage.Target,
-    content: NotificationContent
-  ) async -> DeliveryResult {
+  func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
     if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
-    guard let message = FCMMessage.encode(delivery, to: target, content: content, web: web, now: Date.now) else {
+    guard let body = FCMMessage(targeted, web: web, now: Date.now).encoded() else {
       return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
     }
-    var answer = await send(message.bytes)
+    var answer = await send(body.bytes)
     // Our own token was refused: a fresh one is fetched, once.
-    if answer == .accessTokenRefused { answer = await send(message.bytes) }
+    if answer == .accessTokenRefused { answer = await send(body.bytes) }
     switch answer {
     case .result(.delivered(let name, _)):
       return .delivered(
         providerID: name,
-        note: message.isShortened ? "body shortened to fit \(FCMMessage.maximumPayload) bytes" : nil
+        note: body.isShortened ? "body shortened to fit \(FCMMessage.maximumPayload) bytes" : nil
       )
     case .result(let result):
       if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {

@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -11,9 +12,10 @@ import WallClock
 /// Finds, once a day and zone, the people of whom nothing has been heard for exactly as many days as a rule says. Over all
 /// routers one does each scan; a scan whose router died is done again, and sends nothing twice.
 struct AbsenceWorker: Service {
-  let catalogue: Catalogue
+  let catalogues: CatalogueInForce
   let store: any RuleScheduleStoring
-  let recipients: any RecipientSource
+  let recipients: any RecipientStoring
+  let identifiers: any IdentifierStoring
   let notices: NoticePublisher
   /// The deployment's, for people without their own.
   let zone: Zone
@@ -22,40 +24,37 @@ struct AbsenceWorker: Service {
   /// People in one transaction.
   var limit = 500
   var interval: Duration = .seconds(10)
-  /// Nil where the time is a test's.
-  var clocks: ClockWatch?
-  /// What time it is.
-  var clock: @Sendable () -> Date = { Date.now }
+  var clock: any WorkClock
 
   /// After that much of the rule's time, which happens after a standstill, nobody is notified any more that day.
   private static let lateness: TimeInterval = 6 * 3_600
   /// A router that has not finished a scan by then is dead.
-  private static let claim: TimeInterval = 600
+  private static let lease: TimeInterval = 600
 
   func run() async throws {
-    guard !catalogue.rules.absences.isEmpty else { return try await gracefulShutdown() }
     let memory = AbsenceMemory()
-    await Poll(interval: interval, logger: logger).run("scans for absent people") { try await work(memory) }
+    await Poll(interval: interval, logger: logger).run("scans for absent people failed") { try await work(memory) }
   }
 
   /// Does all scans that are due.
   func work(_ memory: AbsenceMemory = AbsenceMemory()) async throws {
-    try await clocks?.check()
-    let now = clock()
+    let current = catalogues.current
+    guard !current.catalogue.rules.absences.isEmpty else { return }
+    let now = try await clock.checkedNow()
     let names = try await memory.zones(now: now) { try await store.zonesInUse() }
     // A name that this machine does not know stands for the deployment's zone, here as everywhere.
     let zones = Dictionary(grouping: names) { Zone($0) ?? zone }
-    for (rule, absence) in catalogue.rules.absences {
+    for (rule, absence) in current.catalogue.rules.absences {
       for (today, names) in due(absence, zones, now: now) {
         let new = await memory.unseen(rule.name, today, names, now: now)
         guard !new.isEmpty else { continue }
-        let until = now + Self.claim
+        let until = now + Self.lease
         let claimed = try await store.claimScan(rule.name, of: today, zones: new, now: now, until: until)
         // Done by others, or being done: whether they lived to finish it is asked once their claim has ended.
         let others = Set(new).subtracting(claimed)
         await memory.see(rule.name, today, others.sorted(), now: now, until: until)
         guard !claimed.isEmpty else { continue }
-        try await scan(rule, absence, of: today, zones: claimed)
+        try await scan(rule, absence, of: today, zones: claimed, by: current)
         try await store.finishScan(rule.name, of: today, zones: claimed)
         await memory.see(rule.name, today, claimed, now: now, until: now + 86_400)
       }
@@ -76,7 +75,13 @@ struct AbsenceWorker: Service {
     return due
   }
 
-  private func scan(_ rule: Rule, _ absence: RuleAbsence, of today: LocalDate, zones: [String]) async throws {
+  private func scan(
+    _ rule: Rule,
+    _ absence: RuleAbsence,
+    of today: LocalDate,
+    zones: [String],
+    by current: AppliedCatalogue
+  ) async throws {
     var last: UUID?
     while true {
       let keys = try await store.absent(
@@ -86,15 +91,19 @@ struct AbsenceWorker: Service {
         after: last,
         limit: limit
       )
-      let willing = try await willing(rule, keys)
-      if !willing.isEmpty { try await notify(willing, of: rule, today: today) }
+      let willing = try await willing(rule, keys, current.catalogue)
+      if !willing.isEmpty { try await notify(willing, of: rule, today: today, by: current) }
       guard keys.count == limit else { return }
       last = keys.last?.user
     }
   }
 
   /// Those who want to be notified on some channel: most do not, and nothing is written for them.
-  private func willing(_ rule: Rule, _ keys: [RuleStateKey]) async throws -> [RuleStateKey] {
+  private func willing(
+    _ rule: Rule,
+    _ keys: [RuleStateKey],
+    _ catalogue: Catalogue
+  ) async throws -> [RuleStateKey] {
     guard !keys.isEmpty else { return [] }
     let types = rule.types.compactMap { catalogue.type(.name($0)) }
     var wanted = Set<RecipientStore.Key>()
@@ -103,7 +112,7 @@ struct AbsenceWorker: Service {
     return keys.filter { key in
       types.contains { type in
         guard let person = people[Self.person(key, type)] else { return false }
-        return person.wants(type)
+        return person.wants(type, among: catalogue.channels)
       }
     }
   }
@@ -112,16 +121,24 @@ struct AbsenceWorker: Service {
     RecipientStore.Key(user: UserID(key.user), type: type.code, category: type.category)
   }
 
-  private func notify(_ keys: [RuleStateKey], of rule: Rule, today: LocalDate) async throws {
-    let people = RulePeople(try await store.people(keys.map { UserID($0.user) }), zone: zone)
-    let missed = try await store.change(Set(keys), now: clock()) { stored in
+  private func notify(
+    _ keys: [RuleStateKey],
+    of rule: Rule,
+    today: LocalDate,
+    by current: AppliedCatalogue
+  ) async throws {
+    let users = keys.map { UserID($0.user) }
+    let stored = try await store.people(users)
+    let texts = try await identifiers.texts(of: users)
+    let people = RulePeople(stored, zone: zone, settings: current.catalogue.settings, texts: texts)
+    let missed = try await store.change(Set(keys), now: clock.uncheckedNow) { stored in
       var changes = RuleStore.Changes()
       for (key, text) in stored.sorted(by: { $0.key < $1.key }) {
         let state: RuleState
         do throws(RuleStateError) {
           state = try RuleState(json: text)
         } catch {
-          logger.warning("an absence cannot be judged", metadata: ["state": "\(key)", "error": "\(error)"])
+          logger.warning("an absence cannot be evaluated", metadata: ["state": "\(key)", "error": "\(error)"])
           continue
         }
         let evaluation = rule.evaluate(
@@ -130,7 +147,7 @@ struct AbsenceWorker: Service {
           state: state,
           settings: people.settings(of: key.user)
         )
-        changes.notices += evaluation.notices.map(RuleStore.Notice.init)
+        changes.notices += evaluation.notices.map { RuleStore.Notice($0, catalogueVersion: current.number) }
         if evaluation.isStateChanged { changes.states[key] = evaluation.state }
       }
       return (changes, changes.notices)

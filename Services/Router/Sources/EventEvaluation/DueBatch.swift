@@ -25,7 +25,7 @@ struct DueBatch {
     }
   }
 
-  struct Verdict {
+  struct Result {
     /// How many were looked at.
     var states = 0
     var notices: [RuleStore.Notice] = []
@@ -34,6 +34,8 @@ struct DueBatch {
 
   let rules: RuleSet
   let now: Date
+  /// Which version of the catalogue has the rules; 0 is none.
+  var catalogueVersion = 0
 
   /// When to look again at a state that nothing can be done about: its rule is not in this router's catalogue, as while routers
   /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to an
@@ -51,7 +53,7 @@ struct DueBatch {
   func decide(
     _ due: [RuleStore.Due],
     _ people: RulePeople
-  ) -> (changes: RuleStore.Changes, verdict: Verdict) {
+  ) -> (changes: RuleStore.Changes, result: Result) {
     var changes = RuleStore.Changes()
     var problems = Problems()
     for item in due {
@@ -80,7 +82,7 @@ struct DueBatch {
         let settled = evaluation
         evaluation = rule.evaluate(.due(now: now), key: item.key, state: settled.state, settings: settings)
       }
-      changes.notices += evaluation.notices.map(RuleStore.Notice.init)
+      changes.notices += evaluation.notices.map { RuleStore.Notice($0, catalogueVersion: catalogueVersion) }
       if let after = evaluation.state, after != state {
         changes.states[item.key] = after
       } else {
@@ -90,6 +92,6 @@ struct DueBatch {
       }
       if case .refused(let refusal) = evaluation.outcome { problems.add("\(refusal)", of: item.key) }
     }
-    return (changes, Verdict(states: due.count, notices: changes.notices, problems: problems))
+    return (changes, Result(states: due.count, notices: changes.notices, problems: problems))
   }
 }

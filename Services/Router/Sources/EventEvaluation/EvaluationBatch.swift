@@ -3,11 +3,12 @@ import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Rules
+import UserIdentity
 
 /// Events of one transaction with the rules that look at them. Pure.
 struct EvaluationBatch {
   /// What came of the events.
-  struct Verdict {
+  struct Result {
     /// Why an event cannot be evaluated, by its position.
     var refusals: [RuleRefusal?]
     /// How many events led to notices.
@@ -30,10 +31,11 @@ struct EvaluationBatch {
   private struct Subject {
     var rule: Rule
     var user: UUID?
-    var names: [(member: String, user: UUID)]
+    var names: [(member: String, user: UserIdentifier)]
   }
 
   private let events: [RuleEvent]
+  private let catalogueVersion: Int
   private var subjects: [[Subject]] = []
   private var refusals: [RuleRefusal?]
   private var looks: [[Look]] = []
@@ -42,8 +44,10 @@ struct EvaluationBatch {
   /// Which states must be known.
   private(set) var keys: Set<RuleStateKey> = []
 
-  init(_ events: [RuleEvent], _ rules: RuleSet) {
+  /// - Parameter catalogueVersion: That which has the rules.
+  init(_ events: [RuleEvent], _ rules: RuleSet, catalogueVersion: Int = 0) {
     self.events = events
+    self.catalogueVersion = catalogueVersion
     refusals = Array(repeating: nil, count: events.count)
     subjects.reserveCapacity(events.count)
     var people: Set<UserID> = []
@@ -57,7 +61,7 @@ struct EvaluationBatch {
             names: rule.missingNames(of: events[index])
           )
           if let user = subject.user { people.insert(UserID(user)) }
-          for name in subject.names { people.insert(UserID(name.user)) }
+          for name in subject.names { people.insert(UserID(name.user.uuid)) }
           subjects.append(subject)
         }
       } catch {
@@ -79,7 +83,7 @@ struct EvaluationBatch {
           let settings = people.settings(of: subject.user)
           let key = try subject.rule.stateKey(of: events[index], zone: settings.zone)
           var names: [String: String] = [:]
-          for name in subject.names { names[name.member] = people.name(of: name.user) }
+          for name in subject.names { names[name.member] = people.name(of: name.user.uuid) }
           let event = names.isEmpty ? events[index] : events[index].adding(names)
           looks.append(Look(rule: subject.rule, event: event, key: key, settings: settings))
           if let key { keys.insert(key) }
@@ -95,11 +99,11 @@ struct EvaluationBatch {
   ///
   /// - Parameter stored: The states there are.
   /// - Throws: ``RuleStateError`` for one that cannot be read.
-  func decide(_ stored: [RuleStateKey: String]) throws -> (changes: RuleStore.Changes, verdict: Verdict) {
+  func decide(_ stored: [RuleStateKey: String]) throws -> (changes: RuleStore.Changes, result: Result) {
     var states: [RuleStateKey: RuleState] = [:]
     for (key, text) in stored { states[key] = try RuleState(json: text) }
     var changes = RuleStore.Changes()
-    var verdict = Verdict(refusals: refusals)
+    var result = Result(refusals: refusals)
     for index in events.indices where refusals[index] == nil {
       var (changed, lasting, passing): ([RuleStateKey: RuleState], [RuleNotice], [RuleNotice]) = ([:], [], [])
       for look in looks[index] {
@@ -110,26 +114,28 @@ struct EvaluationBatch {
           settings: look.settings
         )
         if case .refused(let refusal) = evaluation.outcome {
-          verdict.refusals[index] = refusal
+          result.refusals[index] = refusal
           break
         }
         if look.key == nil { passing += evaluation.notices } else { lasting += evaluation.notices }
         if let key = look.key, evaluation.isStateChanged { changed[key] = evaluation.state }
       }
-      guard verdict.refusals[index] == nil else { continue }
+      guard result.refusals[index] == nil else { continue }
       states.merge(changed) { $1 }
       changes.states.merge(changed) { $1 }
-      if !lasting.isEmpty || !passing.isEmpty { verdict.fired += 1 }
-      verdict.stored += lasting.map(NoticeRequest.init)
-      verdict.others += passing.map(NoticeRequest.init)
+      if !lasting.isEmpty || !passing.isEmpty { result.fired += 1 }
+      result.stored += lasting.map { NoticeRequest($0, catalogueVersion: catalogueVersion) }
+      result.others += passing.map { NoticeRequest($0, catalogueVersion: catalogueVersion) }
     }
-    changes.notices = verdict.stored.map(RuleStore.Notice.init)
-    return (changes, verdict)
+    changes.notices = result.stored.map(RuleStore.Notice.init)
+    return (changes, result)
   }
 }
 
 extension RuleStore.Notice {
-  init(_ notice: RuleNotice) { self.init(NoticeRequest(notice)) }
+  init(_ notice: RuleNotice, catalogueVersion: Int) {
+    self.init(NoticeRequest(notice, catalogueVersion: catalogueVersion))
+  }
 
   init(_ request: NoticeRequest) { self.init(id: request.requestId, body: QueueCoder.encode(request)) }
 }

@@ -5,7 +5,7 @@ import NotificationStore
 /// between leaves it to another one (``RuleTimerWorker``).
 struct NoticePublisher {
   let store: any RuleStoring
-  let outbox: Outbox
+  let publisher: RouterPublisher
 
   /// Returns once the broker has confirmed all of them.
   func publish(stored: [RuleStore.Notice]) async throws { try await publish(stored, forgetting: stored.map(\.id)) }
@@ -14,7 +14,7 @@ struct NoticePublisher {
   ///
   /// - Parameter settled: Which of all that is stored are routed then, or in the broker's hands.
   func publish(_ notices: [RuleStore.Notice], forgetting settled: [RequestID]) async throws {
-    if !notices.isEmpty { try await outbox.send(notices: notices) }
+    if !notices.isEmpty { try await publisher.send(notices: notices) }
     if !settled.isEmpty { try await store.forget(settled) }
   }
 }

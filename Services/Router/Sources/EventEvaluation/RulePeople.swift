@@ -8,17 +8,27 @@ import WallClock
 struct RulePeople {
   private let people: [UserID: RuleStore.Person]
   private let zone: Zone
+  private let settings: [DeclaredSetting]
+  private let texts: UserTexts?
 
-  /// - Parameter zone: Of who has none, or one that this machine does not know.
-  init(_ people: [UserID: RuleStore.Person], zone: Zone) {
+  /// - Parameters:
+  ///   - zone: Of who has none, or one that this machine does not know.
+  ///   - settings: The catalogue's.
+  ///   - texts: What they are called, where rules want to know.
+  init(_ people: [UserID: RuleStore.Person], zone: Zone, settings: [DeclaredSetting], texts: UserTexts? = nil) {
+    self.texts = texts
     self.people = people
     self.zone = zone
+    self.settings = settings
   }
 
   /// - Parameter user: Nil for a rule about nobody in particular.
   func settings(of user: UUID?) -> RuleSettings {
     let person = user.flatMap { people[UserID($0)] }
-    return RuleSettings(zone: person?.zone.flatMap { Zone($0) } ?? zone, threshold: person?.lowBalanceThreshold)
+    let own = person?.zone.flatMap { Zone($0) }
+    var settings = RuleSettings(zone: own ?? zone, stored: person?.numbers ?? [:], declared: settings)
+    if let texts, let user { settings.userID = texts[UserID(user)] }
+    return settings
   }
 
   func name(of user: UUID) -> String? {

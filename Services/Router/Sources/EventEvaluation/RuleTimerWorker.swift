@@ -1,5 +1,7 @@
+import CatalogueVersions
 import Foundation
 import Logging
+import NotificationModel
 import NotificationStore
 import Retrying
 import Rules
@@ -9,7 +11,7 @@ import WallClock
 
 /// Looks at states whose timers are due, and publishes what a router that died had decided on. Any number of routers may.
 struct RuleTimerWorker: Service {
-  let rules: RuleSet
+  let catalogues: CatalogueInForce
   let store: any RuleScheduleStoring
   let notices: NoticePublisher
   /// The deployment's, for people without their own.
@@ -19,13 +21,10 @@ struct RuleTimerWorker: Service {
   /// States in one transaction.
   var limit = 500
   var interval: Duration = .seconds(1)
-  /// Nil where the time is a test's.
-  var clocks: ClockWatch?
-  /// What time it is.
-  var clock: @Sendable () -> Date = { Date.now }
+  var clock: any WorkClock
 
   func run() async throws {
-    await Poll(interval: interval, logger: logger).run("timers of rules") { try await work() }
+    await Poll(interval: interval, logger: logger).run("timers of rules failed") { try await work() }
   }
 
   /// Does all that is due; returns once the broker has confirmed what follows.
@@ -34,23 +33,23 @@ struct RuleTimerWorker: Service {
     defer { report(problems) }
     while try await takeDue(&problems), !Task.isShuttingDownGracefully {}
     while !Task.isShuttingDownGracefully {
-      let orphans = try await store.orphans(now: clock(), limit: limit)
+      let orphans = try await store.orphans(now: clock.uncheckedNow, limit: limit)
       try await notices.publish(stored: orphans)
       if orphans.count < limit { return }
     }
   }
 
   private func takeDue(_ problems: inout DueBatch.Problems) async throws -> Bool {
-    try await clocks?.check()
-    let now = clock()
-    let batch = DueBatch(rules: rules, now: now)
-    let verdict = try await store.due(now: now, limit: limit) { due, people in
-      batch.decide(due, RulePeople(people, zone: zone))
+    let now = try await clock.checkedNow()
+    let current = catalogues.current
+    let batch = DueBatch(rules: current.catalogue.rules, now: now, catalogueVersion: current.number)
+    let result = try await store.due(now: now, limit: limit) { due, people in
+      batch.decide(due, RulePeople(people, zone: zone, settings: current.catalogue.settings))
     }
-    guard let verdict else { return false }
-    problems.merge(verdict.problems)
-    metrics?.ran(verdict)
-    try await notices.publish(stored: verdict.notices)
+    guard let result else { return false }
+    problems.merge(result.problems)
+    metrics?.ran(result)
+    try await notices.publish(stored: result.notices)
     return true
   }
 

@@ -8,7 +8,7 @@ struct ClaimedWork {
   let entries: [HeldEntry]
   /// Of these, and of the compositions that some of them are in.
   let contents: [NotificationID: HeldContent]
-  let catalogue: Catalogue
+  let types: HeldTypes.Known
   let channels: [any RoutingChannel]
   let recipients: [RecipientStore.Key: Recipient]
   /// Those of their requests that were withdrawn.

@@ -17,6 +17,7 @@ extension Composition {
       type: latest.type,
       text: text,
       data: isDigest ? latest.content.data : [:],
+      literals: isDigest ? latest.content.literals : [],
       relatedEntityType: isDigest ? latest.content.relatedEntityType : nil,
       relatedEntityId: isDigest ? latest.content.relatedEntityID : nil,
       collapseKey: nil,

@@ -8,6 +8,7 @@ extension HeldContent {
       type: type,
       text: NotificationTemplate.Text(title: title, body: body),
       data: data,
+      literals: literals,
       relatedEntityType: relatedEntityType,
       relatedEntityId: relatedEntityID,
       collapseKey: collapseKey,

@@ -7,19 +7,19 @@ import NotificationStore
 /// A crash between any two of these leaves the rows, and with them what was stored. Their next claimant goes on from there,
 /// and decides nothing twice.
 struct HeldProcessor {
-  var store: any HeldSource
-  let recipients: any RecipientSource
+  var store: any HeldStoring
+  let recipients: any RecipientStoring
   let viewers: Viewers
-  let withdrawals: any WithdrawalSource
-  let outcomes: any OutcomeKeeping
-  let outbox: Outbox
-  let catalogue: Catalogue
-  var channels = Channel.routing
+  let withdrawals: any WithdrawalStoring
+  let outcomes: any OutcomeStoring
+  let publisher: RouterPublisher
+  let types: HeldTypes
+  let channels: [any RoutingChannel]
   /// Up to so many pushes that come due together go out one by one.
   var composeAbove = 3
   var spread = DueSpread()
   var metrics: RouterMetrics?
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: @Sendable () -> Date
 
   /// Returns once the broker has confirmed everything that went out.
   func process(_ claim: HeldClaim) async throws {
@@ -28,28 +28,32 @@ struct HeldProcessor {
     claim.entries.removeAll { channels.routing(of: $0.key.channel) == nil }
     guard !claim.entries.isEmpty else { return }
     let now = clock()
-    let release = try await release(of: claim, now: now)
+    let release = try await release(of: claim, by: types.known(), now: now)
     let result = try await store.settle(release.settlement, of: claim)
     metrics?.settled(release.settlement, result)
     let (routed, contents) = release.routed(after: result)
     let dispatches = DispatchBuilder(contents: contents, channels: channels).dispatches(routed)
     try await outcomes.record(dispatches, metrics: metrics)
-    try await outbox.send(dispatches.messages)
+    try await publisher.send(dispatches.messages)
     // What was let go of may be another router's by now.
     claim.entries.removeAll { result.released.contains($0.key) }
     try await store.finish(claim)
   }
 
-  private func release(of claim: HeldClaim, now: Date) async throws -> ReleasePlan.Release {
-    let plan = ReleasePlan(try await work(of: claim, now: now))
+  private func release(
+    of claim: HeldClaim,
+    by types: HeldTypes.Known,
+    now: Date
+  ) async throws -> ReleasePlan.Release {
+    let plan = ReleasePlan(try await work(of: claim, by: types, now: now))
     let windowKeys = plan.windowKeys
     let decided = plan.decided(with: windowKeys.isEmpty ? [:] : try await store.windows(windowKeys, now: now))
-    let claims = decided.throttleClaims
-    let limited = decided.limited(by: claims.isEmpty ? [] : try await store.count(claims, now: now))
-    return limited.composed(above: composeAbove, texts: CompositionTexts(catalogue.composition))
+    let candidates = decided.candidates
+    let limited = decided.limited(by: candidates.isEmpty ? [] : try await store.count(candidates, now: now))
+    return limited.composed(above: composeAbove, texts: CompositionTexts(types.catalogue.composition))
   }
 
-  private func work(of claim: HeldClaim, now: Date) async throws -> ClaimedWork {
+  private func work(of claim: HeldClaim, by types: HeldTypes.Known, now: Date) async throws -> ClaimedWork {
     var wanted: Set<HeldEntry.Key> = []
     for entry in claim.entries {
       var key = entry.key
@@ -57,13 +61,13 @@ struct HeldProcessor {
       wanted.insert(key)
     }
     let contents = try await store.contents(of: wanted.map { ($0.user, $0.notification) })
-    async let withdrawn = withdrawals.cancelled(among: Set(contents.values.map(\.request)))
+    async let withdrawn = withdrawals.withdrawn(among: Set(contents.values.map(\.request)))
     return ClaimedWork(
       entries: claim.entries,
       contents: contents,
-      catalogue: catalogue,
+      types: types,
       channels: channels,
-      recipients: try await people(of: claim, contents),
+      recipients: try await people(of: claim, contents, types),
       withdrawn: try await withdrawn,
       now: now,
       spread: spread
@@ -72,11 +76,12 @@ struct HeldProcessor {
 
   private func people(
     of claim: HeldClaim,
-    _ contents: [NotificationID: HeldContent]
+    _ contents: [NotificationID: HeldContent],
+    _ types: HeldTypes.Known
   ) async throws -> [RecipientStore.Key: Recipient] {
     let keys = Set(
       claim.entries.compactMap { entry in
-        catalogue.type(.code(entry.type)).map { entry.recipientKey(of: $0, contents[entry.key.notification]) }
+        types.type(entry.type).map { entry.recipientKey(of: $0, contents[entry.key.notification]) }
       }
     )
     let about = claim.entries.lazy.filter { contents[$0.key.notification]?.relatedEntityID != nil }

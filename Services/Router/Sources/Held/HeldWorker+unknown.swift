@@ -4,18 +4,20 @@ import NotificationStore
 import ServiceRuntime
 
 extension HeldWorker {
-  /// Puts off, once a minute, what is due and of a type that this router does not know. The log says so once for each type.
+  /// Looks, once a minute, for what is due and of types that the catalogue in force has no more, and finds those in earlier
+  /// versions. What is of a type that none has is put off. The log says so once for each type.
   func putOffUnknown(_ unknown: inout UnknownTypes) async throws {
-    let now = clock()
-    guard now >= unknown.next else { return }
-    try await clocks?.check()
+    guard clock.uncheckedNow >= unknown.next else { return }
+    let now = try await clock.checkedNow()
     unknown.next = now + 60
-    let types = try await store.putOff(knowing: types, now: now).subtracting(unknown.logged).sorted()
-    guard !types.isEmpty else { return }
-    unknown.logged.formUnion(types)
+    let missing = try await store.unknownTypes(knowing: types.known().codes, now: now)
+    guard !missing.isEmpty, try await !types.find(missing).isEmpty else { return }
+    let strangers = try await store.putOff(knowing: types.known().codes, now: now).subtracting(unknown.logged).sorted()
+    guard !strangers.isEmpty else { return }
+    unknown.logged.formUnion(strangers)
     logger.warning(
       "what is due is of types that are not in this router's catalogue; it waits for one that knows them",
-      metadata: ["types": "\(types)"]
+      metadata: ["types": "\(strangers)"]
     )
   }
 

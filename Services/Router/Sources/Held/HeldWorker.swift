@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NotificationModel
 import NotificationStore
 import Retrying
 import ServiceLifecycle
@@ -10,41 +11,33 @@ import ServiceRuntime
 /// It looks each second, and takes batch after batch while there is any. It takes one at a time, so that what is sent meanwhile
 /// has the other connections for itself.
 struct HeldWorker: Service {
-  let store: any HeldSource
+  let store: any HeldStoring
   let processor: HeldProcessor
-  /// Codes of the types that this router knows.
-  let types: [Int]
+  /// The types that this router knows.
+  let types: HeldTypes
   let logger: Logger
   var metrics: RouterMetrics?
-  /// Nil where the time is a test's.
-  var clocks: ClockWatch?
-  var clock: @Sendable () -> Date = { Date.now }
+  /// Says what users are called, for the log.
+  var identifiers: (any IdentifierStoring)?
+  var clock: any WorkClock
 
   /// Seconds for which a batch is one router's: a multiple of what it takes, and what a crash costs in delay.
   static let lease: TimeInterval = 60
   private static let interval: Duration = .seconds(1)
 
   func run() async throws {
-    var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
     var unknown = UnknownTypes()
     var size = HeldClaimSize()
-    while !Task.isShuttingDownGracefully {
+    // When the service stops, what is claimed is claimed again once the lease ends.
+    await Poll(interval: Self.interval, logger: logger).drain("what is due cannot be sent") {
       do {
         try await putOffUnknown(&unknown)
         let isMore = try await takeBatch(limit: size.limit)
         size.passed()
-        backoff = Backoff(first: .seconds(1), longest: .seconds(30))
-        if !isMore { try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) } }
-      } catch  where error.isCancellation {
-        return  // what is claimed is claimed again when the lease ends
-      } catch {
+        return isMore
+      } catch  where !error.isCancellation {
         size.failed(error)
-        logger.warning("what is due cannot be sent, trying again", metadata: ["error": "\(error)"])
-        do {
-          try await backoff.pause()
-        } catch {
-          return  // the service stops
-        }
+        throw error
       }
     }
   }
@@ -54,9 +47,8 @@ struct HeldWorker: Service {
   /// - Parameter limit: Rows looked at to find its people.
   /// - Returns: Whether there was any.
   func takeBatch(limit: Int = HeldClaimSize.most) async throws -> Bool {
-    try await clocks?.check()
-    let now = clock()
-    let claim = try await store.claim(types: types, limit: limit, now: now, until: now + Self.lease)
+    let now = try await clock.checkedNow()
+    let claim = try await store.claim(types: types.known().codes, limit: limit, now: now, until: now + Self.lease)
     guard !claim.entries.isEmpty else { return false }
     metrics?.claimed(claim)
     try await finish(claim)
@@ -85,7 +77,7 @@ struct HeldWorker: Service {
       } catch  where error.isCancellation {
         throw error
       } catch  where error.willPass {
-        guard clock() < claim.until else { throw error }
+        guard clock.uncheckedNow < claim.until else { throw error }
         if error.isTimeout {
           timeouts += 1
           let halves = claim.halves
@@ -99,10 +91,12 @@ struct HeldWorker: Service {
       } catch {
         let halves = claim.halves
         guard halves.count > 1 else {
+          let user = claim.entries[0].key.user
+          let name = try? await identifiers?.texts(of: [user])[user]
           logger.error(
             "what is due for a user cannot be sent; it is tried again",
             metadata: [
-              "user": "\(claim.entries[0].key.user)", "after": "\(Int(Self.lease)) s",
+              "user": "\(name ?? "\(user)")", "after": "\(Int(Self.lease)) s",
               "error": "\(String(reflecting: error))",
             ]
           )

@@ -75,7 +75,7 @@ struct Reevaluation {
   /// Decides as if the type's throttle had room.
   ///
   /// - Returns: What the throttle must count for that decision; nil if no throttle is asked.
-  mutating func decide(with windows: [HeldStore.WindowKey: DigestWindow]) -> HeldStore.ThrottleClaim? {
+  mutating func decide(with windows: [HeldStore.WindowKey: DigestWindow]) -> HeldStore.ThrottleCandidate? {
     let state = state(throttle: nil, windows)
     decision = decision(on: state)
     var plan = RoutingPlan()

@@ -22,7 +22,7 @@ struct ReleasePlan: ~Copyable {
     now = work.now
     var compositions: [NotificationID: [(entry: HeldEntry, type: NotificationType)]] = [:]
     for entry in work.entries {
-      guard let type = work.catalogue.type(.code(entry.type)),
+      guard let type = work.types.type(entry.type),
         let routing = work.channels.routing(of: entry.key.channel)
       else { continue }
       if let composition = entry.composedIn {
@@ -64,21 +64,20 @@ struct ReleasePlan: ~Copyable {
   ///
   /// - Parameter windows: Those that are open.
   consuming func decided(with windows: [HeldStore.WindowKey: DigestWindow]) -> Decided {
-    var claims: [HeldStore.ThrottleClaim] = []
-    var claimed: Set<NotificationID> = []
+    var candidates: [HeldStore.ThrottleCandidate] = []
+    var seen: Set<NotificationID> = []
     for index in reevaluations.indices {
-      guard let claim = reevaluations[index].decide(with: windows), claimed.insert(claim.notification).inserted else {
-        continue
-      }
-      claims.append(claim)
+      guard let candidate = reevaluations[index].decide(with: windows), seen.insert(candidate.notification).inserted
+      else { continue }
+      candidates.append(candidate)
     }
-    return Decided(throttleClaims: claims, windows: windows, reevaluations: reevaluations, draft: draft, now: now)
+    return Decided(candidates: candidates, windows: windows, reevaluations: reevaluations, draft: draft, now: now)
   }
 
   /// Everything is decided, if throttles have room.
   struct Decided: ~Copyable {
     /// What throttles must count, each notification once.
-    let throttleClaims: [HeldStore.ThrottleClaim]
+    let candidates: [HeldStore.ThrottleCandidate]
     fileprivate let windows: [HeldStore.WindowKey: DigestWindow]
     fileprivate var reevaluations: [Reevaluation]
     fileprivate let draft: ReleaseDraft
@@ -86,11 +85,11 @@ struct ReleasePlan: ~Copyable {
 
     /// Decides again where throttles have no room.
     ///
-    /// - Parameter answers: To ``throttleClaims``, in their order.
+    /// - Parameter answers: To ``candidates``, in their order.
     consuming func limited(by answers: [HeldStore.ThrottleAnswer]) -> Limited {
       var refused: [NotificationID: Date] = [:]
-      for (claim, answer) in zip(throttleClaims, answers) {
-        if case .refused(let until) = answer { refused[claim.notification] = until }
+      for (candidate, answer) in zip(candidates, answers) {
+        if case .refused(let until) = answer { refused[candidate.notification] = until }
       }
       if !refused.isEmpty {
         for index in reevaluations.indices {

@@ -12,8 +12,8 @@ struct AudienceExpansion {
     case cut([[UserID]], next: UserID?)
   }
 
-  let groups: any GroupSource
-  let residents: any ResidentSource
+  let groups: any GroupStoring
+  let residents: any ResidentStoring
   /// Recipients of a chunk.
   let chunkSize: Int
   /// Of one step.

@@ -3,22 +3,31 @@ import NotificationQueue
 
 /// What is routed once it is known who its audience is.
 ///
-/// A class, because it goes from hand to hand: there it is one count instead of thirty.
+/// A class, for the reason that ``RoutingJob`` is one.
 final class AudienceJob: Sendable {
   let type: NotificationType
   let audience: Audience
   /// Only those who live in them, if said.
   let zones: [String]?
   /// Without its recipients.
-  let part: RoutedPart
+  let order: RoutingOrder
+  /// The version of the catalogue that has the type; 0 is none.
+  let catalogueVersion: Int
 
-  init(type: NotificationType, part: RoutedPart, audience: Audience, zones: [String]? = nil) {
-    (self.type, self.part, self.audience, self.zones) = (type, part, audience, zones)
+  init(
+    type: NotificationType,
+    order: RoutingOrder,
+    audience: Audience,
+    zones: [String]? = nil,
+    catalogueVersion: Int = 0
+  ) {
+    (self.type, self.order, self.audience, self.zones) = (type, order, audience, zones)
+    self.catalogueVersion = catalogueVersion
   }
 
   func job(for recipients: [UserID]) -> RoutingJob {
-    var part = part
-    part.recipients = recipients
-    return RoutingJob(type: type, part: part)
+    var order = order
+    order.recipients = recipients
+    return RoutingJob(type: type, order: order)
   }
 }

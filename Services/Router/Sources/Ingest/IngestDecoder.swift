@@ -3,8 +3,9 @@ import Foundation
 import NotificationModel
 import NotificationQueue
 import Rules
+import UserIdentity
 
-/// Tells what an ingest message asks for. Pure.
+/// Finds out what an ingest message asks for. Pure.
 struct IngestDecoder {
   /// Bodies above this are refused, whoever sends them.
   static let maximumBody = 256 * 1_024
@@ -21,20 +22,20 @@ struct IngestDecoder {
         return try event(message, now: now)
       }
       if message.type == NoticeRequest.messageType { return try notice(QueueCoder.decode(from: message)) }
-      if message.type == RoutedPart.messageType || message.type == RoutedPart.chunkType {
-        let part: RoutedPart = try QueueCoder.decode(from: message)
-        guard let type = catalogue.type(.code(part.content.type)) else {
-          return .unknown(reason: "type \(part.content.type) is not in this router's catalogue")
+      if message.type == RoutingOrder.messageType || message.type == RoutingOrder.chunkType {
+        let order: RoutingOrder = try QueueCoder.decode(from: message)
+        guard let type = catalogue.type(.code(order.content.type)) else {
+          return .unknown(reason: "type \(order.content.type) is not in this router's catalogue")
         }
-        return .part(part, type)
+        return .order(order, type)
       }
       if message.type == ScheduledSend.messageType {
         let send: ScheduledSend = try QueueCoder.decode(from: message)
-        let request = try FieldReader.read(SendRequest.self, from: send.request)
+        let request = try FieldReader.read(SendRequest.self, from: send.request, routing: catalogue.channels)
         return .scheduled(send, request, try request.resolve(in: catalogue, knowing: send.facts))
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
-      let request = try FieldReader.read(SendRequest.self, from: message.body)
+      let request = try FieldReader.read(SendRequest.self, from: message.body, routing: catalogue.channels)
       // What a service has accepted goes on, however much another version allowed.
       let type = try Self.isOurs(message) ? request.resolve(in: catalogue) : request.accept(in: catalogue)
       return .submission(.request(request, type), Self.identity(of: message, .request, now: now))
@@ -52,11 +53,13 @@ struct IngestDecoder {
     let type = try report.resolve(in: catalogue, now: now)
     guard !catalogue.rules.rules(on: type.name).isEmpty else {
       guard let event = RelayedEvent(report, type: type) else {
-        return .invalid(reason: "invalid: nothing follows from it")
+        let reason = "invalid: nothing follows from it"
+        // A gateway's catalogue may have rules that this one has not.
+        return Self.isOurs(message) ? .unknown(reason: reason) : .invalid(reason: reason)
       }
       return .relay(event)
     }
-    return .submission(.event(ReportedEvent(report, type: type)), Self.identity(of: message, .event, now: now))
+    return .submission(.event(UnidentifiedEvent(report, type: type)), Self.identity(of: message, .event, now: now))
   }
 
   /// A rule's notice with its type, or why it cannot be routed here.
@@ -78,6 +81,18 @@ struct IngestDecoder {
     return .notice(notice, type)
   }
 
+  /// Whom what senders ask for names by ids that others may stand for as well. What services made of it has UUIDs alone.
+  func contestedUsers(of item: IngestItem) -> [UserIdentifier] {
+    switch item {
+    case .submission(.request(let request, _), _): request.contestedUsers
+    case .submission(.event(let event), _):
+      event.contestedUsers
+        + catalogue.rules.rules(on: event.type.name).flatMap { $0.contestableUsers(in: event.payload) }
+    case .relay(let event): event.contestedUsers
+    case .notice, .scheduled, .order, .unknown, .invalid: []
+    }
+  }
+
   /// What a gateway, or another router, accepted may be new to this router; anybody else's mistake is one.
   private func refusal(of message: BrokerMessage, because error: ValidationError) -> IngestItem {
     let reason = "invalid: \(error)"
@@ -91,8 +106,8 @@ struct IngestDecoder {
 
   /// What this version knows of those.
   private static let types: Set = [
-    IngestKind.request.messageType, IngestKind.event.messageType, NoticeRequest.messageType, RoutedPart.messageType,
-    RoutedPart.chunkType, ScheduledSend.messageType,
+    IngestKind.request.messageType, IngestKind.event.messageType, NoticeRequest.messageType, RoutingOrder.messageType,
+    RoutingOrder.chunkType, ScheduledSend.messageType,
   ]
 
   private static func identity(of message: BrokerMessage, _ kind: IngestKind, now: Date) -> SubmissionIdentity {

@@ -12,7 +12,7 @@ enum IngestItem {
   /// A send, or an occurrence of a schedule, that has come due.
   case scheduled(ScheduledSend, SendRequest, NotificationType)
   /// A part of a large group's send.
-  case part(RoutedPart, NotificationType)
+  case order(RoutingOrder, NotificationType)
   /// It was accepted by another catalogue than this router's: a rolling restart may be under way.
   case unknown(reason: String)
   /// It cannot be processed, now or later.

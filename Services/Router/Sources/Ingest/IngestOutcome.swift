@@ -6,9 +6,9 @@ enum IngestOutcome {
   /// It is routed, once it is known who its audience is.
   case route(AudienceJob)
   /// A part of a large audience is routed, unless its request was withdrawn meanwhile.
-  case routePart(RoutingJob)
+  case routeOrder(RoutingJob)
   /// It is stored until it comes due.
-  case wait(ScheduleStore.WaitingSend)
+  case schedule(ScheduleStore.WaitingSend)
   /// Rules look at it; what is left to do about it then is another outcome.
   case evaluate(IdentifiedEvent)
   /// It is passed on to open connections, and no more.
@@ -16,7 +16,7 @@ enum IngestOutcome {
   /// It came without an id: it is put back with one.
   case stamp(IngestKind)
   /// Another router may know what to do with it: it comes back after a pause.
-  case setAside(reason: String)
+  case postpone(reason: String)
   /// It cannot be processed, now or later.
   case deadLetter(reason: String)
   /// Nothing is left to do.
@@ -25,8 +25,8 @@ enum IngestOutcome {
   /// Whether the database must answer before it is done.
   var needsStore: Bool {
     switch self {
-    case .route, .routePart, .wait, .evaluate: true
-    case .relay, .stamp, .setAside, .deadLetter, .finished: false
+    case .route, .routeOrder, .schedule, .evaluate: true
+    case .relay, .stamp, .postpone, .deadLetter, .finished: false
     }
   }
 }

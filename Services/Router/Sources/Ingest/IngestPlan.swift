@@ -4,25 +4,25 @@ import NotificationStore
 /// The messages of a batch by what is done about them. Pure.
 struct IngestPlan {
   private(set) var sends: [BatchEntry<AudienceJob>] = []
-  private(set) var parts: [BatchEntry<RoutingJob>] = []
-  private(set) var waiting: [BatchEntry<ScheduleStore.WaitingSend>] = []
+  private(set) var orders: [BatchEntry<RoutingJob>] = []
+  private(set) var scheduled: [BatchEntry<ScheduleStore.WaitingSend>] = []
   private(set) var events: [BatchEntry<IdentifiedEvent>] = []
   private(set) var relays: [BatchEntry<RelayedEvent>] = []
   private(set) var unstamped: [BatchEntry<IngestKind>] = []
   /// With their reasons, as the next ones.
-  private(set) var unknown: [BatchEntry<String>] = []
+  private(set) var postponed: [BatchEntry<String>] = []
   private(set) var deadLetters: [BatchEntry<String>] = []
   private(set) var finished: [Int] = []
 
   mutating func add(_ outcome: IngestOutcome, at index: Int) {
     switch outcome {
     case .route(let job): sends.append(BatchEntry(index: index, value: job))
-    case .routePart(let job): parts.append(BatchEntry(index: index, value: job))
-    case .wait(let send): waiting.append(BatchEntry(index: index, value: send))
+    case .routeOrder(let job): orders.append(BatchEntry(index: index, value: job))
+    case .schedule(let send): scheduled.append(BatchEntry(index: index, value: send))
     case .evaluate(let event): events.append(BatchEntry(index: index, value: event))
     case .relay(let event): relays.append(BatchEntry(index: index, value: event))
     case .stamp(let kind): unstamped.append(BatchEntry(index: index, value: kind))
-    case .setAside(let reason): unknown.append(BatchEntry(index: index, value: reason))
+    case .postpone(let reason): postponed.append(BatchEntry(index: index, value: reason))
     case .deadLetter(let reason): deadLetters.append(BatchEntry(index: index, value: reason))
     case .finished: finished.append(index)
     }

@@ -17,11 +17,12 @@ extension IngestProcessor {
   ) async throws -> IngestPlan {
     // What came first is evaluated first.
     let events = events.sorted { $0.index < $1.index }
+    let evaluator = evaluator.by(resolver.catalogue, version: resolver.catalogueVersion)
     let stored = try await evaluator.evaluate(events.map(\.value.event), now: resolver.now)
-    let rest = try await routeAtOnce(stored.notices, by: resolver, limit: batch.limit)
-    let refusals = try await stored.publish(rest)
+    let unrouted = try await routeAtOnce(stored.notices, by: resolver, limit: batch.limit)
+    try await stored.finish(unrouted: unrouted)
     var plan = IngestPlan()
-    for (entry, refusal) in zip(events, refusals) {
+    for (entry, refusal) in zip(events, stored.refusals) {
       let message = batch.deliveries[entry.index].message
       plan.add(resolver.outcome(of: entry.value, after: refusal, from: message), at: entry.index)
     }
@@ -37,6 +38,7 @@ extension IngestProcessor {
     by resolver: IngestResolver,
     limit: Int
   ) async throws -> [NoticeRequest] {
+    let decoder = IngestDecoder(catalogue: resolver.catalogue)
     var jobs: [BatchEntry<RoutingJob>] = []
     for (index, notice) in notices.enumerated() {
       guard case .users(let users) = notice.audience, case .notice(_, let type) = decoder.notice(notice),

@@ -9,39 +9,45 @@ import Retrying
 extension IngestProcessor {
   /// Puts messages back with an id. Each one's own result counts: what the broker has confirmed is done, whatever became of
   /// its neighbours, for a second stamp would make it another request.
-  func stamp(_ unstamped: [BatchEntry<IngestKind>], of batch: inout IngestBatch, now: Date) async throws {
+  func stamp(
+    _ unstamped: [BatchEntry<IngestKind>],
+    of batch: inout IngestBatch,
+    by resolver: IngestResolver
+  ) async throws {
     guard !unstamped.isEmpty else { return }
     var messages: [(message: BrokerMessage, id: RequestID, kind: IngestKind)] = []
     for entry in unstamped {
-      messages.append((batch.deliveries[entry.index].message, batch.stamp(of: entry.index, now: now), entry.value))
+      messages.append(
+        (batch.deliveries[entry.index].message, batch.stamp(of: entry.index, now: resolver.now), entry.value)
+      )
     }
-    let failures = await outbox.stamp(messages)
+    let failures = await publisher.stamp(messages, catalogueVersion: resolver.catalogueVersion)
     try await confirm(unstamped.map(\.index), failures, of: &batch)
   }
 
-  /// Puts aside what another router may know what to do with, and dead-letters what nobody has known for too long.
-  func setAside(_ unknown: [BatchEntry<String>], of batch: inout IngestBatch, now: Date) async throws {
+  /// Postpones what another router may know what to do with, and dead-letters what nobody has known for too long.
+  func postpone(_ entries: [BatchEntry<String>], of batch: inout IngestBatch, now: Date) async throws {
     var postponed: [BatchEntry<String>] = []
-    for entry in unknown {
+    for entry in entries {
       if versionSkewRetry.applies(to: batch.deliveries[entry.index].message, now: now) {
         postponed.append(entry)
       } else {
         try await deadLetter(entry.index, of: &batch, reason: entry.value)
       }
     }
-    try await postpone(postponed, of: &batch)
+    try await putBack(postponed, of: &batch)
   }
 
-  /// Puts messages aside that this router's catalogue does not know, for those who may know them by then.
-  private func postpone(_ unknown: [BatchEntry<String>], of batch: inout IngestBatch) async throws {
-    guard let first = unknown.first else { return }
-    let indices = unknown.map(\.index)
+  /// Puts messages back that this router's catalogue does not know, for those who may know them by then.
+  private func putBack(_ postponed: [BatchEntry<String>], of batch: inout IngestBatch) async throws {
+    guard let first = postponed.first else { return }
+    let indices = postponed.map(\.index)
     let pause = versionSkewRetry.pause
     logger.notice(
       "messages wait for a catalogue that knows them",
       metadata: ["messages": "\(indices.count)", "seconds": "\(pause / .seconds(1))", "reason": "\(first.value)"]
     )
-    let failures = await outbox.postpone(indices.map { batch.deliveries[$0] }, for: pause)
+    let failures = await publisher.postpone(indices.map { batch.deliveries[$0] }, for: pause)
     metrics?.postponed(failures.count { $0 == nil })
     try await confirm(indices, failures, of: &batch)
   }

@@ -7,14 +7,14 @@ import NotificationStore
 
 /// What is routed, now or later.
 extension IngestProcessor {
-  /// Stores what waits, and routes the rest in slices of the batch's limit.
+  /// Stores what is scheduled, and routes the rest in slices of the batch's limit.
   func route(_ plan: IngestPlan, of batch: inout IngestBatch, now: Date) async throws {
     var jobs = try await expand(plan.sends, of: &batch)
     try await noteNobody(&jobs, of: &batch, now: now)
-    jobs += try await leaveOutWithdrawn(plan.parts, of: &batch)
-    if !plan.waiting.isEmpty {
-      try await waiting.store(plan.waiting.map(\.value), now: now)
-      done(plan.waiting.map(\.index), of: &batch)
+    jobs += try await leaveOutWithdrawn(plan.orders, of: &batch)
+    if !plan.scheduled.isEmpty {
+      try await sends.store(plan.scheduled.map(\.value), now: now)
+      done(plan.scheduled.map(\.index), of: &batch)
     }
     for slice in RoutingSlice.slices(of: jobs, limit: batch.limit) {
       try await router.route(slice.jobs, now: now)
@@ -44,16 +44,21 @@ extension IngestProcessor {
   /// - Parameter message: It comes again where the audience is large.
   private func expand(_ send: AudienceJob, from message: BrokerMessage) async throws -> RoutingJob? {
     // What comes again is no single send's hot path. Chunks that were cut are asked for where they are routed.
-    if message.bookmark != nil, try await !withdrawals.cancelled(among: [send.part.request]).isEmpty { return nil }
+    if message.bookmark != nil, try await !sends.withdrawn(among: [send.order.request]).isEmpty { return nil }
     switch try await expansion.step(of: send.audience, in: send.zones, after: message.bookmark) {
     case .last(let users):
       if users.isEmpty, message.bookmark == nil {
-        logger.info("request is for nobody", metadata: ["request": "\(send.part.requestId)"])
+        logger.info("request is for nobody", metadata: ["request": "\(send.order.requestId)"])
       }
       return send.job(for: users)
     case .cut(let chunks, let next):
-      try await outbox.putBack(chunks.map { send.job(for: $0).part })
-      if let next { try await outbox.putBack(message, as: send.part.requestId, after: next) }
+      try await publisher.putBack(chunks.map { send.job(for: $0).order }, catalogueVersion: send.catalogueVersion)
+      if let next {
+        var message = message
+        // What a sender put there itself says nothing; from here on it is ours.
+        if !IngestDecoder.isOurs(message) { message.catalogueVersion = send.catalogueVersion }
+        try await publisher.putBack(message, as: send.order.requestId, after: next)
+      }
       return nil
     }
   }
@@ -65,28 +70,28 @@ extension IngestProcessor {
     of batch: inout IngestBatch,
     now: Date
   ) async throws {
-    let empty = jobs.filter(\.value.part.recipients.isEmpty)
+    let empty = jobs.filter(\.value.order.recipients.isEmpty)
     guard !empty.isEmpty else { return }
-    try await requests.noteNobody(of: empty.map(\.value.part.request), now: now)
+    try await requests.noteNobody(of: empty.map(\.value.order.request), now: now)
     done(empty.map(\.index), of: &batch)
-    jobs.removeAll(where: \.value.part.recipients.isEmpty)
+    jobs.removeAll(where: \.value.order.recipients.isEmpty)
   }
 
   /// The chunks of large audiences that are still wanted. Only those wait long enough for a withdrawal to come between; of a
   /// request that was withdrawn, the others are done.
   private func leaveOutWithdrawn(
-    _ parts: [BatchEntry<RoutingJob>],
+    _ orders: [BatchEntry<RoutingJob>],
     of batch: inout IngestBatch
   ) async throws -> [BatchEntry<RoutingJob>] {
-    guard !parts.isEmpty else { return [] }
-    let withdrawn = try await withdrawals.cancelled(among: Set(parts.map(\.value.part.request)))
-    guard !withdrawn.isEmpty else { return parts }
-    done(parts.filter { withdrawn.contains($0.value.part.request) }.map(\.index), of: &batch)
-    return parts.filter { !withdrawn.contains($0.value.part.request) }
+    guard !orders.isEmpty else { return [] }
+    let withdrawn = try await sends.withdrawn(among: Set(orders.map(\.value.order.request)))
+    guard !withdrawn.isEmpty else { return orders }
+    done(orders.filter { withdrawn.contains($0.value.order.request) }.map(\.index), of: &batch)
+    return orders.filter { !withdrawn.contains($0.value.order.request) }
   }
 }
 
-extension RoutedPart {
+extension RoutingOrder {
   /// Its request as those know it who were asked to withdraw it.
   fileprivate var request: NamedRequest { NamedRequest(requestId, of: owner) }
 }

@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -10,46 +11,88 @@ import ServiceRuntime
 /// an attempt that fails halfway leaves only the others for the next one.
 struct IngestProcessor {
   let consumer: any MessageConsumer
-  let decoder: IngestDecoder
+  let catalogues: CatalogueInForce
   let router: BatchRouter
-  let events: EventRouter
+  let events: EventRelay
+  /// By whatever catalogue: ``EventEvaluator/by(_:version:)``.
   let evaluator: EventEvaluator
   let expansion: AudienceExpansion
-  let keys: any KeyClaiming
-  let waiting: any SendKeeping
-  let withdrawals: any WithdrawalSource
-  let requests: any RequestKeeping
-  let outbox: Outbox
+  let identifiers: any IdentifierStoring
+  let keys: any KeyStoring
+  let sends: any SendStoring
+  let requests: any RequestStoring
+  let publisher: RouterPublisher
   /// Age at which maintenance may have dropped the partition of a request's week.
   let retention: Duration
   let logger: Logger
   var metrics: RouterMetrics?
   var versionSkewRetry = VersionSkewRetry()
-  /// Nil where the time is a test's.
-  var clocks: ClockWatch?
-  /// What time it is.
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: any WorkClock
 
   /// Returns once each message is routed or dead-lettered.
   func process(_ batch: inout IngestBatch) async throws {
     // What was accepted just now would seem to be of another age. Those who claim what is due ask each second.
-    try clocks?.ensure()
-    let resolver = IngestResolver(catalogue: decoder.catalogue, retention: retention, now: clock())
+    let now = try clock.lastCheckedNow()
+    try await catchUp(with: batch)
+    let current = catalogues.current
+    var earlier = EarlierMessages()
+    try await process(batch.pending, of: &batch, by: resolver(current, now: now), leaving: &earlier)
+    for (number, entries) in earlier.versions {
+      guard let version = try await catalogues.version(number) else {
+        try await postpone(entries, of: &batch, now: now)
+        continue
+      }
+      // None is of a version before this one: nothing is left.
+      var none = EarlierMessages()
+      try await process(entries.map(\.index), of: &batch, by: resolver(version, now: now), leaving: &none)
+    }
+  }
+
+  private func resolver(_ version: AppliedCatalogue, now: Date) -> IngestResolver {
+    IngestResolver(
+      catalogue: version.catalogue,
+      retention: retention,
+      now: now,
+      catalogueVersion: version.number
+    )
+  }
+
+  /// Works on some messages by one version of the catalogue.
+  ///
+  /// - Parameter earlier: Takes those that this one does not know, and that an earlier one accepted.
+  private func process(
+    _ indices: [Int],
+    of batch: inout IngestBatch,
+    by resolver: IngestResolver,
+    leaving earlier: inout EarlierMessages
+  ) async throws {
+    let decoder = IngestDecoder(catalogue: resolver.catalogue)
     // What needs no database does not wait for one.
     var (atOnce, stored) = (IngestPlan(), IngestPlan())
     var keyed: [BatchEntry<KeyedSubmission>] = []
-    for index in batch.pending {
+    var contested: [BatchEntry<ContestedItem>] = []
+    for index in indices {
       let delivery = batch.deliveries[index]
+      if let reason = isAhead(delivery.message, of: resolver) {
+        atOnce.add(.postpone(reason: reason), at: index)
+        continue
+      }
       let item = decoder.decode(delivery.message, routingKey: delivery.routingKey, now: resolver.now)
+      let users = decoder.contestedUsers(of: item)
+      guard users.isEmpty else {
+        contested.append(BatchEntry(index: index, value: ContestedItem(item: item, users: users)))
+        continue
+      }
       switch resolver.resolve(item, from: delivery.message) {
       case .outcome(let outcome) where outcome.needsStore: stored.add(outcome, at: index)
       case .outcome(let outcome): atOnce.add(outcome, at: index)
       case .keyed(let submission): keyed.append(BatchEntry(index: index, value: submission))
       }
     }
-    try await settle(atOnce, of: &batch, by: resolver)
+    try await settle(atOnce, of: &batch, by: resolver, leaving: &earlier)
+    try await admit(contested, of: batch, by: resolver, into: &stored, &keyed)
     try await identify(keyed, of: batch, by: resolver, into: &stored)
-    try await settle(stored, of: &batch, by: resolver)
+    try await settle(stored, of: &batch, by: resolver, leaving: &earlier)
   }
 
   /// Looks up senders' keys together, and adds what is done about their messages.
@@ -68,24 +111,35 @@ struct IngestProcessor {
   }
 
   /// Does what is planned. What open connections hear comes first: it is not stored, so that trying again would send it twice.
-  private func settle(_ plan: IngestPlan, of batch: inout IngestBatch, by resolver: IngestResolver) async throws {
+  private func settle(
+    _ plan: IngestPlan,
+    of batch: inout IngestBatch,
+    by resolver: IngestResolver,
+    leaving earlier: inout EarlierMessages
+  ) async throws {
     done(plan.finished, of: &batch)
     try await relay(plan.relays, of: &batch)
     for letter in plan.deadLetters { try await deadLetter(letter.index, of: &batch, reason: letter.value) }
     if !plan.events.isEmpty {
       let evaluated = try await evaluate(plan.events, of: batch, by: resolver)
       // Evaluated, none of them is to be evaluated again: this ends here.
-      try await settle(evaluated, of: &batch, by: resolver)
+      try await settle(evaluated, of: &batch, by: resolver, leaving: &earlier)
     }
-    try await setAside(plan.unknown, of: &batch, now: resolver.now)
-    try await stamp(plan.unstamped, of: &batch, now: resolver.now)
+    let postponed = plan.postponed.filter { entry in
+      guard let version = version(of: batch.deliveries[entry.index].message), version < resolver.catalogueVersion
+      else { return true }
+      earlier.add(entry, of: version)
+      return false
+    }
+    try await postpone(postponed, of: &batch, now: resolver.now)
+    try await stamp(plan.unstamped, of: &batch, by: resolver)
     try await route(plan, of: &batch, now: resolver.now)
   }
 
   /// Passes events on to open connections.
   private func relay(_ relays: [BatchEntry<RelayedEvent>], of batch: inout IngestBatch) async throws {
     guard !relays.isEmpty else { return }
-    try await events.route(relays.map(\.value)) { confirmed in
+    try await events.relay(relays.map(\.value)) { confirmed in
       done(confirmed.map { relays[$0].index }, of: &batch)
     }
   }
@@ -96,7 +150,7 @@ struct IngestProcessor {
       "message is parked in the dead-letter queue",
       metadata: ["reason": "\(reason)", "message": "\(delivery.message.messageID ?? "without id")"]
     )
-    try await outbox.deadLetter(delivery, reason: reason)
+    try await publisher.deadLetter(delivery, reason: reason)
     metrics?.deadLettered()
     done([index], of: &batch)
   }

@@ -10,18 +10,20 @@ extension IngestResolver {
     _ id: RequestID,
     _ request: SendRequest,
     _ type: NotificationType,
-    owner: String?,
+    owner: RequestOwner,
     dueWith send: ScheduledSend? = nil
   ) -> AudienceJob {
     let createdAt = send?.at ?? creation(id)
     let (title, body) = (request.title, request.body)
     var data = request.data
+    var literals = request.literals
     var wording: Wording?
     var text: NotificationTemplate.Text?
     if let facts = send?.facts, !facts.isEmpty {
-      let worded = request.telling(facts, in: catalogue)
+      let worded = request.wording(with: facts, in: catalogue)
       text = type.template.text(of: worded)
       data.merge(facts) { $1 }
+      literals.subtract(facts.keys)
       wording = worded.dependsOnReader(type) ? worded : nil
     } else if type.dependsOnReader(title: title, body: body) {
       wording = Wording(title: title, body: body, data: data)
@@ -31,13 +33,14 @@ extension IngestResolver {
       // The decoder has seen that there is all that the templates need.
       text: text ?? type.template.render(title: title, body: body, data: data),
       data: type.carried(of: data),
+      literals: literals,
       relatedEntityType: request.relatedEntityType,
       relatedEntityId: request.relatedEntityID,
       collapseKey: request.collapseKey,
       createdAt: createdAt,
       expiresAt: request.expiresAt ?? createdAt + TimeInterval(type.timeToLive)
     )
-    let part = RoutedPart(
+    let order = RoutingOrder(
       requestId: id,
       content: content,
       wording: wording,
@@ -50,7 +53,13 @@ extension IngestResolver {
       date: send?.date,
       owner: owner
     )
-    return AudienceJob(type: type, part: part, audience: request.audience, zones: send?.zones)
+    return AudienceJob(
+      type: type,
+      order: order,
+      audience: request.audience,
+      zones: send?.zones,
+      catalogueVersion: catalogueVersion
+    )
   }
 
   func job(_ notice: NoticeRequest, _ type: NotificationType) -> AudienceJob {
@@ -61,13 +70,14 @@ extension IngestResolver {
       type: type,
       text: NotificationTemplate.Text(title: "", body: ""),
       data: type.carried(of: plain),
+      literals: notice.literals,
       relatedEntityType: notice.relatedEntityType,
       relatedEntityId: notice.relatedEntityId,
       collapseKey: nil,
       createdAt: createdAt,
       expiresAt: createdAt + TimeInterval(type.timeToLive)
     )
-    let part = RoutedPart(
+    let order = RoutingOrder(
       requestId: notice.requestId,
       // The decoder has seen that there is all that the templates need.
       content: content.worded(wording, as: type, for: Wording.Reader(locale: nil)) ?? content,
@@ -77,7 +87,7 @@ extension IngestResolver {
       digestKey: type.digest?.key?.key(plain),
       throttleKey: type.throttle?.key?.key(plain)
     )
-    return AudienceJob(type: type, part: part, audience: notice.audience)
+    return AudienceJob(type: type, order: order, audience: notice.audience, catalogueVersion: catalogueVersion)
   }
 
   /// An id from the future is another clock's: what it names has been accepted by now, and an erasure from now on is later.

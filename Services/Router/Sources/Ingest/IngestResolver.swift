@@ -18,6 +18,8 @@ struct IngestResolver {
   /// Age at which maintenance may have dropped the partition of a request's week.
   let retention: Duration
   let now: Date
+  /// Which version the catalogue is; 0 is none.
+  var catalogueVersion = 0
 
   func resolve(_ item: IngestItem, from message: BrokerMessage) -> Resolution {
     switch item {
@@ -29,9 +31,9 @@ struct IngestResolver {
     case .notice(let notice, let type): .outcome(outcome(of: notice, type))
     case .scheduled(let send, let request, let type):
       .outcome(misplaced(send.at) ?? .route(job(send.requestId, request, type, owner: send.owner, dueWith: send)))
-    case .part(let part, let type):
-      .outcome(misplaced(part.at ?? part.requestId.time) ?? .routePart(RoutingJob(type: type, part: part)))
-    case .unknown(let reason): .outcome(.setAside(reason: reason))
+    case .order(let order, let type):
+      .outcome(misplaced(order.at ?? order.requestId.time) ?? .routeOrder(RoutingJob(type: type, order: order)))
+    case .unknown(let reason): .outcome(.postpone(reason: reason))
     case .invalid(let reason): .outcome(.deadLetter(reason: reason))
     }
   }
@@ -63,7 +65,7 @@ struct IngestResolver {
   private func outcome(of submission: Submission, as id: RequestID, from message: BrokerMessage) -> IngestOutcome {
     switch submission {
     case .request(let request, let type):
-      return misplaced(id.time) ?? tooFar(request, id) ?? waiting(request, id, message)
+      return misplaced(id.time) ?? tooFar(request, id) ?? scheduled(request, id, message)
         ?? .route(job(id, request, type, owner: message.owner))
     case .event(let event):
       do throws(RuleRefusal) {
@@ -78,7 +80,7 @@ struct IngestResolver {
   /// mistake.
   private func refused(_ refusal: RuleRefusal, _ message: BrokerMessage) -> IngestOutcome {
     let reason = "invalid: \(refusal)"
-    return IngestDecoder.isOurs(message) ? .setAside(reason: reason) : .deadLetter(reason: reason)
+    return IngestDecoder.isOurs(message) ? .postpone(reason: reason) : .deadLetter(reason: reason)
   }
 
   /// Nil unless there need be no partition for a request, so that waiting for one would be in vain.
@@ -100,9 +102,17 @@ struct IngestResolver {
   }
 
   /// Nil if the request is routed at once.
-  private func waiting(_ request: SendRequest, _ id: RequestID, _ message: BrokerMessage) -> IngestOutcome? {
+  private func scheduled(_ request: SendRequest, _ id: RequestID, _ message: BrokerMessage) -> IngestOutcome? {
     guard let time = id.time, let sendAt = request.waits(since: time) else { return nil }
-    let body = String(decoding: message.body, as: UTF8.self)
-    return .wait(ScheduleStore.WaitingSend(id: id, owner: message.owner ?? "", definition: body, sendAt: sendAt))
+    let body = String(decoding: request.stored(message.body), as: UTF8.self)
+    return .schedule(
+      ScheduleStore.WaitingSend(
+        id: id,
+        owner: message.owner,
+        definition: body,
+        sendAt: sendAt,
+        catalogueVersion: catalogueVersion
+      )
+    )
   }
 }

@@ -10,7 +10,7 @@ import ServiceLifecycle
 struct IngestWorker: Service {
   let consumer: any MessageConsumer
   let processor: IngestProcessor
-  let obstacles: ServiceFaultWatch
+  let faults: ServiceFaultWatch
   let maximumTransaction: Int
   let logger: Logger
   var metrics: RouterMetrics?
@@ -42,7 +42,7 @@ struct IngestWorker: Service {
       batch.finish(batch.pending.filter { !consumer.isCurrent(batch.deliveries[$0]) })
       do {
         try await processor.process(&batch)
-        obstacles.passed()
+        faults.passed()
       } catch {
         let remedy = batch.remedy(after: error)
         metrics?.failed(remedy)
@@ -71,7 +71,7 @@ struct IngestWorker: Service {
     while let index = batch.pending.first {
       do {
         try await processor.deadLetter(index, of: &batch, reason: reason)
-        obstacles.passed()
+        faults.passed()
       } catch  where error.isCancellation {
         return false
       } catch  where error.willPass {
@@ -89,8 +89,8 @@ struct IngestWorker: Service {
 
   /// Waits for the next attempt; false if the service stops first.
   private func wait(_ backoff: inout Backoff, because error: any Error, of batch: IngestBatch) async -> Bool {
-    if let obstacle = ServiceFault(error) {
-      obstacles.met(obstacle, error)
+    if let fault = ServiceFault(error) {
+      faults.met(fault, error)
     } else {
       logger.warning(
         "routing failed, trying again",

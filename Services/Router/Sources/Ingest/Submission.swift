@@ -9,7 +9,7 @@ import NotificationStore
 enum Submission {
   indirect case request(SendRequest, NotificationType)
   /// An event that rules look at.
-  case event(ReportedEvent)
+  case event(UnidentifiedEvent)
 
   var kind: IngestKind {
     switch self {

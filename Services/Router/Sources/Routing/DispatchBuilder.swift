@@ -40,10 +40,10 @@ struct DispatchBuilder {
   ) -> DispatchMessage.Parts {
     var parts = DispatchMessage.Parts()
     let channel = routing.channel
-    for isNew in [true, false] {
+    for mustRecheck in [false, true] {
       var deliveries: [DispatchMessage.Delivery] = []
       // By index: a notification has its recipient with it, and to copy one counts a dozen references.
-      for index in routed.indices where routed[index].isNew == isNew && routed[index].isSent(on: channel) {
+      for index in routed.indices where routed[index].mustRecheck == mustRecheck && routed[index].isSent(on: channel) {
         var targets = routing.targets(of: routed[index].recipient)
         if let carrier { targets.removeAll { $0.carrier != carrier } }
         guard !targets.isEmpty else { continue }
@@ -59,7 +59,7 @@ struct DispatchBuilder {
           )
         )
       }
-      let added = DispatchMessage.split(deliveries, of: contents, recheck: !isNew)
+      let added = DispatchMessage.split(deliveries, of: contents, recheck: mustRecheck)
       parts.messages += added.messages
       parts.tooLarge += added.tooLarge
     }
@@ -88,35 +88,12 @@ struct DispatchBuilder {
     for index in routed.indices where routed[index].isSent(on: .inApp) {
       events[Shard.of(routed[index].userID), default: []].append(
         RealtimeMessage.Event(
-          kind: .notification,
+          .notification(routed[index].id, seq: routed[index].seq, content: routed[index].content),
           userId: routed[index].userID,
-          notificationId: routed[index].id,
-          content: routed[index].content,
-          seq: routed[index].seq,
           unread: routed[index].unread
         )
       )
     }
-    return events.map { ($0, RealtimeMessage(contents: contents, events: $1).compacted) }
-  }
-}
-
-extension RealtimeMessage {
-  /// The same events without the contents that none of them points at.
-  fileprivate var compacted: RealtimeMessage {
-    var kept: [Int: Int] = [:]
-    var contents: [NotificationContent] = []
-    let events = events.map { event in
-      guard let content = event.content else { return event }
-      var event = event
-      let index = kept[content] ?? contents.count
-      if index == contents.count {
-        kept[content] = index
-        contents.append(self.contents[content])
-      }
-      event.content = index
-      return event
-    }
-    return RealtimeMessage(contents: contents, events: events)
+    return events.map { ($0, RealtimeMessage(events: $1, of: contents)) }
   }
 }

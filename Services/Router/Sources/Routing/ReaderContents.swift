@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationQueue
 
 /// A job's content in the words of each of its readers: worded once for those who read alike, and kept once for those who are
-/// told the same words. Pure.
+/// sent the same words. Pure.
 struct ReaderContents {
   private struct Words: Hashable {
     var title: String
@@ -26,14 +26,14 @@ struct ReaderContents {
   ///
   /// - Parameter index: The job's; its content for readers of whom nothing is known has the same.
   init?(_ job: RoutingJob, index: Int) {
-    guard let wording = job.part.wording, wording.dependsOnReader(job.type) else { return nil }
+    guard let wording = job.order.wording, wording.dependsOnReader(job.type) else { return nil }
     self.job = index
     self.wording = wording
     type = job.type
     dependsOnZone = wording.dependsOnZone(type)
     hasLocalizedActions = type.actions.contains { $0.title.locales.count > 1 }
     byReader[Wording.Reader(locale: nil)] = index
-    byWords[words(of: job.part.content)] = index
+    byWords[words(of: job.order.content)] = index
   }
 
   /// Where among the batch's contents the recipient's words stand; new ones are added.

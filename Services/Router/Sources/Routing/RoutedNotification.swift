@@ -9,8 +9,10 @@ struct RoutedNotification {
   let content: Int
   /// What is stored: where the notification was there before, what was decided then.
   var plan: RoutingPlan
-  /// False if an earlier attempt, or an earlier part, stored it and may have sent its messages.
-  let isNew: Bool
+  /// Whether it was stored before, by an earlier attempt or part, or to wait for a channel: its messages may have been sent, so
+  /// dispatchers look up first what has an outcome.
+  let mustRecheck: Bool
+  /// 0 for what waited, which no inbox hears of again.
   let seq: Int
   let unread: Int
   let recipient: Recipient
@@ -25,7 +27,7 @@ struct RoutedNotification {
   ) {
     id = notification.id
     userID = notification.userID
-    isNew = stored.isNew
+    mustRecheck = !stored.isNew
     seq = stored.seq
     unread = stored.unread
     self.recipient = recipient
@@ -53,7 +55,7 @@ struct RoutedNotification {
     self.content = content
     plan = RoutingPlan()
     plan[channel] = .deliver
-    isNew = false
+    mustRecheck = true
     seq = 0
     self.unread = unread
     self.recipient = recipient
@@ -62,16 +64,17 @@ struct RoutedNotification {
   /// Whether it is to be sent on a channel.
   func isSent(on channel: Channel) -> Bool { plan[channel] == .deliver && settled == nil }
 
-  /// Why it is told on no channel any more: it was in the inbox, and its user or its sender took it out. Nil if it is there.
+  /// Why it is sent on no channel any more: it was in the inbox, and its user or its sender took it out. Nil if it is there.
   private var settled: SkipReason? {
-    guard !isNew, case .leftInbox(let state)? = plan[.inApp] else { return nil }
+    guard mustRecheck, case .leftInbox(let state)? = plan[.inApp] else { return nil }
     return [.deleted, .withdrawn].contains(state) ? .deleted : .read
   }
 
   /// What becomes of a former decision: what was to be delivered but cannot reach anybody any more (no device, no address, or
   /// one that is suppressed by now), and what its user has dealt with, is left out. What is held is decided afresh when it is due, and by nobody before.
   func change(on routing: any RoutingChannel) -> DecisionChange? {
-    guard !isNew, plan[routing.channel] == .deliver, let objection = settled ?? routing.objection(to: recipient) else {
+    guard mustRecheck, plan[routing.channel] == .deliver, let objection = settled ?? routing.objection(to: recipient)
+    else {
       return nil
     }
     return DecisionChange(id: id, userID: userID, from: .deliver, to: .skip(objection))

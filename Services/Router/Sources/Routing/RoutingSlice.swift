@@ -19,14 +19,14 @@ struct RoutingSlice {
     }
     for entry in jobs {
       let job = entry.value
-      if job.part.recipients.count > room { close() }
-      var rest = job.part.recipients[...]
+      if job.order.recipients.count > room { close() }
+      var rest = job.order.recipients[...]
       while rest.count > limit {
         slice.jobs.append(job.keeping(rest.prefix(limit)))
         rest = rest.dropFirst(limit)
         close()
       }
-      slice.jobs.append(rest.count == job.part.recipients.count ? job : job.keeping(rest))
+      slice.jobs.append(rest.count == job.order.recipients.count ? job : job.keeping(rest))
       slice.finished.append(entry.index)
       room -= rest.count
     }
@@ -38,8 +38,8 @@ struct RoutingSlice {
 extension RoutingJob {
   /// The same for some of its recipients.
   func keeping(_ users: ArraySlice<UserID>) -> RoutingJob {
-    var job = self
-    job.part.recipients = Array(users)
-    return job
+    var order = order
+    order.recipients = Array(users)
+    return RoutingJob(type: type, order: order)
   }
 }

@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Foundation
 import JSON
 import Logging
@@ -13,16 +14,14 @@ import WallClock
 /// What was handed on is noted afterwards: a router that dies in between leaves a claim that ends by itself, and the next one
 /// hands on the same under the same ids, of which nothing is stored twice.
 struct ScheduleRunner: Sendable {
-  let schedules: any ScheduleKeeping
-  let residents: any ResidentSource
-  let catalogue: Catalogue
+  let schedules: any ScheduleStoring
+  let residents: any ResidentStoring
+  let catalogues: CatalogueInForce
   /// The zone of people who have none.
   let home: Zone
   /// Returns once the broker has confirmed all.
   let publish: @Sendable ([ScheduledSend]) async throws -> Void
-  /// Nil where the time is a test's.
-  var clocks: ClockWatch?
-  var clock: @Sendable () -> Date = { Date.now }
+  let clock: any WorkClock
   let logger: Logger
 
   /// Rows claimed at once.
@@ -38,8 +37,7 @@ struct ScheduleRunner: Sendable {
   ///
   /// - Returns: Whether more may be due already.
   func round(of work: ScheduleStore.Work) async throws -> Bool {
-    try await clocks?.check()
-    let now = clock()
+    let now = try await clock.checkedNow()
     let claims = try await schedules.claim(work, limit: Self.limit, lease: Self.lease, now: now)
     guard !claims.isEmpty else { return false }
     do {
@@ -79,13 +77,14 @@ struct ScheduleRunner: Sendable {
 
   /// Schedules, each planned no further than one search may go.
   private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
+    let current = catalogues.current
     // A few at a time: sends that are due ask over the same connections.
     var (rest, plans) = (claims[...], [(sends: [ScheduledSend], advance: ScheduleStore.Advance)]())
     while !rest.isEmpty {
       let few = rest.prefix(Self.plannedAtOnce)
       rest = rest.dropFirst(few.count)
       plans += try await withThrowingTaskGroup { group in
-        for claim in few { group.addTask { try await plan(claim, now: now) } }
+        for claim in few { group.addTask { try await plan(claim, by: current, now: now) } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
     }
@@ -99,19 +98,27 @@ struct ScheduleRunner: Sendable {
     guard let request = try? JSONParser.parse(Array(claim.definition.utf8)),
       let sendAt = request["sendAt"]?.string.flatMap({ Date(rfc3339: $0) })
     else { return nil }
-    return ScheduledSend(requestId: RequestID(claim.id), at: sendAt, owner: claim.owner, request: request)
+    return ScheduledSend(
+      requestId: RequestID(claim.id),
+      at: sendAt,
+      owner: RequestOwner(claim.owner),
+      request: request,
+      catalogueVersion: claim.catalogueVersion
+    )
   }
 
   /// What a schedule sends now, and when to plan it again.
   private func plan(
     _ claim: ScheduleStore.Claim,
+    by current: AppliedCatalogue,
     now: Date
   ) async throws -> (sends: [ScheduledSend], advance: ScheduleStore.Advance) {
+    let catalogue = current.catalogue
     let definition: JSONValue
     let schedule: Schedule
     do {
       definition = try JSONParser.parse(Array(claim.definition.utf8))
-      schedule = try FieldReader.read(ScheduleDefinition.self, from: definition)
+      schedule = try FieldReader.read(ScheduleDefinition.self, from: definition, routing: catalogue.channels)
         .resolve(in: catalogue, startingOn: claim.startsOn)
     } catch {
       return ([], postponed(claim, because: "\(error)", now: now))
@@ -144,8 +151,9 @@ struct ScheduleRunner: Sendable {
         date: date,
         facts: run.occurrence.facts,
         zones: run.zones,
-        owner: claim.owner,
-        request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type)
+        owner: RequestOwner(claim.owner),
+        request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type),
+        catalogueVersion: current.number
       )
     }
     let advance = ScheduleStore.Advance(
@@ -164,7 +172,7 @@ struct ScheduleRunner: Sendable {
     now: Date
   ) -> ScheduleStore.Advance {
     logger.error(
-      "a schedule cannot be told and is tried again later",
+      "a schedule cannot be planned and is tried again later",
       metadata: [
         "schedule": "\(claim.key ?? claim.id.uuidString.lowercased())", "owner": "\(claim.owner)",
         "reason": "\(reason)",

@@ -53,21 +53,14 @@ export class KeyedList {
 }
 
 const formats = new Map();
-let home;
 
-/** Whose clock the page goes by: one send has one time on it, wherever the reader is. */
-export function goBy(zone) {
-  home = zone;
-}
-
-/** An instant as a wall clock shows it; in the zone that the page goes by, unless another is given. */
-export function clock(instant, { seconds = false, zone = home } = {}) {
-  const key = `${seconds}${zone}`;
-  if (!formats.has(key)) {
+/** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. */
+export function clock(instant, { seconds = false } = {}) {
+  if (!formats.has(seconds)) {
     const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined };
-    formats.set(key, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone: zone }));
+    formats.set(seconds, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23" }));
   }
-  return formats.get(key).format(new Date(instant));
+  return formats.get(seconds).format(new Date(instant));
 }
 
 /** "1 push", "7 pushes". */

@@ -10,14 +10,14 @@ const PARTS = [
   { name: "refused", label: "refused", sign: "+ " },
 ];
 const UNIT =
-  "A delivery is one message for one person on one channel: the allowance makes nine. " +
-  "What somebody does not want there, such as mails about a chat, is none.";
+  "A delivery is one message for one person on one channel: for three people on three channels there are nine. " +
+  "What somebody does not want on a channel is none.";
 const LADDER =
-  "What FCM or the mail server did not take waits here and is tried again. Each try that fails takes it one rung on. " +
+  "What FCM or the mail server did not take waits here. Each try that fails takes it one step on, to a longer pause. " +
   "A batch carries the pushes or mails of one send, or of many.";
 const DOTS = 24;
 
-/** What is going on: sentences, the balance of all deliveries, and the ladder of retries. */
+/** What is going on: sentences, the balance of all deliveries, and the steps of retries, while something is on them. */
 export class Flow {
   #announced = "";
   #lastSpoken = 0;
@@ -100,7 +100,8 @@ export class Flow {
   #makeLadder() {
     const rungs = h("ol", { role: "list" });
     this.ladderNote = h("p.hint");
-    document.getElementById("ladder").append(h("h3", {}, "The ladder of retries"), this.ladderNote, rungs);
+    this.ladder = document.getElementById("ladder");
+    this.ladder.append(h("h3", {}, "Waiting to be tried again"), this.ladderNote, rungs);
     this.rungs = new KeyedList(rungs, {
       key: (one) => one.step,
       make: ({ step }) => {
@@ -125,6 +126,8 @@ export class Flow {
       rungs.get(step)[channel] += waiting;
     }
     this.rungs.show([...rungs.values()]);
+    // While nothing waits there is nothing to see.
+    this.ladder.hidden = ![...rungs.values()].some(({ push, email }) => push + email > 0);
     const queued = queues.reduce((sum, one) => sum + one.waiting, 0);
     say(this.ladderNote, queued > 0 ? `${LADDER} Not tried yet: ${count(queued, "batch", "batches")}.` : LADDER);
   }

@@ -49,7 +49,7 @@ export class Mailbox {
   }
 
   #update = (element, mail) => {
-    say(element.querySelector("time"), clock(mail.at, { zone: this.model.clockOf(this.person.id)?.timezone }));
+    say(element.querySelector("time"), clock(mail.at));
   };
 
   /** One mail is open at a time, so there is one frame in each mailbox at most. */

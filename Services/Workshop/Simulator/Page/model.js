@@ -8,7 +8,7 @@ const CHANNELS = { push: "push", inapp: "inApp", email: "email" };
 /** How many deliveries wait for a service, as far as that is known. */
 const waiting = ({ ledger }, service) => ledger?.[CHANNELS[service]]?.waiting ?? 0;
 
-/** What the page knows, as the stream told it. Knows no document. */
+/** What the page knows, as the stream sent it. Knows no document. */
 export class Model {
   pushes = new Map();
   mails = new Map();

@@ -1,7 +1,7 @@
 import { took } from "./dom.js";
 
 export const CHANNELS = [
-  ["push", "Phone"],
+  ["push", "Push"],
   ["inApp", "Bell"],
   ["email", "Mail"],
 ];
@@ -24,7 +24,7 @@ export const OUTCOMES = {
 /** What people do with what has arrived comes after the outcome. */
 export const isOutcome = ({ channel, what }) => !!channel && what in OUTCOMES && what !== "opened" && what !== "acted";
 
-/** Whom the rows of a trace are about. A burst is told in sums, for all together. */
+/** Whom the rows of a trace are about. A burst is shown in sums, for all together. */
 export function rows(trace, people) {
   return isSummedUp(trace) ? [{ id: null, name: "All three" }] : people;
 }
@@ -36,7 +36,7 @@ const isOf = (user, channel) => (one) => (one.user ?? null) === user && one.chan
  * One row's channel of a trace: the last step that decides, after how many milliseconds the outcome was there, how many deliveries
  * are where, and how often was tried again.
  *
- * Of several each step stands for some; those that no final step has told of wait.
+ * Of several each step stands for some; those that no final step has reported wait.
  */
 export function delivery(trace, user, channel) {
   const steps = trace.steps.filter(isOf(user, channel));
@@ -75,8 +75,8 @@ export function reasons(trace, people) {
   const found = rows(trace, people).flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
   const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
   const capital = (words) => words[0].toUpperCase() + words.slice(1);
-  const told = ({ words, last }) => (last.words.includes(words) ? last.words : `${words}: ${last.words}`);
-  return [...new Set(why.map((one) => capital(told(one)).replace(/\.$/, "")))];
+  const said = ({ words, last }) => (last.words.includes(words) ? last.words : `${words}: ${last.words}`);
+  return [...new Set(why.map((one) => capital(said(one)).replace(/\.$/, "")))];
 }
 
 /** How many pushes to a person wait, of the sends that the page knows one by one. */

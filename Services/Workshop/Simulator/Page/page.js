@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { clock, goBy, say } from "./dom.js";
+import { clock, say } from "./dom.js";
 import { Flow } from "./flow.js";
 import { Model } from "./model.js";
 import { People } from "./people.js";
@@ -47,23 +47,16 @@ class Connection {
   }
 }
 
-/** Leads to the documentation as soon as it is built. */
-class Documentation {
-  constructor(model, info) {
-    Object.assign(this, { model, info });
-  }
-
-  show() {
-    document.getElementById("docs-link").hidden = !(this.model.state ?? this.info).docs;
-  }
-}
-
 const info = await development();
-goBy(info.people[0].timezone);
+say(document.getElementById("lead"), info.lead);
+// On a phone what comes first is sending, and what came of it.
+if (matchMedia("(max-width: 40rem)").matches) {
+  for (const fold of document.querySelectorAll(".fold")) fold.open = false;
+}
 const model = new Model(info);
 
 const status = new Connection(model);
-const views = [status, ...[Documentation, Flow, People, Traces, Sending, Switches].map((View) => new View(model, info))];
+const views = [status, ...[Flow, People, Traces, Sending, Switches].map((View) => new View(model, info))];
 
 let isDue = false;
 /** Draws once a frame at most, however much arrives. */

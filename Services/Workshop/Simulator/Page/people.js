@@ -3,18 +3,18 @@ import { bell } from "./bell.js";
 import { Mailbox } from "./mailbox.js";
 import { Phone } from "./phone.js";
 
-/** The three people side by side: a phone, a bell and a mailbox each. */
+/** The three people side by side: a phone or browser, a bell and a mailbox each. */
 export class People {
   #parts;
 
   constructor(model, info) {
     this.#parts = info.people.map((person) => {
       const place = h("span.place");
-      const phone = new Phone(model, person);
+      const phone = new Phone(model, person, info.app);
       const mailbox = new Mailbox(model, person);
       const card = h(
         "article.person",
-        { "data-user": person.id, "aria-labelledby": `person-${person.id}` },
+        { id: `of-${person.id}`, tabIndex: -1, "data-user": person.id, "aria-labelledby": `person-${person.id}` },
         h(
           "header",
           {},
@@ -35,7 +35,8 @@ export class People {
   show() {
     for (const { person, place, phone, mailbox } of this.#parts) {
       const now = this.model.clockOf(person.id);
-      say(place, now ? `${now.time}, ${now.timezone.split("/").at(-1).replaceAll("_", " ")}` : person.timezone ?? "");
+      // Everybody is where the reader is, but for who travels.
+      say(place, now?.place ? `in ${now.place}` : "");
       phone.show();
       mailbox.show();
     }

@@ -5,20 +5,21 @@ import { pushesWaiting } from "./outcome.js";
 
 const pushes = (number) => count(number, "push", "pushes");
 
-/** A phone: what Google's push service was given for it, and what keeps others away from it. */
+/** A phone, or a browser: what Google's push service was given for it, and what keeps others away from it. */
 export class Phone {
-  constructor(model, person) {
-    Object.assign(this, { model, person });
+  constructor(model, person, app) {
+    Object.assign(this, { model, person, app });
+    const isBrowser = person.device === "browser";
     this.summary = h("span.count");
     this.time = h("p.status-bar", { "aria-hidden": "true" });
     this.note = h("p.phone-note", { role: "status", hidden: true });
     this.empty = h("p.nothing", {}, "Nothing on the screen.");
-    const label = `Pushes on ${person.name}’s phone, the newest first`;
+    const label = `Pushes on ${person.name}’s ${person.device}, the newest first`;
     const screen = h("ol.pushes", { tabIndex: 0, role: "list", "aria-label": label });
     this.element = h(
-      "section.phone",
-      { "aria-label": `${person.name}’s phone` },
-      h("header", {}, h("h4", {}, "Phone", h("small", {}, ` ${person.phone}`)), this.summary),
+      `section.phone${isBrowser ? ".browser" : ""}`,
+      { "aria-label": `${person.name}’s ${person.device}` },
+      h("header", {}, h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}`)), this.summary),
       h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
     this.list = new KeyedList(screen, {
@@ -31,8 +32,9 @@ export class Phone {
   show() {
     const shown = this.model.pushes.get(this.person.id);
     say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
-    say(this.time, this.model.clockOf(this.person.id)?.time ?? clock(Date.now()));
-    const [kind, words] = this.#obstacle() ?? [];
+    const { place, time } = this.model.clockOf(this.person.id) ?? {};
+    say(this.time, place ? `${time} in ${place}` : clock(Date.now()));
+    const [kind, words] = this.#reason() ?? [];
     this.note.hidden = !kind;
     this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
     say(this.note, words ?? "");
@@ -42,15 +44,14 @@ export class Phone {
   }
 
   /** What keeps pushes away from this phone just now, if anything does. */
-  #obstacle() {
+  #reason() {
     const { model, person } = this;
-    const { name } = person;
-    if (name === "Tom" && model.isOn("tom-phone-gone")) return ["gone", "The app was uninstalled."];
-    if (name === "Ella" && model.isOn("ella-reading")) return ["viewing", "The app is open, showing “Weekend plans”."];
+    const circumstance = model.switches.find((one) => one.on && one.user === person.id && one.note);
+    if (circumstance) return [circumstance.name, circumstance.note];
     const held = model.heldFor(person.id);
     const now = model.clockOf(person.id);
     if (now?.quiet || held.length > 0) {
-      const until = now?.quietUntil ?? clock(held[0].until, { zone: now?.timezone });
+      const until = now?.quietUntil ?? clock(held[0].until);
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
@@ -80,7 +81,7 @@ export class Phone {
       h(
         "button.push-open",
         { onclick: () => tap(), title: "Tap: opens it in the app" },
-        h("span.push-from", {}, h("span", {}, "Pocket Money"), h("time", { dateTime: push.at })),
+        h("span.push-from", {}, h("span", {}, this.app), h("time", { dateTime: push.at })),
         h("b", {}, push.title ?? ""),
         h("span.push-body", {}, push.body ?? ""),
       ),
@@ -91,7 +92,7 @@ export class Phone {
   }
 
   #update = (element, push) => {
-    say(element.querySelector("time"), clock(push.at, { zone: this.model.clockOf(this.person.id)?.timezone }));
+    say(element.querySelector("time"), clock(push.at));
     element.classList.toggle("urgent", push.urgent);
     element.querySelector(".push-again").hidden = !push.again;
   };

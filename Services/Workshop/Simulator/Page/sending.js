@@ -20,7 +20,8 @@ export class Sending {
     });
     document.getElementById("sends").append(...this.buttons);
     this.#listen();
-    this.#offer(info.sends[0]);
+    if (info.sends.length > 0) this.#offer(info.sends[0]);
+    else document.getElementById("sends").append(h("p.nothing", {}, "The catalogue has no type of its own to send."));
   }
 
   async #send(send) {
@@ -32,10 +33,13 @@ export class Sending {
       const { requestId, requestIds, status, answer, curl } = sent;
       this.#show({ curl, belfry: send.command });
       if (requestId) {
-        this.#followed = requestId;
+        this.#followed = { requestId, send };
         const what = requestIds.length > 1 ? `${requestIds.length} requests are` : "it is";
-        say(this.result, `${send.label}: Belfry answered ${status}; ${what} stored, and safe from here on.`);
+        this.#tell(send, `${send.label}: Belfry answered ${status}; ${what} stored, and safe from here on.`);
         this.show();
+      } else if (send.event && status < 300) {
+        this.#followed = null;
+        this.#tell(send, `${send.event}: Belfry answered ${status}, and its rules decide who is notified.`);
       } else {
         this.#fail(`${send.label}: Belfry answered ${status}: ${answer?.detail ?? "no reason given"}`);
       }
@@ -46,13 +50,20 @@ export class Sending {
 
   /** Says what became of the last send, once that is known. */
   show() {
-    const trace = this.model.traces.find((one) => one.requestId === this.#followed);
+    const { requestId, send } = this.#followed ?? {};
+    const trace = this.model.traces.find((one) => one.requestId === requestId);
     if (!trace || trace.status === "going") return;
-    const words = `${trace.label}: ${gist(trace, this.model.people)}. `;
-    if (this.result.firstChild?.data !== words) {
-      this.result.replaceChildren(words, h("a", { href: `#trace-${trace.requestId}` }, "How it went"));
-    }
+    this.#tell(send, `${trace.label}: ${gist(trace, this.model.people)}.`, `#trace-${trace.requestId}`);
     if (trace.status === "done") this.#followed = null;
+  }
+
+  /** Where people are out of sight it is a bar at the bottom, which leads to who got it. */
+  #tell(send, words, trace) {
+    if (this.result.firstChild?.textContent === words) return;
+    const people = this.model.people.filter(({ id }) => send.to.includes(id));
+    const links = people.map(({ id, name }) => h("a", { href: `#of-${id}` }, name));
+    const see = h("span.result-people", {}, "See ", links.flatMap((link, index) => (index > 0 ? [", ", link] : [link])));
+    this.result.replaceChildren(h("span", {}, words), " ", see, " ", trace ? h("a", { href: trace }, "How it went") : "");
   }
 
   #fail(words) {

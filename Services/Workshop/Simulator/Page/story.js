@@ -27,7 +27,7 @@ export function story(model, now = Date.now()) {
 
 function calm({ traces }) {
   if (traces.length === 0) {
-    return sentence("calm", "calm", "Belfry is up, and nothing has been sent yet.", "Start with the weekly allowance.");
+    return sentence("calm", "calm", "Belfry is up, and nothing has been sent yet.", "Press a button.");
   }
   const more = "Whatever Belfry accepted has arrived, or was left out for a reason.";
   return sentence("calm", "good", "All is well: nothing waits.", more);
@@ -83,13 +83,8 @@ function nextTry(instant, now) {
 
 function people(model) {
   const sentences = model.people.flatMap((person) => night(model, person));
-  if (model.isOn("ella-reading")) {
-    const more = "Messages of that chat come to her bell, and not to her phone.";
-    sentences.push(sentence("reading", "calm", "Ella has “Weekend plans” on her screen.", more));
-  }
-  if (model.isOn("tom-phone-gone")) {
-    const more = "FCM refuses the first push to it; then Belfry forgets the phone. His bell and mailbox go on.";
-    sentences.push(sentence("gone", "wait", "Tom’s phone is gone.", more));
+  for (const { name, on, story } of model.switches) {
+    if (on && story) sentences.push(sentence(name, "wait", story.text, story.more));
   }
   return sentences;
 }
@@ -98,10 +93,12 @@ function night(model, { id, name }) {
   const now = model.clockOf(id);
   const held = model.heldFor(id);
   if (!now?.quiet && held.length === 0) return [];
-  const until = now?.quietUntil ? ` until ${now.quietUntil}` : "";
+  const until = now?.quietUntil ? ` until ${now.quietUntil} there` : "";
   const what = held.length > 0 ? `${count(held.length, "push", "pushes")} ${wait(held.length)}${until}` : `pushes would wait${until}`;
-  const more = "Quiet hours hold back pushes alone: bell and mail come at once. An alert passes.";
-  return [sentence(`quiet-${id}`, "wait", `It is night for ${name}: ${what}.`, more)];
+  const clock = now?.place ? `In ${now.place} it is ${now.time}. ` : "";
+  const more = `${clock}Quiet hours hold back pushes alone: bell and mail come at once. Urgent types pass.`;
+  const where = now?.place ? ` in ${now.place}` : "";
+  return [sentence(`quiet-${id}`, "wait", `It is night for ${name}${where}: ${what}.`, more)];
 }
 
 function dead({ dead = [] }) {

@@ -20,9 +20,9 @@ final class Listener: Sendable {
   /// Serves until a graceful shutdown or cancellation, then closes every connection.
   ///
   /// - Parameters:
-  ///   - refusal: What a connection above the bound is told before it is closed.
+  ///   - refusal: What a connection above the bound is sent before it is closed.
   ///   - setUp: Puts the handlers of a connection in place.
-  ///   - onListening: Is told the port.
+  ///   - onListening: Gets the port.
   func run(
     refusal: ByteBuffer? = nil,
     setUp: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Void>,

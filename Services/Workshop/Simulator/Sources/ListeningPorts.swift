@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The ports on which the three servers really listen, told by each as soon as it does.
+/// The ports on which the three servers really listen, reported by each as soon as it does.
 final class ListeningPorts: Sendable {
   enum Server: String, Sendable, CaseIterable {
     case fcm, smtp, control

@@ -4,7 +4,7 @@ public import Logging
 import NIOHTTP2
 public import ServiceLifecycle
 
-/// Builds the simulator: FCM, SMTP sink, control API, and the file that tells their ports.
+/// Builds the simulator: FCM, SMTP sink, control API, and the file with their ports.
 public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Logger) async throws -> [any Service] {
   let directory = try DataDirectory(configuration.dataDirectory)
   let certificate = try ServerCertificate(directory, names: configuration.names)

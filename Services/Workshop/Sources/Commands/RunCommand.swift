@@ -9,8 +9,8 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Starts all of Belfry on this machine, with a demo family and simulated providers.",
     discussion: """
       Starts a private PostgreSQL and RabbitMQ, the five services and the provider simulator as child processes on \
-      127.0.0.1, creates three users with devices and addresses, sends them a notification, and ends with the address of \
-      a page that shows what arrived and lets you try more. Ctrl-C stops everything; the data is kept for the next time. \
+      127.0.0.1, creates three users with devices and addresses, sends them a notification, and ends with the addresses of \
+      a page that shows what arrived and lets you try more, of the API, the hub and the documents, and with lines to send with. Ctrl-C stops everything; the data is kept for the next time. \
       A service that crashes is started again.
 
       Settings in the environment (BELFRY_…) reach the services, except the ports, addresses and secrets of the stack \
@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
       deliveries are tried again after seconds instead of minutes.
 
         belfry-dev run
+        belfry-dev run --catalogue my.yaml
         belfry-dev run --scale push=2,router=2
         BELFRY_INAPP_ALLOWED_ORIGINS=http://localhost:5173 belfry-dev run
         belfry-dev run --once            (checks that it works, then stops: exit status 0 or 1)
@@ -38,6 +39,14 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many of each service, e.g. push=2,router=2,inapp=1.", valueName: "service=count,…"))
   var scale: ServiceScale = ServiceScale()
 
+  @Option(
+    help: ArgumentHelp(
+      "A catalogue of your own: it is checked, applied as the first version, and the page sends its types.",
+      valueName: "file"
+    )
+  )
+  var catalogue: String?
+
   @Option(name: .customLong("data-dir"), help: ArgumentHelp("Where data and logs are kept.", valueName: "dir"))
   var dataDirectory = ".belfry"
 
@@ -51,6 +60,14 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let catalogue: CatalogueFile?
+    do throws(CatalogueFile.Refusal) {
+      catalogue = try self.catalogue.map { path throws(CatalogueFile.Refusal) in try CatalogueFile(path) }
+    } catch {
+      for line in error.lines { Terminal.say(line) }
+      Terminal.say("Nothing was started: the catalogue has to be good first.")
+      throw ExitCode(1)
+    }
     let directory =
       once
       ? FileManager.default.temporaryDirectory.appending(path: "belfry-\(ProcessInfo.processInfo.processIdentifier)")
@@ -61,6 +78,9 @@ struct RunCommand: AsyncParsableCommand {
     configuration.settings = ProcessInfo.processInfo.environment.filter { name, _ in
       name.hasPrefix("BELFRY_") && !name.hasPrefix("BELFRY_CLI_")
     }
+    if catalogue != nil, configuration.settings.removeValue(forKey: DevelopmentSettings.catalogueFile) != nil {
+      print("\(DevelopmentSettings.catalogueFile) is not passed on: --catalogue is applied instead.")
+    }
     if !once {
       configuration.gatewayPort = FreePort.isFree(port) ? port : nil
       configuration.inAppPort = FreePort.isFree(port + 1) ? port + 1 : nil
@@ -68,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
       if configuration.gatewayPort == nil { print("Port \(port) is taken: the gateway gets another.") }
       DevelopmentSettings.add(to: &configuration, current: FileManager.default.currentDirectoryPath)
     }
-    let development = DevelopmentRun(configuration: configuration, once: once)
+    let development = DevelopmentRun(configuration: configuration, catalogue: catalogue, once: once)
     let status = await Interruption.run { await development.run() }
     throw ExitCode(status)
   }

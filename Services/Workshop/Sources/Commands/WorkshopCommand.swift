@@ -10,6 +10,7 @@ public struct WorkshopCommand: AsyncParsableCommand {
       `belfry-dev run` starts everything; `belfry`, which has to be beside this program, are its services. The commands of both \
       programs then work against that system.
       """,
+    version: BelfryVersion.current,
     subcommands: [RunCommand.self, DemoCommand.self, CompletionCommand<WorkshopCommand>.self]
   )
 

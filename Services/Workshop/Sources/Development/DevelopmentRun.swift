@@ -2,10 +2,13 @@ import ConsoleCommands
 import Foundation
 import LocalStack
 import Logging
+import NotificationModel
 
 /// One `belfry-dev run`: start, demonstrate, keep running (or check once), stop.
 struct DevelopmentRun: Sendable {
   let configuration: BelfryStackConfiguration
+  /// Is applied as a version of the catalogue; nil leaves what is in force.
+  var catalogue: CatalogueFile?
   /// Check that the first notification arrives, and stop.
   let once: Bool
 
@@ -59,8 +62,9 @@ struct DevelopmentRun: Sendable {
   private func demonstrate(_ stack: BelfryStack, _ report: StackReporter) async -> Int32 {
     do {
       try StackEnvironmentFile.write(stack)
-      let family = DemoFamily(stack: stack)
-      let (request, arrivals) = try await family.sendFirstNotification()
+      let story = try await story(stack)
+      let first = try await DemoStart(stack: stack, story: story).sendFirstNotification()
+      let arrivals = first?.arrivals ?? []
       for arrival in arrivals { Terminal.say(arrival.line) }
       guard arrivals.allSatisfy(\.isComplete) else {
         Terminal.say("Not everything arrived. Logs: \(configuration.directory)/logs/")
@@ -69,7 +73,7 @@ struct DevelopmentRun: Sendable {
         }
         return 1
       }
-      if !once { try await stay(stack, request, report) }
+      if !once { try await stay(stack, story, first?.request, report) }
       return 0
     } catch {
       if !Task.isCancelled { Terminal.say("The demo failed: \(error)\nLogs: \(configuration.directory)/logs/") }
@@ -77,11 +81,38 @@ struct DevelopmentRun: Sendable {
     }
   }
 
+  /// What the demo plays: the file's, once it is applied, or that of what is in force.
+  private func story(_ stack: BelfryStack) async throws -> DemoStory {
+    let gateway = try CatalogueInGateway(stack)
+    if let catalogue {
+      let version = try await gateway.apply(catalogue)
+      Terminal.say("  ✓ catalogue \(catalogue.path) is version \(version.version)")
+      for change in version.changes.prefix(Self.maximumChanges) { Terminal.say("      \(change.text)") }
+      let rest = version.changes.count - Self.maximumChanges
+      if rest > 0 { Terminal.say("      and \(rest) changes more") }
+      return try DemoStory.of(catalogue.catalogue, from: catalogue.name)
+    }
+    if let path = configuration.settings[DevelopmentSettings.catalogueFile], !path.isEmpty {
+      return try DemoStory.of(try Catalogue(file: path), from: URL(filePath: path).lastPathComponent)
+    }
+    // A run before this one may have applied a version.
+    guard let text = try await gateway.text() else { return try DemoStory.of(try Catalogue()) }
+    return try DemoStory.of(try Catalogue(overrides: text))
+  }
+
+  /// More are no help at a start.
+  private static let maximumChanges = 10
+
   /// Until cancelled.
-  private func stay(_ stack: BelfryStack, _ request: String, _ report: StackReporter) async throws {
+  private func stay(
+    _ stack: BelfryStack,
+    _ story: DemoStory,
+    _ request: String?,
+    _ report: StackReporter
+  ) async throws {
     do {
-      try await DemoPageRun(stack: stack, first: request, report: report).run {
-        Terminal.say(Welcome.text(stack))
+      try await DemoPageRun(stack: stack, story: story, first: request, report: report).run {
+        Terminal.say(Welcome(stack, story).text)
       }
     } catch {
       if !Task.isCancelled { throw error }

@@ -9,6 +9,7 @@ enum DevelopmentSettings {
   private static let defaults = [
     "BELFRY_RETRY_TIERS": "1s,10s,20s,30s", "BELFRY_PUSH_MAXIMUM_ATTEMPTS": "20", "BELFRY_EMAIL_MAXIMUM_ATTEMPTS": "20",
   ]
+  static let catalogueFile = "BELFRY_CATALOGUE_FILE"
   private static let docs = "BELFRY_SIMULATOR_DOCS_DIRECTORY"
 
   /// - Parameter current: The folder in which the command runs.

@@ -1,13 +1,16 @@
 import ConsoleCommands
 import Foundation
 import LocalStack
+import NotificationModel
 
 /// Waits until a notification has arrived everywhere, as seen by those who receive it: the simulated providers and the hub's
 /// clients.
 struct FirstNotification: Sendable {
   let stack: BelfryStack
-  /// Members by the id of their notification.
-  let expected: [String: DemoFamily.Member]
+  /// People by the id of their notification.
+  let expected: [String: DemoPerson]
+  /// On which it goes out.
+  let channels: Set<Channel>
   let hubs: [HubListener]
 
   /// Waits half a minute at most.
@@ -16,7 +19,10 @@ struct FirstNotification: Sendable {
     let deadline = clock.now + .seconds(30)
     return try await GatewayClient.using(url: stack.simulator.url) { simulator in
       while true {
-        let arrivals = [inApp(), try await push(simulator), try await email(simulator)]
+        var arrivals: [ChannelArrival] = []
+        if channels.contains(.inApp) { arrivals.append(inApp()) }
+        if channels.contains(.push) { arrivals.append(try await push(simulator)) }
+        if channels.contains(.email) { arrivals.append(try await email(simulator)) }
         if arrivals.allSatisfy(\.isComplete) || clock.now > deadline { return arrivals }
         try await clock.sleep(for: .milliseconds(100))
       }

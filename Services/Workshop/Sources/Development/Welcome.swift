@@ -1,14 +1,120 @@
+import ConsoleCommands
+import Foundation
+import JSON
 import LocalStack
+import NotificationModel
 
-/// What a newcomer reads when everything runs: one address.
-enum Welcome {
-  static func text(_ stack: BelfryStack) -> String {
-    """
+/// What a newcomer reads when everything runs: where it is, and what to send with.
+struct Welcome: Sendable {
+  let page: String
+  let gateway: String
+  let hub: String
+  let directory: String
+  /// How `belfry` is called from anywhere.
+  let program: String
+  /// What the lines send; nil where the catalogue has no type.
+  let request: Request?
 
-      Belfry is running. Open \(stack.simulator.url)/
+  struct Request: Sendable {
+    let group: String
+    let type: String
+    let data: [String: String]
+  }
 
-    Ctrl-C stops it. `belfry-dev demo --help` tells how to do from a terminal what the page does.
-    Logs: \(stack.configuration.directory)/logs/
-    """
+  init(page: String, gateway: String, hub: String, directory: String, program: String, request: Request?) {
+    self.page = page
+    self.gateway = gateway
+    self.hub = hub
+    self.directory = directory
+    self.program = program
+    self.request = request
+  }
+
+  init(_ stack: BelfryStack, _ story: DemoStory) {
+    let sends = [story.first].compactMap(\.self) + story.sends
+    self.init(
+      page: stack.simulator.url,
+      gateway: stack.gatewayURL,
+      hub: stack.hubURL,
+      directory: URL(filePath: stack.configuration.directory).standardizedFileURL.path,
+      program: Self.call(stack.configuration.programs.product, path: ProcessInfo.processInfo.environment["PATH"] ?? ""),
+      request: sends.lazy.compactMap { $0.requests(at: Date()).first }.first.map {
+        Request(group: story.group, type: $0.type, data: $0.data)
+      }
+    )
+  }
+
+  /// The program's own name where a shell finds it by that, else its path.
+  static func call(_ program: String, path: String) -> String {
+    let name = URL(filePath: program).lastPathComponent
+    let found = path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+    if let found, real(found) == real(program) { return name }
+    return word(program)
+  }
+
+  var text: String {
+    var lines = [
+      "", "  Belfry is running. Open \(page)/", "",
+      "  Page       \(page)/",
+      "  API        \(gateway)/api/v1/",
+      "  Hub        \(hub)",
+      "  Documents  \(page)/docs/",
+    ]
+    if !commands.isEmpty {
+      lines += ["", "Send from another terminal, with any of these lines:", ""] + commands.flatMap { [$0, ""] }
+    }
+    return
+      (lines + [
+        "", "Ctrl-C stops it. `belfry-dev demo --help` tells how to do from a terminal what the page does.",
+        "Logs: \(directory)/logs/",
+      ])
+      .reduce(into: [String]()) { lines, line in if !(line.isEmpty && lines.last == "") { lines.append(line) } }
+      .joined(separator: "\n")
+  }
+
+  /// A line of a shell each: one call of the API, the same by `belfry`, two in one call. They work in any folder.
+  var commands: [String] {
+    guard let request else { return [] }
+    return [
+      curl("/api/v1/notifications", Self.json(request)),
+      send(request),
+      curl("/api/v1/notifications/bulk", #"{"items":[\#(Self.json(request)),\#(Self.json(request))]}"#),
+    ]
+  }
+
+  private var folder: String { "--data-dir \(Self.word(directory))" }
+
+  private func curl(_ path: String, _ body: String) -> String {
+    #"curl -sS \#(gateway)\#(path) -H "Authorization: Bearer $(\#(program) token --role service \#(folder))""#
+      + " -H 'Content-Type: application/json' -d \(Curl.quoted(body))"
+  }
+
+  private func send(_ request: Request) -> String {
+    let data = request.data.sorted { $0.key < $1.key }.map { " --data \(Curl.quoted("\($0.key)=\($0.value)"))" }
+    return
+      "\(program) send --group \(Self.word(request.group)) --type \(Self.word(request.type))\(data.joined()) \(folder)"
+  }
+
+  private static func json(_ request: Request) -> String {
+    .json { writer in
+      writer.object { writer in
+        writer.object("to") { $0.field("group", request.group) }
+        writer.field("type", request.type)
+        if !request.data.isEmpty {
+          writer.object("data") { writer in
+            for (name, value) in request.data.sorted(by: { $0.key < $1.key }) { writer.dynamicField(name, value) }
+          }
+        }
+      }
+    }
+  }
+
+  /// As it is where no shell reads anything else into it.
+  private static func word(_ text: String) -> String {
+    let plain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:+@,".contains($0)) }
+    return !text.isEmpty && text.allSatisfy(plain) && !text.hasPrefix("-") ? text : Curl.quoted(text)
   }
 }

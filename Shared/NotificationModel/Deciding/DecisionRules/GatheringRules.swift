@@ -66,7 +66,7 @@ struct DigestRule: DecisionRule {
     guard let digest = input.subject.type.digest, digest.channel == channel.channel else {
       return "the type has no digest here"
     }
-    let words = "told together with others of \(spoken(seconds: digest.every))"
+    let words = "delivered together with others of \(spoken(seconds: digest.every))"
     switch input.state.occasion {
     case .first, .due(.sendAt): return words
     case .due(let reason): return "\(words), held before: \(reason.words)"

@@ -52,7 +52,7 @@ struct PauseRule: DecisionRule {
     return switch input.subject.type.quietHours {
     case .pierce: .pass
     case .drop: .skip(.paused)
-    case .defer, .digest: .hold(until: until, .paused)
+    case .defer, .compose: .hold(until: until, .paused)
     }
   }
 

@@ -15,7 +15,7 @@ struct ExpiryRule: DecisionRule {
   }
 }
 
-/// A request that was withdrawn tells nobody any more.
+/// A request that was withdrawn sends nothing any more.
 struct CancelledRule: DecisionRule {
   var name: String { "cancelled" }
 
@@ -57,7 +57,7 @@ struct SilentRule: DecisionRule {
   }
 }
 
-/// What would be longer than may be told is told to nobody: cut, it might say something else.
+/// What would be longer than may be sent is sent to nobody: cut, it might say something else.
 struct TextRule: DecisionRule {
   var name: String { "text" }
 

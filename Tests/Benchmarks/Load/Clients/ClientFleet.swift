@@ -84,7 +84,7 @@ final class ClientFleet: Sendable {
     poll.ring()
   }
 
-  /// Tells those who wait that the thread has ended.
+  /// Notifies those who wait that the thread has ended.
   private func fail(_ error: any Error) {
     shared.withLock {
       $0.report.failures += 1

@@ -63,7 +63,7 @@ struct FleetLoop {
     }
   }
 
-  /// Tells how things stand, and takes the orders.
+  /// Reports how things stand, and takes the orders.
   ///
   /// - Returns: False when the fleet is stopped.
   private mutating func obey() -> Bool {

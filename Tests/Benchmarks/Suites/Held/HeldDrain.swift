@@ -3,7 +3,7 @@ import Foundation
 import LocalStack
 import NotificationQueue
 
-/// What became of one wave, measured from the moment at which the first of it was told.
+/// What became of one wave, measured from the moment at which the first of it was delivered.
 struct HeldDrain {
   /// Rows left at that moment.
   var rows: Int
@@ -33,7 +33,7 @@ struct HeldDrain {
     let routers = bench.stack.services(.router)
     for process in routers { try process.launch() }
     for process in routers { try await process.waitUntilReady() }
-    var (telling, sent) = try await sends.during { try await tell(wave, after: first, what, bench) }
+    var (delivering, sent) = try await sends.during { try await deliver(wave, after: first, what, bench) }
     let expected = wave.count + sent.count
     var looks = 0
     try await Patience.wait(for: "\(expected) pushes of the \(what)", within: patience(wave.count)) {
@@ -41,30 +41,30 @@ struct HeldDrain {
       looks += 1
       return try await bench.simulator.pushes().acceptedOnce >= expected
     }
-    let pushSeconds = WallTime.seconds(from: telling.start, to: WallTime.now)
+    let pushSeconds = WallTime.seconds(from: delivering.start, to: WallTime.now)
     try await sent.look()
-    let seconds = WallTime.seconds(from: telling.start, to: telling.end)
+    let seconds = WallTime.seconds(from: delivering.start, to: delivering.end)
     return HeldDrain(
-      rows: telling.rows,
+      rows: delivering.rows,
       seconds: seconds,
-      end: Date(timeIntervalSince1970: Double(telling.end) / 1e9),
+      end: Date(timeIntervalSince1970: Double(delivering.end) / 1e9),
       usage: UsageReport(
         .held,
         what,
-        notifications: telling.rows + sent.count,
+        notifications: delivering.rows + sent.count,
         wallSeconds: seconds,
-        from: telling.before,
-        to: telling.after
+        from: delivering.before,
+        to: delivering.after
       ),
-      deepest: telling.deepest,
+      deepest: delivering.deepest,
       sent: sent,
-      pushes: expected - telling.pushes,
+      pushes: expected - delivering.pushes,
       pushSeconds: pushSeconds
     )
   }
 
   /// From the first row that goes to the last.
-  private struct Telling {
+  private struct Delivering {
     var start: Int64
     var end: Int64
     /// Left, and accepted, at the start.
@@ -75,12 +75,12 @@ struct HeldDrain {
     var deepest: Int
   }
 
-  private static func tell(
+  private static func deliver(
     _ wave: HeldWave,
     after first: Date?,
     _ what: String,
     _ bench: Bench
-  ) async throws -> Telling {
+  ) async throws -> Delivering {
     try await Patience.wait(for: "the first of the \(what)", within: .seconds(30)) {
       try await wave.nextDue() != first
     }
@@ -95,7 +95,7 @@ struct HeldDrain {
       looks += 1
       return try await wave.nextDue() == nil
     }
-    return Telling(
+    return Delivering(
       start: start,
       end: WallTime.now,
       rows: rows,

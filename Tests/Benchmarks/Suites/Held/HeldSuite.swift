@@ -4,8 +4,8 @@ import NotificationModel
 import NotificationStore
 import Postgres
 
-/// Held pushes that have all come due within one minute, as at the end of a night: how fast routers tell them, and what single
-/// sends and the table notice of it.
+/// Held pushes that have all come due within one minute, as at the end of a night: how fast routers deliver them, and what
+/// single sends and the table notice of it.
 struct HeldSuite {
   let bench: Bench
 
@@ -72,15 +72,17 @@ struct HeldSuite {
     for process in bench.stack.services(.router) { await process.terminate() }
     try await wave.fill()
     try await bench.simulator.reset()
-    let (parked, outcomes) = (try await bench.parked(), try await rows("deliveries"))
+    let (deadLettered, outcomes) = (try await bench.deadLettered(), try await rows("deliveries"))
     let drain = try await HeldDrain.run(wave, what, beside: sends, bench)
     let expected = wave.count + drain.sent.count
     try await Patience.wait(for: "\(expected) outcomes", within: .seconds(120), every: .seconds(1)) {
       try await rows("deliveries") >= outcomes + expected
     }
-    let (pushes, nowParked) = (try await bench.simulator.pushes().acceptedOnce, try await bench.parked())
+    let (pushes, nowDeadLettered) = (try await bench.simulator.pushes().acceptedOnce, try await bench.deadLettered())
     guard pushes == expected else { throw BenchError("\(what): \(pushes) pushes instead of \(expected)") }
-    guard nowParked == parked else { throw BenchError("\(what): \(nowParked - parked) messages were parked") }
+    guard nowDeadLettered == deadLettered else {
+      throw BenchError("\(what): \(nowDeadLettered - deadLettered) messages were dead-lettered")
+    }
     try report(drain, "\(what) of \(wave.count)", ordinary: ordinary, calm: calm)
     try await bench.addDuplicates(.held, what)
     try await HeldTable.waitForVacuum(since: drain.end, in: bench.database)
@@ -99,7 +101,7 @@ struct HeldSuite {
     bench.add(
       Measurement(
         .held,
-        "\(what), rows told",
+        "\(what), rows delivered",
         Double(drain.rows) / drain.seconds,
         "/s",
         limit: (Self.singles, ordinary.perSecond),

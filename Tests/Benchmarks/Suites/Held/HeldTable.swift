@@ -10,7 +10,7 @@ struct HeldTable {
 
   static func measure(in database: PostgresClient) async throws -> HeldTable {
     guard let row = try await database.query("SELECT pg_table_size('held'), pg_indexes_size('held')").first else {
-      throw BenchError("PostgreSQL does not tell how large held is")
+      throw BenchError("PostgreSQL does not say how large held is")
     }
     return HeldTable(table: try row.get(0), indexes: try row.get(1))
   }

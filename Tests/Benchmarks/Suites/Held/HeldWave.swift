@@ -4,8 +4,8 @@ import Postgres
 
 /// Pushes that wait for one minute's end of quiet hours, written straight into the tables as the router stores them.
 ///
-/// One for each of as many people. So each is told by itself, whatever is told as one, and all is paid for that a person costs:
-/// the lock, the settings, the devices. And each is of a request of its own, with a text of its own.
+/// One for each of as many people. So each is delivered by itself, whatever is delivered as one, and all is paid for that a
+/// person costs: the lock, the settings, the devices. And each is of a request of its own, with a text of its own.
 struct HeldWave {
   let count: Int
   private let database: PostgresClient

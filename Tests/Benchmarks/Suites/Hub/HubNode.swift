@@ -6,7 +6,7 @@ import NotificationModel
 import NotificationQueue
 import Postgres
 
-/// One in-app node, and a publisher that tells its users things as the router does.
+/// One in-app node, and a publisher that notifies its users as the router does.
 struct HubNode: FanOutServer {
   let name = "Belfry"
   let process: StackProcess
@@ -50,7 +50,7 @@ struct HubNode: FanOutServer {
     }
   }
 
-  /// Stores an event as everybody's notification, and tells nobody.
+  /// Stores an event as everybody's notification, and notifies nobody.
   ///
   /// - Parameter seq: Of each inbox; they are filled from 1 on.
   func store(_ number: Int, at seq: Int, _ database: PostgresClient) async throws {

@@ -17,7 +17,7 @@ struct HubStorm {
     var secondsToReady: Double
     /// From the signal until everybody had what they missed; nil if some client gave up.
     var secondsToResume: Double?
-    /// Clients that told their users of an error.
+    /// Clients that reported an error to their users.
     var givenUp: Int
     /// Attempts that failed on the way.
     var failures: Int
@@ -29,8 +29,8 @@ struct HubStorm {
 
   /// Stops the node and starts it again at once on the same port.
   ///
-  /// - Parameter tell: Stores something for every client while the node is away.
-  func measure(_ kind: Kind, _ tell: () async throws -> Void) async throws -> Result {
+  /// - Parameter send: Stores something for every client while the node is away.
+  func measure(_ kind: Kind, _ send: () async throws -> Void) async throws -> Result {
     let before = fleet.report
     let wanted = arrivals.count + before.open
     arrivals.record(before.open)
@@ -39,7 +39,7 @@ struct HubStorm {
     case .drained: await process.terminate()
     case .killed: await process.kill()
     }
-    try await tell()
+    try await send()
     try process.launch()
     try await process.waitUntilReady()
     let ready = WallTime.now

@@ -124,7 +124,7 @@ struct HubSuite {
         .measure(kind) { try await node.store(number, at: seq + 1, bench.database) }
       hub.say("all back after \(storm.seconds.text(1)) s, \(storm.failures) attempts in vain")
       HubTable(bench: bench, plan: hub.plan, nchan: nil).add(kind, storm)
-      // Whoever is connected must also be told.
+      // Whoever is connected must also be notified.
       if storm.givenUp == 0 { _ = try await hub.round() }
       try hub.checkOrder()
     }

@@ -4,7 +4,7 @@ import NotificationModel
 import NotificationStore
 import Postgres
 
-/// Schedules: what many of them cost while nothing comes due, and what one costs that tells a large group.
+/// Schedules: what many of them cost while nothing comes due, and what one costs that notifies a large group.
 struct ScheduleSuite {
   let bench: Bench
 
@@ -89,16 +89,16 @@ struct ScheduleSuite {
     // Once unmeasured: the first one makes inboxes.
     _ = try await run("one send to \(count)", count) { try await begin(send) }
     let plain = try await run("one send to \(count)", count) { try await begin(send) }
-    let told = try await run("a schedule's run for \(count)", count) { try await schedule.put() }
+    let ran = try await run("a schedule's run for \(count)", count) { try await schedule.put() }
     try await schedule.delete()
     try await bench.addDuplicates(.schedules, "a schedule's run for \(count)")
     try await bench.simulator.reset()
-    bench.add(told.usage)
+    bench.add(ran.usage)
     bench.add(
       Measurement(
         .schedules,
         "a schedule's run for \(count) at their own time, from its instant until pushed",
-        told.seconds,
+        ran.seconds,
         "s",
         limit: ("a plain send", plain.seconds),
         budget: .ratioAtMost(1.25)
@@ -108,7 +108,7 @@ struct ScheduleSuite {
       Measurement(
         .schedules,
         "a schedule's run for \(count), router's CPU of a notification",
-        told.usage.entry("belfry-router")?.microsecondsEach ?? .infinity,
+        ran.usage.entry("belfry-router")?.microsecondsEach ?? .infinity,
         "µs",
         limit: ("a plain send", plain.usage.entry("belfry-router")?.microsecondsEach ?? 0)
       )
@@ -134,13 +134,15 @@ struct ScheduleSuite {
     _ start: () async throws -> Int64
   ) async throws -> (seconds: Double, usage: UsageReport) {
     try await bench.simulator.reset()
-    let parked = try await bench.parked()
+    let deadLettered = try await bench.deadLettered()
     let before = ProcessSample.take()
     let run = try await GroupRun.measure(bench, count, start)
     let pushes = try await bench.simulator.pushes().acceptedOnce
     guard pushes == count else { throw BenchError("\(what): \(pushes) pushes instead of \(count)") }
-    let nowParked = try await bench.parked()
-    guard nowParked == parked else { throw BenchError("\(what): \(nowParked - parked) messages were parked") }
+    let nowDeadLettered = try await bench.deadLettered()
+    guard nowDeadLettered == deadLettered else {
+      throw BenchError("\(what): \(nowDeadLettered - deadLettered) messages were dead-lettered")
+    }
     guard run.seconds > 0 else { throw BenchError("\(what): all was pushed before it was to begin") }
     let usage = UsageReport(
       .schedules,

@@ -6,7 +6,7 @@ import Synchronization
 
 /// What people chose and what they answered, kept beside the database act by act, and what of that is to be counted.
 ///
-/// Acts on one person's choices are told to it under the lock that keeps them one after the other, so it sees them in their order.
+/// Acts on one person's choices are reported to it under the lock that keeps them one after the other: it sees their order.
 final class PeopleModel: Sendable {
   /// What a person can switch on and off.
   enum Subject: Hashable {

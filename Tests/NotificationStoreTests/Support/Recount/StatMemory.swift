@@ -52,7 +52,7 @@ enum StatMemory {
     }
   }
 
-  /// By the rows, those of erased users included. A composition is not told of as a notification: its request's id is its own.
+  /// By the rows, those of erased users included. A composition is not counted as a notification: its request's id is its own.
   /// Of an outcome whose notification was never stored, for its user was erased before, there is no other type than its own.
   static func recounted(_ client: PostgresClient) async throws -> StatSums {
     let inInbox = InboxState.allCases.map(\.rawValue)

@@ -77,7 +77,7 @@ struct StatWorker {
 
   // MARK: What waits
 
-  /// Of what is due some is told alone, some together, some waits on; and what was told has an outcome.
+  /// Of what is due some is delivered alone, some together, some waits on; and what was delivered has an outcome.
   private mutating func settle() async throws {
     let held = HeldStore(client: client)
     let now = Date.now
@@ -90,8 +90,8 @@ struct StatWorker {
         settlement.compositions.append(together(entries))
       } else {
         settlement.changes += entries.map { entry in
-          let isTold = random.below(3) > 0
-          return change(entry, to: isTold ? .deliver : .hold(until: now, .quietHours))
+          let isDelivered = random.below(3) > 0
+          return change(entry, to: isDelivered ? .deliver : .hold(until: now, .quietHours))
         }
       }
     }
@@ -221,7 +221,7 @@ struct StatWorker {
 
   // MARK: Erasing
 
-  /// Everything of the first of its people goes; then something new is told to them.
+  /// Everything of the first of its people goes; then something new is sent to them.
   private mutating func erase() async throws {
     let user = own[0]
     _ = try await ErasureStore(client: client).erase(user, by: nil)

@@ -10,7 +10,7 @@ struct DeadCommand: AsyncParsableCommand {
     commandName: "dead",
     abstract: "Looks at the messages that were given up on, sends them back to work, or throws them away.",
     discussion: """
-      A message is parked when it cannot be understood or keeps failing; it says why. Queues are named as the work is: \
+      A message is dead-lettered when it cannot be understood or keeps failing; it says why. Queues are named as the work is: \
       \(DeadQueue.names).
       """,
     subcommands: [DeadListCommand.self, DeadShowCommand.self, DeadRedriveCommand.self, DeadDiscardCommand.self]
@@ -33,7 +33,7 @@ struct DeadOptions: ParsableArguments {
 
   init() {}
 
-  /// The parked messages of a queue, with those of an earlier version.
+  /// The dead-lettered messages of a queue, with those of an earlier version.
   func letters(of queue: DeadQueue, on console: Console) async throws -> DeadLetters {
     var configuration = try await stack.read { BrokerSettings($0) }.connection
     configuration.connectionName = "belfry dead"

@@ -7,9 +7,9 @@ import NotificationQueue
 struct DeadDiscardCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "discard",
-    abstract: "Throws parked messages away.",
+    abstract: "Throws dead-lettered messages away.",
     discussion: """
-      They are gone: nobody is told of them. With --all it is what is parked when it asks, not what comes meanwhile. It asks the broker, \
+      They are gone: nobody is told of them. With --all it is what is dead-lettered when it asks, not what comes meanwhile. It asks the broker, \
       so the audit log has no line of it; POST /api/v1/admin/dead-letters/discard of a gateway leaves one.
       """
   )
@@ -31,7 +31,7 @@ struct DeadDiscardCommand: ConsoleCommand {
     let count = try await count(letters)
     if count > 0 {
       try consent.ask(
-        "Throw away \(all ? "all" : "\(count)") of what is parked in \(queue.name)\(all ? ", \(count) now" : "")?",
+        "Throw away \(all ? "all" : "\(count)") of what is dead-lettered in \(queue.name)\(all ? ", \(count) now" : "")?",
         on: console
       )
     }
@@ -47,7 +47,7 @@ struct DeadDiscardCommand: ConsoleCommand {
       try console.say("\(discarded) thrown away.")
     }
     if discarded < count {
-      throw CommandFailure("\(count - discarded) were not found among the parked messages")
+      throw CommandFailure("\(count - discarded) were not found among the dead-lettered messages")
     }
   }
 

@@ -7,7 +7,7 @@ import NotificationQueue
 struct DeadListCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Counts the parked messages, and says why each of the first ones was parked.",
+    abstract: "Counts the dead-lettered messages, and says why each of the first ones was dead-lettered.",
     discussion: "Page through many with --skip. Looking removes nothing. With --json each queue is a line."
   )
 

@@ -2,7 +2,7 @@ import Broker
 import JSON
 import NotificationQueue
 
-/// A part of what is parked, as a list tells it: why, not what.
+/// A part of what is dead-lettered, as a list shows it: why, not what.
 struct DeadPage {
   struct Entry {
     let id: String
@@ -26,7 +26,7 @@ struct DeadPage {
   }
 
   let queue: DeadQueue
-  /// Of all that are parked; nil where there is no such queue yet.
+  /// Of all that are dead-lettered; nil where there is no such queue yet.
   let count: Int?
   /// How many were left out before the entries.
   let skipped: Int
@@ -37,7 +37,7 @@ struct DeadPage {
 
   var lines: [String] {
     guard let count else { return ["\(queue.rawValue): no such queue yet; services declare it when they start"] }
-    let heading = "\(queue.rawValue): \(count) parked in \(queue.name)"
+    let heading = "\(queue.rawValue): \(count) dead-lettered in \(queue.name)"
     guard skipped < count else { return [heading] }
     let rest = more > 0 ? ["  \(more) more; see them with --skip \(skipped + entries.count)"] : []
     return [heading] + entries.map { "  \($0.summary)" } + rest

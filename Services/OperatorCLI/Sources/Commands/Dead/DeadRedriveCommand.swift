@@ -7,9 +7,9 @@ import NotificationQueue
 struct DeadRedriveCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "redrive",
-    abstract: "Sends parked messages back to where they came from.",
+    abstract: "Sends dead-lettered messages back to where they came from.",
     discussion: """
-      A message leaves the parking place only after the broker has confirmed it in its queue, so that an interruption can \
+      A message leaves the dead-letter queue only after the broker has confirmed it in its queue, so that an interruption can \
       repeat a message but not lose one; repeated work is recognised.
       """
   )
@@ -37,7 +37,7 @@ struct DeadRedriveCommand: ConsoleCommand {
     }
     try redriven.check()
     if !selection.all, redriven.moved < selection.ids.count {
-      throw CommandFailure("\(selection.ids.count - redriven.moved) were not found among the parked messages")
+      throw CommandFailure("\(selection.ids.count - redriven.moved) were not found among the dead-lettered messages")
     }
   }
 }

@@ -9,7 +9,7 @@ struct DeadSelection: ParsableArguments {
   @Argument(help: "Ids, as `list` prints them.")
   var ids: [String] = []
 
-  @Flag(help: "All that are parked, instead of naming ids.")
+  @Flag(help: "All that are dead-lettered, instead of naming ids.")
   var all = false
 
   init() {}

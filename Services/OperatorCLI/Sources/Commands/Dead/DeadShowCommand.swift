@@ -7,7 +7,7 @@ import NotificationQueue
 struct DeadShowCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows parked messages whole: reason, headers, body.",
+    abstract: "Shows dead-lettered messages whole: reason, headers, body.",
     discussion: "With --json each is a line; a body that is no text is in Base64."
   )
 
@@ -45,7 +45,9 @@ struct DeadShowCommand: ConsoleCommand {
       return shown < limit
     }
     if let failure { throw failure }
-    if shown == 0 { throw CommandFailure(wanted.map { "no parked message \($0)" } ?? "nothing is parked") }
+    if shown == 0 {
+      throw CommandFailure(wanted.map { "no dead-lettered message \($0)" } ?? "nothing is dead-lettered")
+    }
   }
 
   private func show(_ message: DeadMessage, isFirst: Bool, on console: Console) throws {

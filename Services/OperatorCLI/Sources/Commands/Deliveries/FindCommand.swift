@@ -71,7 +71,7 @@ struct FindCommand: ConsoleCommand {
       .with("outcome", outcome?.rawValue).with("since", Self.instant(since ?? "1d", now: now))
   }
 
-  /// A span is counted back from now; what is none is a time, for the gateway to judge.
+  /// A span is counted back from now; what is none is a time, for the gateway to refuse.
   private static func instant(_ text: String, now: Date) -> String {
     guard let span = Duration(settingText: text) else { return text }
     return now.addingTimeInterval(-(span / .seconds(1))).formatted(.iso8601)

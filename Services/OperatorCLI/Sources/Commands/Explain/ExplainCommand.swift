@@ -6,7 +6,8 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Tells why somebody hears of something, or does not, in words for a customer.",
     discussion: """
-      The gateway answers, from what the router reads and by the rules that the router asks; nothing is sent or stored.
+      The gateway answers, from what the router reads and by the rules that the router asks; nothing is sent or stored. \
+      With a type and an event that are built in:
 
         belfry explain history <user>            (what became of the latest notifications)
         belfry explain send <user> AllowanceDeposit --at 2026-11-22T22:30:00+01:00

@@ -2,6 +2,7 @@ import ArgumentParser
 import Authentication
 import ConsoleCommands
 import Foundation
+import UserIdentity
 
 /// `belfry groups add`
 struct GroupAddCommand: ConsoleCommand {
@@ -33,7 +34,7 @@ struct GroupAddCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     let list =
-      if let file { try MemberList(file, on: console) } else { MemberList(users.compactMap { UUID(uuidString: $0) }) }
+      if let file { try MemberList(file, on: console) } else { MemberList(users.compactMap { UserIdentifier($0) }) }
     if let file, list.members.isEmpty { throw CommandFailure("\(Console.name(of: file)) names nobody.") }
     try await options.gateway.using(as: .service) { gateway in
       var answer = Data()

@@ -26,9 +26,8 @@ struct GroupPutCommand: ConsoleCommand {
   func run(on console: Console) async throws {
     let list = try MemberList(file, on: console)
     if list.members.isEmpty {
-      throw CommandFailure(
-        "\(Console.name(of: file)) names nobody. A group without members is gone: `belfry groups delete`."
-      )
+      let delete = CallerOptions.current.gateway("belfry groups delete \(CallerOptions.quoted(group.name))")
+      throw CommandFailure("\(Console.name(of: file)) names nobody. A group without members is gone: `\(delete)`.")
     }
     try await options.gateway.using(as: .service) { gateway in
       var answer = Data()

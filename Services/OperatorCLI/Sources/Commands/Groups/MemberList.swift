@@ -1,18 +1,20 @@
 import ConsoleCommands
 import Foundation
 import JSON
+import UserIdentity
 
-/// Users' ids from a file: one on each line; `#` begins a comment, empty lines are passed over.
+/// Users' ids from a file: one on each line, without the spaces around it. `#` at the beginning of a line or after a space begins a
+/// comment; empty lines are passed over.
 struct MemberList {
   /// As many as the gateway takes in one call.
   static let batch = 200_000
   /// As many as a group may have.
   private static let maximum = 10_000_000
   private static let maximumLine = 1_024
-  /// Wrong lines that are told.
+  /// Wrong lines that are reported.
   private static let maximumProblems = 10
 
-  private(set) var members: [UUID] = []
+  private(set) var members: [UserIdentifier] = []
 
   private var line: [UInt8] = []
   private var lineNumber = 1
@@ -26,7 +28,7 @@ struct MemberList {
       try console.read(path) { try take($0) }
       try endLine()
     } catch is TooMany {
-      // Told with the others.
+      // Reported with the others.
     }
     if !problems.isEmpty {
       throw CommandFailure(
@@ -35,21 +37,21 @@ struct MemberList {
     }
   }
 
-  init(_ members: [UUID]) {
+  init(_ members: [UserIdentifier]) {
     self.members = members
   }
 
   /// The body of a call for some of them.
-  static func write(_ members: some Sequence<UUID>, to writer: inout JSONWriter) {
+  static func write(_ members: some Sequence<UserIdentifier>, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("members") { writer in
-        for member in members { writer.string(member.uuidString.lowercased()) }
+        for member in members { writer.string(member.description) }
       }
     }
   }
 
   /// The members in parts of the size of a call, at least one.
-  var batches: [ArraySlice<UUID>] {
+  var batches: [ArraySlice<UserIdentifier>] {
     stride(from: 0, to: max(1, members.count), by: Self.batch).map { start in
       members[start..<min(start + Self.batch, members.count)]
     }
@@ -69,19 +71,28 @@ struct MemberList {
   }
 
   private mutating func endLine() throws(TooMany) {
-    let text = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = String(decoding: line.prefix(upTo: endOfID), as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines
+    )
     line.removeAll(keepingCapacity: true)
     defer { lineNumber += 1 }
     if text.isEmpty { return }
-    guard let id = UUID(uuidString: text) else {
-      return try problem("line \(lineNumber): '\(text.prefix(64))' is not a UUID")
+    guard let id = UserIdentifier(text) else {
+      return try problem("line \(lineNumber): '\(text.prefix(64))' is no user id")
     }
     guard members.count < Self.maximum else {
       problems.append("line \(lineNumber): a group has at most \(Self.maximum) members")
       throw TooMany()
     }
     members.append(id)
+  }
+
+  /// Where a comment begins, or the line ends.
+  private var endOfID: Int {
+    line.indices.first { index in
+      line[index] == UInt8(ascii: "#")
+        && (index == 0 || [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(line[index - 1]))
+    } ?? line.endIndex
   }
 
   private mutating func problem(_ text: String) throws(TooMany) {

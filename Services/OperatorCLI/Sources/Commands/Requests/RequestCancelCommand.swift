@@ -9,14 +9,14 @@ struct RequestCancelCommand: ConsoleCommand {
     commandName: "cancel",
     abstract: "Cancels what of a send is scheduled or waits; with --withdraw also takes it out of inboxes.",
     discussion: """
-      It tells how many notifications waited on some channel; without --withdraw they stay in inboxes. Pushes and mails that are sent \
+      It says how many notifications waited on some channel; without --withdraw they stay in inboxes. Pushes and mails that are sent \
       are not called back. What a router comes to later is left out where it would have waited.
       """
   )
 
   @OptionGroup var request: RequestArgument
 
-  @Flag(help: "Also takes what was told out of inboxes, read or not.")
+  @Flag(help: "Also takes what was delivered out of inboxes, read or not.")
   var withdraw = false
 
   @OptionGroup var consent: Consent
@@ -38,7 +38,7 @@ struct RequestCancelCommand: ConsoleCommand {
   private func lines(_ answer: JSONValue) -> [String] {
     let cancelled = "\(answer["cancelledCount"]?.shown ?? "?") cancelled"
     let withdrawn = answer["withdrawnCount"].map { ", \($0.shown) taken out of inboxes" } ?? ""
-    let whole = answer["status"]?.string == "cancelled" ? ": nothing of it was told" : ""
+    let whole = answer["status"]?.string == "cancelled" ? ": nothing of it was sent" : ""
     let lines = ["\(cancelled)\(withdrawn)\(whole)."]
     guard answer["isComplete"]?.boolean == false else { return lines }
     return lines + [

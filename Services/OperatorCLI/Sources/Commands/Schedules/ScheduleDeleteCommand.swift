@@ -7,7 +7,7 @@ struct ScheduleDeleteCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Ends a schedule.",
-    discussion: "Nothing is told of later dates; what has come due is a request of its own."
+    discussion: "Nothing is sent for later dates; what has come due is a request of its own."
   )
 
   @OptionGroup var name: ScheduleName

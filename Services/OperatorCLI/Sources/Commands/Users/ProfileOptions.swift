@@ -3,7 +3,7 @@ import JSON
 
 /// What a profile has.
 struct ProfileOptions: ParsableArguments {
-  /// Whether the user is told anything at all.
+  /// Whether the user is notified at all.
   enum Switch: String, CaseIterable, ExpressibleByArgument {
     case on, off
   }

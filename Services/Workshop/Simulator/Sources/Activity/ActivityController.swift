@@ -6,7 +6,7 @@ import NIOCore
 
 /// `GET /api/stream`: what arrived last, then everything as it happens.
 struct ActivityController: Sendable {
-  /// Pushes, and again mails, that a reader is told at first.
+  /// Pushes, and again mails, that a reader is sent at first.
   static let latest = 100
 
   let feed: ActivityFeed
@@ -26,7 +26,7 @@ struct ActivityController: Sendable {
         message: "\(ActivityFeed.maximumSubscribers) pages watch already: close one"
       )
     }
-    // After the subscription, so that nothing is missed between the two; what is told twice has the same number.
+    // After the subscription, so that nothing is missed between the two; what is sent twice has the same number.
     let first = ActivityEvent.retry + snapshot().bytes
     return Response(
       status: .ok,
@@ -40,7 +40,7 @@ struct ActivityController: Sendable {
   }
 
   func snapshot() -> ActivityEvent {
-    let (told, isConnected) = feed.told()
+    let (latest, isConnected) = feed.latest()
     return ActivityEvent("snapshot") { writer in
       writer.array("pushes") { writer in
         for push in pushes.latest(Self.latest) { writer.object { ActivityJSON.write(push, to: &$0) } }
@@ -49,13 +49,13 @@ struct ActivityController: Sendable {
         for mail in mails.latest(Self.latest) { writer.object { ActivityJSON.write(mail, to: &$0) } }
       }
       writer.array("switches") { writer in
-        for event in told where event.kind == .switch { writer.raw(event.data) }
+        for event in latest where event.kind == .switch { writer.raw(event.data) }
       }
       writer.array("traces") { writer in
-        for event in told where event.kind == .trace { writer.raw(event.data) }
+        for event in latest where event.kind == .trace { writer.raw(event.data) }
       }
       writer.key("state")
-      writer.raw(told.last { $0.kind == .state }?.data ?? "null")
+      writer.raw(latest.last { $0.kind == .state }?.data ?? "null")
       writer.field("connected", isConnected)
     }
   }

@@ -3,7 +3,7 @@ import JSON
 import ServiceLifecycle
 import Synchronization
 
-/// Tells what happens to whoever watches: pages, over event streams, and `belfry-dev run`.
+/// Publishes what happens to whoever watches: pages, over event streams, and `belfry-dev run`.
 ///
 /// It costs nearly nothing while nobody does, for the simulator shares its machine with what is being measured.
 final class ActivityFeed: Service {
@@ -19,8 +19,8 @@ final class ActivityFeed: Service {
     var lastID = 0
     var witness: AsyncStream<Sighting>.Continuation?
     var isConnected = false
-    /// What `belfry-dev run` told last, for those who come later: oldest first.
-    var told: [DevelopmentEvent] = []
+    /// What `belfry-dev run` sent last, for those who come later: oldest first.
+    var latest: [DevelopmentEvent] = []
     var hasEnded = false
   }
 
@@ -67,46 +67,46 @@ final class ActivityFeed: Service {
     return sightings
   }
 
-  /// What `belfry-dev run` told last, and whether it is there.
-  func told() -> (events: [DevelopmentEvent], isConnected: Bool) {
-    state.withLock { ($0.told, $0.isConnected) }
+  /// What `belfry-dev run` sent last, and whether it is there.
+  func latest() -> (events: [DevelopmentEvent], isConnected: Bool) {
+    state.withLock { ($0.latest, $0.isConnected) }
   }
 
   private func drop(_ id: Int) {
     state.withLock { $0.subscribers.removeValue(forKey: id) }?.finish()
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
   /// - Parameter event: Is made only if somebody watches.
-  func tell(_ event: () -> ActivityEvent, seen sighting: () -> Sighting? = { nil }) {
+  func publish(_ event: () -> ActivityEvent, seen sighting: () -> Sighting? = { nil }) {
     let (isWatched, witness) = state.withLock { (!$0.subscribers.isEmpty, $0.witness) }
     if let witness, let sighting = sighting() { witness.yield(sighting) }
     if isWatched { send(event().bytes) }
   }
 
-  /// Hands on what `belfry-dev run` tells, and keeps it for those who come later.
+  /// Hands on what `belfry-dev run` sends, and keeps it for those who come later.
   func relay(_ event: DevelopmentEvent) {
     state.withLock { state in
-      state.told.removeAll { $0.kind == event.kind && $0.key == event.key }
-      state.told.append(event)
-      if event.kind == .trace, state.told.count(where: { $0.kind == .trace }) > Self.keptTraces,
-        let oldest = state.told.firstIndex(where: { $0.kind == .trace })
+      state.latest.removeAll { $0.kind == event.kind && $0.key == event.key }
+      state.latest.append(event)
+      if event.kind == .trace, state.latest.count(where: { $0.kind == .trace }) > Self.keptTraces,
+        let oldest = state.latest.firstIndex(where: { $0.kind == .trace })
       {
-        state.told.remove(at: oldest)
+        state.latest.remove(at: oldest)
       }
     }
-    tell { ActivityEvent(event.kind.rawValue, json: event.data) }
+    publish { ActivityEvent(event.kind.rawValue, json: event.data) }
   }
 
-  /// - Parameter isConnected: Whether `belfry-dev run` is there. When it comes, it tells everything anew.
+  /// - Parameter isConnected: Whether `belfry-dev run` is there. When it comes, it sends everything anew.
   func link(isConnected: Bool) {
     let isNews = state.withLock { state in
       defer { state.isConnected = isConnected }
-      if isConnected { state.told = [] } else { state.witness?.finish() }
+      if isConnected { state.latest = [] } else { state.witness?.finish() }
       return state.isConnected != isConnected
     }
-    if isNews { tell { ActivityEvent("link") { $0.field("connected", isConnected) } } }
+    if isNews { publish { ActivityEvent("link") { $0.field("connected", isConnected) } } }
   }
 
   private func send(_ bytes: [UInt8]) {

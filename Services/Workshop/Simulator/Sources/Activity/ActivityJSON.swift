@@ -2,7 +2,7 @@ import DevelopmentControl
 import Foundation
 import JSON
 
-/// What the page is told of what arrived.
+/// What the page is sent of what arrived.
 enum ActivityJSON {
   /// Fields of a push.
   static func write(_ record: PushRecord, to writer: inout JSONWriter) {

@@ -1,7 +1,7 @@
 import DevelopmentControl
 import ServiceLifecycle
 
-/// Stays connected with `belfry-dev run`: hands on what it tells, and tells it what arrives.
+/// Stays connected with `belfry-dev run`: hands on what it sends, and reports to it what arrives.
 struct DevelopmentLink: Service {
   let client: DevelopmentClient
   let feed: ActivityFeed

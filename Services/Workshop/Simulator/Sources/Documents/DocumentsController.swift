@@ -1,3 +1,5 @@
+import CWorkshopFiles
+import Embedded
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -5,7 +7,7 @@ import NIOCore
 
 /// The built documentation at `/docs/`.
 struct DocumentsController: Sendable {
-  /// Nil where no folder is set.
+  /// Nil where no folder is set: then there is a page that says how to get them.
   let directory: DocumentsDirectory?
 
   func addRoutes(to router: Router<BasicRequestContext>) {
@@ -47,19 +49,10 @@ struct DocumentsController: Sendable {
     )
   }
 
+  /// How to build them, and where they are to be read without that.
   private static let notBuilt = page(
     .notFound,
     "text/html; charset=utf-8",
-    Array(
-      """
-      <!doctype html>
-      <html lang="en">
-      <title>No documentation yet</title>
-      <meta name="viewport" content="width=device-width">
-      <p>The documentation is not built yet. Run <code>make docs-site</code>, then load this page again.
-      <p><a href="/">Back to the demo</a>
-
-      """.utf8
-    )
+    EmbeddedFile.at("\(PageController.folder)/documents.html", of: workshop_files).bytes
   )
 }

@@ -5,7 +5,7 @@ import NIOHTTP2
 /// Carries the requests of one HTTP/2 connection to the responder, on the event loop.
 ///
 /// It works on frames: a NIO channel for each stream, as its multiplexer makes, costs more than the whole answer, and the
-/// simulator shares its machine with what is being measured. An answer tells its length, and its last frame ends the stream;
+/// simulator shares its machine with what is being measured. An answer states its length, and its last frame ends the stream;
 /// without the one or the other libcurl 7.88 resets every stream after its end.
 final class FCMFrameHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame

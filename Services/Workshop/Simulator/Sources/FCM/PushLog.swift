@@ -28,7 +28,7 @@ final class PushLog: Sendable {
   private let state: Mutex<State>
   private let feed: ActivityFeed?
 
-  /// - Parameter feed: Is told of every push.
+  /// - Parameter feed: Is notified of every push.
   init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
     self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
@@ -47,7 +47,7 @@ final class PushLog: Sendable {
       state.log.append(record)
       return record
     }
-    feed?.tell {
+    feed?.publish {
       ActivityEvent("push") { ActivityJSON.write(record, to: &$0) }
     } seen: {
       Sighting(
@@ -61,10 +61,10 @@ final class PushLog: Sendable {
     return record.messageID
   }
 
-  /// Tells of a push that was not accepted.
+  /// Reports a push that was not accepted.
   func refuse(_ message: PushMessage, _ effect: FaultEffect) {
     let now = Self.now
-    feed?.tell {
+    feed?.publish {
       ActivityEvent("refused") { ActivityJSON.writeRefusal(message, effect, at: now, to: &$0) }
     } seen: {
       Sighting(
@@ -116,6 +116,6 @@ final class PushLog: Sendable {
       state.accepted = 0
       state.attempts = [:]
     }
-    feed?.tell { .cleared }
+    feed?.publish { .cleared }
   }
 }

@@ -27,7 +27,7 @@ final class MailLog: Sendable {
   private let state: Mutex<State>
   private let feed: ActivityFeed?
 
-  /// - Parameter feed: Is told of every mail.
+  /// - Parameter feed: Is notified of every mail.
   init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
     self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
@@ -49,7 +49,7 @@ final class MailLog: Sendable {
       state.log.append(record)
       return record
     }
-    feed?.tell {
+    feed?.publish {
       ActivityEvent("mail") { ActivityJSON.write(record, to: &$0) }
     } seen: {
       Sighting(
@@ -96,6 +96,6 @@ final class MailLog: Sendable {
       state.accepted = 0
       state.replies = [:]
     }
-    feed?.tell { .cleared }
+    feed?.publish { .cleared }
   }
 }

@@ -4,7 +4,7 @@ import TLS
 
 /// TLS of one connection, as a server: the first handler of its pipeline, from the start or when the client asks for it.
 ///
-/// Tells `TLSUserEvent.handshakeCompleted` with what was agreed upon.
+/// Fires `TLSUserEvent.handshakeCompleted` with what was agreed upon.
 final class TLSServerHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -46,7 +46,7 @@ final class TLSServerHandler: ChannelDuplexHandler {
 
   private func shakeHands(_ context: ChannelHandlerContext) {
     switch session.handshake() {
-    case .underWay: break
+    case .inProgress: break
     case .failed(let error): fail(context, error)
     case .done(let agreed):
       isEstablished = true

@@ -6,7 +6,7 @@ import JSON
 struct DemoPushesCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "pushes",
-    abstract: "Lists what the simulated FCM took for the family's phones."
+    abstract: "Lists what the simulated FCM took for the people's phones and browsers."
   )
 
   @OptionGroup var arrivals: DemoArrivalOptions
@@ -19,8 +19,8 @@ struct DemoPushesCommand: ConsoleCommand {
 
   private static let columns = [
     JSONColumn("at", "receivedAt"),
-    JSONColumn("phone of") { push in
-      DemoFamily.members.first { $0.deviceToken == push["token"]?.string }?.name ?? push["token"]?.shown ?? "-"
+    JSONColumn("for") { push in
+      DemoPerson.known.first { $0.deviceToken == push["token"]?.string }?.name ?? push["token"]?.shown ?? "-"
     },
     JSONColumn("title") { $0["message"]?["notification"]?["title"]?.shown ?? "-" },
     JSONColumn("notification", "notificationId"),

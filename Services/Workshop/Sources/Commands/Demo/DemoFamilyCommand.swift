@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authentication
 import ConsoleCommands
+import NotificationModel
 import Settings
 
 /// `belfry-dev demo family`, which is `belfry-dev demo` alone, too.
@@ -29,15 +30,24 @@ struct DemoFamilyCommand: ConsoleCommand {
       return (address.gateway ?? setting ?? "", TokenMinting(settings))
     }
     let service = try minting.mint(roles: [.service])
+    let story = DemoFamily.story(try Catalogue())
     try await GatewayClient.using(url: url) { gateway in
-      try await DemoFamily.make(gateway, serviceToken: service) { member in
+      try await story.make(gateway, serviceToken: service) { member in
         try minting.mint(subject: member.id, roles: [.user])
       }
     }
-    let names = DemoFamily.members.map { "\($0.name) \($0.id)" }
-    try console.say("\(DemoFamily.group): \(names.joined(separator: ", "))")
+    let names = story.people.map { "\($0.name) \($0.id)" }
+    try console.say("\(story.group): \(names.joined(separator: ", "))")
     try console.say(
       "belfry send --group \(DemoFamily.group) --type \(DemoFamily.type) --data 'amount=$5.00' --data 'balance=$47.00'"
+        + options
     )
+  }
+
+  /// With which another command finds the same stack.
+  private var options: String {
+    let gateway = address.gateway.map { " --gateway \(Curl.quoted($0))" } ?? ""
+    let folder = stack.dataDirectory
+    return gateway + (folder == ".belfry" ? "" : " --data-dir \(Curl.quoted(folder))")
   }
 }

@@ -22,8 +22,8 @@ struct DemoSendCommand: ConsoleCommand {
 
   func validate() throws {
     if list == (name != nil) { throw ValidationError("say which one, or --list") }
-    if let name, DemoSend.named(name) == nil {
-      throw ValidationError("there is no '\(name)': \(DemoSend.all.map(\.name).joined(separator: ", "))")
+    if let name, name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
+      throw ValidationError("'\(name)' is no name of a send: --list tells what there is")
     }
   }
 
@@ -31,7 +31,10 @@ struct DemoSendCommand: ConsoleCommand {
     guard let name else {
       return try await options.ask("GET", "/api/development/sends", on: console) { answer in
         TextTable(
-          [JSONColumn("name", "name"), JSONColumn("type", "type"), JSONColumn("what", "words")],
+          [
+            JSONColumn("name", "name"), JSONColumn("type or event") { $0["type"]?.string ?? $0["event"]?.shown ?? "-" },
+            JSONColumn("what", "words"),
+          ],
           of: answer["sends"]?.array ?? []
         )
         .lines
@@ -41,7 +44,7 @@ struct DemoSendCommand: ConsoleCommand {
       let status = answer["status"]?.integer ?? 0
       let request = answer["requestId"]?.string
       return [answer["curl"]?.string ?? "", "", "\(status) \(answer["answer"].map(JSONWriter.text) ?? "")"]
-        + (request.map { ["belfry-dev demo trace \($0)"] } ?? [])
+        + (request.map { [CallerOptions.current.page("belfry-dev demo trace \($0)")] } ?? [])
     }
   }
 }

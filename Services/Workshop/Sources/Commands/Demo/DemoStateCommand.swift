@@ -46,12 +46,12 @@ struct DemoStateCommand: ConsoleCommand {
 
   private static let held = [
     JSONColumn("held for") { held in
-      DemoFamily.members.first { $0.id == held["user"]?.string }?.name ?? held["user"]?.shown ?? "-"
+      DemoPerson.known.first { $0.id == held["user"]?.string }?.name ?? held["user"]?.shown ?? "-"
     },
     JSONColumn("what", "label"), JSONColumn("why", "words"),
   ]
 
-  private static let dead = [JSONColumn("given up", "name"), JSONColumn.number("parked", "waiting")]
+  private static let dead = [JSONColumn("given up", "name"), JSONColumn.number("dead letters", "waiting")]
 
   private static let services = [
     JSONColumn("service", "name"), JSONColumn("now") { $0["up"]?.boolean == true ? "up" : "down" },

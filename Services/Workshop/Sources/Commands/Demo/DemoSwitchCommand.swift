@@ -41,7 +41,7 @@ struct DemoSwitchCommand: ConsoleCommand {
       writer.object { $0.field("on", position == .on) }
     } _: { answer in
       let isOn = answer["on"]?.boolean == true
-      return ["\(name.rawValue) is \(isOn ? "on" : "off").\(isOn ? " \(name.effect)" : "")"]
+      return ["\(name.rawValue) is \(isOn ? "on" : "off").\(isOn ? " \(answer["effect"]?.string ?? "")" : "")"]
     }
   }
 

@@ -14,8 +14,11 @@ struct DemoTapCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "Whose phone: maria, tom or ella.", transform: Self.member)
-  var user: DemoFamily.Member
+  @Argument(
+    help: "Whose phone: maria, tom or ella; with a catalogue of your own alex, kim or robin.",
+    transform: Self.member
+  )
+  var user: DemoPerson
 
   @Argument(help: "The notification's id.", transform: Identifier.uuid)
   var notification: String
@@ -27,11 +30,13 @@ struct DemoTapCommand: ConsoleCommand {
 
   init() {}
 
-  private static func member(_ name: String) throws -> DemoFamily.Member {
-    if let member = DemoFamily.members.first(where: { $0.name.lowercased() == name.lowercased() || $0.id == name }) {
+  private static func member(_ name: String) throws -> DemoPerson {
+    if let member = DemoPerson.known.first(where: { $0.name.lowercased() == name.lowercased() || $0.id == name }) {
       return member
     }
-    throw ValidationError("'\(name)' is not of the family: maria, tom or ella")
+    throw ValidationError(
+      "there is no '\(name)': \(DemoPerson.known.map { $0.name.lowercased() }.joined(separator: ", "))"
+    )
   }
 
   func run(on console: Console) async throws {

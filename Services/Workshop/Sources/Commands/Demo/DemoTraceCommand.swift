@@ -35,7 +35,8 @@ struct DemoTraceCommand: ConsoleCommand {
       return Array(traces.map(Self.lines).joined(separator: [""]))
     }
     guard isFound else {
-      throw CommandFailure("There is no such send among the latest. `belfry-dev demo trace` lists them.")
+      let list = CallerOptions.current.page("belfry-dev demo trace")
+      throw CommandFailure("There is no such send among the latest. `\(list)` lists them.")
     }
   }
 
@@ -48,7 +49,7 @@ struct DemoTraceCommand: ConsoleCommand {
 
   private static let columns = [
     JSONColumn("ms", isNumber: true) { "  \($0["ms"]?.shown ?? "-") ms" },
-    JSONColumn("who") { step in DemoFamily.members.first { $0.id == step["user"]?.string }?.name ?? "" },
+    JSONColumn("who") { step in DemoPerson.known.first { $0.id == step["user"]?.string }?.name ?? "" },
     JSONColumn("channel") { $0["channel"]?.shown ?? "" },
     JSONColumn("what") { step in
       let count = step["count"]?.integer ?? 1

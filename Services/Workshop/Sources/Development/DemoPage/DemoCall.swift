@@ -22,9 +22,14 @@ struct DemoCall: Sendable {
     body = nil
   }
 
-  /// One request goes by itself, more go together.
+  /// One request goes by itself, more go together; an event has a path of its own.
   init(_ send: DemoSend, at now: Date) {
     let requests = send.requests(at: now)
+    if let event = send.event {
+      path = "/api/v1/events"
+      body = .json { event.write(to: &$0) }
+      return
+    }
     if let request = requests.first, requests.count == 1 {
       path = "/api/v1/notifications"
       body = .json { request.write(to: &$0) }

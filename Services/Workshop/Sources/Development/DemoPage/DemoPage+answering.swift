@@ -24,11 +24,13 @@ extension DemoPage {
     case ("GET", "", nil): return try await overview()
     case ("GET", "token", nil): return try await token(of: question.query["user"] ?? "")
     case ("GET", "state", nil): return state.json(at: Date())
-    case ("GET", "sends", nil): return list("sends") { writer in for send in DemoSend.all { send.write(to: &writer) } }
+    case ("GET", "sends", nil): return list("sends") { writer in for send in story.sends { send.write(to: &writer) } }
     case ("GET", "switches", nil):
       let on = await board.on
       return list("switches") { writer in
-        for demoSwitch in DemoSwitch.allCases { demoSwitch.write(isOn: on.contains(demoSwitch), to: &writer) }
+        for demoSwitch in story.switches {
+          demoSwitch.write(isOn: on.contains(demoSwitch), in: story, to: &writer)
+        }
       }
     case ("GET", "traces", nil): return try traces(question.query)
     case ("POST", "sends", let name?): return try await send(name)
@@ -52,40 +54,46 @@ extension DemoPage {
     }
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
   static let tokenLifetime = Duration.seconds(600)
 
   private func overview() async throws -> String {
     let on = await board.on
     var tokens: [String: (text: String, until: Date)] = [:]
-    for member in DemoFamily.members { tokens[member.id] = try await mint(member) }
+    for member in story.people { tokens[member.id] = try await mint(member) }
     return .json { writer in
       writer.object { writer in
         writer.field("gateway", stack.gatewayURL)
         writer.field("hub", stack.hubURL)
         writer.field("bell", "\(stack.gatewayURL)/bell/v1/belfry-bell.js")
-        writer.field("group", DemoFamily.group)
-        writer.object("conversation") { writer in
-          writer.field("type", DemoConversation.type)
-          writer.field("id", DemoConversation.id)
-          writer.field("name", DemoConversation.name)
+        writer.field("group", story.group)
+        writer.field("app", story.app)
+        writer.field("lead", story.lead)
+        if let conversation = story.conversation {
+          writer.object("conversation") { writer in
+            writer.field("type", conversation.type)
+            writer.field("id", conversation.id)
+            writer.field("name", conversation.name)
+          }
         }
         writer.array("people") { writer in
-          for member in DemoFamily.members { member.write(to: &writer, token: tokens[member.id]) }
+          for member in story.people { member.write(to: &writer, token: tokens[member.id]) }
         }
-        writer.array("sends") { writer in for send in DemoSend.all { send.write(to: &writer) } }
+        writer.array("sends") { writer in for send in story.sends { send.write(to: &writer) } }
         writer.array("switches") { writer in
-          for demoSwitch in DemoSwitch.allCases { demoSwitch.write(isOn: on.contains(demoSwitch), to: &writer) }
+          for demoSwitch in story.switches {
+            demoSwitch.write(isOn: on.contains(demoSwitch), in: story, to: &writer)
+          }
         }
         writer.array("types") { writer in
-          for type in catalogue.types {
+          for type in story.catalogue.types {
             writer.object { writer in
               writer.field("code", type.code)
               writer.field("name", type.name)
               writer.field("category", type.category)
               writer.array("actions") { writer in
-                for action in catalogue.actions(of: type.code, locale: DemoFamily.locale) {
+                for action in story.catalogue.actions(of: type.code, locale: DemoPerson.locale) {
                   writer.object { writer in
                     writer.field("id", action.id)
                     writer.field("title", action.title)
@@ -100,14 +108,14 @@ extension DemoPage {
     }
   }
 
-  private func mint(_ member: DemoFamily.Member) async throws -> (text: String, until: Date) {
+  private func mint(_ member: DemoPerson) async throws -> (text: String, until: Date) {
     let until = Date().addingTimeInterval(Self.tokenLifetime / .seconds(1))
-    return (try DemoFamily.token(of: member, stack, lifetime: Self.tokenLifetime), until)
+    return (try member.token(stack, lifetime: Self.tokenLifetime), until)
   }
 
   private func token(of user: String) async throws -> String {
-    guard let member = DemoFamily.members.first(where: { $0.id == user.lowercased() }) else {
-      throw DemoRefusal(404, "\(user.isEmpty ? "Nobody" : user) is not of the family: say ?user=<id>.")
+    guard let member = story.person(user) else {
+      throw DemoRefusal(404, "\(user.isEmpty ? "Nobody" : user) is not one of the three: say ?user=<id>.")
     }
     let token = try await mint(member)
     return .json { writer in
@@ -135,18 +143,20 @@ extension DemoPage {
   // MARK: Doing
 
   private func send(_ name: String) async throws -> String {
-    guard let send = DemoSend.named(name) else {
-      throw DemoRefusal(404, "There is no send '\(name)': \(DemoSend.all.map(\.name).joined(separator: ", ")).")
+    guard let send = story.send(named: name) else {
+      throw DemoRefusal(404, "There is no send '\(name)': \(story.sends.map(\.name).joined(separator: ", ")).")
     }
     attend()
-    let token = try DemoFamily.serviceToken(stack)
+    let token = try DemoPerson.serviceToken(stack)
     let sentAt = Date()
     let call = DemoCall(send, at: sentAt)
     let outcome = try await call.make(gateway, token: token)
-    if let first = outcome.requests.first, first.time != nil {
+    // An event's rules make requests of their own, which are found when they are stored.
+    let requests = send.event == nil ? outcome.requests : []
+    if let first = requests.first, first.time != nil {
       book.begin(
         DemoTrace(
-          requests: outcome.requests,
+          requests: requests,
           name: send.name,
           label: send.label,
           sentAt: sentAt,
@@ -157,8 +167,8 @@ extension DemoPage {
     }
     return .json { writer in
       writer.object { writer in
-        writer.nullableField("requestId", outcome.requests.first?.description)
-        writer.strings("requestIds", outcome.requests.map(\.description))
+        writer.nullableField("requestId", requests.first?.description)
+        writer.strings("requestIds", requests.map(\.description))
         writer.field("name", send.name)
         let url = stack.gatewayURL + call.path
         writer.field("curl", Curl.command("POST", url, token: tokenOptions("--role service"), body: call.body))
@@ -175,10 +185,10 @@ extension DemoPage {
   }
 
   private func turn(_ name: String, _ fields: JSONFields) async throws -> String {
-    guard let demoSwitch = DemoSwitch(rawValue: name) else {
+    guard let demoSwitch = DemoSwitch(rawValue: name), story.switches.contains(demoSwitch) else {
       throw DemoRefusal(
         404,
-        "There is no switch '\(name)': \(DemoSwitch.allCases.map(\.rawValue).joined(separator: ", "))."
+        "There is no switch '\(name)': \(story.switches.map(\.rawValue).joined(separator: ", "))."
       )
     }
     let isOn: Bool
@@ -186,24 +196,23 @@ extension DemoPage {
     attend()
     try await board.turn(demoSwitch, on: isOn)
     let isOnNow = await board.on.contains(demoSwitch)
-    return .json { demoSwitch.write(isOn: isOnNow, to: &$0) }
+    return .json { demoSwitch.write(isOn: isOnNow, in: story, to: &$0) }
   }
 
   /// What an app does when somebody taps a notification, or a button on it.
   private func tap(_ fields: JSONFields) async throws -> String {
-    let member: DemoFamily.Member?
+    let member: DemoPerson?
     let notification: NotificationID
     let action: String?
     do throws(JSONFieldError) {
-      let user = try fields.string("user").lowercased()
-      member = DemoFamily.members.first { $0.id == user }
+      member = story.person(try fields.string("user"))
       notification = try fields.value("notificationId", expected: "a UUID") { NotificationID($0) }
       action = try fields.optionalString("action")
     } catch {
       throw DemoRefusal(400, error.description)
     }
-    guard let member else { throw DemoRefusal(404, "Nobody of the family has that id.") }
-    let token = try DemoFamily.token(of: member, stack, lifetime: Self.tokenLifetime)
+    guard let member else { throw DemoRefusal(404, "None of the three has that id.") }
+    let token = try member.token(stack, lifetime: Self.tokenLifetime)
     let place = GatewayPath("notifications", notification.description)
     let path =
       action.map { GatewayPath("notifications", notification.description, "actions", $0) }?.text
@@ -234,7 +243,7 @@ extension DevelopmentAnswer {
   }
 }
 
-extension DemoFamily.Member {
+extension DemoPerson {
   fileprivate func write(to writer: inout JSONWriter, token: (text: String, until: Date)?) {
     writer.object { writer in
       writer.field("id", id)
@@ -242,19 +251,12 @@ extension DemoFamily.Member {
       writer.field("email", email)
       writer.field("deviceToken", deviceToken)
       writer.field("platform", platform)
-      writer.field("phone", phone)
-      writer.field("locale", DemoFamily.locale)
-      writer.field("timezone", DemoFamily.timezone)
+      writer.field("device", device)
+      writer.field("model", deviceModel)
+      writer.field("locale", DemoPerson.locale)
+      writer.field("timezone", DemoPerson.timezone)
       writer.optionalField("token", token?.text)
       writer.optionalField("tokenExpiresAt", token?.until.rfc3339)
-    }
-  }
-
-  private var phone: String {
-    switch platform {
-    case 1: "iPhone"
-    case 2: "Android"
-    default: "Web browser"
     }
   }
 }

@@ -9,14 +9,14 @@ import NotificationStore
 import Synchronization
 import WallClock
 
-/// What stands behind the page of the first hour: it knows what was sent and what came of it, and tells whoever watches.
+/// What stands behind the page of the first hour: it knows what was sent and what came of it, and notifies whoever watches.
 ///
 /// It looks at the database several times a second while something is under way, and hardly ever otherwise.
 actor DemoPage {
   let stack: BelfryStack
   let gateway: GatewayClient
   let board: SwitchBoard
-  let catalogue: Catalogue
+  let story: DemoStory
   /// Whether `/docs/` has something by now.
   let hasDocs: @Sendable () -> Bool
   private let histories: HistoryStore
@@ -26,8 +26,8 @@ actor DemoPage {
 
   var book = TraceBook()
   private(set) var state: StackState
-  /// As switches were told last.
-  private var told: Set<DemoSwitch> = []
+  /// As switches were published last.
+  private var published: Set<DemoSwitch> = []
   private var watchers: [Int: AsyncStream<DevelopmentEvent>.Continuation] = [:]
   private var lastWatcher = 0
   private var bells: [HubListener] = []
@@ -37,6 +37,7 @@ actor DemoPage {
 
   init(
     _ stack: BelfryStack,
+    story: DemoStory,
     gateway: GatewayClient,
     simulator: GatewayClient,
     histories: HistoryStore,
@@ -45,12 +46,12 @@ actor DemoPage {
     hasDocs: @escaping @Sendable () -> Bool
   ) throws {
     self.stack = stack
+    self.story = story
     self.gateway = gateway
     self.histories = histories
     self.restarts = restarts
     self.hasDocs = hasDocs
-    board = SwitchBoard(stack, gateway: gateway, simulator: simulator)
-    catalogue = try Catalogue()
+    board = SwitchBoard(stack, story: story, gateway: gateway, simulator: simulator)
     broker = BrokerAdmin(configuration: try BrokerConfiguration(url: stack.rabbitmq.url), logger: .quiet)
     state = StackState(ladder: ladder)
     began = Date()
@@ -65,7 +66,9 @@ actor DemoPage {
       bufferingPolicy: .bufferingNewest(1_000)
     )
     let on = await board.on
-    for demoSwitch in DemoSwitch.allCases { continuation.yield(.of(demoSwitch, isOn: on.contains(demoSwitch))) }
+    for demoSwitch in story.switches {
+      continuation.yield(.of(demoSwitch, isOn: on.contains(demoSwitch), in: story))
+    }
     let now = Date()
     for trace in book.traces { continuation.yield(.of(trace, now: now)) }
     continuation.yield(.of(state, now: now))
@@ -78,7 +81,7 @@ actor DemoPage {
     watchers.removeValue(forKey: watcher)?.finish()
   }
 
-  private func tell(_ event: DevelopmentEvent) {
+  private func publish(_ event: DevelopmentEvent) {
     for watcher in watchers.values { watcher.yield(event) }
   }
 
@@ -99,7 +102,7 @@ actor DemoPage {
     attentionUntil = Date().addingTimeInterval(5)
   }
 
-  /// What the bells were told, of whom and once each.
+  /// What the bells were sent, of whom and once each.
   private var inBells: Set<String> = []
 
   // MARK: Looking
@@ -120,17 +123,17 @@ actor DemoPage {
     await board.tend()
     let now = Date()
     let open = book.unfinished(now: now)
-    let isUnderWay = !open.isEmpty || state.isBusy || now < attentionUntil
+    let isActive = !open.isEmpty || state.isBusy || now < attentionUntil
     // Four times a second while there is something to see; what waits until the morning is looked at every two seconds.
     let isClose = now < attentionUntil || open.contains { $0.status(now: now) == .going }
     var next = state
-    if isUnderWay, now >= historiesDue(isClose: isClose) {
+    if isActive, now >= historiesDue(isClose: isClose) {
       historiesLookedAt = now
       await readHistories(open, &next, now: now)
     }
-    if now.timeIntervalSince(brokerLookedAt) >= (isUnderWay ? 1 : 10) {
+    if now.timeIntervalSince(brokerLookedAt) >= (isActive ? 1 : 10) {
       brokerLookedAt = now
-      // A broker that is away is told by the services' own state.
+      // A broker that is away is shown by the services' own state.
       if let depths = try? await broker.depths(of: next.queueNames) { next.take(depths) }
     }
     next.hasDocs = hasDocs()
@@ -148,13 +151,15 @@ actor DemoPage {
 
   private func publish(_ next: StackState, now: Date) async {
     let on = await board.on
-    for changed in on.symmetricDifference(told) { tell(.of(changed, isOn: on.contains(changed))) }
-    told = on
+    for changed in on.symmetricDifference(published) {
+      publish(.of(changed, isOn: on.contains(changed), in: story))
+    }
+    published = on
     let grown = book.takeChanged()
-    for trace in book.traces where grown.contains(trace.id) { tell(.of(trace, now: now)) }
+    for trace in book.traces where grown.contains(trace.id) { publish(.of(trace, now: now)) }
     guard next != state else { return }
     state = next
-    tell(.of(next, now: now))
+    publish(.of(next, now: now))
   }
 
   /// What the bells got: each has a client of its own, as if its owner's app were open.
@@ -170,9 +175,9 @@ actor DemoPage {
     }
     bells.removeAll { !$0.isOpen }
     guard let port = stack.services(.inapp).first(where: \.isRunning)?.port else { return }
-    for member in DemoFamily.members where !bells.contains(where: { $0.user == member.id }) {
+    for member in story.people where !bells.contains(where: { $0.user == member.id }) {
       // A hub that is not there yet is asked again in the next round.
-      guard let token = try? DemoFamily.token(of: member, stack),
+      guard let token = try? member.token(stack),
         let bell = try? await HubListener.connect(port: port, token: token, user: member.id)
       else { return }
       bells.append(bell)
@@ -182,7 +187,7 @@ actor DemoPage {
   private func readHistories(_ open: [DemoTrace], _ next: inout StackState, now: Date) async {
     let most = open.reduce(20) { $0 + $1.parts.count }
     var held: [StackState.Held] = []
-    for member in DemoFamily.members {
+    for member in story.people {
       guard let user = UserID(member.id),
         // The database may be away for a moment: what is known stays.
         let latest = try? await histories.latest(of: user, before: nil, limit: min(most, 300))
@@ -195,12 +200,12 @@ actor DemoPage {
   }
 
   private func name(_ history: NotificationHistory) -> String {
-    catalogue.type(.code(history.type))?.name ?? "type \(history.type)"
+    story.catalogue.type(.code(history.type))?.name ?? "type \(history.type)"
   }
 
   private func held(
     _ history: NotificationHistory,
-    of member: DemoFamily.Member,
+    of member: DemoPerson,
     in zone: Zone,
     now: Date
   ) -> [StackState.Held] {
@@ -215,7 +220,7 @@ actor DemoPage {
         label: book.traces.last { $0.requests.contains(history.requestID) }?.label ?? name(history),
         reason: reason.name,
         until: until,
-        words: line.words
+        words: DemoWords.plain(line.words, zone)
       )
     }
   }
@@ -231,17 +236,17 @@ actor DemoPage {
     }
   }
 
-  func zone(of member: DemoFamily.Member) async -> Zone {
-    let place = member.id == DemoFamily.maria.id ? await board.night : nil
-    return Zone(place ?? DemoFamily.timezone) ?? .utc
+  func zone(of member: DemoPerson) async -> Zone {
+    let place = member == story.person(of: .night) ? await board.night : nil
+    return Zone(place?.zone ?? DemoPerson.timezone) ?? .utc
   }
 
   private func clocks(now: Date) async -> [StackState.Clock] {
     let night = await board.night
     var clocks: [StackState.Clock] = []
-    for member in DemoFamily.members {
+    for member in story.people {
       let zone = await zone(of: member)
-      let isAtNight = member.id == DemoFamily.maria.id && night != nil
+      let isAtNight = member == story.person(of: .night) && night != nil
       let hours = QuietHours(
         start: LocalTime(DemoNight.start) ?? .midnight,
         end: LocalTime(DemoNight.end) ?? .midnight,
@@ -251,6 +256,7 @@ actor DemoPage {
         StackState.Clock(
           user: member.id,
           timezone: zone.identifier,
+          place: isAtNight ? night?.name : nil,
           time: String(zone.localTime(at: now).description.prefix(5)),
           isQuiet: isAtNight && hours?.window(at: now) != nil,
           quietFrom: isAtNight ? DemoNight.start : nil,
@@ -275,8 +281,9 @@ final class Restarts: Sendable {
 }
 
 extension DevelopmentEvent {
-  static func of(_ demoSwitch: DemoSwitch, isOn: Bool) -> DevelopmentEvent {
-    DevelopmentEvent(kind: .switch, key: demoSwitch.rawValue, data: .json { demoSwitch.write(isOn: isOn, to: &$0) })
+  static func of(_ demoSwitch: DemoSwitch, isOn: Bool, in story: DemoStory) -> DevelopmentEvent {
+    let data = String.json { demoSwitch.write(isOn: isOn, in: story, to: &$0) }
+    return DevelopmentEvent(kind: .switch, key: demoSwitch.rawValue, data: data)
   }
 
   static func of(_ trace: DemoTrace, now: Date) -> DevelopmentEvent {

@@ -9,8 +9,9 @@ import Postgres
 /// Keeps a stack running with the page of the first hour, until cancelled.
 struct DemoPageRun: Sendable {
   let stack: BelfryStack
-  /// The notification of the start: the page begins with it.
-  let first: String
+  let story: DemoStory
+  /// The notification of the start, if there was one: the page begins with it.
+  let first: String?
   let report: StackReporter
 
   /// - Parameter ready: Is called when the page can be opened.
@@ -25,6 +26,7 @@ struct DemoPageRun: Sendable {
         let restarts = Restarts()
         let hour = try DemoPage(
           stack,
+          story: story,
           gateway: gateway,
           simulator: simulator,
           histories: HistoryStore(client: database),
@@ -33,7 +35,7 @@ struct DemoPageRun: Sendable {
           hasDocs: { DevelopmentSettings.hasDocs(stack.configuration) }
         )
         try await hour.board.reset()
-        await hour.begin(first)
+        if let first { await hour.begin(first) }
         try await serve(server, hour, database, restarts, ready: ready)
       }
     }
@@ -73,7 +75,7 @@ struct DemoPageRun: Sendable {
           switch message {
           case .ask(let question): return try await connection.send(.answer(await hour.answer(question)))
           case .watch where watcher == nil:
-            // The simulator is there, perhaps anew: it is told everything, and makes again the troubles that are on.
+            // The simulator is there, perhaps anew: it is sent everything, and makes again the troubles that are on.
             let (id, events) = await hour.watch()
             watcher = id
             await hour.board.restoreTroubles()
@@ -102,11 +104,11 @@ extension DemoPage {
     book.begin(
       DemoTrace(
         requests: [request],
-        name: DemoSend.allowance.name,
+        name: story.first?.name ?? "",
         label: "The first notification",
         sentAt: sentAt,
         acceptedAt: sentAt,
-        recipients: DemoFamily.members
+        recipients: story.people
       )
     )
     attend()

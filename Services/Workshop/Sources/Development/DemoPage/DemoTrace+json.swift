@@ -4,8 +4,8 @@ import NotificationModel
 import WallClock
 
 extension DemoTrace {
-  /// More notifications than this are told in sums.
-  static let maximumTold = 9
+  /// More notifications than this are shown in sums.
+  static let maximumParts = 9
 
   func write(to writer: inout JSONWriter, now: Date) {
     let status = status(now: now)
@@ -21,7 +21,7 @@ extension DemoTrace {
       writer.array("steps") { writer in
         for step in steps { step.write(to: &writer) }
       }
-      guard parts.count <= Self.maximumTold else { return }
+      guard parts.count <= Self.maximumParts else { return }
       writer.array("deliveries") { writer in
         for standing in standings { standing.write(to: &writer, since: sentAt) }
       }
@@ -59,7 +59,7 @@ extension DemoTrace {
         words: fact.words
       )
     }
-    return (parts.count <= Self.maximumTold ? single : Self.sums(single)).sorted { $0.milliseconds < $1.milliseconds }
+    return (parts.count <= Self.maximumParts ? single : Self.sums(single)).sorted { $0.milliseconds < $1.milliseconds }
   }
 
   private static func sums(_ steps: [Step]) -> [Step] {

@@ -9,7 +9,7 @@ extension DemoTrace {
     }
 
     let notification: NotificationID
-    let member: DemoFamily.Member
+    let member: DemoPerson
     let channel: Channel
     let state: State
     /// Whether it was decided to use the channel, and it does not wait for its time.

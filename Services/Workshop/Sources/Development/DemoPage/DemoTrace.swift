@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import WallClock
 
-/// One call of a backend's, from the request to what everybody got. Pure: it is told what happened, in any order and more than
+/// One call of a backend's, from the request to what everybody got. Pure: it is given what happened, in any order and more than
 /// once, and makes a story of it.
 struct DemoTrace: Sendable {
   /// What can happen.
@@ -27,7 +27,7 @@ struct DemoTrace: Sendable {
 
   /// One notification of one person.
   struct Part: Sendable {
-    let member: DemoFamily.Member
+    let member: DemoPerson
     let request: RequestID
     var history: NotificationHistory?
     /// By channel, where it arrived, as seen by who receives it.
@@ -54,7 +54,7 @@ struct DemoTrace: Sendable {
     label: String,
     sentAt: Date,
     acceptedAt: Date,
-    recipients: [DemoFamily.Member]
+    recipients: [DemoPerson]
   ) {
     self.requests = requests
     self.name = name
@@ -112,9 +112,9 @@ struct DemoTrace: Sendable {
   }
 
   /// What the database says of a notification.
-  mutating func learn(_ history: NotificationHistory, of member: DemoFamily.Member, in zone: Zone, now: Date) {
+  mutating func learn(_ history: NotificationHistory, of member: DemoPerson, in zone: Zone, now: Date) {
     let before = parts[history.id]?.history
-    // Its first notification tells of a request that a router has decided it.
+    // Its first notification shows of a request that a router has decided it.
     let isFirst = !parts.values.contains { $0.request == history.requestID && $0.history != nil }
     if before == nil { forgetExpected(of: history.requestID, for: member, but: history.id) }
     parts[history.id, default: Part(member: member, request: history.requestID)].history = history
@@ -132,6 +132,7 @@ struct DemoTrace: Sendable {
     for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {
       let earlier = before?.plan[line.channel]
+      let words = DemoWords.plain(line.words, zone)
       let (time, decision) = earlier == nil ? (decided(history.id, now), history.requestID) : (now, nil)
       switch line.decision {
       case .deliver:
@@ -139,20 +140,19 @@ struct DemoTrace: Sendable {
         if line.channel == .inApp { delivered(history.id, on: .inApp, at: time, decision: decision) }
       case .hold(let until, let reason) where earlier != line.decision:
         let why = reason.name
-        add(.held, at: time, history.id, on: line.channel, line.words, reason: why, until: until, decision: decision)
+        add(.held, at: time, history.id, on: line.channel, words, reason: why, until: until, decision: decision)
       // What left the inbox was in it.
       case .leftInbox:
         delivered(history.id, on: .inApp, at: time, decision: decision)
       case .skip(let reason) where earlier != line.decision:
-        add(.skipped, at: time, history.id, on: line.channel, line.words, reason: reason.name, decision: decision)
+        add(.skipped, at: time, history.id, on: line.channel, words, reason: reason.name, decision: decision)
       case .hold, .skip: break
       }
     }
   }
 
   /// What was due later than it was sent has another id than the request alone gives.
-  private mutating func forgetExpected(of request: RequestID, for member: DemoFamily.Member, but known: NotificationID)
-  {
+  private mutating func forgetExpected(of request: RequestID, for member: DemoPerson, but known: NotificationID) {
     for (id, part) in parts where id != known && part.request == request && part.member.id == member.id {
       if part.history == nil, part.arrivals.isEmpty { parts[id] = nil }
     }

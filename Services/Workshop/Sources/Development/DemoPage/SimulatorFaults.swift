@@ -5,13 +5,14 @@ import JSON
 /// The troubles that switches make at the simulated providers.
 struct SimulatorFaults: Sendable {
   let simulator: GatewayClient
+  let story: DemoStory
 
   /// Makes the trouble of a switch.
   ///
   /// - Returns: By which it is undone; nil for a switch that makes none there.
   func make(_ trouble: DemoSwitch) async throws -> Int? {
     struct Made: Decodable { var id: Int }
-    guard let body = Self.body(of: trouble) else { return nil }
+    guard let body = body(of: trouble) else { return nil }
     let answer = try await simulator.call("POST", "/api/faults") { writer in writer.raw(body) }
     return try JSONDecoder().decode(Made.self, from: answer).id
   }
@@ -25,13 +26,15 @@ struct SimulatorFaults: Sendable {
     }
   }
 
-  static func body(of trouble: DemoSwitch) -> String? {
+  private func body(of trouble: DemoSwitch) -> String? {
     switch trouble {
     case .fcmDown: #"{"match":{"channel":"push"},"effect":{"kind":"unavailable"}}"#
     case .slowMail: #"{"match":{"channel":"email"},"effect":{"kind":"latency","milliseconds":5000}}"#
-    case .tomPhoneGone:
-      #"{"match":{"channel":"push","token":"\#(DemoFamily.tom.deviceToken)"},"effect":{"kind":"unregistered"}}"#
-    case .killPush, .mariaNight, .ellaReading: nil
+    case .phoneGone:
+      story.person(of: trouble).map {
+        #"{"match":{"channel":"push","token":"\#($0.deviceToken)"},"effect":{"kind":"unregistered"}}"#
+      }
+    case .killPush, .night, .reading: nil
     }
   }
 }

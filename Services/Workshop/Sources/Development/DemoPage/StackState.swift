@@ -41,6 +41,8 @@ struct StackState: Sendable, Equatable {
   struct Clock: Sendable, Equatable {
     let user: String
     let timezone: String
+    /// Where somebody is who is not at home, as people call it.
+    let place: String?
     /// `HH:mm`
     let time: String
     let isQuiet: Bool
@@ -175,6 +177,7 @@ extension StackState.Clock {
     writer.object { writer in
       writer.field("user", user)
       writer.field("timezone", timezone)
+      writer.optionalField("place", place)
       writer.field("time", time)
       writer.field("quiet", isQuiet)
       writer.optionalField("quietFrom", quietFrom)

@@ -6,22 +6,24 @@ import LocalStack
 /// Makes the circumstances of the demo, each once however often it is asked for.
 actor SwitchBoard {
   private let stack: BelfryStack
+  private let story: DemoStory
   private let gateway: GatewayClient
   private let faults: SimulatorFaults
   private(set) var on: Set<DemoSwitch> = []
   /// By which the simulator knows the troubles.
   private var troubles: [DemoSwitch: Int] = [:]
-  /// The app on Ella's screen.
+  /// The app that shows the conversation.
   private var screen: HubListener?
-  /// Where Maria is, when it is night there.
-  private(set) var night: String?
+  /// Where somebody is for whom it is night.
+  private(set) var night: DemoNight.Place?
   /// One at a time: two pages may press the same button.
   private var isBusy = false
 
-  init(_ stack: BelfryStack, gateway: GatewayClient, simulator: GatewayClient) {
+  init(_ stack: BelfryStack, story: DemoStory, gateway: GatewayClient, simulator: GatewayClient) {
     self.stack = stack
+    self.story = story
     self.gateway = gateway
-    faults = SimulatorFaults(simulator: simulator)
+    faults = SimulatorFaults(simulator: simulator, story: story)
   }
 
   /// Switches, and returns when it is so.
@@ -31,10 +33,10 @@ actor SwitchBoard {
     defer { isBusy = false }
     guard on.contains(wanted) != isOn else { return }
     switch wanted {
-    case .fcmDown, .slowMail, .tomPhoneGone: try await turnTrouble(wanted, on: isOn)
+    case .fcmDown, .slowMail, .phoneGone: try await turnTrouble(wanted, on: isOn)
     case .killPush: try await turnKill(on: isOn)
-    case .mariaNight: try await turnNight(on: isOn)
-    case .ellaReading: try await turnReading(on: isOn)
+    case .night: try await turnNight(on: isOn)
+    case .reading: try await turnReading(on: isOn)
     }
     if isOn { on.insert(wanted) } else if !wanted.isMomentary { on.remove(wanted) }
   }
@@ -51,7 +53,7 @@ actor SwitchBoard {
     if on.contains(.killPush), let process = stack.services(.push).first, process.isRunning, await process.isReady() {
       on.remove(.killPush)
     }
-    if on.contains(.ellaReading), screen?.isOpen != true {
+    if on.contains(.reading), screen?.isOpen != true {
       // Not there yet: the next round asks again.
       try? await turnReading(on: true)
     }
@@ -74,10 +76,9 @@ actor SwitchBoard {
       return
     }
     if let id = troubles.removeValue(forKey: trouble) { try await faults.remove(id) }
-    guard trouble == .tomPhoneGone else { return }
-    // Tom installs the app again.
-    let token = try DemoFamily.token(of: DemoFamily.tom, stack)
-    try await DemoFamily.registerDevice(of: DemoFamily.tom, gateway, token: token)
+    guard trouble == .phoneGone, let person = story.person(of: trouble) else { return }
+    // The app is installed again.
+    try await DemoStory.registerDevice(of: person, gateway, token: try person.token(stack))
   }
 
   private func turnKill(on isOn: Bool) async throws {
@@ -90,17 +91,18 @@ actor SwitchBoard {
   }
 
   private func turnNight(on isOn: Bool) async throws {
-    let place = isOn ? DemoNight.place(at: Date()) : DemoFamily.timezone
-    let token = try DemoFamily.token(of: DemoFamily.maria, stack)
+    guard let person = story.person(of: .night) else { return }
+    let place = isOn ? DemoNight.place(at: Date()) : nil
+    let token = try person.token(stack)
     try await gateway.call("PUT", "/api/v1/notifications/preferences/quiet-hours", token: token) { writer in
       writer.object { writer in
         writer.field("enabled", isOn)
         writer.field("startTime", DemoNight.start)
         writer.field("endTime", DemoNight.end)
-        writer.field("timezone", place)
+        writer.field("timezone", place?.zone ?? DemoPerson.timezone)
       }
     }
-    night = isOn ? place : nil
+    night = place
   }
 
   private func turnReading(on isOn: Bool) async throws {
@@ -110,11 +112,12 @@ actor SwitchBoard {
       // Of a connection that only closes, a router learns a moment later. If this fails, closing does it all the same.
       try? await screen.call("StopViewing", [])
     }
-    guard isOn, let port = stack.services(.inapp).first?.port else { return }
-    let token = try DemoFamily.token(of: DemoFamily.ella, stack)
-    let screen = try await HubListener.connect(port: port, token: token, user: DemoFamily.ella.id)
+    guard isOn, let port = stack.services(.inapp).first?.port, let conversation = story.conversation,
+      let person = story.person(of: .reading)
+    else { return }
+    let screen = try await HubListener.connect(port: port, token: try person.token(stack), user: person.id)
     do {
-      try await screen.call("StartViewing", [DemoConversation.type, DemoConversation.id])
+      try await screen.call("StartViewing", [conversation.type, conversation.id])
     } catch {
       screen.close()
       throw error

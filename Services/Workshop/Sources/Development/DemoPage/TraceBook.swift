@@ -28,7 +28,7 @@ struct TraceBook: Sendable {
   /// Ids of traces that were seen to have ended, and have not changed since.
   private var ended: Set<String> = []
   private var early: [Seen] = []
-  /// Ids of traces that have grown since they were told.
+  /// Ids of traces that have grown since they were published.
   private var changed: Set<String> = []
 
   /// The account of all traces.
@@ -46,7 +46,7 @@ struct TraceBook: Sendable {
   mutating func unfinished(now: Date) -> [DemoTrace] {
     for trace in traces where !ended.contains(trace.id) && trace.status(now: now) == .done {
       ended.insert(trace.id)
-      // Whoever watches is told that it has ended.
+      // Whoever watches is notified that it has ended.
       changed.insert(trace.id)
     }
     return traces.filter { !ended.contains($0.id) }
@@ -82,7 +82,7 @@ struct TraceBook: Sendable {
   /// - Parameter since: Older ones of no known send are none of the demo's.
   mutating func learn(
     _ histories: [NotificationHistory],
-    of member: DemoFamily.Member,
+    of member: DemoPerson,
     in zone: Zone,
     since: Date,
     name: (NotificationHistory) -> String,
@@ -106,7 +106,7 @@ struct TraceBook: Sendable {
     touch(index)
   }
 
-  /// The ids that were to be told.
+  /// The ids that were to be published.
   mutating func takeChanged() -> Set<String> {
     defer { changed = [] }
     return changed

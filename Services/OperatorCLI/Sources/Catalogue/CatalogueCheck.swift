@@ -1,0 +1,50 @@
+import Foundation
+import NotificationModel
+import Rules
+
+/// What is to be said of somebody's catalogue file.
+struct CatalogueCheck {
+  let isGood: Bool
+  /// `file:line:column: path: message`, one for each problem; or what the file makes of the catalogue.
+  let lines: [String]
+
+  init(file: String) {
+    guard let bytes = FileManager.default.contents(atPath: file) else {
+      self.init(isGood: false, lines: ["\(file): cannot be read"])
+      return
+    }
+    self.init(file: file, text: String(decoding: bytes, as: UTF8.self))
+  }
+
+  private init(isGood: Bool, lines: [String]) {
+    self.isGood = isGood
+    self.lines = lines
+  }
+
+  /// - Parameter file: What the text is called.
+  init(file: String, text: String) {
+    let review = Catalogue.review(text)
+    guard let catalogue = review.catalogue, review.problems.isEmpty else {
+      self.init(isGood: false, lines: review.problems.map { Self.line(of: $0, in: file) })
+      return
+    }
+    let lines =
+      catalogue.replaced.map { "\(file): type \($0.code) \($0.name) replaces the built-in \($0.former)" }
+      + ["\(file): good; \(Self.counts(of: catalogue))"]
+    self.init(isGood: true, lines: lines)
+  }
+
+  private static func line(of problem: CatalogueProblem, in file: String) -> String {
+    let place = [problem.line, problem.column].compactMap { $0 }.map { ":\($0)" }.joined()
+    return "\(file)\(place): \(problem)".split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private static func counts(of catalogue: Catalogue) -> String {
+    let counts = [
+      (catalogue.types.count, "types"), (catalogue.events.count, "events"), (catalogue.rules.rules.count, "rules"),
+      (catalogue.schedules.count, "schedule templates"), (catalogue.settings.count, "settings"),
+    ]
+    let beside = catalogue.hasBuiltIn ? "with it" : "without the built-in entries"
+    return "\(beside) there are \(counts.map { "\($0) \($1)" }.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import LocalStack
+import Authentication
+import WallClock
+
+/// Somebody of the demo: a user with a device and an address.
+struct DemoPerson: Sendable, Equatable {
+  let id: String
+  let name: String
+  let email: String
+  let deviceToken: String
+  /// As of `POST /api/v1/devices`.
+  let platform: Int
+
+  static let locale = "en"
+  /// This machine's, so that its clock, the people's and that of the browser are one; where it has none of that database, Berlin's.
+  static let timezone = zone(TimeZone.current.identifier)
+
+  static func zone(_ identifier: String) -> String {
+    identifier.contains("/") && Zone(identifier) != nil ? identifier : "Europe/Berlin"
+  }
+
+  /// Everybody whom any story knows.
+  static let known = DemoFamily.people + DemoApp.people
+
+  /// What the person holds: a browser is no phone.
+  var isBrowser: Bool { platform == 3 }
+  var device: String { isBrowser ? "browser" : "phone" }
+  var deviceModel: String {
+    switch platform {
+    case 1: "iPhone"
+    case 2: "Android"
+    default: "Chrome"
+    }
+  }
+
+  func token(_ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) throws -> String {
+    try TokenMinter.mint(secret: stack.tokenSecret, subject: id, lifetime: lifetime)
+  }
+}
+
+extension DemoPerson {
+  /// A backend's token.
+  static func serviceToken(_ stack: BelfryStack, lifetime: Duration = .seconds(3_600)) throws -> String {
+    try TokenMinter.mint(secret: stack.tokenSecret, subject: "belfry-dev", roles: [.service], lifetime: lifetime)
+  }
+}

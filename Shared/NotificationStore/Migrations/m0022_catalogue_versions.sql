@@ -1,0 +1,19 @@
+-- The operator's catalogue files, as they were applied: the newest is in force. None is removed: what was accepted by an older one
+-- may still wait.
+CREATE TABLE catalogue_versions (
+  -- From 1, one after another.
+  number int8 PRIMARY KEY CHECK (number > 0),
+  -- The file, exactly as it was given.
+  text text NOT NULL,
+  applied_at timestamptz NOT NULL,
+  -- The token's subject; `erased` of an erased user.
+  applied_by text NOT NULL,
+  -- Which version was put in force again by this one; NULL where the text is new.
+  rollback_of int8 REFERENCES catalogue_versions,
+  -- What it changed: [{"kind": "typeRemoved", "name": "…", "text": "…"}].
+  changes jsonb NOT NULL
+);
+
+-- By which version a gateway accepted a send that waits; NULL of schedules, and where there was none or it is not known. A column
+-- without a default is a change of the catalogue alone.
+ALTER TABLE schedules ADD COLUMN catalogue_version int8;

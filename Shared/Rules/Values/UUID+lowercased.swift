@@ -1,0 +1,5 @@
+import Foundation
+
+extension UUID {
+  var lowercased: String { uuidString.lowercased() }
+}

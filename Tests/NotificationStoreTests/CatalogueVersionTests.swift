@@ -1,0 +1,163 @@
+import Foundation
+import JSON
+import NotificationModel
+import Postgres
+import TestSupport
+import Testing
+
+@testable import NotificationStore
+
+struct CatalogueVersionTests {
+  private static let at = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func `a version is read as it was applied, and the newest is in force`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      #expect(try await store.newest() == 0)
+      #expect(try await store.version(1) == nil)
+      #expect(try await store.versions(after: nil, limit: 10).isEmpty)
+      let changes = [
+        CatalogueChange(kind: .typeRemoved, name: "Dinner", text: "type 200 Dinner \"ä\"\nis gone"),
+        CatalogueChange(kind: .ruleAdded, name: "low", text: ""),
+      ]
+      let text = "\u{FEFF}# a comment\r\ntypes: []\r\n\n  \n"
+      let first = try await store.apply(
+        text,
+        changes: changes,
+        by: "ann",
+        expecting: 0,
+        at: Self.at,
+        requestID: "r-1"
+      )
+      #expect(first?.number == 1 && first?.text == text)
+      #expect(try await store.version(1) == first)
+      let second = try await store.apply("", changes: [], by: "ben", rollbackOf: 1, expecting: 1, at: Self.at + 1)
+      #expect(second?.summary.rollbackOf == 1)
+      #expect(try await store.newest() == 2)
+      #expect(try await store.version(2) == second)
+      #expect(try await store.version(1)?.summary.changes == changes)
+
+      let audited = try await AuditStore(client: client).page(before: nil, limit: 9).entries
+      #expect(audited.map(\.action) == ["catalogue.rollback", "catalogue.apply"])
+      #expect(audited.map(\.subject) == ["2", "1"])
+      #expect(audited.map(\.actor) == ["ben", "ann"])
+      #expect(audited.last?.requestID == "r-1" && audited.last?.detail?["changes"]?.integer == 2)
+      #expect(audited.first?.detail?["rollbackOf"]?.integer == 1)
+    }
+  }
+
+  @Test func `of many who apply at once one is next, and nothing of the others is written down`() async throws {
+    try await TestDatabase.with(connections: 8) { client in
+      let store = CatalogueVersionStore(client: client)
+      for round in 0..<5 {
+        let applied = try await withThrowingTaskGroup(of: CatalogueVersion?.self) { group in
+          for writer in 0..<8 {
+            group.addTask {
+              try await store.apply("# \(writer)", changes: [], by: "\(writer)", expecting: round, at: Self.at)
+            }
+          }
+          return try await group.reduce(into: [CatalogueVersion]()) { if let version = $1 { $0.append(version) } }
+        }
+        let winner = try #require(applied.first)
+        #expect(applied.count == 1)
+        #expect(try await store.newest() == round + 1)
+        #expect(try await store.version(round + 1) == winner)
+        #expect(winner.text == "# \(winner.summary.appliedBy)")
+      }
+      #expect(try await AuditStore(client: client).page(before: nil, limit: 100).entries.count == 5)
+    }
+  }
+
+  @Test(arguments: [0, 2, -1, 7])
+  func `who knows another version than the newest applies nothing`(expecting: Int) async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      _ = try await store.apply("", changes: [], by: "ann", expecting: 0, at: Self.at)
+      #expect(try await store.apply("", changes: [], by: "ben", expecting: expecting, at: Self.at) == nil)
+      #expect(try await store.newest() == 1)
+      #expect(try await AuditStore(client: client).page(before: nil, limit: 9).entries.count == 1)
+    }
+  }
+
+  @Test func `pages go from the newest on, each version once`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      for number in 0..<7 {
+        _ = try await store.apply("# \(number)", changes: [], by: "ann", expecting: number, at: Self.at)
+      }
+      var pages: [[Int]] = []
+      var after: Int?
+      while true {
+        let page = try await store.versions(after: after, limit: 3).map(\.number)
+        guard let last = page.last else { break }
+        pages.append(page)
+        after = last
+      }
+      #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
+    }
+  }
+
+  @Test func `a text of the full size is kept to the byte`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      var random = SplitMix64(seed: 22)
+      var text = ""
+      while text.utf8.count < CatalogueVersionStore.maximumText - 4 {
+        let scalar = Unicode.Scalar(UInt32.random(in: 1...0x1_FFFF, using: &random)) ?? "\u{FFFD}"
+        text.unicodeScalars.append(scalar)
+      }
+      text += String(repeating: "\n", count: CatalogueVersionStore.maximumText - text.utf8.count)
+      #expect(text.utf8.count == CatalogueVersionStore.maximumText)
+      _ = try await store.apply(text, changes: [], by: "ann", expecting: 0, at: Self.at)
+      let stored = try await store.version(1)?.text
+      #expect(stored.map { Array($0.utf8) } == Array(text.utf8))
+    }
+  }
+
+  @Test func `a change that jsonb would refuse, or that a later release made, does not hide the others`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      let change = CatalogueChange(kind: .typeAdded, name: "a\0b", text: "\0")
+      _ = try await store.apply("", changes: [change], by: "ann", expecting: 0, at: Self.at)
+      #expect(
+        try await store.version(1)?.summary.changes
+          == [CatalogueChange(kind: .typeAdded, name: "a\u{FFFD}b", text: "\u{FFFD}")]
+      )
+      _ = try await client.query(
+        """
+        UPDATE catalogue_versions SET changes = '[{"kind": "moonAdded", "name": "m", "text": "t"}]'
+        """
+      )
+      #expect(
+        try await store.version(1)?.summary.changes == [CatalogueChange(kind: .otherChanged, name: "m", text: "t")]
+      )
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `the newest number is one entry of the primary key`(isGeneric: Bool) async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO catalogue_versions (number, text, applied_at, applied_by, changes)
+        SELECT n, 'types: []', now(), 'ann', '[]' FROM generate_series(1, 10000) AS n
+        """
+      )
+      _ = try await client.query("VACUUM ANALYZE catalogue_versions")
+      for (query, types, arguments) in [
+        (CatalogueVersionStore.newest, [], []), (CatalogueVersionStore.version(1), ["int8"], ["77"]),
+      ] {
+        let plan = try await QueryPlan.of(
+          query,
+          types: types,
+          arguments: arguments,
+          isGeneric: isGeneric,
+          isRun: true,
+          client
+        )
+        #expect(plan.reads(of: "catalogue_versions").map(\.index) == ["catalogue_versions_pkey"], "\(plan)")
+        #expect(plan.reads(of: "catalogue_versions").map(\.rowsRead) == [1], "\(plan)")
+      }
+    }
+  }
+}
