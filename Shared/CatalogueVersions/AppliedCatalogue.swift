@@ -1,3 +1,4 @@
+public import Foundation
 public import NotificationModel
 
 /// A catalogue with what it comes from.
@@ -15,9 +16,25 @@ public struct AppliedCatalogue: Sendable {
   public let number: Int
   public let catalogue: Catalogue
   public let source: Source
+  /// When the version was; with its number it says which it is.
+  public let appliedAt: Date?
 
-  public init(_ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn) {
-    (self.catalogue, self.number, self.source) = (catalogue, number, source)
+  public init(_ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn, appliedAt: Date? = nil) {
+    (self.catalogue, self.number, self.source, self.appliedAt) = (catalogue, number, source, appliedAt)
+  }
+
+  /// How messages and rows name what judged them: by the version's number, 0 for the built-in catalogue; nil for a file, of which
+  /// other processes know nothing.
+  public var reference: Int? {
+    switch source {
+    case .builtIn, .version: number
+    case .file: nil
+    }
+  }
+
+  /// Whether it is the very same version; of a number there may be another after a backup was restored.
+  func isSame(as other: AppliedCatalogue) -> Bool {
+    number == other.number && source == other.source && appliedAt == other.appliedAt
   }
 }
 

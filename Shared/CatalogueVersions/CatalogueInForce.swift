@@ -1,8 +1,7 @@
 public import Logging
 public import NotificationModel
 import NotificationStore
-import Retrying
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// The catalogue by which a process works: one that a setting gives, or the newest version in the database, which it follows
@@ -12,12 +11,12 @@ import Synchronization
 public final class CatalogueInForce: Sendable {
   /// A version that this release cannot read.
   struct Unreadable: Equatable {
-    var number: Int
+    var identity: CatalogueVersion.Identity
     /// The first thing that is wrong with it.
     var problem: String
   }
 
-  private struct State {
+  struct State {
     var current: AppliedCatalogue
     /// Whether the database has said which version is in force, or a setting has.
     var isKnown: Bool
@@ -25,6 +24,12 @@ public final class CatalogueInForce: Sendable {
     var hasAsked = false
     /// Counts what has been in force here.
     var revision = 0
+    /// Counts how often versions that were there had gone, or were others: a backup was restored.
+    var history = 0
+    /// The newest number of the database, when it was last asked; also of a version that cannot be read.
+    var newest = 0
+    /// Since when the database has none any more, though one is in force here.
+    var emptySince: ContinuousClock.Instant?
     /// What all observers go by, of which operators are told.
     var observed: (revision: Int, catalogue: AppliedCatalogue)
     var unreadable: Unreadable?
@@ -33,17 +38,21 @@ public final class CatalogueInForce: Sendable {
   }
 
   /// Versions that are kept beside the current one, whose memory is bounded by that.
-  private static let maximumOthers = 8
+  static let maximumOthers = 8
+  /// Of the newest versions that know a name, so many are tried.
+  static let maximumEarlier = 8
+  /// How long the database may be without versions before the process is not ready: what is restored has its rows again by then.
+  static let emptiness = Duration.seconds(60)
   /// Between two looks for a newer version. A look reads one entry of a primary key's index: fifty processes ask fifty times a
   /// second, of which PostgreSQL answers some ten thousand on a core. So it costs half a percent of one, and a version is in force
   /// everywhere within a second and the time that it takes to read it.
   public static let interval = Duration.seconds(1)
 
-  private let channels: [any RoutingChannel]
-  private let store: (any CatalogueVersionReading)?
-  private let logger: Logger
-  private let state: Mutex<State>
-  private let observers = Mutex<[@Sendable (Int, AppliedCatalogue) -> Void]>([])
+  let channels: [any RoutingChannel]
+  let store: (any CatalogueVersionReading)?
+  let logger: Logger
+  let state: Mutex<State>
+  let observers = Mutex<[@Sendable (Int, AppliedCatalogue) -> Void]>([])
 
   /// One that stays as it is.
   public init(_ catalogue: AppliedCatalogue) {
@@ -86,8 +95,30 @@ public final class CatalogueInForce: Sendable {
   /// Whether versions are followed.
   public var followsVersions: Bool { store != nil }
 
-  /// What is in force, with a number that grows each time it becomes another.
-  public var revised: (revision: Int, catalogue: AppliedCatalogue) { state.withLock { ($0.revision, $0.current) } }
+  /// What is in force at a moment.
+  public struct Revised: Sendable {
+    /// Grows each time something else is in force.
+    public let revision: Int
+    /// Grows each time versions that were there have gone, or are others: what was learnt of them is worth nothing.
+    public let history: Int
+    public let catalogue: AppliedCatalogue
+    /// See ``CatalogueInForce/isKnown``.
+    public let isKnown: Bool
+  }
+
+  public var revised: Revised {
+    state.withLock { state in
+      Revised(
+        revision: state.revision,
+        history: state.history,
+        catalogue: state.current,
+        isKnown: state.isKnown
+      )
+    }
+  }
+
+  /// The number of the newest version in the database, as the last look found it; also of one that cannot be read here. 0: it has none.
+  public var newest: Int { state.withLock(\.newest) }
 
   /// Calls this each time something else is in force, before ``refresh()`` returns. Several may be called at once: the highest
   /// revision counts.
@@ -96,12 +127,23 @@ public final class CatalogueInForce: Sendable {
   }
 
   /// Why the process is not ready; nil if it is.
-  public var problem: String? {
+  public var problem: String? { problem(at: .now) }
+
+  func problem(at now: ContinuousClock.Instant) -> String? {
     state.withLock { state in
-      guard !state.isKnown else { return nil }
+      if state.isKnown {
+        guard let since = state.emptySince, now - since > Self.emptiness else { return nil }
+        return "catalogue: the database has no version any more; \(state.current) stays in force here until a restart"
+      }
       guard let unreadable = state.unreadable else { return "catalogue: not known yet" }
-      return "catalogue: version \(unreadable.number) cannot be read by this release: \(unreadable.problem)"
+      return "catalogue: \(unreadable)"
     }
+  }
+
+  /// That a newer version cannot be read here, of a process that works on by the one before; nil if it can, or there is none. Who
+  /// takes others' messages is not ready then: those of the newer version are not for it.
+  public var lag: String? {
+    state.withLock { state in state.isKnown ? state.unreadable.map { "catalogue: \($0)" } : nil }
   }
 
   /// What is in force, for operators: `version 7`; also that a newer one cannot be read.
@@ -110,76 +152,8 @@ public final class CatalogueInForce: Sendable {
       guard state.isKnown else { return "not known yet" }
       let inForce = state.observed.catalogue
       guard let unreadable = state.unreadable else { return "\(inForce)" }
-      return "\(inForce); version \(unreadable.number) cannot be read by this release: \(unreadable.problem)"
+      return "\(inForce); \(unreadable)"
     }
-  }
-
-  // MARK: Following
-
-  /// Takes the newest version, if that is another than the current one.
-  ///
-  /// One that this release cannot read changes nothing: log and readiness say so.
-  public func refresh() async throws {
-    guard let store else { return }
-    let former = state.withLock { (number: $0.current.number, isKnown: $0.isKnown, unreadable: $0.unreadable?.number) }
-    let newest = try await store.newest()
-    guard newest != former.number || !former.isKnown else { return passed(former.number) }
-    if newest == former.unreadable { return }
-    guard newest > 0 else { return take(AppliedCatalogue(try builtIn()), after: former.number) }
-    // Of numbers that were seen none goes: without its row it is a database that is being restored.
-    guard let version = try await store.version(newest) else { return }
-    do throws(CatalogueError) {
-      let catalogue = try Catalogue(overrides: version.text, channels: channels)
-      take(AppliedCatalogue(catalogue, number: newest, source: .version), after: former.number)
-    } catch {
-      refuse(newest, because: error)
-    }
-  }
-
-  private func builtIn() throws(CatalogueError) -> Catalogue { try Catalogue(channels: channels) }
-
-  /// - Parameter former: The number of the version that was current before the database was asked: what was seen earlier puts
-  ///   nothing older in the place of what another has taken meanwhile.
-  private func take(_ new: AppliedCatalogue, after former: Int) {
-    let revision: Int? = state.withLock { state in
-      guard state.current.number == former || new.number > state.current.number else { return nil }
-      // Another look has taken it meanwhile.
-      if state.isKnown, state.current.number == new.number { return nil }
-      if state.isKnown { Self.keep(state.current, of: state.current.number, in: &state.others) }
-      state.others.removeAll { $0.number == new.number }
-      (state.current, state.isKnown, state.unreadable) = (new, true, nil)
-      state.revision += 1
-      return state.revision
-    }
-    guard let revision else { return }
-    for observer in observers.withLock(\.self) { observer(revision, new) }
-    state.withLock { state in
-      if state.observed.revision < revision { state.observed = (revision, new) }
-    }
-    logger.notice("the catalogue in force", metadata: ["catalogue": "\(new)", "types": "\(new.catalogue.types.count)"])
-  }
-
-  /// The version in force is the current one: one that could not be read is not in force any more.
-  private func passed(_ number: Int) {
-    state.withLock { state in
-      if state.isKnown, state.current.number == number { state.unreadable = nil }
-    }
-  }
-
-  private func refuse(_ number: Int, because error: CatalogueError) {
-    let (kept, isKnown) = state.withLock { state in
-      state.unreadable = Unreadable(number: number, problem: String("\(error)".prefix(300)))
-      return (state.current, state.isKnown)
-    }
-    logger.error(
-      isKnown
-        ? "a new version of the catalogue cannot be read by this release; what was in force stays so here"
-        : "the version of the catalogue in force cannot be read by this release; nothing is done until one can",
-      metadata: [
-        "version": "\(number)", "inForce": isKnown ? "\(kept)" : "none", "error": "\(error)",
-        "remedy": "update this service, or apply a version that it can read (belfry catalogue rollback)",
-      ]
-    )
   }
 
   /// Waits until it is known what is in force.
@@ -202,76 +176,8 @@ public final class CatalogueInForce: Sendable {
   func asked() async throws {
     while !state.withLock({ $0.isKnown || $0.hasAsked }) { try await pause() }
   }
-
-  // MARK: Other versions
-
-  /// A version by its number, as this release reads it; 0 is the built-in catalogue. Nil if there is none, or it cannot be read.
-  public func version(_ number: Int) async throws -> AppliedCatalogue? {
-    let known: AppliedCatalogue?? = state.withLock { state in
-      if state.isKnown, state.current.number == number { return state.current }
-      guard let index = state.others.firstIndex(where: { $0.number == number }) else { return nil }
-      let entry = state.others.remove(at: index)
-      state.others.append(entry)
-      return .some(entry.catalogue)
-    }
-    if let known { return known }
-    guard let store else { return nil }
-    let version: AppliedCatalogue?
-    if number == 0 {
-      version = AppliedCatalogue(try builtIn())
-    } else {
-      guard let stored = try await store.version(number) else { return nil }
-      version = read(stored)
-    }
-    state.withLock { Self.keep(version, of: number, in: &$0.others) }
-    return version
-  }
-
-  private func read(_ stored: CatalogueVersion) -> AppliedCatalogue? {
-    do throws(CatalogueError) {
-      let catalogue = try Catalogue(overrides: stored.text, channels: channels)
-      return AppliedCatalogue(catalogue, number: stored.number, source: .version)
-    } catch {
-      logger.warning(
-        "an older version of the catalogue cannot be read by this release",
-        metadata: ["version": "\(stored.number)", "error": "\(error)"]
-      )
-      return nil
-    }
-  }
-
-  private static func keep(
-    _ catalogue: AppliedCatalogue?,
-    of number: Int,
-    in others: inout [(number: Int, catalogue: AppliedCatalogue?)]
-  ) {
-    others.removeAll { $0.number == number }
-    others.append((number, catalogue))
-    if others.count > maximumOthers { others.removeFirst() }
-  }
 }
 
-extension CatalogueInForce: Service {
-  /// Looks for newer versions until the service stops. A database that does not answer changes nothing.
-  public func run() async throws {
-    guard followsVersions else { return try await gracefulShutdown() }
-    var isFailing = false
-    while !Task.isShuttingDownGracefully, !Task.isCancelled {
-      do {
-        try await refresh()
-        isFailing = false
-      } catch  where error.isCancellation {
-        return
-      } catch {
-        if !isFailing { logger.warning("the catalogue's version cannot be asked for", metadata: ["error": "\(error)"]) }
-        isFailing = true
-      }
-      state.withLock { $0.hasAsked = true }
-      do {
-        try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
-      } catch {
-        return  // the service stops
-      }
-    }
-  }
+extension CatalogueInForce.Unreadable: CustomStringConvertible {
+  var description: String { "version \(identity.number) cannot be read by this release: \(problem)" }
 }

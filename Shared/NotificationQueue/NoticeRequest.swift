@@ -18,10 +18,10 @@ public struct NoticeRequest: Sendable, Equatable {
   public var literals: Set<String>
   public var relatedEntityType: String?
   public var relatedEntityId: String?
-  /// The version of the catalogue whose rule it is; 0 is none's. Routers of earlier versions pass it over.
-  public var catalogueVersion: Int
+  /// The version of the catalogue whose rule it is; nil is a file's. Routers of earlier versions pass it over.
+  public var catalogueVersion: Int?
 
-  public init(_ notice: RuleNotice, catalogueVersion: Int = 0) {
+  public init(_ notice: RuleNotice, catalogueVersion: Int? = nil) {
     self.catalogueVersion = catalogueVersion
     requestId = RequestID(time: notice.at, hashing: notice.id.bytes)
     type = notice.type
@@ -56,7 +56,7 @@ extension NoticeRequest: QueueMessage {
     )
     relatedEntityType = try fields.optionalString("relatedEntityType")
     relatedEntityId = try fields.optionalString("relatedEntityId")
-    catalogueVersion = try fields.optionalInteger("catalogue") ?? 0
+    catalogueVersion = try fields.optionalInteger("catalogue")
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -77,7 +77,7 @@ extension NoticeRequest: QueueMessage {
       if !literals.isEmpty { writer.strings("literals", literals.sorted()) }
       writer.optionalField("relatedEntityType", relatedEntityType)
       writer.optionalField("relatedEntityId", relatedEntityId)
-      if catalogueVersion > 0 { writer.field("catalogue", catalogueVersion) }
+      if let catalogueVersion { writer.field("catalogue", catalogueVersion) }
     }
   }
 

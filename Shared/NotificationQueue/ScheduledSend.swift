@@ -22,8 +22,8 @@ public struct ScheduledSend: Sendable {
   public var owner: RequestOwner
   /// The send as its sender wrote it.
   public var request: JSONValue
-  /// By which version of the catalogue it was accepted or planned; 0 if by none. It travels in the message's header.
-  public var catalogueVersion: Int
+  /// By which version of the catalogue it was accepted or planned; nil if nobody knows. It travels in the message's header.
+  public var catalogueVersion: Int?
 
   public init(
     requestId: RequestID,
@@ -33,7 +33,7 @@ public struct ScheduledSend: Sendable {
     zones: [String]? = nil,
     owner: RequestOwner = .unknown,
     request: JSONValue,
-    catalogueVersion: Int = 0
+    catalogueVersion: Int? = nil
   ) {
     self.requestId = requestId
     self.at = at
@@ -60,7 +60,7 @@ extension ScheduledSend: QueueMessage {
     }
     owner = RequestOwner(try fields.optionalString("owner"))
     request = try fields.json("request")
-    catalogueVersion = 0
+    catalogueVersion = nil
   }
 
   public func write(to writer: inout JSONWriter) {

@@ -1,4 +1,3 @@
-import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -6,6 +5,8 @@ import ServiceLifecycle
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import CatalogueVersions
 
 struct CatalogueInForceTests {
   private struct Away: Error {}
@@ -122,6 +123,77 @@ struct CatalogueInForceTests {
     store.restore(to: 1)
     try await catalogues.refresh()
     #expect(catalogues.current.number == 1 && catalogues.current.catalogue.type(.code(901)) != nil)
+  }
+
+  @Test func `a database without versions takes none away, and after a minute the process is not ready`() async throws {
+    let catalogues = try follow()
+    let texts = [Self.text(901), Self.text(902)]
+    for text in texts { store.apply(text) }
+    try await catalogues.refresh()
+    // As while a backup is restored in place: tables come first, rows later.
+    store.restore(to: 0)
+    let now = ContinuousClock.now
+    for _ in 0..<3 { try await catalogues.refresh() }
+    #expect(catalogues.current.number == 2 && catalogues.current.catalogue.type(.code(902)) != nil)
+    #expect(catalogues.problem(at: now) == nil)
+    #expect(catalogues.problem(at: now + .seconds(120))?.contains("version 2 stays in force here") == true)
+    #expect(log.all.count { $0.level == .error } == 1)
+    for text in texts { store.apply(text) }
+    try await catalogues.refresh()
+    #expect(catalogues.current.number == 2 && catalogues.problem(at: now + .seconds(120)) == nil)
+  }
+
+  @Test func `another version of the same number is taken, and nothing is remembered of those that are lost`()
+    async throws
+  {
+    let catalogues = try follow()
+    for code in 901...903 { store.apply(Self.text(code)) }
+    try await catalogues.refresh()
+    #expect(try await catalogues.version(2)?.catalogue.type(.code(902)) != nil)
+    let before = catalogues.revised.history
+    store.restore(to: 1)
+    for code in 912...913 { store.apply(Self.text(code)) }
+    try await catalogues.refresh()
+    #expect(catalogues.current.number == 3 && catalogues.current.catalogue.type(.code(913)) != nil)
+    #expect(try await catalogues.version(2)?.catalogue.type(.code(912)) != nil)
+    #expect(catalogues.revised.history == before + 1)
+  }
+
+  @Test func `that versions are others is noticed by a newer one, too`() async throws {
+    let catalogues = try follow()
+    for code in 901...902 { store.apply(Self.text(code)) }
+    try await catalogues.refresh()
+    let before = catalogues.revised.history
+    store.apply(Self.text(903))
+    try await catalogues.refresh()
+    #expect(catalogues.revised.history == before)
+    #expect(try await catalogues.version(2)?.catalogue.type(.code(902)) != nil)
+    store.restore(to: 1)
+    for code in 912...914 { store.apply(Self.text(code)) }
+    try await catalogues.refresh()
+    #expect(catalogues.current.number == 4 && catalogues.revised.history == before + 1)
+    #expect(try await catalogues.version(2)?.catalogue.type(.code(912)) != nil)
+  }
+
+  @Test func `messages name a version by its number, the built-in catalogue by 0, and no file`() throws {
+    let catalogue = try Catalogue()
+    #expect(AppliedCatalogue(catalogue).reference == 0)
+    #expect(AppliedCatalogue(catalogue, number: 7, source: .version).reference == 7)
+    #expect(AppliedCatalogue(catalogue, source: .file("own.yaml")).reference == nil)
+  }
+
+  @Test func `a name has the versions that know it, and at last the oldest; one that none knows has the built-in one`()
+    async throws
+  {
+    store.apply(Self.text(900))
+    for _ in 2...20 { store.apply(Self.text(901)) }
+    store.apply(Self.text(902))
+    let catalogues = try follow()
+    try await catalogues.refresh()
+    let earlier = try await catalogues.earlier(knowing: ["900", "type901", "902", "903"])
+    #expect(earlier == ["900": [1], "type901": Array((13...20).reversed()) + [2], "902": [0], "903": [0]])
+    let epoch = CatalogueVersionsInMemory.epoch
+    #expect(try await catalogues.numbers(inForceAt: [epoch - 1, epoch + 1.5, .now]) == [0, 2, 21])
   }
 
   @Test func `a file wins, is known at once, and nothing is followed`() async throws {

@@ -134,6 +134,54 @@ struct CatalogueVersionTests {
     }
   }
 
+  @Test func `versions are found by what they know, and by when they were in force`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      func apply(_ names: [String]?) async throws {
+        let newest = try await store.newest()
+        let at = Self.at + Double(newest)
+        #expect(try await store.apply("", changes: [], names: names, by: "ann", expecting: newest, at: at) != nil)
+      }
+      for _ in 0..<3 { try await apply(["900", "tide"]) }
+      for _ in 0..<3 { try await apply([]) }
+      #expect(
+        try await store.versions(knowing: ["900", "tide", "901"], before: 7, limit: 2)
+          == ["900": [3, 2, 1], "tide": [3, 2, 1]]
+      )
+      #expect(try await store.versions(knowing: ["900"], before: 3, limit: 1) == ["900": [2, 1]])
+      #expect(try await store.versions(knowing: ["900"], before: 2, limit: 9) == ["900": [1]])
+      #expect(try await store.versions(knowing: [], before: 7, limit: 9).isEmpty)
+      // Who put it there did not say what it knows.
+      try await apply(nil)
+      #expect(try await store.versions(knowing: ["901"], before: 8, limit: 9) == ["901": [7]])
+      #expect(
+        try await store.numbers(inForceAt: [Self.at + 2.5, Self.at - 1, Self.at, Self.at + 900]) == [3, 0, 1, 7]
+      )
+      #expect(try await store.numbers(inForceAt: []).isEmpty)
+      let newest = try await store.newestIdentity()
+      #expect(newest?.number == 7)
+      #expect(try await store.version(7)?.identity == newest)
+      #expect(try await store.identity(of: 7) == newest)
+      #expect(try await store.identity(of: 8) == nil)
+    }
+  }
+
+  /// At the first look after a version, on each router.
+  @Test func `among thousands of versions those of a few names are found in a moment`() async throws {
+    try await TestDatabase.with { client in
+      _ = try await client.query(
+        """
+        INSERT INTO catalogue_versions (number, text, applied_at, applied_by, changes, names)
+        SELECT n, 'types: []', now(), 'ann', '[]', (SELECT array_agg('type' || t) FROM generate_series(1, 500) AS t)
+        FROM generate_series(1, 2000) AS n
+        """
+      )
+      _ = try await client.query("UPDATE catalogue_versions SET names = names || '{tide}' WHERE number IN (5, 6)")
+      let store = CatalogueVersionStore(client: client)
+      #expect(try await store.versions(knowing: ["tide", "ebb"], before: 2_001, limit: 8) == ["tide": [6, 5]])
+    }
+  }
+
   @Test(arguments: [true, false])
   func `the newest number is one entry of the primary key`(isGeneric: Bool) async throws {
     try await TestDatabase.with { client in

@@ -12,14 +12,14 @@ import Testing
 
 /// A message is routed by the current version of the catalogue, if that can; otherwise by the one that accepted it.
 @Suite struct CatalogueVersionTests {
-  private static let defaults = """
+  static let defaults = """
     version: 1
     defaults: { channels: { inApp: true, push: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
     """
   /// A version that has none of that.
-  private static let nothing = "\(defaults)\nevents: []"
+  static let nothing = "\(defaults)\nevents: []"
   /// What accepts: a type, an event that is relayed, and one that a rule looks at.
-  private static let first = """
+  static let first = """
     \(defaults)
     types: [{ code: 900, name: Tide, category: X, title: "One {{n}}" }]
     events: [{ name: TideTurned }, { name: TideMeasured, relay: false }]
@@ -27,11 +27,17 @@ import Testing
     - { name: tide, on: TideMeasured, user: "{{who}}", data: { n: "{{n}}" }, notify: Tide }
     """
 
-  private let store = CatalogueVersionsInMemory([Self.first])
-  private let ann = UserID(UUID())
+  let store = CatalogueVersionsInMemory([Self.first])
+  let ann = UserID(UUID())
+
+  /// One without anything of ours.
+  static func own(_ types: String) -> String { "\(defaults)\nbuiltIn: false\ntypes: [\(types)]" }
+
+  /// One that this release cannot read.
+  static let unreadable = "version: 1\ntypes: [{ code: here }]"
 
   /// Routers that follow the versions, and have the newest.
-  private func router() async throws -> (TestRouter, CatalogueInForce) {
+  func router() async throws -> (TestRouter, CatalogueInForce) {
     var router = TestRouter()
     let catalogues = try CatalogueInForce(file: "", store: store, logger: .quiet)
     try await catalogues.refresh()
@@ -39,28 +45,29 @@ import Testing
     return (router, catalogues)
   }
 
-  private func accept(
+  func accept(
     _ body: String,
     by version: Int?,
     type: String? = IngestKind.request.messageType,
     key: String = Topology.requestKey,
+    ago age: TimeInterval = 0,
     _ router: TestRouter
   ) async throws {
     try await router.publish(
       body,
-      id: RequestID(now: .now).description,
+      id: RequestID(now: .now - age).description,
       type: type,
       key: key,
-      timestamp: .now,
+      timestamp: .now - age,
       headers: version.map { ["x-belfry-catalogue": .integer(Int64($0))] } ?? [:]
     )
   }
 
-  private func send(_ type: String = "900", to audience: String? = nil) -> String {
+  func send(_ type: String = "900", to audience: String? = nil) -> String {
     #"{"to":\#(audience ?? #"{"users":["\#(ann)"]}"#),"type":\#(type),"data":{"n":"5"}}"#
   }
 
-  private func expectNothingLeft(_ router: TestRouter, sourceLocation: SourceLocation = #_sourceLocation) {
+  func expectNothingLeft(_ router: TestRouter, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(router.isDone, sourceLocation: sourceLocation)
     #expect(router.postponed.isEmpty, sourceLocation: sourceLocation)
     #expect(router.deadLettered.isEmpty, "\(router.deadLettered)", sourceLocation: sourceLocation)
@@ -104,7 +111,7 @@ import Testing
     var router = TestRouter()
     router.versions = catalogues
     let type = try #require(try TestRouter.catalogue.get().type(.code(12)))
-    try await accept(TestRouter.body([ann]), by: nil, router)
+    try await accept(TestRouter.body([ann]), by: 0, router)
     store.apply("\(Self.defaults)\ntypes: [{ code: 12, name: \(type.name), category: X, title: 'Two {{m}}' }]")
     try await catalogues.refresh()
     try await router.run()
@@ -125,45 +132,43 @@ import Testing
     expectNothingLeft(router)
   }
 
-  @Test func `what a later version accepted waits, also if the current one knows its type`() async throws {
+  /// However long ago that was: an outage of the database is no reason to give up.
+  @Test(arguments: [0.0, 3_600])
+  func `what a later version accepted that this release cannot read waits, also if the current one knows its type`(
+    age: TimeInterval
+  ) async throws {
     let (router, catalogues) = try await router()
-    try await accept(send(), by: 3, router)
+    store.apply(Self.unreadable)
+    try await accept(send(), by: 2, ago: age, router)
     try await router.run()
-    #expect(router.postponed.map(\.catalogueVersion) == [3])
-    #expect(router.stores.texts(of: ann).isEmpty)
-    for title in ["Two", "Three"] {
-      store.apply("\(Self.defaults)\ntypes: [{ code: 900, name: Tide, category: X, title: \(title) }]")
-    }
+    #expect(router.postponed.map(\.catalogueVersion) == [2])
+    #expect(router.stores.texts(of: ann).isEmpty && router.deadLettered.isEmpty)
+    #expect(catalogues.lag?.hasPrefix("catalogue: version 2 cannot be read by this release: ") == true)
+    store.apply("\(Self.defaults)\ntypes: [{ code: 900, name: Tide, category: X, title: Three }]")
     try await router.endPause()
     try await router.run()
-    #expect(catalogues.current.number == 3)
+    #expect(catalogues.current.number == 3 && catalogues.lag == nil)
     #expect(router.stores.texts(of: ann).map(\.title) == ["Three"])
     expectNothingLeft(router)
   }
 
-  @Test func `of a version that is not there any more it waits, and nothing is decided`() async throws {
-    let (router, catalogues) = try await router()
+  @Test func `what asks for no database is done while a later version cannot be asked for`() async throws {
+    struct Away: Error {}
+    let (made, catalogues) = try await router()
+    let worker = try made.ingestWorker(living: Lifetime())
+    try await accept(send(), by: 2, made)
+    try await accept("nonsense", by: nil, type: nil, made)
+    var batch = IngestBatch(deliveries: made.broker.take(from: Topology.ingestQueue), limit: 10)
+    store.fail(with: Away())
+    do {
+      try await worker.processor.process(&batch)
+      Issue.record("expected it to fail")
+    } catch is Away {}
+    #expect(batch.pending.count == 1 && made.deadLettered.count == 1)
+    store.fail(with: nil)
     store.apply(Self.first)
-    try await catalogues.refresh()
-    // As after a backup was restored.
-    store.restore(to: 1)
-    try await catalogues.refresh()
-    try await accept(send(), by: 2, router)
-    try await router.run()
-    #expect(router.postponed.count == 1 && router.deadLettered.isEmpty)
-    #expect(router.stores.texts(of: ann).isEmpty)
-  }
-
-  @Test func `a sender's own header counts for nothing`() async throws {
-    let (router, catalogues) = try await router()
-    store.apply(Self.nothing)
-    try await catalogues.refresh()
-    let looks = store.looks
-    try await accept(send(), by: 1, type: nil, router)
-    try await accept(send(), by: 99, type: nil, router)
-    try await router.run()
-    #expect(router.deadLettered.count == 2)
-    #expect(store.looks == looks && router.postponed.isEmpty)
+    try await worker.processor.process(&batch)
+    #expect(batch.pending.isEmpty && catalogues.current.number == 2)
   }
 
   @Test func `with a file nothing is asked for, whatever a gateway says`() async throws {
@@ -230,57 +235,9 @@ import Testing
     // Its sender's own.
     let message = BrokerMessage(body: [], headers: ["x-belfry-catalogue": .integer(99)])
     _ = await publisher.stamp([(message, id, .request)], catalogueVersion: 5)
-    #expect(router.broker.messages(in: Topology.ingestQueue).map(\.catalogueVersion) == [4, 5])
-  }
-
-  // MARK: What waits
-
-  /// By a worker that has seen the type go, and by one that comes later.
-  @Test(arguments: [true, false]) func `what waits keeps its words when its type is gone`(hasSeenIt: Bool) async throws
-  {
-    let clock = TestClock()
-    let (made, catalogues) = try await router()
-    var router = made
-    router.clock = { clock.now }
-    let until = clock.now + 3_600
-    router.stores.change(ann) { $0.pausedUntil = until }
-    try await router.publish(
-      send(),
-      id: RequestID(now: clock.now).description,
-      type: IngestKind.request.messageType,
-      headers: ["x-belfry-catalogue": .integer(1)]
-    )
-    try await router.run()
-    #expect(router.stores.held.count == 1)
-    let before = try router.heldWorker(living: Lifetime())
-    for _ in 0..<3 { store.apply(Self.nothing) }
-    try await catalogues.refresh()
-    clock.advance(by: 3_601)
-    let worker = hasSeenIt ? before : try router.heldWorker(living: Lifetime())
-    if !hasSeenIt {
-      #expect(try await !worker.takeBatch())
-      var unknown = HeldWorker.UnknownTypes()
-      try await worker.putOffUnknown(&unknown)
-    }
-    #expect(try await worker.takeBatch())
-    #expect(try router.dispatches(.push).flatMap(\.contents).map(\.title) == ["One 5"])
-    #expect(router.stores.held.isEmpty)
-  }
-
-  @Test func `what waits of a type that has come back goes by it, and not by a former one`() async throws {
-    let (_, catalogues) = try await router()
-    let types = HeldTypes(catalogues)
-    #expect(types.known().type(900)?.name == "Tide")
-    store.apply(Self.nothing)
-    try await catalogues.refresh()
-    #expect(types.known().type(900)?.name == "Tide" && types.known().codes.contains(900))
-    store.apply("\(Self.defaults)\ntypes: [{ code: 900, name: Ebb, category: X, title: Two }]")
-    try await catalogues.refresh()
-    #expect(types.known().type(900)?.name == "Ebb")
-    #expect(types.known().codes.count { $0 == 900 } == 1)
-    #expect(try await types.find([900, 7_777]) == [7_777])
-    let reads = store.reads.count
-    #expect(try await types.find([7_777]) == [7_777])
-    #expect(store.reads.count == reads)
+    // By the built-in catalogue, and by a file, of which others know nothing.
+    try await publisher.publish([ScheduledSend(requestId: id, at: .now, request: .null, catalogueVersion: 0)])
+    _ = await publisher.stamp([(message, id, .request)])
+    #expect(router.broker.messages(in: Topology.ingestQueue).map(\.catalogueVersion) == [4, 5, 0, nil])
   }
 }

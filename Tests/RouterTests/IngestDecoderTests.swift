@@ -32,7 +32,10 @@ import Testing
   }
 
   private func reason(_ item: IngestItem) -> String? {
-    if case .invalid(let reason) = item { reason } else { nil }
+    switch item {
+    case .invalid(let reason), .refused(let reason): reason
+    default: nil
+    }
   }
 
   private func isKeyed(_ item: IngestItem) -> Bool {
@@ -146,7 +149,7 @@ import Testing
 
   private func refusal(_ item: IngestItem) -> (isForGood: Bool, reason: String)? {
     switch item {
-    case .invalid(let reason): (true, reason)
+    case .invalid(let reason), .refused(let reason): (true, reason)
     case .unknown(let reason): (false, reason)
     default: nil
     }

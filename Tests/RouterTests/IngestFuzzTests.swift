@@ -64,7 +64,7 @@ import Testing
       switch decoder.decode(message, routingKey: key, now: Self.now) {
       case .relay(let event):
         if case .users(let users) = event.audience { relays.add(event, to: users) }
-      case .invalid(let reason), .unknown(let reason):
+      case .invalid(let reason), .refused(let reason), .unknown(let reason):
         invalid += 1
         #expect(!reason.isEmpty)
       default: break

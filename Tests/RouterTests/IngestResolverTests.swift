@@ -68,7 +68,10 @@ import Testing
   private func request(_ more: String = "") -> String { #"{"to":{"users":["\#(Self.user)"]},"type":12\#(more)}"# }
 
   private func deadLetter(_ outcome: IngestOutcome) -> String? {
-    if case .deadLetter(let reason) = outcome { reason } else { nil }
+    switch outcome {
+    case .deadLetter(let reason), .refuse(let reason): reason
+    default: nil
+    }
   }
 
   private func routed(_ outcome: IngestOutcome) -> AudienceJob? {

@@ -37,7 +37,7 @@ public enum Router {
       store: CatalogueVersionStore(client: parts.database),
       logger: logger
     )
-    parts.checks.add { catalogues.problem }
+    parts.checks.add { catalogues.problem ?? catalogues.lag }
     parts.checks.tell("catalogue") { catalogues.summary }
     let dependencies = RouterDependencies(configuration, catalogues, parts, clock: clock, logger: logger)
     let faults = ServiceFaultWatch(logger: logger)

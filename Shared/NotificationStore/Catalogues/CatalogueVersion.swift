@@ -25,11 +25,22 @@ public struct CatalogueVersion: Sendable, Equatable {
     }
   }
 
+  /// Which version it is. After a backup was restored there may be another of the same number.
+  public struct Identity: Sendable, Hashable {
+    public var number: Int
+    public var appliedAt: Date
+
+    public init(number: Int, appliedAt: Date) {
+      (self.number, self.appliedAt) = (number, appliedAt)
+    }
+  }
+
   public var summary: Summary
   /// YAML, exactly as it was given.
   public var text: String
 
   public var number: Int { summary.number }
+  public var identity: Identity { Identity(number: number, appliedAt: summary.appliedAt) }
 
   public init(_ summary: Summary, text: String) {
     self.summary = summary

@@ -11,9 +11,12 @@ CREATE TABLE catalogue_versions (
   -- Which version was put in force again by this one; NULL where the text is new.
   rollback_of int8 REFERENCES catalogue_versions,
   -- What it changed: [{"kind": "typeRemoved", "name": "…", "text": "…"}].
-  changes jsonb NOT NULL
+  changes jsonb NOT NULL,
+  -- What it knows: codes and names of types, names of events, in small letters. So the newest version that has one is found without
+  -- reading their texts. NULL: it may know anything.
+  names text[]
 );
 
--- By which version a gateway accepted a send that waits; NULL of schedules, and where there was none or it is not known. A column
--- without a default is a change of the catalogue alone.
+-- By which version a gateway accepted a send that waits, 0 being the built-in catalogue; NULL of schedules, and where nobody knows: a
+-- file or an earlier release accepted it. A column without a default is a change of the catalogue alone.
 ALTER TABLE schedules ADD COLUMN catalogue_version int8;

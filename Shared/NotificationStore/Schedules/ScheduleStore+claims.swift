@@ -24,8 +24,8 @@ extension ScheduleStore {
     public var plan: String?
     /// False for a send that was cancelled before anybody claimed it.
     public var isReleased: Bool
-    /// By which version of the catalogue the send was accepted; 0 if by none, or nobody knows.
-    public var catalogueVersion: Int
+    /// By which version of the catalogue the send was accepted, 0 being the built-in one; nil if nobody knows.
+    public var catalogueVersion: Int?
     /// When another router may claim it.
     public var until: Date
   }
@@ -73,7 +73,7 @@ extension ScheduleStore {
           doneUntil: try row.get(5),
           plan: try row.get(8),
           isReleased: try row.get(6),
-          catalogueVersion: try row.get(9, as: Int?.self) ?? 0,
+          catalogueVersion: try row.get(9),
           until: try row.get(7)
         )
       )

@@ -12,15 +12,15 @@ extension ScheduleStore {
     /// JSON as its sender wrote it.
     public var definition: String
     public var sendAt: Date
-    /// By which version of the catalogue it was accepted; 0 if by none.
-    public var catalogueVersion: Int
+    /// By which version of the catalogue it was accepted, 0 being the built-in one; nil if nobody knows.
+    public var catalogueVersion: Int?
 
     public init(
       id: RequestID,
       owner: RequestOwner,
       definition: String,
       sendAt: Date,
-      catalogueVersion: Int = 0
+      catalogueVersion: Int? = nil
     ) {
       self.id = id
       self.owner = owner
@@ -103,7 +103,7 @@ extension ScheduleStore {
     SELECT id, owner, definition, (send_at AT TIME ZONE 'UTC')::date, send_at, \(now), \(now), \(now), catalogue_version
     FROM unnest(\(sends.map(\.id)), \(sends.map(\.ownerText)), \(sends.map(\.definition)), \(sends.map(\.sendAt)),
       \(isWhole ? sends.map { $0.acceptedAt(now: now) } : []),
-      \(sends.map { $0.catalogueVersion > 0 ? $0.catalogueVersion : nil })
+      \(sends.map(\.catalogueVersion))
     ) AS w(id, owner, definition, send_at, accepted_at, catalogue_version)
     WHERE (
       SELECT c.request_id FROM withdrawals c WHERE c.request_id = w.id AND \(unescaped: Self.isWithdrawn(by: "w.owner")) LIMIT 1

@@ -118,5 +118,7 @@ struct CatalogueFollowingTests {
     let other = dependencies.by(AppliedCatalogue(dependencies.catalogue, number: 7, source: .version))
     #expect(dependencies.exports === other.exports && dependencies.deadLetterTurn === other.deadLetterTurn)
     #expect(dependencies.ingest.catalogueVersion == 0 && other.ingest.catalogueVersion == 7)
+    let file = dependencies.by(AppliedCatalogue(dependencies.catalogue, source: .file("own.yaml")))
+    #expect(file.ingest.catalogueVersion == nil)
   }
 }

@@ -90,6 +90,11 @@ import Testing
       #expect(shown.headers[.catalogueSource] == "version")
       let entry = try #require(try await AuditStore(client: gateway.database).page(before: nil, limit: 9).entries.first)
       #expect(entry.action == "catalogue.apply" && entry.actor == "root" && entry.subject == "1")
+      // By these routers find it for what it alone knows.
+      let names = ["dinnerisready", "lowbalancewarning", "balanceupdated"]
+      let found = try await CatalogueVersionStore(client: gateway.database)
+        .versions(knowing: Set(names + ["nothing"]), before: 2, limit: 1)
+      #expect(found == Dictionary(uniqueKeysWithValues: names.map { ($0, [1]) }))
     }
   }
 

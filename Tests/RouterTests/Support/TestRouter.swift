@@ -49,8 +49,14 @@ struct TestRouter: Sendable {
   @discardableResult
   func run(until death: Lifetime.Death? = nil) async throws -> Lifetime {
     let life = Lifetime(until: death)
+    try await ingestWorker(living: life).run()
+    broker.crash(Topology.ingestQueue)
+    return life
+  }
+
+  func ingestWorker(living life: Lifetime) throws -> IngestWorker {
     let connection = InMemoryStores.Connection(stores: stores, life: life)
-    try await worker(
+    return try worker(
       living: life,
       router: { publisher in
         BatchRouter(
@@ -71,9 +77,7 @@ struct TestRouter: Sendable {
       requests: connection,
       residents: connection,
       rules: connection
-    ).run()
-    broker.crash(Topology.ingestQueue)
-    return life
+    )
   }
 
   /// Runs a router that takes what is due until nothing is left, or it dies.

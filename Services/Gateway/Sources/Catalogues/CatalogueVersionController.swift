@@ -123,6 +123,7 @@ struct CatalogueVersionController {
       let applied = try await versions.apply(
         text.yaml,
         changes: changes,
+        names: catalogue.versionNames,
         by: context.subject,
         rollbackOf: rollbackOf,
         expecting: former.number,

@@ -89,7 +89,7 @@ struct GatewayDependencies: Sendable {
 
   /// The way to the routers.
   var ingest: IngestPublisher {
-    IngestPublisher(publisher: publisher, catalogueVersion: applied.number, clock: clock)
+    IngestPublisher(publisher: publisher, catalogueVersion: applied.reference, clock: clock)
   }
 
   /// The way to open connections.

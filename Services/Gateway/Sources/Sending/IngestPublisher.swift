@@ -6,8 +6,8 @@ import NotificationQueue
 /// Hands what backends report to the routers; an answer of 202 stands for the broker's confirm.
 struct IngestPublisher {
   let publisher: any MessagePublisher
-  /// By which version of the catalogue what it hands over was judged; 0 is none.
-  let catalogueVersion: Int
+  /// By which version of the catalogue what it hands over was judged; nil is a file.
+  let catalogueVersion: Int?
   let clock: @Sendable () -> Date
 
   /// Returns once the broker has stored the message.

@@ -147,7 +147,7 @@ struct AbsenceWorker: Service {
           state: state,
           settings: people.settings(of: key.user)
         )
-        changes.notices += evaluation.notices.map { RuleStore.Notice($0, catalogueVersion: current.number) }
+        changes.notices += evaluation.notices.map { RuleStore.Notice($0, catalogueVersion: current.reference) }
         if evaluation.isStateChanged { changes.states[key] = evaluation.state }
       }
       return (changes, changes.notices)

@@ -34,8 +34,8 @@ struct DueBatch {
 
   let rules: RuleSet
   let now: Date
-  /// Which version of the catalogue has the rules; 0 is none.
-  var catalogueVersion = 0
+  /// Which version of the catalogue has the rules; nil is a file.
+  var catalogueVersion: Int?
 
   /// When to look again at a state that nothing can be done about: its rule is not in this router's catalogue, as while routers
   /// of a rolling restart disagree, or a later version wrote it. It waits as long again as it has waited, from a minute to an

@@ -35,7 +35,7 @@ struct EvaluationBatch {
   }
 
   private let events: [RuleEvent]
-  private let catalogueVersion: Int
+  private let catalogueVersion: Int?
   private var subjects: [[Subject]] = []
   private var refusals: [RuleRefusal?]
   private var looks: [[Look]] = []
@@ -45,7 +45,7 @@ struct EvaluationBatch {
   private(set) var keys: Set<RuleStateKey> = []
 
   /// - Parameter catalogueVersion: That which has the rules.
-  init(_ events: [RuleEvent], _ rules: RuleSet, catalogueVersion: Int = 0) {
+  init(_ events: [RuleEvent], _ rules: RuleSet, catalogueVersion: Int? = nil) {
     self.events = events
     self.catalogueVersion = catalogueVersion
     refusals = Array(repeating: nil, count: events.count)
@@ -133,7 +133,7 @@ struct EvaluationBatch {
 }
 
 extension RuleStore.Notice {
-  init(_ notice: RuleNotice, catalogueVersion: Int) {
+  init(_ notice: RuleNotice, catalogueVersion: Int?) {
     self.init(NoticeRequest(notice, catalogueVersion: catalogueVersion))
   }
 

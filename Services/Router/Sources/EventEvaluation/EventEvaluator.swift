@@ -15,8 +15,8 @@ struct EventEvaluator {
   /// The deployment's, for people without their own.
   let zone: Zone
   var metrics: RouterMetrics?
-  /// Which version of the catalogue has the rules; 0 is none.
-  private(set) var catalogueVersion = 0
+  /// Which version of the catalogue has the rules; nil is a file.
+  private(set) var catalogueVersion: Int?
 
   init(
     rules: RuleSet,
@@ -31,7 +31,7 @@ struct EventEvaluator {
   }
 
   /// The same by another catalogue.
-  func by(_ catalogue: Catalogue, version: Int) -> EventEvaluator {
+  func by(_ catalogue: Catalogue, version: Int?) -> EventEvaluator {
     var evaluator = self
     (evaluator.rules, evaluator.settings) = (catalogue.rules, catalogue.settings)
     evaluator.catalogueVersion = version

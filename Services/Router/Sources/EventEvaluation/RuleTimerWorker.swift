@@ -42,7 +42,7 @@ struct RuleTimerWorker: Service {
   private func takeDue(_ problems: inout DueBatch.Problems) async throws -> Bool {
     let now = try await clock.checkedNow()
     let current = catalogues.current
-    let batch = DueBatch(rules: current.catalogue.rules, now: now, catalogueVersion: current.number)
+    let batch = DueBatch(rules: current.catalogue.rules, now: now, catalogueVersion: current.reference)
     let result = try await store.due(now: now, limit: limit) { due, people in
       batch.decide(due, RulePeople(people, zone: zone, settings: current.catalogue.settings))
     }

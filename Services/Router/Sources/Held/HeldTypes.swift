@@ -16,58 +16,64 @@ final class HeldTypes: Sendable {
   }
 
   private struct State {
-    var revision: Int
+    let revised: CatalogueInForce.Revised
     var known: Known
-    /// Codes that no version has.
-    var strangers: Set<Int> = []
   }
 
   private let catalogues: CatalogueInForce
-  private let state: Mutex<State>
+  /// Nil until it is known what is in force: what was assumed before is no version that was before.
+  private let state = Mutex<State?>(nil)
 
-  init(_ catalogues: CatalogueInForce) {
-    self.catalogues = catalogues
-    let (revision, current) = catalogues.revised
-    state = Mutex(State(revision: revision, known: Known(catalogue: current.catalogue)))
-  }
+  init(_ catalogues: CatalogueInForce) { self.catalogues = catalogues }
 
-  /// The types of now. What the version before had, which was in memory, is former at once.
+  /// Grows with each version.
+  var revision: Int { catalogues.revised.revision }
+
+  /// The types of now. What the very version before had, which was in memory, is former at once; where versions were skipped, or are
+  /// others since a backup was restored, ``find(_:)`` asks for what they had.
   func known() -> Known {
-    let (revision, current) = catalogues.revised
+    let revised = catalogues.revised
     return state.withLock { state in
-      guard revision > state.revision else { return state.known }
-      var known = Known(catalogue: current.catalogue, former: state.known.former)
-      for type in state.known.catalogue.types { known.former[type.code] = type }
-      for type in current.catalogue.types { known.former[type.code] = nil }
-      state = State(revision: revision, known: known)
+      if let state, state.revised.revision >= revised.revision { return state.known }
+      var known = Known(catalogue: revised.catalogue.catalogue)
+      guard revised.isKnown else { return known }
+      if let state, state.revised.isDirectlyBefore(revised) {
+        known.former = state.known.former
+        for type in state.known.catalogue.types { known.former[type.code] = type }
+        for type in known.catalogue.types { known.former[type.code] = nil }
+      }
+      state = State(revised: revised, known: known)
       return known
     }
   }
 
-  /// Looks for types in the versions before the current one, and keeps what it finds.
+  /// Looks for types in the versions before the current one, and keeps what it finds, one by one: what fails later on loses nothing.
   ///
-  /// - Returns: Those that no version has, nor the built-in catalogue.
+  /// - Returns: Those that no version has that can be read, nor the built-in catalogue if none has them at all.
   func find(_ codes: Set<Int>) async throws -> Set<Int> {
     guard catalogues.followsVersions else { return codes }
-    _ = known()
-    let (revision, strangers) = state.withLock { ($0.revision, $0.strangers) }
-    var missing = codes.subtracting(strangers)
-    var found: [Int: NotificationType] = [:]
-    var number = catalogues.current.number - 1
-    while !missing.isEmpty, number >= 0 {
-      if let version = try await catalogues.version(number) {
-        for code in missing {
-          if let type = version.catalogue.type(.code(code)) { found[code] = type }
+    let known = known()
+    let revision = state.withLock { $0?.revised.revision }
+    let missing = codes.filter { known.type($0) == nil }
+    let earlier = try await catalogues.earlier(knowing: Set(missing.map(String.init)))
+    for code in missing.sorted() {
+      for number in earlier[String(code)] ?? [] {
+        guard let type = try await catalogues.version(number)?.catalogue.type(.code(code)) else { continue }
+        // If another version has come meanwhile, it is looked for again.
+        state.withLock { state in
+          if state?.revised.revision == revision { state?.known.former[code] = type }
         }
-        missing.subtract(found.keys)
+        break
       }
-      number -= 1
     }
-    return state.withLock { state in
-      for (code, type) in found where state.known.catalogue.type(.code(code)) == nil { state.known.former[code] = type }
-      // Another version has come meanwhile: it is looked for again.
-      if state.revision == revision { state.strangers.formUnion(missing) }
-      return codes.filter { state.known.type($0) == nil }
-    }
+    let found = state.withLock { $0?.known } ?? known
+    return codes.filter { found.type($0) == nil }
+  }
+}
+
+extension CatalogueInForce.Revised {
+  /// Whether no version was between.
+  fileprivate func isDirectlyBefore(_ next: CatalogueInForce.Revised) -> Bool {
+    history == next.history && catalogue.number + 1 == next.catalogue.number
   }
 }

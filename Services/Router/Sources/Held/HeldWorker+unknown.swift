@@ -4,11 +4,13 @@ import NotificationStore
 import ServiceRuntime
 
 extension HeldWorker {
-  /// Looks, once a minute, for what is due and of types that the catalogue in force has no more, and finds those in earlier
-  /// versions. What is of a type that none has is put off. The log says so once for each type.
+  /// Looks, once a minute and at once after a new version, for what is due and of types that the catalogue in force has no more, and
+  /// finds those in earlier versions. What is of a type that none has is put off. The log says so once for each type.
   func putOffUnknown(_ unknown: inout UnknownTypes) async throws {
-    guard clock.uncheckedNow >= unknown.next else { return }
+    let revision = types.revision
+    guard clock.uncheckedNow >= unknown.next || revision != unknown.revision else { return }
     let now = try await clock.checkedNow()
+    unknown.revision = revision
     unknown.next = now + 60
     let missing = try await store.unknownTypes(knowing: types.known().codes, now: now)
     guard !missing.isEmpty, try await !types.find(missing).isEmpty else { return }
@@ -25,6 +27,8 @@ extension HeldWorker {
   struct UnknownTypes {
     fileprivate var logged: Set<Int> = []
     fileprivate var next = Date.distantPast
+    /// Of the catalogue, when it was looked last.
+    fileprivate var revision: Int?
 
     init() {}
   }

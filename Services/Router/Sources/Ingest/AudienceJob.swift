@@ -11,15 +11,15 @@ final class AudienceJob: Sendable {
   let zones: [String]?
   /// Without its recipients.
   let order: RoutingOrder
-  /// The version of the catalogue that has the type; 0 is none.
-  let catalogueVersion: Int
+  /// The version of the catalogue that has the type; nil is a file.
+  let catalogueVersion: Int?
 
   init(
     type: NotificationType,
     order: RoutingOrder,
     audience: Audience,
     zones: [String]? = nil,
-    catalogueVersion: Int = 0
+    catalogueVersion: Int? = nil
   ) {
     (self.type, self.order, self.audience, self.zones) = (type, order, audience, zones)
     self.catalogueVersion = catalogueVersion

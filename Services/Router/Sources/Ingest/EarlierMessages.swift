@@ -1,4 +1,4 @@
-/// Messages that the current catalogue does not know, by the earlier version that accepted them, with why it does not. Pure.
+/// Messages that the current catalogue does not know, by an earlier version that may, with why it does not. Pure.
 struct EarlierMessages {
   private var entries: [Int: [BatchEntry<String>]] = [:]
 

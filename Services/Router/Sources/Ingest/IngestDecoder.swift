@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import JSON
 import NotificationModel
 import NotificationQueue
 import Rules
@@ -36,13 +37,19 @@ struct IngestDecoder {
       }
       if let reason = oversize(message) { return .invalid(reason: reason) }
       let request = try FieldReader.read(SendRequest.self, from: message.body, routing: catalogue.channels)
-      // What a service has accepted goes on, however much another version allowed.
-      let type = try Self.isOurs(message) ? request.resolve(in: catalogue) : request.accept(in: catalogue)
+      let type: NotificationType
+      do throws(ValidationError) {
+        // What a service has accepted goes on, however much another version allowed.
+        type = try Self.isAccepted(message) ? request.resolve(in: catalogue) : request.accept(in: catalogue)
+      } catch {
+        return refusal(of: message, because: error)
+      }
       return .submission(.request(request, type), Self.identity(of: message, .request, now: now))
     } catch let error as QueueMessageError where error.isNewer {
       return .unknown(reason: "invalid: \(error)")
     } catch let error as ValidationError {
-      return refusal(of: message, because: error)
+      // A later release may accept what this one does not.
+      return Self.isAccepted(message) ? .unknown(reason: "invalid: \(error)") : .invalid(reason: "invalid: \(error)")
     } catch {
       return .invalid(reason: "invalid: \(error)")
     }
@@ -50,12 +57,17 @@ struct IngestDecoder {
 
   private func event(_ message: BrokerMessage, now: Date) throws(ValidationError) -> IngestItem {
     let report = try FieldReader.read(EventReport.self, from: message.body)
-    let type = try report.resolve(in: catalogue, now: now)
+    let type: EventType
+    do throws(ValidationError) {
+      type = try report.resolve(in: catalogue, now: now)
+    } catch {
+      return refusal(of: message, because: error)
+    }
     guard !catalogue.rules.rules(on: type.name).isEmpty else {
       guard let event = RelayedEvent(report, type: type) else {
         let reason = "invalid: nothing follows from it"
         // A gateway's catalogue may have rules that this one has not.
-        return Self.isOurs(message) ? .unknown(reason: reason) : .invalid(reason: reason)
+        return Self.isAccepted(message) ? .unknown(reason: reason) : .refused(reason: reason)
       }
       return .relay(event)
     }
@@ -89,14 +101,36 @@ struct IngestDecoder {
       event.contestedUsers
         + catalogue.rules.rules(on: event.type.name).flatMap { $0.contestableUsers(in: event.payload) }
     case .relay(let event): event.contestedUsers
-    case .notice, .scheduled, .order, .unknown, .invalid: []
+    case .notice, .scheduled, .order, .unknown, .refused, .invalid: []
     }
   }
 
-  /// What a gateway, or another router, accepted may be new to this router; anybody else's mistake is one.
+  /// What a gateway, or another router, accepted may be new to this router; anybody else's mistake by its catalogue is one.
   private func refusal(of message: BrokerMessage, because error: ValidationError) -> IngestItem {
     let reason = "invalid: \(error)"
-    return Self.isOurs(message) ? .unknown(reason: reason) : .invalid(reason: reason)
+    return Self.isAccepted(message) ? .unknown(reason: reason) : .refused(reason: reason)
+  }
+
+  /// Whether it was judged before: a service of Belfry's has accepted it, or a router has given it an id and says by which version.
+  static func isAccepted(_ message: BrokerMessage) -> Bool {
+    if isOurs(message) { return true }
+    return message.catalogueVersion != nil && IngestKind(acceptedAs: message.type) != nil
+      && message.messageID.flatMap { RequestID($0) } != nil
+  }
+
+  /// What a version must know to have what a message is about, as ``NotificationModel/Catalogue/versionNames`` names it: a type, or an
+  /// event. Nil if the message does not say.
+  static func name(in message: BrokerMessage, routingKey: String) -> String? {
+    guard let body = try? JSONParser.parse(message.body) else { return nil }
+    let reference: JSONValue? =
+      switch message.type {
+      case _ where routingKey == Topology.eventKey: body["name"]
+      case RoutingOrder.messageType, RoutingOrder.chunkType: body["content"]?["type"]
+      case ScheduledSend.messageType: body["request"]?["type"]
+      default: body["type"]
+      }
+    if let code = reference?.integer { return String(code) }
+    return reference?.string?.lowercased()
   }
 
   /// Whether a service of Belfry's, of whatever version, has accepted it.

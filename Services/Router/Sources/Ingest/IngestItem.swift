@@ -15,6 +15,8 @@ enum IngestItem {
   case order(RoutingOrder, NotificationType)
   /// It was accepted by another catalogue than this router's: a rolling restart may be under way.
   case unknown(reason: String)
-  /// It cannot be processed, now or later.
+  /// Its sender has made a mistake, by this catalogue.
+  case refused(reason: String)
+  /// It cannot be processed, by whatever catalogue.
   case invalid(reason: String)
 }

@@ -17,7 +17,9 @@ enum IngestOutcome {
   case stamp(IngestKind)
   /// Another router may know what to do with it: it comes back after a pause.
   case postpone(reason: String)
-  /// It cannot be processed, now or later.
+  /// Its sender has made a mistake, by this catalogue: it is dead-lettered, unless another version is the one for it.
+  case refuse(reason: String)
+  /// It cannot be processed, by whatever catalogue.
   case deadLetter(reason: String)
   /// Nothing is left to do.
   case finished
@@ -26,7 +28,7 @@ enum IngestOutcome {
   var needsStore: Bool {
     switch self {
     case .route, .routeOrder, .schedule, .evaluate: true
-    case .relay, .stamp, .postpone, .deadLetter, .finished: false
+    case .relay, .stamp, .postpone, .refuse, .deadLetter, .finished: false
     }
   }
 }

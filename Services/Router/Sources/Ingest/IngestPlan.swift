@@ -11,6 +11,7 @@ struct IngestPlan {
   private(set) var unstamped: [BatchEntry<IngestKind>] = []
   /// With their reasons, as the next ones.
   private(set) var postponed: [BatchEntry<String>] = []
+  private(set) var refused: [BatchEntry<String>] = []
   private(set) var deadLetters: [BatchEntry<String>] = []
   private(set) var finished: [Int] = []
 
@@ -23,6 +24,7 @@ struct IngestPlan {
     case .relay(let event): relays.append(BatchEntry(index: index, value: event))
     case .stamp(let kind): unstamped.append(BatchEntry(index: index, value: kind))
     case .postpone(let reason): postponed.append(BatchEntry(index: index, value: reason))
+    case .refuse(let reason): refused.append(BatchEntry(index: index, value: reason))
     case .deadLetter(let reason): deadLetters.append(BatchEntry(index: index, value: reason))
     case .finished: finished.append(index)
     }

@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import Logging
 import NotificationModel
@@ -25,11 +26,49 @@ extension IngestProcessor {
     try await confirm(unstamped.map(\.index), failures, of: &batch)
   }
 
+  /// What no version has anything for: what a service accepted comes back, for another router may know it; anybody else's mistake is
+  /// one. Only where this router cannot read the newest version, it does not know.
+  func giveUp(_ entries: [BatchEntry<String>], of batch: inout IngestBatch, now: Date) async throws {
+    var (postponed, lost, undated): ([BatchEntry<String>], [BatchEntry<String>], [BatchEntry<String>]) = ([], [], [])
+    for entry in entries {
+      let message = batch.deliveries[entry.index].message
+      if let version = version(of: message), version > catalogues.current.number {
+        let reason = "version \(version) of the catalogue accepted it, which the database does not have: \(entry.value)"
+        lost.append(BatchEntry(index: entry.index, value: reason))
+      } else if IngestDecoder.isAccepted(message) {
+        postponed.append(entry)
+      } else if catalogues.lag == nil {
+        try await deadLetter(entry.index, of: &batch, reason: entry.value)
+      } else if message.timestamp == nil {
+        undated.append(entry)
+      } else {
+        postponed.append(entry)
+      }
+    }
+    try await postpone(postponed, of: &batch, now: now)
+    try await hold(lost, of: &batch, now: now)
+    try await putBack(undated, of: &batch)
+  }
+
+  /// Postpones what waits for a version that others have, or that is lost and may be applied again: as long as it could be stored. The
+  /// patience with other routers is not for it, since an outage uses that up, and a backup that is restored.
+  func hold(_ entries: [BatchEntry<String>], of batch: inout IngestBatch, now: Date) async throws {
+    try await postpone(entries, of: &batch, now: now, within: max(retention, versionSkewRetry.limit))
+  }
+
   /// Postpones what another router may know what to do with, and dead-letters what nobody has known for too long.
-  func postpone(_ entries: [BatchEntry<String>], of batch: inout IngestBatch, now: Date) async throws {
+  ///
+  /// - Parameter limit: What is too long; nil is the patience.
+  private func postpone(
+    _ entries: [BatchEntry<String>],
+    of batch: inout IngestBatch,
+    now: Date,
+    within limit: Duration? = nil
+  ) async throws {
+    let retry = VersionSkewRetry(limit: limit ?? versionSkewRetry.limit)
     var postponed: [BatchEntry<String>] = []
     for entry in entries {
-      if versionSkewRetry.applies(to: batch.deliveries[entry.index].message, now: now) {
+      if retry.applies(to: batch.deliveries[entry.index].message, now: now) {
         postponed.append(entry)
       } else {
         try await deadLetter(entry.index, of: &batch, reason: entry.value)

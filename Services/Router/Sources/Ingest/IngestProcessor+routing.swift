@@ -55,8 +55,10 @@ extension IngestProcessor {
       try await publisher.putBack(chunks.map { send.job(for: $0).order }, catalogueVersion: send.catalogueVersion)
       if let next {
         var message = message
-        // What a sender put there itself says nothing; from here on it is ours.
-        if !IngestDecoder.isOurs(message) { message.catalogueVersion = send.catalogueVersion }
+        // From here on it is ours, by that which has its type; what a sender put there itself says nothing.
+        if send.catalogueVersion != nil || !IngestDecoder.isOurs(message) {
+          message.catalogueVersion = send.catalogueVersion
+        }
         try await publisher.putBack(message, as: send.order.requestId, after: next)
       }
       return nil

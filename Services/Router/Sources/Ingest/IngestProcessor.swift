@@ -29,42 +29,40 @@ struct IngestProcessor {
   var versionSkewRetry = VersionSkewRetry()
   let clock: any WorkClock
 
-  /// Returns once each message is routed or dead-lettered.
+  /// Returns once each message is routed, put back or dead-lettered.
   func process(_ batch: inout IngestBatch) async throws {
     // What was accepted just now would seem to be of another age. Those who claim what is due ask each second.
     let now = try clock.lastCheckedNow()
-    try await catchUp(with: batch)
+    let failure = await catchUp(with: batch)
     let current = catalogues.current
-    var earlier = EarlierMessages()
-    try await process(batch.pending, of: &batch, by: resolver(current, now: now), leaving: &earlier)
-    for (number, entries) in earlier.versions {
-      guard let version = try await catalogues.version(number) else {
-        try await postpone(entries, of: &batch, now: now)
-        continue
-      }
-      // None is of a version before this one: nothing is left.
-      var none = EarlierMessages()
-      try await process(entries.map(\.index), of: &batch, by: resolver(version, now: now), leaving: &none)
-    }
+    let ahead = ahead(of: current, in: batch, isAsked: failure == nil)
+    let waiting = Set(ahead.map(\.index))
+    var left: [BatchEntry<String>] = []
+    let pending = batch.pending.filter { !waiting.contains($0) }
+    try await process(pending, of: &batch, by: resolver(current, now: now), leaving: &left)
+    // What asks for a version that cannot be asked for waits until it can: all else is done.
+    if let failure, !ahead.isEmpty { throw failure }
+    try await hold(ahead, of: &batch, now: now)
+    try await goOn(with: left, of: &batch, after: current, now: now)
   }
 
-  private func resolver(_ version: AppliedCatalogue, now: Date) -> IngestResolver {
+  func resolver(_ version: AppliedCatalogue, now: Date) -> IngestResolver {
     IngestResolver(
       catalogue: version.catalogue,
       retention: retention,
       now: now,
-      catalogueVersion: version.number
+      catalogueVersion: version.reference
     )
   }
 
   /// Works on some messages by one version of the catalogue.
   ///
-  /// - Parameter earlier: Takes those that this one does not know, and that an earlier one accepted.
-  private func process(
+  /// - Parameter left: Takes those that this one has nothing for, with why.
+  func process(
     _ indices: [Int],
     of batch: inout IngestBatch,
     by resolver: IngestResolver,
-    leaving earlier: inout EarlierMessages
+    leaving left: inout [BatchEntry<String>]
   ) async throws {
     let decoder = IngestDecoder(catalogue: resolver.catalogue)
     // What needs no database does not wait for one.
@@ -73,10 +71,6 @@ struct IngestProcessor {
     var contested: [BatchEntry<ContestedItem>] = []
     for index in indices {
       let delivery = batch.deliveries[index]
-      if let reason = isAhead(delivery.message, of: resolver) {
-        atOnce.add(.postpone(reason: reason), at: index)
-        continue
-      }
       let item = decoder.decode(delivery.message, routingKey: delivery.routingKey, now: resolver.now)
       let users = decoder.contestedUsers(of: item)
       guard users.isEmpty else {
@@ -89,10 +83,10 @@ struct IngestProcessor {
       case .keyed(let submission): keyed.append(BatchEntry(index: index, value: submission))
       }
     }
-    try await settle(atOnce, of: &batch, by: resolver, leaving: &earlier)
+    try await settle(atOnce, of: &batch, by: resolver, leaving: &left)
     try await admit(contested, of: batch, by: resolver, into: &stored, &keyed)
     try await identify(keyed, of: batch, by: resolver, into: &stored)
-    try await settle(stored, of: &batch, by: resolver, leaving: &earlier)
+    try await settle(stored, of: &batch, by: resolver, leaving: &left)
   }
 
   /// Looks up senders' keys together, and adds what is done about their messages.
@@ -115,7 +109,7 @@ struct IngestProcessor {
     _ plan: IngestPlan,
     of batch: inout IngestBatch,
     by resolver: IngestResolver,
-    leaving earlier: inout EarlierMessages
+    leaving left: inout [BatchEntry<String>]
   ) async throws {
     done(plan.finished, of: &batch)
     try await relay(plan.relays, of: &batch)
@@ -123,15 +117,13 @@ struct IngestProcessor {
     if !plan.events.isEmpty {
       let evaluated = try await evaluate(plan.events, of: batch, by: resolver)
       // Evaluated, none of them is to be evaluated again: this ends here.
-      try await settle(evaluated, of: &batch, by: resolver, leaving: &earlier)
+      try await settle(evaluated, of: &batch, by: resolver, leaving: &left)
     }
-    let postponed = plan.postponed.filter { entry in
-      guard let version = version(of: batch.deliveries[entry.index].message), version < resolver.catalogueVersion
-      else { return true }
-      earlier.add(entry, of: version)
-      return false
+    if catalogues.followsVersions {
+      left += plan.postponed + plan.refused
+    } else {
+      try await giveUp(plan.postponed + plan.refused, of: &batch, now: resolver.now)
     }
-    try await postpone(postponed, of: &batch, now: resolver.now)
     try await stamp(plan.unstamped, of: &batch, by: resolver)
     try await route(plan, of: &batch, now: resolver.now)
   }

@@ -18,8 +18,8 @@ struct IngestResolver {
   /// Age at which maintenance may have dropped the partition of a request's week.
   let retention: Duration
   let now: Date
-  /// Which version the catalogue is; 0 is none.
-  var catalogueVersion = 0
+  /// Which version the catalogue is; nil is a file.
+  var catalogueVersion: Int?
 
   func resolve(_ item: IngestItem, from message: BrokerMessage) -> Resolution {
     switch item {
@@ -34,6 +34,7 @@ struct IngestResolver {
     case .order(let order, let type):
       .outcome(misplaced(order.at ?? order.requestId.time) ?? .routeOrder(RoutingJob(type: type, order: order)))
     case .unknown(let reason): .outcome(.postpone(reason: reason))
+    case .refused(let reason): .outcome(.refuse(reason: reason))
     case .invalid(let reason): .outcome(.deadLetter(reason: reason))
     }
   }
@@ -80,7 +81,7 @@ struct IngestResolver {
   /// mistake.
   private func refused(_ refusal: RuleRefusal, _ message: BrokerMessage) -> IngestOutcome {
     let reason = "invalid: \(refusal)"
-    return IngestDecoder.isOurs(message) ? .postpone(reason: reason) : .deadLetter(reason: reason)
+    return IngestDecoder.isAccepted(message) ? .postpone(reason: reason) : .refuse(reason: reason)
   }
 
   /// Nil unless there need be no partition for a request, so that waiting for one would be in vain.

@@ -48,7 +48,7 @@ struct RouterPublisher {
   /// Puts the parts of a large group's send back on the ingest queue.
   ///
   /// - Parameter catalogueVersion: That which has their types.
-  func putBack(_ orders: [RoutingOrder], catalogueVersion: Int = 0) async throws {
+  func putBack(_ orders: [RoutingOrder], catalogueVersion: Int? = nil) async throws {
     try await withThrowingTaskGroup { group in
       for order in orders {
         var message = Self.message(QueueCoder.encode(order), type: order.messageType, at: clock())
@@ -111,7 +111,7 @@ struct RouterPublisher {
   /// - Returns: For each message why it was not confirmed; nil if it was.
   func stamp(
     _ messages: [(message: BrokerMessage, id: RequestID, kind: IngestKind)],
-    catalogueVersion: Int = 0
+    catalogueVersion: Int? = nil
   ) async -> [BrokerError?] {
     await publish(
       messages.map { message, id, kind in
@@ -131,6 +131,8 @@ struct RouterPublisher {
       deliveries.map { delivery in
         var message = delivery.message
         message.expiration = pause
+        // From here on it says how long it has waited.
+        message.timestamp = message.timestamp ?? clock()
         message.isPersistent = true
         // Whatever other key it came under, it would not come back under it.
         let key = delivery.routingKey == Topology.eventKey ? Topology.eventKey : Topology.requestKey

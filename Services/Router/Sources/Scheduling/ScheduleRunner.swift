@@ -153,7 +153,7 @@ struct ScheduleRunner: Sendable {
         zones: run.zones,
         owner: RequestOwner(claim.owner),
         request: ScheduleDefinition.send(of: definition, type: run.occurrence.type ?? schedule.request.type),
-        catalogueVersion: current.number
+        catalogueVersion: current.reference
       )
     }
     let advance = ScheduleStore.Advance(
