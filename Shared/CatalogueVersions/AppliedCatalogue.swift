@@ -18,9 +18,14 @@ public struct AppliedCatalogue: Sendable {
   public let source: Source
   /// When the version was; with its number it says which it is.
   public let appliedAt: Date?
+  /// Of a file given by setting: what it said when it was read. It may say something else by now.
+  public let text: String?
 
-  public init(_ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn, appliedAt: Date? = nil) {
-    (self.catalogue, self.number, self.source, self.appliedAt) = (catalogue, number, source, appliedAt)
+  public init(
+    _ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn, appliedAt: Date? = nil, text: String? = nil
+  ) {
+    (self.catalogue, self.number, self.source) = (catalogue, number, source)
+    (self.appliedAt, self.text) = (appliedAt, text)
   }
 
   /// How messages and rows name what judged them: by the version's number, 0 for the built-in catalogue; nil for a file, of which

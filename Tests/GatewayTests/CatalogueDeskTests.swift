@@ -1,0 +1,30 @@
+import NotificationModel
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite struct CatalogueDeskTests {
+  /// How many run, and how many did at most.
+  private final class Counts: Sendable {
+    let counts = Mutex((now: 0, most: 0))
+  }
+
+  @Test func `of files that come at once one is read after the other`() async throws {
+    let running = Counts()
+    let events = (0..<200).map { "{ name: E\($0) }" }.joined(separator: ", ")
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await CatalogueDesk.shared.carryOut {
+            running.counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { running.counts.withLock { $0.now -= 1 } }
+            return Catalogue.review("version: 1\nevents: [\(events)]").catalogue != nil
+          }
+        }
+      }
+      for try await isGood in group { #expect(isGood) }
+    }
+    #expect(running.counts.withLock { $0.now == 0 && $0.most == 1 })
+  }
+}
