@@ -92,6 +92,7 @@ let drivers: [Target] = [
   shared("Cryptography", "COpenSSL"),
   shared("TLS", "COpenSSL Cryptography"),
   shared("TerminalText"),
+  shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
   shared("Retrying", "lifecycle"),
   shared("Settings", "configuration"),
@@ -112,7 +113,7 @@ let domain: [Target] = [
   shared("Rules", "JSON TerminalText UserIdentity WallClock"),
   shared(
     "NotificationModel",
-    "Cryptography Embedded JSON Recurrence Rules TerminalText UserIdentity WallClock mustache yams",
+    "Cryptography Embedded JSON Recurrence Rules TerminalText UserIdentity WallClock YAMLBounds mustache yams",
     exclude: ["catalogue.schema.json", "catalogue.yaml"]
   ),
   shared("NotificationQueue", "Broker JSON NotificationModel Rules Settings TerminalText WallClock logging"),
@@ -250,7 +251,7 @@ let checks: [Target] = [
     "InAppDispatcherTests",
     """
     Authentication Broker CatalogueVersions Gateway InAppDispatcher JSON NotificationModel NotificationQueue NotificationStore Postgres
-    ServiceRuntime Settings SignalRProtocol TestSupport WallClock httpTypes hummingbird inMemoryTracing logging metrics
+    Retrying ServiceRuntime Settings SignalRProtocol TestSupport WallClock httpTypes hummingbird inMemoryTracing logging metrics
     UserIdentity metricsTestKit nio nioEmbedded nioPosix tracing
     """
   ),
@@ -319,7 +320,7 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     """
-    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue OperatorCLI Rules Settings
+    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules Settings
     TestSupport WallClock argumentParser
     """
   ),

@@ -15,9 +15,11 @@ public struct AppliedCatalogue: Sendable {
   public let number: Int
   public let catalogue: Catalogue
   public let source: Source
+  /// Of a file given by setting: what it said when it was read. It may say something else by now.
+  public let text: String?
 
-  public init(_ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn) {
-    (self.catalogue, self.number, self.source) = (catalogue, number, source)
+  public init(_ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn, text: String? = nil) {
+    (self.catalogue, self.number, self.source, self.text) = (catalogue, number, source, text)
   }
 }
 

@@ -67,12 +67,18 @@ public final class CatalogueInForce: Sendable {
     store: any CatalogueVersionReading,
     logger: Logger
   ) throws(CatalogueError) {
-    let catalogue = try Catalogue(file: file, channels: channels)
+    let text: String? = try file.isEmpty ? nil : Catalogue.text(ofFile: file)
+    let catalogue: Catalogue
+    if let text {
+      catalogue = try Catalogue(text: text, ofFile: file, channels: channels)
+    } else {
+      catalogue = try Catalogue(channels: channels)
+    }
     Catalogue.logFindings(inFile: file, channels: channels, to: logger)
     self.channels = channels
     self.store = file.isEmpty ? store : nil
     self.logger = logger
-    let current = AppliedCatalogue(catalogue, source: file.isEmpty ? .builtIn : .file(file))
+    let current = AppliedCatalogue(catalogue, source: file.isEmpty ? .builtIn : .file(file), text: text)
     state = Mutex(State(current: current, isKnown: !file.isEmpty, observed: (0, current)))
   }
 

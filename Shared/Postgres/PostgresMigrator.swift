@@ -8,6 +8,11 @@ public import Logging
 public enum PostgresMigrator {
   /// "belfrymi" as a number: any would do that nobody else takes.
   private static let lockKey: Int64 = 0x6265_6c66_7279_6d69
+  /// How long a statement waits for a table in somebody else's hands, e.g. a dump's: all who come after it wait as long. Then it is
+  /// tried again.
+  private static let lockWait: Duration = .seconds(3)
+  /// In which all others get their turn.
+  private static let pause: Duration = .seconds(2)
 
   /// Applies what is missing, in the order given, each in one transaction, and returns the names of those it applied.
   ///
@@ -62,15 +67,7 @@ public enum PostgresMigrator {
     var names: [String] = []
     for (position, migration) in migrations.enumerated().dropFirst(applied) {
       do {
-        try await session.withTransaction { transaction in
-          try await transaction.script(migration.sql)
-          _ = try await transaction.query(
-            """
-            INSERT INTO schema_migrations (name, position, checksum)
-            VALUES (\(migration.name), \(Int32(position)), sha256(convert_to(\(migration.sql), 'UTF8')))
-            """
-          )
-        }
+        try await apply(migration, at: position, session, logger: logger)
       } catch let error as PostgresError where !error.isTransient && error.code != .cancelled {
         // The server's words about our own SQL: without them nobody could mend it.
         logger.error("a migration failed: \(error.debugDescription)", metadata: ["migration": "\(migration.name)"])
@@ -80,6 +77,35 @@ public enum PostgresMigrator {
       names.append(migration.name)
     }
     return names
+  }
+
+  /// As often as it takes until nobody has one of its tables for long.
+  private static func apply(
+    _ migration: Migration,
+    at position: Int,
+    _ session: PostgresSession,
+    logger: Logger
+  ) async throws {
+    while true {
+      do {
+        return try await session.withTransaction { transaction in
+          try await transaction.script("SET LOCAL lock_timeout = \(lockWait.components.seconds * 1_000)")
+          try await transaction.script(migration.sql)
+          _ = try await transaction.query(
+            """
+            INSERT INTO schema_migrations (name, position, checksum)
+            VALUES (\(migration.name), \(Int32(position)), sha256(convert_to(\(migration.sql), 'UTF8')))
+            """
+          )
+        }
+      } catch let error as PostgresError where error.code == .server(sqlState: "55P03") {
+        logger.warning(
+          "a migration waits for a table that is in use, and is tried again",
+          metadata: ["migration": "\(migration.name)"]
+        )
+        try await Task.sleep(for: pause)
+      }
+    }
   }
 
   /// How many of the migrations are applied already. Those of a newer version of the program, beyond the last of ours, are

@@ -69,8 +69,10 @@ public struct HealthServer: Service {
   private static let alive = json(.ok) { $0.field("status", "ok") }
 
   /// What `/health/ready` answers.
-  public static func readiness(_ checks: HealthChecks) -> Response {
-    let failing = checks.failing()
+  ///
+  /// - Parameter isOpen: Whether anybody may ask, as on a port for clients.
+  public static func readiness(_ checks: HealthChecks, isOpen: Bool = false) -> Response {
+    let failing = checks.failing(isOpen: isOpen)
     return json(failing.isEmpty ? .ok : .serviceUnavailable) { writer in
       writer.field("status", failing.isEmpty ? "ready" : "not ready")
       if !failing.isEmpty {
@@ -78,7 +80,7 @@ public struct HealthServer: Service {
           for name in failing { writer.string(name) }
         }
       }
-      for (name, text) in checks.told() { writer.field(name, text) }
+      for (name, text) in checks.told(isOpen: isOpen) { writer.field(name, text) }
     }
   }
 

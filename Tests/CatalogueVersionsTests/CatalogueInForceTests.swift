@@ -92,11 +92,12 @@ struct CatalogueInForceTests {
     #expect(catalogues.current.number == 1 && catalogues.isKnown && catalogues.problem == nil)
     #expect(catalogues.summary.hasPrefix("version 1; version 2 cannot be read by this release: "))
     #expect(catalogues.summary.contains("types[0]"))
+    #expect(catalogues.openSummary == "version 1" && catalogues.isBehind)
     #expect(store.reads == [1, 2])
     #expect(log.all.count { $0.level == .error && $0.text.contains("types[0]") } == 1)
     store.apply(Self.text(902))
     try await catalogues.refresh()
-    #expect(catalogues.summary == "version 3")
+    #expect(catalogues.summary == "version 3" && !catalogues.isBehind)
   }
 
   @Test func `at the start a version that cannot be read leaves the process not ready, and it says what to do`()
@@ -137,6 +138,7 @@ struct CatalogueInForceTests {
     #expect(catalogues.current.number == 0 && catalogues.current.catalogue.type(.code(950)) != nil)
     #expect(store.looks == 0 && store.reads.isEmpty)
     #expect(catalogues.summary == "file \(file)")
+    #expect(catalogues.openSummary == "file" && !catalogues.isBehind)
   }
 
   @Test func `other versions are read by number once, as many as there is room for`() async throws {

@@ -59,7 +59,21 @@ extension EndToEndTests {
         #expect((switches.json["detail"] as? String)?.contains("LowBalanceWarning") == true, "\(switches.text)")
         try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         #expect(try await belfry.inbox(of: ann).count == 2)
+        try await becomesVersion1(belfry)
       }
+    }
+
+    /// The file becomes the first version while all services work by it, once.
+    private func becomesVersion1(_ belfry: TestStack) async throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "belfry-first-\(UUID()).yaml").path
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      try Data(Self.shop.utf8).write(to: URL(filePath: file))
+      let first = try await belfry.belfry(["migrate", "--catalogue", file])
+      #expect(first.status == 0 && first.output.contains("is version 1 of the catalogue"), "\(first.output)")
+      let again = try await belfry.belfry(["migrate", "--catalogue", file])
+      #expect(again.status == 0 && again.output.contains("is not applied"), "\(again.output)")
+      let shown = try await belfry.belfry(["catalogue", "show", "1"])
+      #expect(shown.output.contains("OrderShipped"), "\(shown.output)")
     }
 
     /// Waits until so many have arrived on each channel.

@@ -177,6 +177,16 @@ import Testing
     }
   }
 
+  @Test func `what is the operator's alone is not said on the hub's port`() async throws {
+    var checks = HealthChecks()
+    checks.add(open: "catalogue") { "catalogue: version 8 cannot be read: types[0] is wrong" }
+    checks.tell("catalogue", open: { "file" }) { "file /etc/belfry/ours.yaml" }
+    try await TestHub.run(checks: checks) { hub in
+      let answer = try await hub.open().request("GET", "/health/ready")
+      #expect(answer.body == #"{"status":"not ready","failing":["catalogue"],"catalogue":"file"}"#)
+    }
+  }
+
   @Test func `a connection without a complete request is closed`() async throws {
     try await TestHub.run(adjust: { $0.limits.requestTimeout = .seconds(2) }) { hub in
       let client = try await hub.open()

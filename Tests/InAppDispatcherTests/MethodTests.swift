@@ -1,7 +1,9 @@
+import CatalogueVersions
 import Foundation
 import NotificationModel
 import NotificationStore
 import Postgres
+import Retrying
 import SignalRProtocol
 import TestSupport
 import Testing
@@ -52,6 +54,39 @@ import Testing
       try await client.send(call(nil, "MarkAsRead", [.string(other.description)]), as: hubProtocol)
       try await eventually("one is unread") { try await unread(test, anna) == 1 }
       #expect(try await client.hasNothing())
+    }
+  }
+
+  @Test func `until it is known which catalogue is in force nothing is told by another`() async throws {
+    let own = """
+      version: 1
+      defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      types: [{ code: 10, name: OrderSent, category: Orders, replaces: true }]
+      """
+    let catalogues = try CatalogueInForce(file: "", store: CatalogueVersionsInMemory([own]), logger: .quiet)
+    try await TestMethods.run(catalogues: catalogues) { test in
+      let anna = UserID.random()
+      try await test.store(1, for: anna)
+      let client = try await test.hub.connect(anna)
+      try await client.send(call("1", "MarkAllAsRead"))
+      let failure = "An unexpected error occurred invoking 'MarkAllAsRead' on the server."
+      #expect(try await client.message(as: .json) == .completion(id: "1", .error(failure)))
+      #expect(try await unread(test, anna) == 1)
+      do {
+        _ = try await test.methods.missed(by: anna, after: 0, limit: 1, withChanges: false, as: .json)
+        Issue.record("nobody knows the catalogue")
+      } catch {
+        // So a Resume waits a while.
+        #expect(error.isTransientFailure)
+      }
+      try await catalogues.refresh()
+      try await client.send(.resume("r", after: 0))
+      guard case .completion("r", .value(.array(let items))) = try await client.message(as: .json) else {
+        throw TestConnection.Unexpected(what: "no items")
+      }
+      #expect(items.map { $0["category"]?.stringValue } == ["Orders"])
+      try await client.send(call("2", "MarkAllAsRead"))
+      try await eventually("it is read") { try await unread(test, anna) == 0 }
     }
   }
 

@@ -1,3 +1,4 @@
+import CatalogueVersions
 import NotificationModel
 import ServiceRuntime
 import SignalRProtocol
@@ -210,10 +211,21 @@ import Testing
       try await socket.send(.close())
       try await socket.waitForEnd()
       try await eventually("two connections are left") { hub.server.connectionCount == 2 }
-      let lines = HubMetrics.text(hub.server.statistics, connections: hub.server.connectionCount)
-        .split(separator: "\n")
+      // One that works on by a version before one that it cannot read.
+      let versions = CatalogueVersionsInMemory(["version: 1\n"])
+      let catalogues = try CatalogueInForce(file: "", store: versions, logger: .quiet)
+      try await catalogues.refresh()
+      versions.apply("version: 2\n")
+      try await catalogues.refresh()
+      let lines = HubMetrics.text(
+        hub.server.statistics,
+        connections: hub.server.connectionCount,
+        catalogues: catalogues
+      )
+      .split(separator: "\n")
       for line in [
         "# TYPE belfry_inapp_connections gauge", "belfry_inapp_connections 2",
+        "# TYPE belfry_catalogue_version gauge", "belfry_catalogue_version 1", "belfry_catalogue_behind 1",
         #"belfry_inapp_connections_opened_total{transport="WebSockets"} 1"#,
         #"belfry_inapp_connections_opened_total{transport="ServerSentEvents"} 1"#,
         #"belfry_inapp_connections_opened_total{transport="LongPolling"} 1"#,

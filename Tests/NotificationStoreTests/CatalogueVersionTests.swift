@@ -46,6 +46,34 @@ struct CatalogueVersionTests {
     }
   }
 
+  @Test func `of types that are gone it is known which had a code, the latest first`() async throws {
+    try await TestDatabase.with { client in
+      let store = CatalogueVersionStore(client: client)
+      func gone(_ code: Int, _ name: String) -> CatalogueChange {
+        CatalogueChange(
+          kind: .typeRemoved,
+          name: name,
+          text: "Type \(code) \(name) is gone. What waits keeps its words."
+        )
+      }
+      let history = [
+        [gone(7, "OrderShipped"), gone(8, "OrderPaid")], [], [gone(7, "PaymentFailed"), gone(70, "Seventy")],
+        [CatalogueChange(kind: .typeAdded, name: "Nine", text: "Type 9 Nine is new.")],
+        [CatalogueChange(kind: .typeRemoved, name: "Odd", text: "It is gone.")],
+      ]
+      for (number, changes) in history.enumerated() {
+        _ = try await store.apply("# \(number)", changes: changes, by: "ann", expecting: number, at: Self.at)
+      }
+      #expect(
+        try await store.formerTypes(of: [7, 9]) == [
+          .init(code: 7, name: "PaymentFailed", goneSince: 3), .init(code: 7, name: "OrderShipped", goneSince: 1),
+        ]
+      )
+      #expect(try await store.formerTypes(of: [8]).map(\.name) == ["OrderPaid"])
+      #expect(try await store.formerTypes(of: []).isEmpty)
+    }
+  }
+
   @Test func `of many who apply at once one is next, and nothing of the others is written down`() async throws {
     try await TestDatabase.with(connections: 8) { client in
       let store = CatalogueVersionStore(client: client)

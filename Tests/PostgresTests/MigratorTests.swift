@@ -111,6 +111,32 @@ extension PostgresTests {
       }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `while a migration waits for a table, others go on with it`() async throws {
+      try await withEmptyDatabase { client in
+        let url = try testServer().url(database: try await client.value("SELECT current_database()::text"))
+        try await PostgresMigrator.apply([first], with: client, logger: .quiet)
+        let change = Migration(name: "m0002_change.sql", sql: "ALTER TABLE a ADD COLUMN name text")
+        try await withThrowingTaskGroup(of: [String].self) { group in
+          try await withClient(url: url) { dump in
+            try await dump.withTransaction { transaction in
+              _ = try await transaction.query("LOCK TABLE a IN ACCESS SHARE MODE")
+              group.addTask {
+                try await withClient(url: url) {
+                  try await PostgresMigrator.apply([first, change], with: $0, logger: .quiet)
+                }
+              }
+              try await eventually("the migration waits") { try await client.activity(like: "ALTER TABLE a %") == 1 }
+              // It stands behind the migration, and the migration behind the dump, which goes on.
+              #expect(try await client.value("SELECT count(*) FROM a", as: Int.self) == 1)
+            }
+          }
+          for try await applied in group { #expect(applied == [change.name]) }
+        }
+        #expect(try await client.query("SELECT name FROM a").count == 1)
+      }
+    }
+
     private func withEmptyDatabase(
       queryTimeout: Duration = .seconds(30),
       _ body: (PostgresClient) async throws -> Void

@@ -330,6 +330,41 @@ import WallClock
     }
   }
 
+  @Test func `of many that wait for one type there is one line`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
+      for number in 1...3 {
+        try await bench.put("gone-\(number)", #"{\#(to(user)),"type":9999,"recurrence":"FREQ=DAILY","time":"13:00"}"#)
+      }
+      try await bench.look()
+      let lines = bench.log.all.filter { $0.text.contains("cannot be planned") }
+      #expect(lines.count == 1)
+      #expect(lines.first?.text.contains("9999") == true)
+    }
+  }
+
+  @Test func `a schedule is told by a version that its router has not seen yet`() async throws {
+    let versions = CatalogueVersionsInMemory()
+    let catalogues = try CatalogueInForce(file: "", store: versions, logger: .quiet)
+    try await catalogues.refresh()
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z"), catalogues: catalogues) { [user] bench in
+      versions.apply(
+        """
+        version: 1
+        defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 7, title: T, body: B }
+        types: [{ code: 900, name: DinnerIsReady, category: Household }]
+        """
+      )
+      for (key, type) in [("dinner", 900), ("gone", 901)] {
+        try await bench.put(key, #"{\#(to(user)),"type":\#(type),"sendAt":"2026-11-22T12:00:01Z"}"#)
+      }
+      bench.clock.now = time("2026-11-22T12:00:02Z")
+      try await bench.look()
+      #expect(try bench.comingDue.map(\.catalogueVersion) == [1])
+      let lines = bench.log.all.filter { $0.text.contains("cannot be planned") }
+      #expect(lines.count == 1 && lines.first?.text.contains("901") == true)
+    }
+  }
+
   @Test func `an instant that is moved is sent at each, though on one day`() async throws {
     try await ScheduleBench.with(at: time("2026-11-22T08:00:00Z")) { [user] bench in
       for hour in ["09", "15"] {

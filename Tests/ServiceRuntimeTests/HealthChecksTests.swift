@@ -32,4 +32,17 @@ import Testing
     #expect(checks.told().map(\.text) == ["version 8"])
     #expect(checks.failing().isEmpty)
   }
+
+  @Test func `whoever may ask on an open port learns no more than anybody may`() {
+    var checks = HealthChecks()
+    checks.add("database") { false }
+    checks.add(open: "catalogue") { "catalogue: version 8 cannot be read: types[0] is wrong" }
+    checks.add(open: "never") { nil }
+    checks.tell("catalogue", open: { "file" }) { "file /etc/belfry/ours.yaml" }
+    checks.tell("build") { "7" }
+    #expect(checks.failing(isOpen: true) == ["database", "catalogue"])
+    #expect(checks.failing() == ["database", "catalogue: version 8 cannot be read: types[0] is wrong"])
+    #expect(checks.told(isOpen: true).map(\.text) == ["file", "7"])
+    #expect(checks.told().map(\.text) == ["file /etc/belfry/ours.yaml", "7"])
+  }
 }

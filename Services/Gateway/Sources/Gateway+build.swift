@@ -37,8 +37,8 @@ public enum Gateway {
       store: CatalogueVersionStore(client: parts.database),
       logger: logger
     )
-    parts.checks.add { catalogues.problem }
-    parts.checks.tell("catalogue") { catalogues.summary }
+    parts.checks.add(open: "catalogue") { catalogues.problem }
+    parts.checks.tell("catalogue", open: { catalogues.openSummary }) { catalogues.summary }
     let notice = StopNotice(delay: configuration.stopDelay)
     parts.checks.add(StopNotice.condition) { !notice.isGiven }
     let databaseClock = DatabaseClock(client: parts.database)

@@ -47,8 +47,8 @@ public enum InAppDispatcher {
     // been here for a minute cannot connect. At the start it must say once which catalogue is in force.
     parts.checks = HealthChecks()
     parts.checks.add("broker is connected") { consumer.isReady }
-    parts.checks.add { catalogues.problem }
-    parts.checks.tell("catalogue") { catalogues.summary }
+    parts.checks.add(open: "catalogue") { catalogues.problem }
+    parts.checks.tell("catalogue", open: { catalogues.openSummary }) { catalogues.summary }
     let notice = StopNotice(delay: configuration.server.stopDelay)
     parts.checks.add(StopNotice.condition) { !notice.isGiven }
     let server = HubServer(
@@ -63,7 +63,9 @@ public enum InAppDispatcher {
       logger.notice("events were missed while the broker was away: clients are asked to reconnect")
       server.sendEverybodyAway()
     }
-    let health = parts.healthServer { HubMetrics.text(server.statistics, connections: server.connectionCount) }
+    let health = parts.healthServer {
+      HubMetrics.text(server.statistics, connections: server.connectionCount, catalogues: catalogues)
+    }
     return [
       parts.database, parts.publisher, catalogues, presence, health,
       RealtimeConsumer(consumer: consumer, server: server, logger: logger), server, notice,

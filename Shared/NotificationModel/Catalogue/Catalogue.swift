@@ -155,14 +155,30 @@ extension Catalogue {
       try self.init(channels: channels)
       return
     }
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw CatalogueError("cannot read the catalogue file \(path)")
-    }
+    try self.init(text: try Self.text(ofFile: path), ofFile: path, channels: channels)
+  }
+
+  /// The built-in catalogue, overridden by the text of a file that was read before.
+  ///
+  /// - Throws: ``CatalogueError`` naming the file.
+  public init(
+    text: String,
+    ofFile path: String,
+    channels: [any RoutingChannel] = Channel.routing
+  ) throws(CatalogueError) {
     do {
-      try self.init(overrides: String(decoding: bytes, as: UTF8.self), channels: channels)
+      try self.init(overrides: text, channels: channels)
     } catch {
       throw error.within(path)
     }
+  }
+
+  /// What a catalogue file says now.
+  public static func text(ofFile path: String) throws(CatalogueError) -> String {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw CatalogueError("cannot read the catalogue file \(path)")
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -3,6 +3,8 @@ public struct CatalogueChange: Sendable, Equatable {
   /// What is another. Raw values travel and are stored: they never change.
   public enum Kind: String, Sendable, CaseIterable {
     case typeAdded, typeRemoved, typeRenamed, typeChanged
+    /// What is stored under a code gets another meaning.
+    case codeReused
     /// A text of a type, of its digest or its buttons, or of what several notifications say as one.
     case textChanged
     case variableRequired, variableNoLongerRequired

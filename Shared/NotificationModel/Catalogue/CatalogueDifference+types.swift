@@ -13,6 +13,7 @@ extension CatalogueDifference {
       add(.typeRemoved, type.name, "Type \(type.label) is gone. \(rest)")
     }
     for type in types.added {
+      added[type.code] = type.name
       let on = new.channels.filter { type.channels[$0.channel] ?? false }.map(\.label)
       let reach = on.isEmpty ? "no channel" : Self.listed(on)
       let needs = type.template.missing(in: [:])
@@ -26,12 +27,28 @@ extension CatalogueDifference {
     for (old, new) in types.both { compare(old, new) }
   }
 
+  /// Takes types that had the codes of new ones: their codes lived on, in requests, rows and choices.
+  ///
+  /// - Parameter former: Of each code those that had it, the latest first.
+  public mutating func note(_ former: [FormerType]) {
+    var seen: Set<Int> = []
+    for type in former {
+      guard let name = added[type.code], seen.insert(type.code).inserted, name.lowercased() != type.name.lowercased()
+      else { continue }
+      add(
+        .codeReused,
+        name,
+        "Type \(type.code) \(name) has the code that \(type.name) had until version \(type.goneSince). What still waits, was sent or chosen under \(type.code) becomes \(name)'s: take another code, unless that is meant."
+      )
+    }
+  }
+
   private mutating func compare(_ old: NotificationType, _ new: NotificationType) {
     if old.name != new.name {
       let rest =
         old.name.lowercased() == new.name.lowercased()
         ? "Requests may write it either way."
-        : "Requests that name \(old.name) are refused; \(new.code) is understood as before."
+        : "Requests that name \(old.name) are refused. What says \(new.code) is \(new.name) from now on, also what waits and was sent before."
       add(.typeRenamed, new.name, "Type \(old.label) is called \(new.name). \(rest)")
     }
     let words = Self.words(old.aspects, new.aspects)

@@ -4,6 +4,8 @@ public struct CatalogueDifference: Sendable {
   public private(set) var changes: [CatalogueChange] = []
   /// The defaults that flip, each with its change.
   public private(set) var flips: [DefaultFlip] = []
+  /// The names of types that are new, by their codes.
+  public internal(set) var added: [Int: String] = [:]
 
   /// What holds for people who chose nothing, and now is the opposite.
   public struct DefaultFlip: Sendable, Equatable {
@@ -14,6 +16,18 @@ public struct CatalogueDifference: Sendable {
     public let channel: Channel
     /// The place of its change in ``CatalogueDifference/changes``.
     let place: Int
+  }
+
+  /// A type that an earlier catalogue had.
+  public struct FormerType: Sendable, Equatable {
+    public var code: Int
+    public var name: String
+    /// The version that was the first without it.
+    public var goneSince: Int
+
+    public init(code: Int, name: String, goneSince: Int) {
+      (self.code, self.name, self.goneSince) = (code, name, goneSince)
+    }
   }
 
   /// How many people made no choice, so that a default counts for them.

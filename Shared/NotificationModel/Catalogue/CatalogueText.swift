@@ -8,6 +8,11 @@ public struct CatalogueText: Sendable, Equatable {
     self.yaml = yaml
   }
 
+  /// Byte by byte: of two spellings that are one to Unicode, names and texts are another to whoever compares bytes.
+  public static func == (one: CatalogueText, other: CatalogueText) -> Bool {
+    one.yaml.utf8.elementsEqual(other.yaml.utf8)
+  }
+
   /// A file in JSON: as it was given where YAML reads the same of it, else written anew.
   ///
   /// - Throws: What is no JSON.

@@ -1,4 +1,5 @@
 import JSON
+import YAMLBounds
 import Yams
 
 /// YAML as a tree of JSON, by the core schema of YAML 1.2: `19:00`, `on` and `no` are texts, not numbers and booleans.
@@ -12,6 +13,13 @@ enum CatalogueYAML {
   ///
   /// - Throws: ``CatalogueError`` with the line.
   static func document(_ yaml: String) throws(CatalogueError) -> CatalogueDocument {
+    do throws(YAMLBounds.Excess) {
+      try YAMLBounds.check(yaml)
+    } catch {
+      throw CatalogueError(
+        problems: [CatalogueProblem(path: "", message: error.message, line: error.line, column: error.column)]
+      )
+    }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var tree = CatalogueTree()
     var text = yaml
@@ -36,14 +44,13 @@ enum CatalogueYAML {
 
 /// Reads the nodes of a file.
 private struct CatalogueTree {
-  /// More than any file needs: what aliases multiply ends there.
-  private static let maximumNodes = 400_000
   /// From U+E000 on, in Unicode's private use area.
   private static let substitutes = 0xE000..<0xE040
+  /// The text is read anew for each name that stands twice: of a large one a few times at most.
+  private static let maximumRereadBytes = 4 * 1_024 * 1_024
 
   var places: [String: CatalogueDocument.Place] = [:]
   var doubles: [String] = []
-  private var nodes = 0
   /// Names that stand twice, by what they are called instead.
   private var replaced: [String: String] = [:]
 
@@ -52,6 +59,7 @@ private struct CatalogueTree {
   /// - Returns: Nil where that is no more of use.
   mutating func replace(_ name: String, at mark: Yams.Mark, in text: String) -> String? {
     guard replaced.count < Self.substitutes.count,
+      (replaced.count + 1) * text.utf8.count <= Self.maximumRereadBytes,
       let sign = Unicode.Scalar(Self.substitutes.lowerBound + replaced.count)
     else { return nil }
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
@@ -68,8 +76,6 @@ private struct CatalogueTree {
   }
 
   mutating func read(_ node: Node, at path: String) throws(CatalogueError) -> JSONValue {
-    nodes += 1
-    guard nodes <= Self.maximumNodes else { throw CatalogueError("has more than \(Self.maximumNodes) values") }
     if path.isEmpty { note(node, at: path, start: node.mark) }
     switch node {
     case .scalar(let scalar): return Self.json(scalar)

@@ -8,7 +8,7 @@ public struct CatalogueVersionStore: Sendable {
   /// Bytes of a version's text.
   public static let maximumText = 1_024 * 1_024
 
-  private let client: PostgresClient
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client

@@ -208,6 +208,25 @@ import Testing
     }
   }
 
+  @Test func `a page of versions with very many changes ends early, and none is left out`() async throws {
+    try await following { gateway in
+      let store = CatalogueVersionStore(client: gateway.database)
+      let many = (1...900).map { CatalogueChange(kind: .typeAdded, name: "T\($0)", text: "Type \($0) is new.") }
+      for number in 0..<25 {
+        let changes = number < 3 || number == 12 ? many : []
+        _ = try await store.apply("# \(number)\n", changes: changes, by: "ops", expecting: number, at: .now)
+      }
+      let admin = try await root()
+      var (seen, after): ([[Int]], String) = ([], "")
+      repeat {
+        let page = try await gateway.call(.get, Self.path + "/versions?pageSize=20\(after)", as: admin).expect(.ok)
+        seen.append(try page.list("versions").compactMap { $0["version"] as? Int })
+        after = (try page.json()["next"] as? String).map { "&after=\($0)" } ?? ""
+      } while !after.isEmpty && seen.count < 9
+      #expect(seen == [Array((6...25).reversed()), [5, 4, 3, 2], [1]])
+    }
+  }
+
   @Test func `an earlier version comes in force again as a new one`() async throws {
     try await following { gateway in
       let admin = try await root()
@@ -231,6 +250,25 @@ import Testing
       #expect(try again.json()["version"] as? Int == 3 && again.list("changes").isEmpty)
       try await gateway.call(.post, Self.path + "/versions/9/rollback", as: admin)
         .expectProblem("not-found", .notFound)
+    }
+  }
+
+  @Test func `whoever gives a code that was another type's is told`() async throws {
+    try await following { gateway in
+      _ = try await put(gateway, Self.file()).expect(.ok)
+      _ = try await put(gateway, "version: 1\n").expect(.ok)
+      let back = try await put(gateway, Self.file(), query: "?dryRun=true").expect(.ok).list("changes")
+      #expect(!back.contains { $0["kind"] as? String == "codeReused" })
+      let other = Self.file().replacingOccurrences(of: "DinnerIsReady", with: "PaymentFailed")
+      for query in ["?dryRun=true", ""] {
+        let changes = try await put(gateway, other, query: query).expect(.ok).list("changes")
+        let reused = changes.filter { $0["kind"] as? String == "codeReused" }
+        #expect(reused.count == 1)
+        #expect(
+          (reused.first?["text"] as? String)?
+            .hasPrefix("Type 900 PaymentFailed has the code that DinnerIsReady had until version 2.") == true
+        )
+      }
     }
   }
 
@@ -290,6 +328,23 @@ import Testing
         .apply(other, changes: [], by: "ops", expecting: 0, at: .now)
       try await gateway.call(.post, Self.path + "/versions/1/rollback", as: try await root())
         .expectProblem("catalogue-by-file", .conflict)
+    }
+  }
+
+  @Test func `of a file what was read is in force, whatever it says by now`() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "belfry-file-\(UUID()).yaml").path
+    try Self.file().write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await following(path) { gateway in
+      let other = Self.file("title: Supper, body: Come")
+      try other.write(toFile: path, atomically: true, encoding: .utf8)
+      let shown = try await gateway.call(.get, Self.path, as: try await root()).expect(.ok)
+      #expect(shown.text == Self.file())
+      let planned = try await put(gateway, other, query: "?dryRun=true").expect(.ok)
+      #expect(try planned.list("changes").map { $0["kind"] as? String } == ["textChanged"])
+      try FileManager.default.removeItem(atPath: path)
+      let kept = try await gateway.call(.get, Self.path, as: try await root()).expect(.ok)
+      #expect(kept.text == Self.file() && kept.headers[.eTag] == shown.headers[.eTag])
     }
   }
 

@@ -19,6 +19,7 @@ struct TestMethods {
   let database: PostgresClient
   let presence: PresenceKeeper
   let catalogue: Catalogue
+  let methods: HubMethods
 
   private static let catalogue = Result { try Catalogue() }
 
@@ -54,7 +55,9 @@ struct TestMethods {
         group.addTask { try await presence.run() }
         defer { group.cancelAll() }
         try await TestHub.run(methods: methods, logger: logger, adjust: adjust) { hub in
-          try await body(TestMethods(hub: hub, database: client, presence: presence, catalogue: catalogue))
+          try await body(
+            TestMethods(hub: hub, database: client, presence: presence, catalogue: catalogue, methods: methods)
+          )
         }
       }
     }

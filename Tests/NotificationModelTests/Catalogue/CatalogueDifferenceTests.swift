@@ -78,7 +78,7 @@ import Testing
       "name: VisitorWrote",
       .typeRenamed,
       "VisitorWrote",
-      "Type 901 GuestWrote is called VisitorWrote. Requests that name GuestWrote are refused; 901 is understood as before."
+      "Type 901 GuestWrote is called VisitorWrote. Requests that name GuestWrote are refused. What says 901 is VisitorWrote from now on, also what waits and was sent before."
     ),
     Edit(
       "name: GuestWrote",
@@ -291,7 +291,9 @@ import Testing
 
   @Test func `every kind of change is said of some edit`() throws {
     let tested = Set(Self.edits.filter { !$0.name.isEmpty }.map(\.kind))
-    let elsewhere: Set<CatalogueChange.Kind> = [.categoryAdded, .categoryRemoved, .localeChanged, .otherChanged]
+    let elsewhere: Set<CatalogueChange.Kind> = [
+      .codeReused, .categoryAdded, .categoryRemoved, .localeChanged, .otherChanged,
+    ]
     #expect(tested.union(elsewhere) == Set(CatalogueChange.Kind.allCases))
   }
 
@@ -363,6 +365,31 @@ import Testing
     #expect(difference.changes(counting: []) == difference.changes)
     let nobody = difference.changes(counting: [.init(count: 0, people: 0, isAll: true)])
     #expect(nobody.contains { $0.text.hasSuffix("There is nobody yet for whom it counts.") })
+  }
+
+  @Test func `of a new type it is said that another had its code`() throws {
+    let other = Self.file.replacingOccurrences(
+      of: "events:\n",
+      with:
+        "- { code: 904, name: SunIsOut, category: Garden }\n- { code: 905, name: SnowIsOut, category: Garden }\nevents:\n"
+    )
+    var difference = CatalogueDifference(from: try Self.catalogue(), to: try Self.catalogue(other))
+    #expect(difference.added == [904: "SunIsOut", 905: "SnowIsOut"])
+    let before = difference.changes
+    difference.note([
+      .init(code: 904, name: "CatIsOut", goneSince: 5), .init(code: 904, name: "DogIsOut", goneSince: 3),
+      .init(code: 905, name: "snowIsOut", goneSince: 4), .init(code: 900, name: "Lunch", goneSince: 2),
+    ])
+    #expect(
+      Array(difference.changes.dropFirst(before.count)) == [
+        CatalogueChange(
+          kind: .codeReused,
+          name: "SunIsOut",
+          text:
+            "Type 904 SunIsOut has the code that CatIsOut had until version 5. What still waits, was sent or chosen under 904 becomes SunIsOut's: take another code, unless that is meant."
+        )
+      ]
+    )
   }
 
   @Test func `of very many changes the last says how many there are beside`() throws {

@@ -35,4 +35,11 @@ import Testing
     #expect(throws: CatalogueError.self) { try CatalogueText(yaml: "version: [").json() }
     #expect(try CatalogueText.none.json() == Array(#"{"version":1}"#.utf8))
   }
+
+  @Test func `two spellings of one letter are two files`() {
+    let (one, other) = ("version: 1 # caf\u{e9}", "version: 1 # cafe\u{301}")
+    #expect(one == other)
+    #expect(CatalogueText(yaml: one) != CatalogueText(yaml: other))
+    #expect(CatalogueText(yaml: one) == CatalogueText(yaml: "version: 1 # caf\u{e9}"))
+  }
 }

@@ -38,12 +38,16 @@ struct ScheduleBench: Sendable {
   let clock: Clock
   let log = LogRecorder()
   private let router: TestRouter
+  private let catalogues: CatalogueInForce
 
   var schedules: ScheduleStore { ScheduleStore(client: client) }
 
-  /// - Parameter time: When the test begins; near the present, for notifications' weeks are made by the schema.
+  /// - Parameters:
+  ///   - time: When the test begins; near the present, for notifications' weeks are made by the schema.
+  ///   - catalogues: What schedules are told by; nil is the catalogue of tests.
   static func with(
     at time: Date,
+    catalogues: CatalogueInForce? = nil,
     _ body: @escaping @Sendable (ScheduleBench) async throws -> Void
   ) async throws {
     try await TestDatabase.with(connections: 4) { client in
@@ -53,14 +57,16 @@ struct ScheduleBench: Sendable {
       _ = try await client.query(
         "SELECT belfry_make_partitions(\(time - 40 * 86_400), \(time + 60 * 86_400))"
       )
-      try await body(ScheduleBench(client: client, clock: clock, router: router))
+      let catalogues = try catalogues ?? CatalogueInForce(TestRouter.catalogue.get())
+      try await body(ScheduleBench(client: client, clock: clock, router: router, catalogues: catalogues))
     }
   }
 
-  private init(client: PostgresClient, clock: Clock, router: TestRouter) {
+  private init(client: PostgresClient, clock: Clock, router: TestRouter, catalogues: CatalogueInForce) {
     self.client = client
     self.clock = clock
     self.router = router
+    self.catalogues = catalogues
   }
 
   // MARK: What there is
@@ -90,7 +96,7 @@ struct ScheduleBench: Sendable {
     let runner = ScheduleRunner(
       schedules: MortalSchedules(store: schedules, death: death),
       residents: AudienceStore(client: client),
-      catalogues: CatalogueInForce(try TestRouter.catalogue.get()),
+      catalogues: catalogues,
       home: .utc,
       publish: { sends in
         if death == .beforePublishing { throw Killed() }

@@ -59,7 +59,8 @@ extension Problem {
       .conflict,
       .catalogueByFile,
       "A file is in force, and no version",
-      detail: "BELFRY_CATALOGUE_FILE names \(path), which wins: unset it, and restart, to apply versions"
+      detail:
+        "BELFRY_CATALOGUE_FILE names \(path), which wins: make it version 1 with belfry migrate --catalogue, unset it, and restart, to apply versions"
     )
   }
 

@@ -19,9 +19,12 @@ enum CatalogueBody {
       throw Problem.invalid("", "expected a text in UTF-8 without U+0000")
     }
     guard isJSON else { return CatalogueText(yaml: text) }
+    let reading = await CatalogueDesk.shared.carryOut {
+      Result { () throws(JSONSyntaxError) in try CatalogueText(json: bytes) }
+    }
     let file: CatalogueText
     do throws(JSONSyntaxError) {
-      file = try CatalogueText(json: bytes)
+      file = try reading.get()
     } catch {
       throw Problem.invalid("", "\(error)")
     }

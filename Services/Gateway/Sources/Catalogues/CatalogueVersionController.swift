@@ -65,9 +65,7 @@ struct CatalogueVersionController {
     let after = query.text("after").map { Int($0) ?? 0 }
     if let after, after < 1 { query.problem("after", "expected the number of a version, as an answer gave it as next") }
     try query.validate()
-    let found = try await versions.versions(after: after, limit: pageSize + 1)
-    let page = found.prefix(pageSize)
-    let hasMore = found.count > page.count
+    let (page, hasMore) = try await self.page(after: after, pageSize: pageSize)
     return .json { writer in
       writer.object { writer in
         writer.array("versions") { writer in
@@ -86,7 +84,7 @@ struct CatalogueVersionController {
     let isDryRun = try isDryRun(request)
     try checkSource(isDryRun: isDryRun)
     let text = try await CatalogueBody.read(request)
-    let review = Catalogue.review(text.yaml, channels: channels)
+    let review = await self.review(text)
     guard let catalogue = review.catalogue, review.problems.isEmpty else { throw Problem.catalogue(review.problems) }
     return try await apply(text, catalogue, rollbackOf: nil, isDryRun: isDryRun, request, context)
   }
@@ -97,9 +95,13 @@ struct CatalogueVersionController {
     let version = try await version(context)
     try checkSource(isDryRun: isDryRun)
     let text = CatalogueText(yaml: version.text)
-    let review = Catalogue.review(text.yaml, channels: channels)
+    let review = await self.review(text)
     guard let catalogue = review.catalogue else { throw Problem.catalogue(review.problems) }
     return try await apply(text, catalogue, rollbackOf: version.number, isDryRun: isDryRun, request, context)
+  }
+
+  private func review(_ text: CatalogueText) async -> CatalogueReview {
+    await CatalogueDesk.shared.carryOut { [channels] in Catalogue.review(text.yaml, channels: channels) }
   }
 
   private func apply(
@@ -117,7 +119,8 @@ struct CatalogueVersionController {
       if former.text == text {
         return answer(isDryRun ? nil : former.number, isDryRun ? nil : former.appliedAt, [], tag: former.tag)
       }
-      let difference = CatalogueDifference(from: former.catalogue, to: catalogue)
+      var difference = CatalogueDifference(from: former.catalogue, to: catalogue)
+      difference.note(try await versions.formerTypes(of: difference.added.keys.sorted()))
       let changes = difference.changes(counting: try await undecided.count(difference.flips))
       guard !isDryRun else { return answer(nil, nil, changes, tag: former.tag) }
       let applied = try await versions.apply(
@@ -176,11 +179,12 @@ struct CatalogueVersionController {
 
   private func inForce() async throws -> InForce {
     let current = catalogues.current
-    if case .file(let path) = current.source {
-      let bytes = FileManager.default.contents(atPath: path).map(Array.init) ?? []
+    if case .file = current.source {
+      // Not what the file says now: it is in force once the gateway is restarted.
+      let text = current.text ?? ""
       return InForce(
-        text: CatalogueText(yaml: String(decoding: bytes, as: UTF8.self)),
-        tag: EntityTag(of: bytes),
+        text: CatalogueText(yaml: text),
+        tag: EntityTag(of: Array(text.utf8)),
         source: current.source,
         catalogue: current.catalogue
       )

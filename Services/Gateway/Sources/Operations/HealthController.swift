@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceRuntime
 
-/// `/health/live` and `/health/ready`, as on the port for probes.
+/// `/health/live` and `/health/ready`, as on the port for probes but for what is the operator's alone.
 struct HealthController {
   private let checks: HealthChecks
 
@@ -12,7 +12,7 @@ struct HealthController {
   var routes: [Route] {
     [
       .get("/health/live", .open) { _, _ in HealthServer.liveness() },
-      .get("/health/ready", .open) { _, _ in HealthServer.readiness(checks) },
+      .get("/health/ready", .open) { _, _ in HealthServer.readiness(checks, isOpen: true) },
     ]
   }
 }

@@ -16,7 +16,7 @@ final class HTTPContext: Sendable {
 
   /// The answer of `/health/ready`.
   func readiness() -> HTTPAnswer {
-    var failing = checks.failing()
+    var failing = checks.failing(isOpen: true)
     if hub.isDraining, !failing.contains(StopNotice.condition) { failing.append(StopNotice.condition) }
     var writer = JSONWriter()
     writer.object { writer in
@@ -26,7 +26,7 @@ final class HTTPContext: Sendable {
           for name in failing { writer.string(name) }
         }
       }
-      for (name, text) in checks.told() { writer.field(name, text) }
+      for (name, text) in checks.told(isOpen: true) { writer.field(name, text) }
     }
     return .json(writer.bytes, status: failing.isEmpty ? .ok : .serviceUnavailable)
   }

@@ -5,6 +5,7 @@ public import Logging
 import NotificationModel
 public import NotificationQueue
 public import NotificationStore
+import Retrying
 import SignalRProtocol
 
 /// The methods that clients may call, carried out on the database. Every change is published to all of the user's connections,
@@ -32,6 +33,12 @@ public struct HubMethods: Sendable {
 
   /// What is in force now; nil as long as nobody knows.
   var catalogue: Catalogue? { catalogues.isKnown ? catalogues.current.catalogue : nil }
+
+  /// - Throws: As long as nobody knows: types of the built-in one may have the codes of others.
+  private func knownCatalogue() throws -> Catalogue {
+    guard let catalogue else { throw CatalogueUnknown() }
+    return catalogue
+  }
 
   /// Carries out a call; everything but `Resume`, which is a matter of its connection.
   func perform(
@@ -70,8 +77,9 @@ public struct HubMethods: Sendable {
     to ids: [NotificationID]?,
     of user: UserID
   ) async throws -> InboxChange {
+    let catalogue = try knownCatalogue()
     let change = try await inbox.apply(operation, to: ids, of: user, at: Date.now)
-    if let update = try await inbox.inboxUpdate(change, of: user, catalogue: catalogues.current.catalogue) {
+    if let update = try await inbox.inboxUpdate(change, of: user, catalogue: catalogue) {
       await realtime.publish(update, of: user)
     }
     return change
@@ -97,10 +105,10 @@ public struct HubMethods: Sendable {
     withChanges: Bool,
     as hubProtocol: HubProtocol
   ) async throws -> MissedNotifications {
+    let catalogue = try knownCatalogue()
     let newcomers = try await inbox.newcomers(of: user, after: seq, limit: limit)
     // What changes in between is sent live: the connection is subscribed.
     let changes = withChanges ? try await inbox.changes(of: user, after: seq, change: nil) : nil
-    let catalogue = catalogues.current.catalogue
     let locale = try await inbox.locale(of: user, catalogue: catalogue)
     let now = Date.now
     func payload(_ item: InboxItem) -> [UInt8] {
@@ -135,4 +143,11 @@ struct MissedNotifications: Sendable {
   /// The inbox's last `seq`.
   let seq: Int
   let unread: Int
+}
+
+/// The database has not said yet which catalogue is in force.
+private struct CatalogueUnknown: TransienceReporting {
+  var isTransient: Bool { true }
+  var hasTimedOut: Bool { false }
+  var isCancelled: Bool { false }
 }

@@ -34,7 +34,7 @@ struct CatalogueCheck {
     self.init(isGood: true, lines: lines)
   }
 
-  private static func line(of problem: CatalogueProblem, in file: String) -> String {
+  static func line(of problem: CatalogueProblem, in file: String) -> String {
     let place = [problem.line, problem.column].compactMap { $0 }.map { ":\($0)" }.joined()
     return "\(file)\(place): \(problem)".split(whereSeparator: \.isNewline).joined(separator: " ")
   }

@@ -23,6 +23,14 @@ struct ScheduleRunner: Sendable {
   let publish: @Sendable ([ScheduledSend]) async throws -> Void
   let clock: any WorkClock
   let logger: Logger
+  let untold = UntoldSchedules()
+
+  /// What comes of one that is due.
+  private enum Plan {
+    case told([ScheduledSend], ScheduleStore.Advance)
+    /// The catalogue has not what it needs.
+    case untold(ScheduleStore.Claim, because: String)
+  }
 
   /// Rows claimed at once.
   static let limit = 200
@@ -30,7 +38,8 @@ struct ScheduleRunner: Sendable {
   private static let plannedAtOnce = 2
   /// Seconds that a claim holds: many times what a round takes.
   static let lease: TimeInterval = 60
-  /// Seconds until a schedule that cannot be sent is planned again: the catalogue may know more by then.
+  /// Seconds until a schedule that cannot be sent is planned again: the catalogue may know more by then, and nothing of it is lost.
+  /// It is sent when it can be, if that is not too late.
   static let postponement: TimeInterval = 60
 
   /// Claims what is due and hands it on.
@@ -56,7 +65,7 @@ struct ScheduleRunner: Sendable {
   private func handOn(_ claims: [ScheduleStore.Claim], now: Date) async throws {
     var sends: [ScheduledSend] = []
     var finished: [ScheduleStore.Claim] = []
-    var advances: [ScheduleStore.Advance] = []
+    var unread: [UntoldSchedules.Entry] = []
     for claim in claims {
       guard claim.isReleased else {
         logger.info("a send was cancelled before it was due", metadata: ["request": "\(RequestID(claim.id))"])
@@ -64,22 +73,58 @@ struct ScheduleRunner: Sendable {
         continue
       }
       guard let send = Self.send(of: claim) else {
-        advances.append(postponed(claim, because: "its request cannot be read", now: now))
+        unread.append(.init(claim: claim, reason: "its request cannot be read"))
         continue
       }
       sends.append(send)
       finished.append(claim)
     }
+    untold.report(unread, now: now, to: logger)
     try await publish(sends)
     try await schedules.finish(finished)
-    try await schedules.advance(advances)
+    try await schedules.advance(unread.map { .init($0.claim, again: now + Self.postponement) })
   }
 
   /// Schedules, each planned no further than one search may go.
   private func carryOut(_ claims: [ScheduleStore.Claim], now: Date) async throws {
-    let current = catalogues.current
+    let former = catalogues.revised
+    var plans = try await plan(claims, by: former.catalogue, now: now)
+    let missing = Self.untold(plans)
+    if !missing.isEmpty {
+      // A gateway that took the schedule may have a version which this router has not.
+      try await catalogues.refresh()
+      let newer = catalogues.revised
+      if newer.revision != former.revision {
+        plans.removeAll { if case .untold = $0 { true } else { false } }
+        plans += try await plan(missing.map(\.claim), by: newer.catalogue, now: now)
+      }
+    }
+    let rest = Self.untold(plans)
+    var sends: [ScheduledSend] = []
+    var advances = rest.map { ScheduleStore.Advance($0.claim, again: now + Self.postponement) }
+    for case .told(let due, let advance) in plans {
+      sends += due
+      advances.append(advance)
+    }
+    untold.report(rest, now: now, to: logger)
+    try await publish(sends)
+    try await schedules.advance(advances)
+  }
+
+  private static func untold(_ plans: [Plan]) -> [UntoldSchedules.Entry] {
+    plans.compactMap { plan in
+      guard case .untold(let claim, let reason) = plan else { return nil }
+      return UntoldSchedules.Entry(claim: claim, reason: reason)
+    }
+  }
+
+  private func plan(
+    _ claims: [ScheduleStore.Claim],
+    by current: AppliedCatalogue,
+    now: Date
+  ) async throws -> [Plan] {
     // A few at a time: sends that are due ask over the same connections.
-    var (rest, plans) = (claims[...], [(sends: [ScheduledSend], advance: ScheduleStore.Advance)]())
+    var (rest, plans) = (claims[...], [Plan]())
     while !rest.isEmpty {
       let few = rest.prefix(Self.plannedAtOnce)
       rest = rest.dropFirst(few.count)
@@ -88,8 +133,7 @@ struct ScheduleRunner: Sendable {
         return try await group.reduce(into: []) { $0.append($1) }
       }
     }
-    try await publish(plans.flatMap(\.sends))
-    try await schedules.advance(plans.map(\.advance))
+    return plans
   }
 
   /// The send that waited, due when it asked to be, however often it is claimed. Nil if it cannot be read, which the caller
@@ -112,7 +156,7 @@ struct ScheduleRunner: Sendable {
     _ claim: ScheduleStore.Claim,
     by current: AppliedCatalogue,
     now: Date
-  ) async throws -> (sends: [ScheduledSend], advance: ScheduleStore.Advance) {
+  ) async throws -> Plan {
     let catalogue = current.catalogue
     let definition: JSONValue
     let schedule: Schedule
@@ -121,7 +165,7 @@ struct ScheduleRunner: Sendable {
       schedule = try FieldReader.read(ScheduleDefinition.self, from: definition, routing: catalogue.channels)
         .resolve(in: catalogue, startingOn: claim.startsOn)
     } catch {
-      return ([], postponed(claim, because: "\(error)", now: now))
+      return .untold(claim, because: "\(error)")
     }
     let zones = schedule.followsRecipients ? try await residents.zones(of: schedule.request.audience) : []
     let due = DueOccurrences(
@@ -162,23 +206,7 @@ struct ScheduleRunner: Sendable {
       next: due.next,
       plan: due.plan?.json
     )
-    return (sends, advance)
-  }
-
-  /// Nothing of it is lost: it is sent when it can be, if that is not too late.
-  private func postponed(
-    _ claim: ScheduleStore.Claim,
-    because reason: String,
-    now: Date
-  ) -> ScheduleStore.Advance {
-    logger.error(
-      "a schedule cannot be planned and is tried again later",
-      metadata: [
-        "schedule": "\(claim.key ?? claim.id.uuidString.lowercased())", "owner": "\(claim.owner)",
-        "reason": "\(reason)",
-      ]
-    )
-    return ScheduleStore.Advance(claim, again: now + Self.postponement)
+    return .told(sends, advance)
   }
 
   /// So that nobody waits for the claims to end. If that fails too, they do.
