@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
+import Foundation
 import NotificationModel
 import NotificationStore
 import TestSupport
