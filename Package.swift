@@ -224,7 +224,7 @@ let development: [Target] = [
     at: "Services/Workshop/Sources",
     """
     Authentication Broker ConsoleCommands DevelopmentControl JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Rules Settings Transport WallClock argumentParser logging
+    NotificationStore Postgres Rules Settings Transport UserIdentity WallClock argumentParser logging
     """
   ),
   program("belfry-dev", at: "Services/Workshop/Main", "ConsoleCommands Simulator Workshop"),

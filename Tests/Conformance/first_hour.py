@@ -265,7 +265,7 @@ def every_place(one):
     expect(one.simulator.mails() - mails == collections.Counter(new), "each mailbox got the allowance once")
     seen = one.until("the allowance to be done", lambda seen: seen["traces"][0]["status"] == "done")
     expect("9 delivered" in seen["traces"][0]["gist"], f"nine deliveries, not {seen['traces'][0]['gist']}")
-    made = r"TOKEN=\$\(belfry token --role service --data-dir '/[^']+'\)\ncurl "
+    made = r"TOKEN=\$\(belfry token --role service --data-dir '?/[^')]+'?\)\ncurl "
     expect(re.match(made, seen["terminal"]), f"the call as a curl line, not {seen['terminal'][:60]}")
     expect("eyJ" not in seen["terminal"], "no token in it, which any process here could ask for")
     expect(one.simulator.development["gateway"] in seen["terminal"], "the gateway's address in the curl line")

@@ -52,7 +52,7 @@ struct CallerOptionsTests {
     let folder = #"--data-dir '/tmp/o'\''clock'`"#
     let gateway = "--gateway http://g:1 --token 'a b' " + folder
     for (status, call, command) in [
-      (400, "POST /api/v1/notifications", "`belfry types \(folder)"),
+      (400, "POST /api/v1/notifications", "`belfry types \(gateway)"),
       (401, "POST /api/v1/notifications", "`belfry token --role service \(folder)"),
       (403, "GET /api/v1/admin/audit?limit=1", "`belfry token --role admin \(folder)"),
       (404, "GET /api/v1/users/6f1c?x=1", "`belfry users set 6f1c \(gateway)"),

@@ -1,7 +1,9 @@
 import ArgumentParser
+import ConsoleCommands
 import Foundation
 import NotificationModel
 import Rules
+import TestSupport
 import Testing
 
 @testable import OperatorCLI
@@ -12,7 +14,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "belfry-catalogue-\(UUID()).yaml").path
     try Data(yaml.utf8).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    return (CatalogueCheck(file: file), file)
+    return (CatalogueCheck(file: file, on: .standard), file)
   }
 
   @Test func `a good file is reported with what there is then`() throws {
@@ -100,8 +102,22 @@ import Testing
     #expect(result.lines.count == 1)
     #expect(result.lines.first?.hasPrefix("\(file):4:1: ") == true)
     #expect(result.lines.first?.contains("\n") == false)
-    #expect(CatalogueCheck(file: "/nowhere.yaml").lines.count == 1)
-    #expect(!CatalogueCheck(file: "/nowhere.yaml").isGood)
+    let missing = CatalogueCheck(file: "/nowhere/my shop.yaml", on: .standard)
+    let advice = "`belfry init '/nowhere/my shop.yaml'` writes one to begin with."
+    #expect(!missing.isGood && missing.lines == ["/nowhere/my shop.yaml: there is no such file: \(advice)"])
+  }
+
+  @Test func `what a gateway would refuse as a text, the check does not call good`() async throws {
+    let (large, file) = try check("version: 1\n" + String(repeating: "#", count: CatalogueText.maximumBytes))
+    #expect(!large.isGood && large.lines.first?.hasPrefix("\(file): has more than 1048576 bytes") == true)
+    #expect(try !check("version: 1 # \0\n").0.isGood)
+  }
+
+  @Test func `a check reads standard input as well`() async throws {
+    let good = try await CommandRun.run(["catalogue", "check", "-"], input: "version: 1\n")
+    #expect(good.failure == nil && good.lines.first?.hasPrefix("standard input: good; ") == true)
+    let bad = try await CommandRun.run(["catalogue", "check", "-"], input: "version: 2\n")
+    #expect(bad.failure != nil && bad.lines.first?.hasPrefix("standard input:1:1: version") == true)
   }
 
   @Test func `the listing has everything of the built-in catalogue`() throws {

@@ -157,6 +157,27 @@ import Testing
     }
   }
 
+  @Test func `a version has all of its changes`() async throws {
+    let changes = (1...3).map { #"{"kind":"typeAdded","name":"T\#($0)","text":"Type \#($0) is new."}"# }
+    let version =
+      #"{"version":7,"appliedAt":"a","appliedBy":"ops","rollbackOf":3,"changes":[\#(changes.joined(separator: ","))]}"#
+    try await StubGateway.with { _ in
+      .init(body: #"{"versions":[\#(version)],"hasMore":true,"next":"7"}"#)
+    } _: { gateway in
+      let run = try await CommandRun.run(["catalogue", "versions", "7"], at: gateway)
+      #expect(
+        run.lines == [
+          "Version 7 as version 3 was, applied by ops at a", "- Type 1 is new.", "- Type 2 is new.", "- Type 3 is new.",
+        ]
+      )
+      #expect(try await CommandRun.run(["catalogue", "versions", "7", "--json"], at: gateway).output == version + "\n")
+      #expect(gateway.asked.map(\.line).first == "GET /api/v1/admin/catalogue/versions?after=8&pageSize=1")
+      let missing = try await CommandRun.run(["catalogue", "versions", "8"], at: gateway)
+      #expect(missing.failure?.hasPrefix("There is no version 8: `belfry catalogue versions --gateway ") == true)
+    }
+    await #expect(throws: (any Error).self) { _ = try await CommandRun.run(["catalogue", "versions", "0"]) }
+  }
+
   @Test func `versions are a table, the newest first`() async throws {
     let answer = #"""
       {"versions":[{"version":8,"appliedAt":"b","appliedBy":"ops","rollbackOf":3,"changes":[]},
@@ -169,7 +190,7 @@ import Testing
       let run = try await CommandRun.run(["catalogue", "versions", "--limit", "2"], at: gateway)
       #expect(
         run.cells == [
-          ["version", "applied", "by", "again", "changes"], ["8", "b", "ops", "3", "none"],
+          ["version", "applied", "by", "rollback of", "changes"], ["8", "b", "ops", "3", "none"],
           ["7", "a", "ops", "-", "Gone. (and 1 more)"], ["There are more: --after 7"],
         ]
       )

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import JSON
 import NotificationModel
@@ -23,7 +24,7 @@ import WallClock
     defer { try? FileManager.default.removeItem(atPath: file) }
     let run = try await CommandRun.run(["init", file])
     #expect(run.failure == nil)
-    #expect(run.lines.contains("  belfry catalogue apply \(file)"))
+    #expect(run.lines.contains("  belfry-dev run --catalogue \(file)"))
     #expect(try String(contentsOfFile: file, encoding: .utf8) == StarterCatalogue.text)
     try "mine".write(toFile: file, atomically: true, encoding: .utf8)
     let again = try await CommandRun.run(["init", file])
@@ -73,8 +74,35 @@ import WallClock
     #expect(try evaluate(4, "b", late.state).effects.isEmpty)
   }
 
-  @Test func `the data that the next commands give are those that the type needs`() throws {
+  @Test func `each line that it prints is a command, whatever the file is called`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "belfry init \(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = "\(folder)/it's mine.yaml"
+    let run = try await CommandRun.run(["init", file])
+    #expect(run.failure == nil)
+    let printed = run.lines.filter { $0.hasPrefix("  ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(printed.count == 4)
+    var commands: [[String]] = []
+    for line in printed {
+      // As a shell takes it: no redirection, no word that is divided.
+      let shell = Process()
+      let output = Pipe()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = ["-c", "printf '%s\\n' \(line)"]
+      shell.standardOutput = output
+      try shell.run()
+      let words = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      shell.waitUntilExit()
+      commands.append(words.split(separator: "\n").map(String.init))
+    }
+    let own = commands.filter { $0.first == "belfry" }
+    #expect(own.map { $0[1] } == ["catalogue", "catalogue", "send"])
+    for command in own { _ = try BelfryCommand.parseAsRoot(Array(command.dropFirst())) }
+    #expect(commands[1] == ["belfry-dev", "run", "--catalogue", file])
+    let send = try #require(own.last)
+    let data = zip(send, send.dropFirst()).filter { $0.0 == "--data" }.map { String($0.1.prefix { $0 != "=" }) }
     let shipped = try #require(try starter().type(.name("OrderShipped")))
-    #expect(shipped.template.missing(in: [:]) == ["carrier", "day", "order"])
+    #expect(shipped.template.missing(in: [:]) == data.sorted())
   }
 }

@@ -34,7 +34,9 @@ import TestSupport
       .init(status: 400, body: #"{"title":"The request is invalid","errors":[\#(problem)]}"#)
     } _: { gateway in
       let failure = try await CommandRun.run(["preview", "10"], at: gateway).failure
-      #expect(failure?.contains("  data.amount: is required") == true && failure?.contains("`belfry types`") == true)
+      #expect(
+        failure?.contains("  data.amount: is required") == true && failure?.contains("`belfry types --gateway ") == true
+      )
     }
   }
 

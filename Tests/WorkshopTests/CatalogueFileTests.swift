@@ -37,11 +37,12 @@ import Testing
 
   @Test func `what is no file, or too large a one, is refused`() async throws {
     let missing = try #require(throws: CatalogueFile.Refusal.self) { _ = try CatalogueFile("/nowhere/shop.yaml") }
-    #expect(missing.lines == ["/nowhere/shop.yaml: there is no such file"])
+    let advice = "`belfry init /nowhere/shop.yaml` writes one to begin with."
+    #expect(missing.lines == ["/nowhere/shop.yaml: there is no such file: \(advice)"])
     #expect(throws: CatalogueFile.Refusal.self) { _ = try CatalogueFile("/tmp") }
-    try await with(Shop.yaml + String(repeating: "#", count: CatalogueFile.maximumBytes)) { path in
+    try await with(Shop.yaml + String(repeating: "#", count: CatalogueText.maximumBytes)) { path in
       let refusal = try #require(throws: CatalogueFile.Refusal.self) { _ = try CatalogueFile(path) }
-      #expect(refusal.description.contains("at most 1048576 are allowed"))
+      #expect(refusal.description.contains("has more than 1048576 bytes"))
     }
   }
 
@@ -80,31 +81,55 @@ import Testing
       try await StubGateway.with { _ in
         .init(
           status: 400,
-          body: #"{"title":"Bad Request","errors":[{"line":7,"column":3,"path":"types[0]","message":"is wrong"}]}"#
+          body: #"{"title":"Bad Request","problems":[{"line":7,"column":3,"path":"types[0]","message":"is wrong"}]}"#
         )
       } _: { stub in
         let refusal = await #expect(throws: CatalogueInGateway.Refusal.self) {
           _ = try await CatalogueInGateway(url: stub.url, token: "admin").apply(file)
         }
         #expect(
-          refusal?.description == "The gateway refused \(path) with 400: Bad Request\n\(path):7:3: types[0]: is wrong"
+          refusal?.description == "The gateway refused \(path) with 400:\n\(path):7:3: types[0]: is wrong"
         )
       }
     }
   }
 
-  @Test func `where no version was applied there is none`() async throws {
-    try await StubGateway.with { _ in
-      .init(status: 404)
+  @Test
+  func `where no version was applied the built-in one is in force, else the version, and nothing where nobody knows`()
+    async throws
+  {
+    for (body, tag, types) in [("version: 1\n", "\"0\"", 0), (Shop.yaml, "\"3\"", 2)] {
+      try await StubGateway.with { _ in
+        .init(body: body, headers: ["ETag": tag])
+      } _: { stub in
+        let inForce = try await CatalogueInGateway(url: stub.url, token: "admin").inForce()
+        #expect(inForce == .init(tag: tag, text: types == 0 ? nil : body))
+        #expect(try inForce.catalogue().types.count == (try Catalogue().types.count) + types)
+      }
+    }
+    try await StubGateway.with { question in
+      question.headers["if-none-match"] == "\"3\""
+        ? .init(status: 304, body: "") : .init(body: Shop.yaml, headers: ["ETag": "\"3\""])
     } _: { stub in
-      let text = try await CatalogueInGateway(url: stub.url, token: "admin").text()
-      #expect(text == nil)
+      try await GatewayClient.using(url: stub.url) { gateway in
+        let catalogues = CatalogueInGateway(url: stub.url, token: "admin")
+        let other = try await catalogues.change(from: "\"2\"", gateway)
+        #expect(other == .init(tag: "\"3\"", text: Shop.yaml))
+        let same = try await catalogues.change(from: "\"3\"", gateway)
+        #expect(same == nil)
+        #expect(stub.asked.allSatisfy { $0.headers["authorization"] == "Bearer admin" })
+      }
     }
     try await StubGateway.with { _ in
-      .init(body: Shop.yaml)
+      .init(status: 500)
     } _: { stub in
-      let text = try await CatalogueInGateway(url: stub.url, token: "admin").text()
-      #expect(text == Shop.yaml)
+      try await GatewayClient.using(url: stub.url) { gateway in
+        let unknown = try await CatalogueInGateway(url: stub.url, token: "admin").change(from: nil, gateway)
+        #expect(unknown == nil)
+      }
+      await #expect(throws: GatewayRefusal.self) {
+        _ = try await CatalogueInGateway(url: stub.url, token: "admin").inForce()
+      }
     }
   }
 }

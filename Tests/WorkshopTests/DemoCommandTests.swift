@@ -112,7 +112,7 @@ import TestSupport
   @Test func `a call is shown with the command that makes its token, and without one`() {
     let call = #"""
       TOKEN=$(belfry token --role service)
-      curl -sS 'http://127.0.0.1:1/a' \
+      curl -sS http://127.0.0.1:1/a \
         -H "Authorization: Bearer $TOKEN" \
         -H 'Content-Type: application/json' \
         -d '{"a":"it'\''s"}'

@@ -58,6 +58,14 @@ import Testing
     #expect(story.firstChannels.isEmpty)
   }
 
+  @Test func `the people of an app go by texts, those of the family by UUIDs, and each is somebody of their own`()
+    throws
+  {
+    #expect(DemoApp.people.map(\.id) == ["alex", "kim", "robin"])
+    #expect(DemoFamily.people.allSatisfy { $0.user == UserID($0.id) && $0.user != nil })
+    #expect(Set(DemoPerson.known.compactMap(\.user)).count == 6)
+  }
+
   @Test func `what goes out at once is sent first, on the channels of its own choice`() throws {
     let story = try story(Shop.yaml)
     #expect(story.first?.type == "OrderShipped")

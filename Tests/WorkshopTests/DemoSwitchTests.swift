@@ -121,12 +121,12 @@ import WallClock
     #expect(
       command == #"""
         TOKEN=$(belfry token --role service)
-        curl -sS 'http://127.0.0.1:8080/x' \
+        curl -sS http://127.0.0.1:8080/x \
           -H "Authorization: Bearer $TOKEN" \
           -H 'Content-Type: application/json' \
           -d '{"text":"it'\''s $5"}'
         """#
     )
-    #expect(Curl.command("POST", "http://h/x", token: "t", body: nil).contains("\ncurl -sS -X POST 'http://h/x'"))
+    #expect(Curl.command("POST", "http://h/x", token: "t", body: nil).contains("\ncurl -sS -X POST http://h/x"))
   }
 }

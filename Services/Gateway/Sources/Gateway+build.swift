@@ -49,10 +49,12 @@ public enum Gateway {
     // Whatever this machine's clock shows: what it accepts is compared with what others date.
     let time: @Sendable () -> Date = { clocks.now }
     let keys = APIKeyVerifier(store: APIKeyStore(client: parts.database), clock: time, logger: logger)
-    let identities = UserIdentities(store: UserIdentifierStore(client: parts.database, logger: logger))
+    let identities = UserIdentities(
+      store: UserIdentifierStore(client: parts.database, logger: logger),
+      clock: time
+    )
     let responder = responder(
       GatewayDependencies(
-        catalogue: catalogues.current.catalogue,
         catalogues: catalogues,
         database: parts.database,
         publisher: parts.publisher,

@@ -8,7 +8,7 @@ public struct InAppConfiguration: ServiceConfiguration {
   public var server: HubServerConfiguration
   public var tokens: TokenVerifierConfiguration
   public var parts: PartsConfiguration
-  /// YAML file that adds to the built-in catalogue; empty means none.
+  /// An operator's catalogue file (YAML), which wins over the versions in the database; empty means none.
   public var catalogueFile: String
   /// Part of the name of this node's queue; unique among running nodes and across restarts.
   public var node: String
@@ -23,7 +23,7 @@ public struct InAppConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
+      "YAML file of notification types and events that adds to or replaces the built-in ones, or stands alone; it wins over the versions in the database."
     )
     let name = settings.string(
       "inapp.node",

@@ -31,7 +31,7 @@ public struct RouterConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
+      "YAML file of notification types and events that adds to or replaces the built-in ones, or stands alone; it wins over the versions in the database."
     )
     maximumBatch = settings.integer(
       "router.maximumBatch",

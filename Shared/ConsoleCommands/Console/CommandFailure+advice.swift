@@ -33,6 +33,11 @@ extension CommandFailure {
     self.init(code == .cannotConnect ? "Nobody answers at \(address).\n\(advice)" : "\(address): \(reason)\n\(advice)")
   }
 
+  /// There is no file of that name, where a catalogue is expected.
+  public init(noCatalogue file: String) {
+    self.init("\(file): there is no such file: `belfry init \(CallerOptions.quoted(file))` writes one to begin with.")
+  }
+
   /// `https://user:secret@host/` as `https://host/`.
   static func withoutCredentials(_ url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }

@@ -24,25 +24,16 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
     var title: String
     var detail: String?
     var errors: [Field]?
-    var problems: [FileProblem]?
   }
 
-  /// What is wrong with a file that was sent, and where.
-  public struct FileProblem: Decodable, Sendable {
-    var line: Int?
-    var column: Int?
-    var path: String
-    var message: String
-
-    /// `catalogue.yaml:12:3: types[0] (Dinner).title: is required`
-    public func line(of file: String) -> String {
-      let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
-      return "\(file)\(place): \(path.isEmpty ? message : "\(path): \(message)")"
-    }
+  private struct Findings<Finding: Decodable>: Decodable {
+    var problems: [Finding]
   }
 
-  /// Empty where it was no file that was refused.
-  public var fileProblems: [FileProblem] { problem?.problems ?? [] }
+  /// What is wrong with a file that was sent, and where; empty where it was no file that was refused.
+  public func fileProblems<Finding: Decodable>(as type: Finding.Type) -> [Finding] {
+    (try? JSONDecoder().decode(Findings<Finding>.self, from: Data(body.utf8)))?.problems ?? []
+  }
 
   /// Nil where the body is none: then it is shown as it is.
   private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: Data(body.utf8)) }
@@ -82,7 +73,7 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
     case 400:
       // Other mistakes say themselves what is expected.
       body.contains("catalogue") || body.contains("template")
-        ? "`\(CallerOptions.current.stack("belfry types"))` lists types with the data that each needs, events and rules; with --catalogue, of the gateway's file."
+        ? "`\(options.gateway("belfry types"))` lists the types that are in force with the data that each needs, events and rules."
         : nil
     case 401:
       "`\(minting)` mints a token. BELFRY_AUTH_SECRET must be the gateway's, as BELFRY_AUTH_ISSUER and"

@@ -1,6 +1,5 @@
 import JSON
 import Rules
-import TerminalText
 
 /// What one entry says of another, checked when all files are together.
 extension Catalogue {
@@ -23,21 +22,21 @@ extension Catalogue {
   /// A file that lists categories lists all it uses, so that a typo makes no heading of its own.
   private func categoryProblems(_ file: CatalogueForm, _ source: CatalogueSource) -> [CatalogueProblem] {
     guard file.listsCategories else { return [] }
-    let known = Set(categories.map(\.name))
-    return file.types.map(\.type).filter { !known.contains($0.category) }.map { type in
-      let advice = NearestName.advice(type.category, among: known)
-      let words = "'\(type.category.excerpt)' is not one of the categories\(advice)"
-      return source.problem("types", named: type.name, ".category", words)
+    let known = categories.map(\.name)
+    return file.types.compactMap { entry in
+      MissingName.category(entry.type.category, among: known).map {
+        source.problem("types", named: entry.type.name, ".category", $0)
+      }
     }
   }
 
   private func scheduleProblems(_ source: CatalogueSource) -> [CatalogueProblem] {
-    schedules.flatMap { schedule -> [CatalogueProblem] in
-      guard let type = self.type(schedule.type) else {
-        let advice = NearestName.advice(schedule.type.text, among: types.map(\.name))
-        let words = "\(schedule.type) is not a type of the catalogue\(advice)"
+    let (names, codes) = (types.map(\.name), Set(types.map(\.code)))
+    return schedules.flatMap { schedule -> [CatalogueProblem] in
+      if let words = MissingName.type(schedule.type, names: names, codes: codes) {
         return [source.problem("schedules", named: schedule.name, ".type", words)]
       }
+      guard let type = self.type(schedule.type) else { return [] }
       return type.template.missing(in: [:]).filter { !Self.scheduled.contains($0) }.map {
         let words = "the template of \(type.name) needs '\($0)', which a schedule does not give"
         return source.problem("schedules", named: schedule.name, ".type", words)

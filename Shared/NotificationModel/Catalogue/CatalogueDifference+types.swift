@@ -10,6 +10,7 @@ extension CatalogueDifference {
         } else {
           "Requests that name it are refused; what waits keeps its words."
         }
+      lose(code: type.code, name: successor == nil ? type.name : nil)
       add(.typeRemoved, type.name, "Type \(type.label) is gone. \(rest)")
     }
     for type in types.added {
@@ -24,7 +25,7 @@ extension CatalogueDifference {
         "Type \(type.label) is new, in the category \(type.category). It comes by \(reach) unless people choose otherwise.\(data)"
       )
     }
-    for (old, new) in types.both { compare(old, new) }
+    for (before, after) in types.both { compare(before, after, isNameFree: new.type(.name(before.name)) == nil) }
   }
 
   /// Takes types that had the codes of new ones: their codes lived on, in requests, rows and choices.
@@ -43,8 +44,10 @@ extension CatalogueDifference {
     }
   }
 
-  private mutating func compare(_ old: NotificationType, _ new: NotificationType) {
+  /// - Parameter isNameFree: No type has the former name now.
+  private mutating func compare(_ old: NotificationType, _ new: NotificationType, isNameFree: Bool) {
     if old.name != new.name {
+      if isNameFree { lose(code: nil, name: old.name) }
       let rest =
         old.name.lowercased() == new.name.lowercased()
         ? "Requests may write it either way."

@@ -4,6 +4,8 @@ public struct CatalogueDifference: Sendable {
   public private(set) var changes: [CatalogueChange] = []
   /// The defaults that flip, each with its change.
   public private(set) var flips: [DefaultFlip] = []
+  /// What types are not called any more, each with its change.
+  public private(set) var lost: [LostNames] = []
   /// The names of types that are new, by their codes.
   public internal(set) var added: [Int: String] = [:]
 
@@ -16,6 +18,36 @@ public struct CatalogueDifference: Sendable {
     public let channel: Channel
     /// The place of its change in ``CatalogueDifference/changes``.
     let place: Int
+  }
+
+  /// What requests and schedules call a type, and no more.
+  public struct LostNames: Sendable, Equatable {
+    /// Nil where the code is understood as before.
+    public let code: Int?
+    /// Nil where the name is another type's now.
+    public let name: String?
+    /// The place of its change in ``CatalogueDifference/changes``.
+    let place: Int
+  }
+
+  /// How many stored schedules name a type by what it is not called any more.
+  public struct Stopped: Sendable, Equatable {
+    public var count: Int
+    /// Whether all schedules were looked at.
+    public var isAll: Bool
+
+    public init(count: Int, isAll: Bool) {
+      self.count = count
+      self.isAll = isAll
+    }
+
+    /// Nil where nothing stops.
+    var words: String? {
+      guard count > 0 else { return nil }
+      let number = isAll ? "\(count)" : "At least \(count)"
+      return
+        "\(number) stored \(count == 1 ? "schedule of it sends" : "schedules of it send") nothing until it is back or they are put anew."
+    }
   }
 
   /// A type that an earlier catalogue had.
@@ -33,9 +65,9 @@ public struct CatalogueDifference: Sendable {
   /// How many people made no choice, so that a default counts for them.
   public struct Undecided: Sendable, Equatable {
     public var count: Int
-    /// Of how many.
+    /// Of how many: of people who have a profile.
     public var people: Int
-    /// Whether these are all the people there are; otherwise they stand for the rest.
+    /// Whether these are all who have one; otherwise they are those with the lowest ids.
     public var isAll: Bool
 
     public init(count: Int, people: Int, isAll: Bool) {
@@ -45,9 +77,10 @@ public struct CatalogueDifference: Sendable {
     }
 
     var words: String {
-      guard people > 0 else { return "There is nobody yet for whom it counts." }
+      guard people > 0 else { return "Nobody has a profile yet: it counts for everybody who made no choice." }
       guard !isAll else { return "\(count) of \(people) people made no choice." }
-      return "About \(Int((Double(count) * 100 / Double(people)).rounded())) % of all people made no choice."
+      let share = Int((Double(count) * 100 / Double(people)).rounded())
+      return "Of the \(people) people with the lowest ids, \(share) % made no choice; there are more."
     }
   }
 
@@ -88,21 +121,24 @@ public struct CatalogueDifference: Sendable {
     add(.defaultChanged, name, text)
   }
 
+  /// The change that follows is about this.
+  mutating func lose(code: Int?, name: String?) {
+    lost.append(LostNames(code: code, name: name, place: changes.count))
+  }
+
   /// As many changes as one reads at most: the last of more says how many there are beside.
   public static let maximumCount = 1_000
 
-  /// The changes, those of defaults with the people for whom they count.
+  /// The changes, those of defaults with the people for whom they count, and those of types with the schedules that stop.
   ///
-  /// - Parameter undecided: For the first of ``flips``, in their order; those beyond were not counted.
-  public func changes(counting undecided: [Undecided]) -> [CatalogueChange] {
+  /// - Parameters:
+  ///   - undecided: For the first of ``flips``, in their order; those beyond were not counted.
+  ///   - stopped: The same for ``lost``.
+  public func changes(counting undecided: [Undecided], _ stopped: [Stopped] = []) -> [CatalogueChange] {
     var changes = changes
-    for (flip, undecided) in zip(flips, undecided) {
-      let change = changes[flip.place]
-      changes[flip.place] = CatalogueChange(
-        kind: change.kind,
-        name: change.name,
-        text: "\(change.text) \(undecided.words)"
-      )
+    for (flip, undecided) in zip(flips, undecided) { changes[flip.place].text += " \(undecided.words)" }
+    for (lost, stopped) in zip(lost, stopped) {
+      if let words = stopped.words { changes[lost.place].text += " \(words)" }
     }
     guard changes.count > Self.maximumCount else { return changes }
     let rest = changes.count - Self.maximumCount + 1

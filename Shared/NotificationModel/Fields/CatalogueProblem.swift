@@ -1,5 +1,5 @@
 /// One thing wrong with a catalogue file, where it stands, in words for its author.
-public struct CatalogueProblem: Sendable, Equatable, CustomStringConvertible {
+public struct CatalogueProblem: Sendable, Equatable, Decodable, CustomStringConvertible {
   /// `types[3] (DinnerIsReady).digest.every`; empty where the message says it all.
   public let path: String
   public let message: String
@@ -16,6 +16,12 @@ public struct CatalogueProblem: Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+
+  /// `catalogue.yaml:12:3: types[0] (Dinner).title: is required`, as editors and compilers take it.
+  public func line(in file: String) -> String {
+    let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
+    return "\(file)\(place): \(self)".split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
 }
 
 extension CatalogueProblem {

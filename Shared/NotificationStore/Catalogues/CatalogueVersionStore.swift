@@ -6,7 +6,7 @@ public import Postgres
 /// The versions of the operator's catalogue: the newest is in force, and none is ever removed.
 public struct CatalogueVersionStore: Sendable {
   /// Bytes of a version's text.
-  public static let maximumText = 1_024 * 1_024
+  public static let maximumText = CatalogueText.maximumBytes
 
   let client: PostgresClient
 

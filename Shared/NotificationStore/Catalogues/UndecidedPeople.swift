@@ -3,8 +3,8 @@ public import Postgres
 
 /// How many people a default counts for: they chose nothing for the type, nor for its category.
 ///
-/// At most ``maximumPeople`` are looked at, those with the lowest ids, which are random: where there are more, they stand for the
-/// rest. So an answer takes a second at most, however many people there are.
+/// People are those with a profile. At most ``maximumPeople`` are looked at, those with the lowest ids: random ones where ids are random,
+/// the oldest where ids begin with a time (UUIDv7), so the answer says who they are. It takes a second at most, however many people there are.
 public struct UndecidedPeople: Sendable {
   public static let maximumPeople = 10_000
   /// Flips of defaults that one answer counts; of a catalogue that flips more, the rest is not counted.

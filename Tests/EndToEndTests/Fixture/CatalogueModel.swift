@@ -29,8 +29,9 @@ struct CatalogueModel: Sendable {
     versions.append(types)
     let entries = types.sorted { $0.key < $1.key }.map { code, type in
       let title = Self.title(code, version: versions.count, label: "{{label}}")
+      let (body, extra) = type.requiresExtra ? ("{{extra}}", ", extra: E") : ("B", "")
       return """
-        - { code: \(code), name: Type\(code), category: Tests, title: "\(title)", body: "\(type.requiresExtra ? "{{extra}}" : "B")" }
+        - { code: \(code), name: Type\(code), category: Tests, title: "\(title)", body: "\(body)", example: { label: L\(extra) } }
         """
     }
     return """

@@ -165,7 +165,9 @@ import Testing
       let answer = try await put(gateway, "version: 1\nevents:\n- { name: A, argument: [b] }\n- { nam: B }\n")
       let fields = try answer.expectProblem("validation", .badRequest)
       let problems = try answer.list("problems")
-      #expect(problems.count >= 2 && fields.count == problems.count)
+      #expect(fields.count == problems.count)
+      #expect(problems.map { [$0["line"] as? Int, $0["column"] as? Int] } == [[3, 14], [4, 3], [4, 5]])
+      #expect(problems.map { $0["path"] as? String } == ["events[0] (A).argument", "events[1].name", "events[1].nam"])
       #expect(problems.allSatisfy { ($0["message"] as? String)?.isEmpty == false && $0["path"] is String })
       #expect(try await CatalogueVersionStore(client: gateway.database).newest() == 0)
     }
@@ -286,6 +288,22 @@ import Testing
       try answer.expectProblem("validation", .badRequest)
       #expect(try answer.list("problems").isEmpty == false)
       #expect(try await store.newest() == 2)
+    }
+  }
+
+  @Test func `over a version that this release cannot read, it is said with what a file is compared`() async throws {
+    try await following { gateway in
+      _ = try await put(gateway, Self.file()).expect(.ok)
+      let store = CatalogueVersionStore(client: gateway.database)
+      _ = try await store.apply("version: 2\n", changes: [], by: "later", expecting: 1, at: .now)
+      let other = Self.file("title: Supper, body: Come")
+      for query in ["?dryRun=true", ""] {
+        let changes = try await put(gateway, other, query: query).expect(.ok).list("changes")
+        #expect(changes.map { $0["kind"] as? String } == ["otherChanged", "textChanged"])
+        let stand = changes.first?["text"] as? String
+        #expect(stand?.contains("version 1: this release cannot read version 2.") == true)
+      }
+      #expect(try await store.version(3)?.summary.changes.count == 2)
     }
   }
 

@@ -61,6 +61,19 @@ import UserIdentity
     }
   }
 
+  @Test(arguments: [(-3_600, []), (3_600, [name])] as [(Double, [String])])
+  func `whether a subject came back after an erasure is told by the gateway's clock, not the machine's`(
+    _ difference: Double,
+    _ known: [String]
+  ) async throws {
+    try await TestGateway.with(clock: { Date.now + difference }) { gateway in
+      let shop = try await Caller.service()
+      _ = try await gateway.call(.delete, "/api/v1/users/\(Self.path)", as: shop).expect(.noContent)
+      _ = try await gateway.call(.post, "/api/v1/notifications/read", as: caller(Self.name), body: #"{"all":true}"#)
+      #expect(try await texts(gateway) == known)
+    }
+  }
+
   @Test func `members are answered as they came, beside UUIDs`() async throws {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()

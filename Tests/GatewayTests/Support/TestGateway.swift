@@ -159,7 +159,7 @@ struct TestGateway: Sendable {
         keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
         // As if all happened at once: what is left depends on no machine's speed.
         limits: RateLimits(edge, now: { start }),
-        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: logger))
+        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: logger), clock: clock)
       ),
       origins: edge.allowedOrigins
     )
@@ -195,8 +195,7 @@ struct TestGateway: Sendable {
     logger: Logger = .quiet
   ) throws -> GatewayDependencies {
     GatewayDependencies(
-      catalogue: try catalogue ?? Self.catalogue.get(),
-      catalogues: catalogues,
+      catalogues: try catalogues ?? CatalogueInForce(catalogue ?? Self.catalogue.get()),
       database: database,
       publisher: broker,
       deadLetters: deadLetters,

@@ -1,5 +1,7 @@
 import Authentication
 import Broker
+import CatalogueVersions
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -24,7 +26,7 @@ enum TestGateway {
     let verifier = try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: TestHub.secret))
     let router = Gateway.router(
       GatewayDependencies(
-        catalogue: catalogue,
+        catalogues: CatalogueInForce(catalogue),
         database: database,
         publisher: InMemoryBroker(),
         deadLetters: BrokerDeadLetters(
@@ -38,7 +40,7 @@ enum TestGateway {
         verifier: verifier,
         keys: APIKeyVerifier(store: APIKeyStore(client: database), logger: .quiet),
         limits: RateLimits(EdgeConfiguration()),
-        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: .quiet))
+        identities: UserIdentities(store: UserIdentifierStore(client: database, logger: .quiet), clock: { Date.now })
       )
     )
     let head = HTTPRequest(

@@ -239,7 +239,7 @@ import Testing
       "- { name: daily-log-reminder, off: true }",
       .scheduleRemoved,
       "bins",
-      "The schedule template bins is gone. Schedules that name it are refused; those that are stored send nothing until it is back."
+      "The schedule template bins is gone. Schedules that name it are refused; those that are stored send nothing until it is back or they are put anew."
     ),
     Edit(
       "maximum: 21, default: 7",
@@ -361,10 +361,36 @@ import Testing
         "in-app is off instead of on for people who made no choice. 3 of 7 people made no choice."
       ) == true
     )
-    #expect(defaults.last?.hasSuffix("About 25 % of all people made no choice.") == true)
+    #expect(
+      defaults.last?.hasSuffix("Of the 10000 people with the lowest ids, 25 % made no choice; there are more.") == true
+    )
     #expect(difference.changes(counting: []) == difference.changes)
     let nobody = difference.changes(counting: [.init(count: 0, people: 0, isAll: true)])
-    #expect(nobody.contains { $0.text.hasSuffix("There is nobody yet for whom it counts.") })
+    #expect(
+      nobody.contains { $0.text.hasSuffix("Nobody has a profile yet: it counts for everybody who made no choice.") }
+    )
+  }
+
+  @Test func `the schedules that stop are named with the type that is gone or called otherwise`() throws {
+    let gone = "- { code: 901, name: GuestWrote, category: Household, channels: { inApp: true }, title: A, body: B }\n"
+    for (old, new, kind) in [
+      (gone, "", CatalogueChange.Kind.typeRemoved), ("name: GuestWrote", "name: VisitorWrote", .typeRenamed),
+    ] {
+      let other = Self.file.replacingOccurrences(of: old, with: new)
+      let difference = CatalogueDifference(from: try Self.catalogue(), to: try Self.catalogue(other))
+      #expect(difference.lost.map(\.name) == ["GuestWrote"])
+      for (count, isAll, words) in [
+        (1, true, " 1 stored schedule of it sends nothing until it is back or they are put anew."),
+        (3, false, " At least 3 stored schedules of it send nothing until it is back or they are put anew."),
+        (0, true, ""),
+      ] {
+        let said = difference.changes(counting: [], [.init(count: count, isAll: isAll)])
+        let plain = try #require(difference.changes.first { $0.kind == kind })
+        #expect(said.first { $0.kind == kind }?.text == plain.text + words)
+      }
+    }
+    let recased = Self.file.replacingOccurrences(of: "name: GuestWrote", with: "name: guestWrote")
+    #expect(CatalogueDifference(from: try Self.catalogue(), to: try Self.catalogue(recased)).lost.isEmpty)
   }
 
   @Test func `of a new type it is said that another had its code`() throws {

@@ -92,7 +92,6 @@ struct CatalogueMutation: Sendable, CustomStringConvertible {
         + text.matches(of: /\b(?:category|on|absent|setting|value|previous|unless|notify): ([A-Za-z]+)/).map(\.1)
         + (text.contains("about:") ? [] : text.matches(of: /\btype: ([A-Za-z]+)/).map(\.1))
         + text.matches(of: /\b(?:true|false)\b/).map(\.0) + text.matches(of: /^\ *(-)\ /).map(\.1)
-        + text.matches(of: /code: ([0-9]+)/).map(\.1)
       for part in found {
         let place = range(part)
         guard !quoted.contains(where: { $0.overlaps(place) }) else { continue }

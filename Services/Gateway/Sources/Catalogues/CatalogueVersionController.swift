@@ -13,6 +13,7 @@ struct CatalogueVersionController {
   let catalogues: CatalogueInForce
   let versions: CatalogueVersionStore
   let undecided: UndecidedPeople
+  let stopped: StoppedSchedules
   let channels: [any RoutingChannel]
   let clock: @Sendable () -> Date
 
@@ -23,6 +24,7 @@ struct CatalogueVersionController {
     catalogues = dependencies.catalogues
     versions = CatalogueVersionStore(client: dependencies.database)
     undecided = UndecidedPeople(client: dependencies.database)
+    stopped = StoppedSchedules(client: dependencies.database)
     channels = dependencies.channels
     clock = dependencies.clock
   }
@@ -121,7 +123,14 @@ struct CatalogueVersionController {
       }
       var difference = CatalogueDifference(from: former.catalogue, to: catalogue)
       difference.note(try await versions.formerTypes(of: difference.added.keys.sorted()))
-      let changes = difference.changes(counting: try await undecided.count(difference.flips))
+      var changes = difference.changes(
+        counting: try await undecided.count(difference.flips),
+        try await stopped.count(difference.lost)
+      )
+      if let stand = former.stand {
+        let change = CatalogueChange(kind: .otherChanged, name: "", text: stand)
+        changes = [change] + changes.prefix(CatalogueDifference.maximumCount - 1)
+      }
       guard !isDryRun else { return answer(nil, nil, changes, tag: former.tag) }
       let applied = try await versions.apply(
         text.yaml,
@@ -176,6 +185,8 @@ struct CatalogueVersionController {
     var tag = EntityTag(0)
     var source = AppliedCatalogue.Source.builtIn
     let catalogue: Catalogue
+    /// Why the catalogue is not the one in force, in words; nil where it is.
+    var stand: String?
   }
 
   private func inForce() async throws -> InForce {
@@ -191,16 +202,20 @@ struct CatalogueVersionController {
       )
     }
     let number = try await versions.newest()
+    let newest = try await catalogues.version(number)?.catalogue
     // One that this release cannot read is compared with by what is in force here.
-    let catalogue = try await catalogues.version(number)?.catalogue ?? current.catalogue
+    let catalogue = newest ?? current.catalogue
     guard number > 0, let version = try await versions.version(number) else { return InForce(catalogue: catalogue) }
+    let stand =
+      "These are the changes from what is in force here, \(current): this release cannot read version \(number)."
     return InForce(
       number: number,
       appliedAt: version.summary.appliedAt,
       text: CatalogueText(yaml: version.text),
       tag: EntityTag(number),
       source: .version,
-      catalogue: catalogue
+      catalogue: catalogue,
+      stand: newest == nil ? stand : nil
     )
   }
 

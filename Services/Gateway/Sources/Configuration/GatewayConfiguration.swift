@@ -64,7 +64,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     catalogueFile = settings.string(
       "catalogue.file",
       default: "",
-      "YAML file of notification types and events that adds to or replaces the built-in ones; it wins over the versions in the database."
+      "YAML file of notification types and events that adds to or replaces the built-in ones, or stands alone; it wins over the versions in the database."
     )
     timezone = settings.value(
       "deployment.timezone",

@@ -46,12 +46,6 @@ struct QueryParameters {
     return value
   }
 
-  /// Like ``identifier(_:)``, but not to be left out.
-  mutating func requiredIdentifier<Subject>(_ name: String) -> Identifier<Subject>? {
-    if text(name) == nil { errors.append(FieldError(name, "is required")) }
-    return identifier(name)
-  }
-
   /// A user, by whatever the backend calls them.
   mutating func user(_ name: String) -> UserIdentifier? {
     guard let text = text(name) else { return nil }

@@ -8,6 +8,8 @@ import UserIdentity
 /// Users' ids as callers write them (decision 0088).
 struct UserIdentities: Sendable {
   let store: UserIdentifierStore
+  /// The gateway's, not the machine's: what is asked for is compared with when the database has erased somebody.
+  let clock: @Sendable () -> Date
 
   /// The user in the path. Only who is put is made known by it.
   ///
@@ -50,9 +52,9 @@ struct UserIdentities: Sendable {
   /// The user of the caller's token.
   ///
   /// - Throws: 403 for an id whose UUID is another's.
-  func admit(_ user: UserIdentifier, by method: HTTPRequest.Method, asked: Date = .now) async throws {
+  func admit(_ user: UserIdentifier, by method: HTTPRequest.Method) async throws {
     let isRead = method == .get || method == .head || method == .delete
-    let refused = try await isRead ? store.check([user]) : store.claim([user], asked: asked)
+    let refused = try await isRead ? store.check([user]) : store.claim([user], asked: clock())
     guard refused.isEmpty else { throw Problem.takenSubject }
   }
 

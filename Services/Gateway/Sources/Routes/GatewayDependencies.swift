@@ -40,10 +40,9 @@ struct GatewayDependencies: Sendable {
   let identities: UserIdentities
   let logger: Logger
 
-  /// - Parameter catalogues: What `catalogue` is the current one of; nil is one that stays. For its later versions: ``by(_:)``.
+  /// - Parameter catalogues: By whose current one controllers are made. For later ones: ``by(_:)``.
   init(
-    catalogue: Catalogue,
-    catalogues: CatalogueInForce? = nil,
+    catalogues: CatalogueInForce,
     database: PostgresClient,
     publisher: any MessagePublisher,
     deadLetters: any DeadLetterDesk,
@@ -57,8 +56,8 @@ struct GatewayDependencies: Sendable {
     identities: UserIdentities? = nil,
     logger: Logger
   ) {
-    self.catalogues = catalogues ?? CatalogueInForce(catalogue)
-    applied = self.catalogues.current
+    self.catalogues = catalogues
+    applied = catalogues.current
     self.database = database
     self.publisher = publisher
     self.deadLetters = deadLetters
@@ -70,7 +69,7 @@ struct GatewayDependencies: Sendable {
     self.personal = personal
     self.hub = hub
     self.identities =
-      identities ?? UserIdentities(store: UserIdentifierStore(client: database, logger: logger))
+      identities ?? UserIdentities(store: UserIdentifierStore(client: database, logger: logger), clock: clock)
     self.logger = logger
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import ConsoleCommands
 import NotificationModel
 import Rules
 
@@ -8,12 +8,16 @@ struct CatalogueCheck {
   /// `file:line:column: path: message`, one for each problem; or what the file makes of the catalogue.
   let lines: [String]
 
-  init(file: String) {
-    guard let bytes = FileManager.default.contents(atPath: file) else {
-      self.init(isGood: false, lines: ["\(file): cannot be read"])
+  /// - Parameter file: `-` is standard input.
+  init(file: String, on console: Console) {
+    let text: CatalogueText
+    do {
+      text = try CatalogueText(file: file, on: console)
+    } catch {
+      self.init(isGood: false, lines: ["\(error)"])
       return
     }
-    self.init(file: file, text: String(decoding: bytes, as: UTF8.self))
+    self.init(file: Console.name(of: file), text: text.yaml)
   }
 
   private init(isGood: Bool, lines: [String]) {
@@ -25,18 +29,13 @@ struct CatalogueCheck {
   init(file: String, text: String) {
     let review = Catalogue.review(text)
     guard let catalogue = review.catalogue, review.problems.isEmpty else {
-      self.init(isGood: false, lines: review.problems.map { Self.line(of: $0, in: file) })
+      self.init(isGood: false, lines: review.problems.map { $0.line(in: file) })
       return
     }
     let lines =
       catalogue.replaced.map { "\(file): type \($0.code) \($0.name) replaces the built-in \($0.former)" }
       + ["\(file): good; \(Self.counts(of: catalogue))"]
     self.init(isGood: true, lines: lines)
-  }
-
-  static func line(of problem: CatalogueProblem, in file: String) -> String {
-    let place = [problem.line, problem.column].compactMap { $0 }.map { ":\($0)" }.joined()
-    return "\(file)\(place): \(problem)".split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   private static func counts(of catalogue: Catalogue) -> String {

@@ -3,12 +3,10 @@ import Authentication
 import ConsoleCommands
 import Foundation
 import JSON
+import NotificationModel
 
 /// Another catalogue, whose changes are looked at before it is put in force.
 struct CatalogueProposal {
-  /// As the gateway takes it.
-  static let maximumFile = 1_024 * 1_024
-
   private let method: String
   private let path: GatewayPath
   private let content: (type: String, bytes: [UInt8])?
@@ -23,20 +21,12 @@ struct CatalogueProposal {
 
   /// - Parameter file: `-` is standard input.
   init(file: String, on console: Console) throws {
-    var bytes: [UInt8] = []
-    try console.read(file) { piece in
-      bytes += piece
-      if bytes.count > Self.maximumFile {
-        throw CommandFailure(
-          "\(Console.name(of: file)): has more than \(Self.maximumFile) bytes, which a catalogue may have"
-        )
-      }
-    }
+    let text = try CatalogueText(file: file, on: console)
+    name = Console.name(of: file)
     method = "PUT"
     path = GatewayPath("admin", "catalogue")
     let isJSON = file.lowercased().hasSuffix(".json")
-    content = (isJSON ? "application/json" : "application/yaml", bytes)
-    name = Console.name(of: file)
+    content = (isJSON ? "application/json" : "application/yaml", Array(text.yaml.utf8))
   }
 
   init(rollbackTo version: Int) {
@@ -97,8 +87,10 @@ struct CatalogueProposal {
   ) async throws -> (body: [UInt8], tag: String?) {
     do {
       return try await gateway.exchange(method, path.text, headers: headers, content: content)
-    } catch let refusal as GatewayRefusal where !refusal.fileProblems.isEmpty {
-      for problem in refusal.fileProblems { try console.say(problem.line(of: name)) }
+    } catch let refusal as GatewayRefusal {
+      let problems = refusal.fileProblems(as: CatalogueProblem.self)
+      guard !problems.isEmpty else { throw refusal }
+      for problem in problems { try console.say(problem.line(in: name)) }
       throw ExitCode.failure
     }
   }

@@ -25,31 +25,21 @@ struct FirstCatalogue {
   /// - Parameter file: `-` is standard input.
   /// - Throws: `ExitCode.failure` once it is said why services would not take the file.
   init(file: String, on console: Console) throws {
-    var bytes: [UInt8] = []
-    let name = Console.name(of: file)
-    try console.read(file) { piece in
-      bytes += piece
-      if bytes.count > CatalogueVersionStore.maximumText {
-        throw CommandFailure(
-          "\(name): has more than \(CatalogueVersionStore.maximumText) bytes, which a catalogue may have"
-        )
-      }
-    }
-    try self.init(bytes, isJSON: file.lowercased().hasSuffix(".json"), name: name) { try console.say($0) }
+    let bytes = Array(try CatalogueText(file: file, on: console).yaml.utf8)
+    let isJSON = file.lowercased().hasSuffix(".json")
+    try self.init(bytes, isJSON: isJSON, name: Console.name(of: file)) { try console.say($0) }
   }
 
   /// - Parameter say: Takes what is wrong with it, line by line.
   init(_ bytes: [UInt8], isJSON: Bool = false, name: String, say: (String) throws -> Void) throws {
-    guard let yaml = String(validating: bytes, as: UTF8.self), !yaml.unicodeScalars.contains("\0") else {
-      throw CommandFailure("\(name): expected a text in UTF-8 without U+0000")
-    }
-    do throws(JSONSyntaxError) {
-      text = try isJSON ? CatalogueText(json: bytes) : CatalogueText(yaml: yaml)
+    do {
+      let yaml = try CatalogueText(bytes: bytes)
+      text = try isJSON ? CatalogueText(json: bytes) : yaml
     } catch {
       throw CommandFailure("\(name): \(error)")
     }
     let review = Catalogue.review(text.yaml)
-    let lines = review.problems.map { CatalogueCheck.line(of: $0, in: name) }
+    let lines = review.problems.map { $0.line(in: name) }
     guard let catalogue = review.catalogue else {
       for line in lines { try say(line) }
       throw ExitCode.failure

@@ -72,6 +72,8 @@ function draw() {
 new Stream("/api/stream", {
   onEvent(name, data) {
     model.take(name, data);
+    // Another catalogue is in force: people, buttons and bells are those of it.
+    if (model.state?.story > info.story) return location.reload();
     draw();
   },
   onConnection(change) {

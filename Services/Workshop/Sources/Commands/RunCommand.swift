@@ -18,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
       deliveries are tried again after seconds instead of minutes.
 
         belfry-dev run
-        belfry-dev run --catalogue my.yaml
+        belfry init my.yaml && belfry-dev run --catalogue my.yaml
         belfry-dev run --scale push=2,router=2
         BELFRY_INAPP_ALLOWED_ORIGINS=http://localhost:5173 belfry-dev run
         belfry-dev run --once            (checks that it works, then stops: exit status 0 or 1)
@@ -41,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A catalogue of your own: it is checked, applied as the first version, and the page sends its types.",
+      "A catalogue of your own; `belfry init` writes one to begin with. It is checked, applied as the next version unless it is in force already, and the page sends its types.",
       valueName: "file"
     )
   )

@@ -34,7 +34,7 @@ struct DemoStart: Sendable {
     guard let request = RequestID(request) else { return [:] }
     return Dictionary(
       story.people.compactMap { person in
-        UserID(person.id).map { (NotificationID(request: request, recipient: $0).description, person) }
+        person.user.map { (NotificationID(request: request, recipient: $0).description, person) }
       }
     ) { $1 }
   }

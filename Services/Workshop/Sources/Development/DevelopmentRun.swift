@@ -62,7 +62,7 @@ struct DevelopmentRun: Sendable {
   private func demonstrate(_ stack: BelfryStack, _ report: StackReporter) async -> Int32 {
     do {
       try StackEnvironmentFile.write(stack)
-      let story = try await story(stack)
+      let (story, tag) = try await story(stack)
       let first = try await DemoStart(stack: stack, story: story).sendFirstNotification()
       let arrivals = first?.arrivals ?? []
       for arrival in arrivals { Terminal.say(arrival.line) }
@@ -73,7 +73,7 @@ struct DevelopmentRun: Sendable {
         }
         return 1
       }
-      if !once { try await stay(stack, story, first?.request, report) }
+      if !once { try await stay(stack, story, tag, first?.request, report) }
       return 0
     } catch {
       if !Task.isCancelled { Terminal.say("The demo failed: \(error)\nLogs: \(configuration.directory)/logs/") }
@@ -81,8 +81,8 @@ struct DevelopmentRun: Sendable {
     }
   }
 
-  /// What the demo plays: the file's, once it is applied, or that of what is in force.
-  private func story(_ stack: BelfryStack) async throws -> DemoStory {
+  /// What the demo plays: the file's, once it is applied, or that of what is in force; and the ETag of that catalogue.
+  private func story(_ stack: BelfryStack) async throws -> (DemoStory, tag: String?) {
     let gateway = try CatalogueInGateway(stack)
     if let catalogue {
       let version = try await gateway.apply(catalogue)
@@ -90,14 +90,14 @@ struct DevelopmentRun: Sendable {
       for change in version.changes.prefix(Self.maximumChanges) { Terminal.say("      \(change.text)") }
       let rest = version.changes.count - Self.maximumChanges
       if rest > 0 { Terminal.say("      and \(rest) changes more") }
-      return try DemoStory.of(catalogue.catalogue, from: catalogue.name)
+      return (try DemoStory.of(catalogue.catalogue, from: catalogue.name), "\"\(version.version)\"")
     }
     if let path = configuration.settings[DevelopmentSettings.catalogueFile], !path.isEmpty {
-      return try DemoStory.of(try Catalogue(file: path), from: URL(filePath: path).lastPathComponent)
+      return (try DemoStory.of(try Catalogue(file: path), from: URL(filePath: path).lastPathComponent), nil)
     }
     // A run before this one may have applied a version.
-    guard let text = try await gateway.text() else { return try DemoStory.of(try Catalogue()) }
-    return try DemoStory.of(try Catalogue(overrides: text))
+    let inForce = try await gateway.inForce()
+    return (try DemoStory.of(try inForce.catalogue()), inForce.tag)
   }
 
   /// More are no help at a start.
@@ -107,11 +107,12 @@ struct DevelopmentRun: Sendable {
   private func stay(
     _ stack: BelfryStack,
     _ story: DemoStory,
+    _ tag: String?,
     _ request: String?,
     _ report: StackReporter
   ) async throws {
     do {
-      try await DemoPageRun(stack: stack, story: story, first: request, report: report).run {
+      try await DemoPageRun(stack: stack, story: story, tag: tag, first: request, report: report).run {
         Terminal.say(Welcome(stack, story).text)
       }
     } catch {

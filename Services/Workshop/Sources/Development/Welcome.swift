@@ -19,6 +19,25 @@ struct Welcome: Sendable {
     let group: String
     let type: String
     let data: [String: String]
+
+    init(group: String, type: String, data: [String: String]) {
+      self.group = group
+      self.type = type
+      self.data = data
+    }
+
+    /// The first thing that a story sends, to all of its people; nil where it sends nothing.
+    init?(of story: DemoStory) {
+      let sends = [story.first].compactMap(\.self) + story.sends
+      guard let request = sends.lazy.compactMap({ $0.requests(at: Date()).first }).first else { return nil }
+      self.init(group: story.group, type: request.type, data: request.data)
+    }
+
+    /// Of `belfry send`.
+    var options: String {
+      let data = data.sorted { $0.key < $1.key }.map { " --data \(CallerOptions.quoted("\($0.key)=\($0.value)"))" }
+      return "--group \(CallerOptions.quoted(group)) --type \(CallerOptions.quoted(type))\(data.joined())"
+    }
   }
 
   init(page: String, gateway: String, hub: String, directory: String, program: String, request: Request?) {
@@ -31,16 +50,13 @@ struct Welcome: Sendable {
   }
 
   init(_ stack: BelfryStack, _ story: DemoStory) {
-    let sends = [story.first].compactMap(\.self) + story.sends
     self.init(
       page: stack.simulator.url,
       gateway: stack.gatewayURL,
       hub: stack.hubURL,
       directory: URL(filePath: stack.configuration.directory).standardizedFileURL.path,
       program: Self.call(stack.configuration.programs.product, path: ProcessInfo.processInfo.environment["PATH"] ?? ""),
-      request: sends.lazy.compactMap { $0.requests(at: Date()).first }.first.map {
-        Request(group: story.group, type: $0.type, data: $0.data)
-      }
+      request: Request(of: story)
     )
   }
 
@@ -52,7 +68,7 @@ struct Welcome: Sendable {
     }
     func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
     if let found, real(found) == real(program) { return name }
-    return word(program)
+    return CallerOptions.quoted(program)
   }
 
   var text: String {
@@ -80,22 +96,16 @@ struct Welcome: Sendable {
     guard let request else { return [] }
     return [
       curl("/api/v1/notifications", Self.json(request)),
-      send(request),
+      "\(program) send \(request.options) \(folder)",
       curl("/api/v1/notifications/bulk", #"{"items":[\#(Self.json(request)),\#(Self.json(request))]}"#),
     ]
   }
 
-  private var folder: String { "--data-dir \(Self.word(directory))" }
+  private var folder: String { "--data-dir \(CallerOptions.quoted(directory))" }
 
   private func curl(_ path: String, _ body: String) -> String {
     #"curl -sS \#(gateway)\#(path) -H "Authorization: Bearer $(\#(program) token --role service \#(folder))""#
-      + " -H 'Content-Type: application/json' -d \(Curl.quoted(body))"
-  }
-
-  private func send(_ request: Request) -> String {
-    let data = request.data.sorted { $0.key < $1.key }.map { " --data \(Curl.quoted("\($0.key)=\($0.value)"))" }
-    return
-      "\(program) send --group \(Self.word(request.group)) --type \(Self.word(request.type))\(data.joined()) \(folder)"
+      + " -H 'Content-Type: application/json' -d \(CallerOptions.quoted(body))"
   }
 
   private static func json(_ request: Request) -> String {
@@ -110,11 +120,5 @@ struct Welcome: Sendable {
         }
       }
     }
-  }
-
-  /// As it is where no shell reads anything else into it.
-  private static func word(_ text: String) -> String {
-    let plain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:+@,".contains($0)) }
-    return !text.isEmpty && text.allSatisfy(plain) && !text.hasPrefix("-") ? text : Curl.quoted(text)
   }
 }

@@ -1,6 +1,5 @@
 import JSON
 import Rules
-import TerminalText
 
 /// Finds what people would suffer from in a file, be it good enough to be used or not.
 struct CatalogueReviewer {
@@ -69,20 +68,22 @@ struct CatalogueReviewer {
     guard form.listsCategories else { return [] }
     let names = document.entries("categories").compactMap { $0.json["name"]?.string } + merge.categories.map(\.name)
     return document.entries("types").compactMap { path, entry in
-      guard let category = entry["category"]?.string, !names.contains(category) else { return nil }
-      let advice = NearestName.advice(category, among: names)
-      return document.problem("\(path).category", "'\(category.excerpt)' is not one of the categories\(advice)")
+      guard let category = entry["category"]?.string, let words = MissingName.category(category, among: names) else {
+        return nil
+      }
+      return document.problem("\(path).category", words)
     }
   }
 
   private var scheduleReferences: [CatalogueProblem] {
-    document.entries("schedules").compactMap { path, entry in
-      let name = entry["type"]?.string ?? entry["type"]?.integer.map(String.init)
-      guard let name, known.types.first(where: { $0.lowercased() == name.lowercased() }) == nil,
-        Int(name).flatMap({ known.codes[$0] }) == nil
+    let (names, codes) = (Array(known.types), Set(known.codes.keys))
+    return document.entries("schedules").compactMap { path, entry in
+      let text = entry["type"]?.string
+      let code = entry["type"]?.integer ?? text.flatMap { Int($0) }
+      guard let reference = code.map(Catalogue.Reference.code) ?? text.map(Catalogue.Reference.name),
+        let words = MissingName.type(reference, names: names, codes: codes)
       else { return nil }
-      let advice = NearestName.advice(name, among: known.types)
-      return document.problem("\(path).type", "'\(name.excerpt)' is not a type of the catalogue\(advice)")
+      return document.problem("\(path).type", words)
     }
   }
 

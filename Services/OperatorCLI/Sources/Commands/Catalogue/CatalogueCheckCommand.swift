@@ -12,13 +12,13 @@ struct CatalogueCheckCommand: ConsoleCommand {
       """
   )
 
-  @Argument(help: "A catalogue file (YAML, or JSON).", completion: .file())
+  @Argument(help: "A catalogue file (YAML, or JSON); - is standard input.", completion: .file())
   var file: String
 
   init() {}
 
   func run(on console: Console) async throws {
-    let result = CatalogueCheck(file: file)
+    let result = CatalogueCheck(file: file, on: console)
     for line in result.lines { try console.say(line) }
     guard result.isGood else { throw ExitCode.failure }
   }

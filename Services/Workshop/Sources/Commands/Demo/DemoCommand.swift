@@ -9,7 +9,7 @@ import Transport
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Does from a terminal what the page of `belfry-dev run` does; alone, makes the demo family.",
+    abstract: "Does from a terminal what the page of `belfry-dev run` does; alone, makes the demo's people.",
     discussion: """
       The stack of `belfry-dev run` is found in --data-dir.
 

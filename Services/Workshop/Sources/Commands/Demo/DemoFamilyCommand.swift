@@ -8,10 +8,11 @@ import Settings
 struct DemoFamilyCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "family",
-    abstract: "Makes the demo family: three users with a device and an address each, and their group.",
+    abstract: "Makes the demo's people: three users with a device and an address each, and their group.",
     discussion: """
-      As `belfry-dev run` has it, in a stack of containers or any other for trying things out. Tokens are minted with \
-      BELFRY_AUTH_SECRET: those of Maria, and a backend's with which a send is shown. Run again, it changes nothing.
+      As `belfry-dev run` has them, in a stack of containers or any other for trying things out: a family while the catalogue is \
+      the built-in one, else three people of your app. Tokens are minted with BELFRY_AUTH_SECRET: those of the three, a backend's, \
+      and an admin's to ask for the catalogue. Run again, it changes nothing.
       """
   )
 
@@ -30,7 +31,8 @@ struct DemoFamilyCommand: ConsoleCommand {
       return (address.gateway ?? setting ?? "", TokenMinting(settings))
     }
     let service = try minting.mint(roles: [.service])
-    let story = DemoFamily.story(try Catalogue())
+    let catalogues = CatalogueInGateway(url: url, token: try minting.mint(roles: [.admin]))
+    let story = try await DemoStory.of(inForce: catalogues)
     try await GatewayClient.using(url: url) { gateway in
       try await story.make(gateway, serviceToken: service) { member in
         try minting.mint(subject: member.id, roles: [.user])
@@ -38,16 +40,7 @@ struct DemoFamilyCommand: ConsoleCommand {
     }
     let names = story.people.map { "\($0.name) \($0.id)" }
     try console.say("\(story.group): \(names.joined(separator: ", "))")
-    try console.say(
-      "belfry send --group \(DemoFamily.group) --type \(DemoFamily.type) --data 'amount=$5.00' --data 'balance=$47.00'"
-        + options
-    )
-  }
-
-  /// With which another command finds the same stack.
-  private var options: String {
-    let gateway = address.gateway.map { " --gateway \(Curl.quoted($0))" } ?? ""
-    let folder = stack.dataDirectory
-    return gateway + (folder == ".belfry" ? "" : " --data-dir \(Curl.quoted(folder))")
+    guard let request = Welcome.Request(of: story) else { return }
+    try console.say(CallerOptions.current.gateway("belfry send \(request.options)"))
   }
 }

@@ -70,6 +70,8 @@ extension DemoPage {
         writer.field("group", story.group)
         writer.field("app", story.app)
         writer.field("lead", story.lead)
+        // Of which the state tells when it is another.
+        writer.field("story", state.story)
         if let conversation = story.conversation {
           writer.object("conversation") { writer in
             writer.field("type", conversation.type)
@@ -181,7 +183,7 @@ extension DemoPage {
 
   /// The options of `belfry token` for this stack, wherever it is called.
   private func tokenOptions(_ whose: String) -> String {
-    "\(whose) --data-dir \(Curl.quoted(URL(filePath: stack.configuration.directory).path))"
+    "\(whose) --data-dir \(CallerOptions.quoted(URL(filePath: stack.configuration.directory).path))"
   }
 
   private func turn(_ name: String, _ fields: JSONFields) async throws -> String {

@@ -6,7 +6,6 @@ import LocalStack
 import NotificationModel
 import NotificationQueue
 import NotificationStore
-import Synchronization
 import WallClock
 
 /// What stands behind the page of the first hour: it knows what was sent and what came of it, and notifies whoever watches.
@@ -16,7 +15,11 @@ actor DemoPage {
   let stack: BelfryStack
   let gateway: GatewayClient
   let board: SwitchBoard
-  let story: DemoStory
+  /// That of the catalogue in force.
+  private(set) var story: DemoStory
+  /// Of that catalogue; nil until it is known.
+  private var tag: String?
+  private var catalogueLookedAt = Date.distantPast
   /// Whether `/docs/` has something by now.
   let hasDocs: @Sendable () -> Bool
   private let histories: HistoryStore
@@ -38,6 +41,7 @@ actor DemoPage {
   init(
     _ stack: BelfryStack,
     story: DemoStory,
+    tag: String?,
     gateway: GatewayClient,
     simulator: GatewayClient,
     histories: HistoryStore,
@@ -47,6 +51,7 @@ actor DemoPage {
   ) throws {
     self.stack = stack
     self.story = story
+    self.tag = tag
     self.gateway = gateway
     self.histories = histories
     self.restarts = restarts
@@ -55,6 +60,7 @@ actor DemoPage {
     broker = BrokerAdmin(configuration: try BrokerConfiguration(url: stack.rabbitmq.url), logger: .quiet)
     state = StackState(ladder: ladder)
     began = Date()
+    state.story = Int(began.timeIntervalSince1970)
   }
 
   // MARK: Watching
@@ -122,6 +128,11 @@ actor DemoPage {
     await listen()
     await board.tend()
     let now = Date()
+    if now.timeIntervalSince(catalogueLookedAt) >= 1 {
+      catalogueLookedAt = now
+      // A gateway that is away, or people who cannot be made now: it is tried again.
+      try? await followCatalogue(now: now)
+    }
     let open = book.unfinished(now: now)
     let isActive = !open.isEmpty || state.isBusy || now < attentionUntil
     // Four times a second while there is something to see; what waits until the morning is looked at every two seconds.
@@ -141,6 +152,25 @@ actor DemoPage {
     next.clocks = await clocks(now: now)
     next.ledger = book.ledger()
     await publish(next, now: now)
+  }
+
+  /// After an `apply` or a rollback the page is about what is in force then: its people, buttons and types.
+  private func followCatalogue(now: Date) async throws {
+    guard let changed = try await CatalogueInGateway(stack).change(from: tag, gateway) else { return }
+    guard tag != nil else {
+      tag = changed.tag
+      return
+    }
+    let next = try DemoStory.of(try changed.catalogue())
+    // Switches are about the people that there were.
+    for demoSwitch in await board.on { try await board.turn(demoSwitch, on: false) }
+    try await next.make(gateway, serviceToken: try DemoPerson.serviceToken(stack)) { try $0.token(stack) }
+    await board.play(next)
+    story = next
+    tag = changed.tag
+    for bell in bells where !next.people.contains(where: { $0.id == bell.user }) { bell.close() }
+    state.story = max(state.story + 1, Int(now.timeIntervalSince1970))
+    publish(.of(state, now: now))
   }
 
   private var historiesLookedAt = Date.distantPast
@@ -188,7 +218,7 @@ actor DemoPage {
     let most = open.reduce(20) { $0 + $1.parts.count }
     var held: [StackState.Held] = []
     for member in story.people {
-      guard let user = UserID(member.id),
+      guard let user = member.user,
         // The database may be away for a moment: what is known stays.
         let latest = try? await histories.latest(of: user, before: nil, limit: min(most, 300))
       else { return }
@@ -265,32 +295,5 @@ actor DemoPage {
       )
     }
     return clocks
-  }
-}
-
-/// How often each process was started again.
-final class Restarts: Sendable {
-  private let counts = Mutex<[String: Int]>([:])
-
-  func note(_ event: StackEvent) {
-    guard case .recovered(let process) = event else { return }
-    counts.withLock { $0[process.name, default: 0] += 1 }
-  }
-
-  subscript(_ name: String) -> Int { counts.withLock { $0[name] ?? 0 } }
-}
-
-extension DevelopmentEvent {
-  static func of(_ demoSwitch: DemoSwitch, isOn: Bool, in story: DemoStory) -> DevelopmentEvent {
-    let data = String.json { demoSwitch.write(isOn: isOn, in: story, to: &$0) }
-    return DevelopmentEvent(kind: .switch, key: demoSwitch.rawValue, data: data)
-  }
-
-  static func of(_ trace: DemoTrace, now: Date) -> DevelopmentEvent {
-    DevelopmentEvent(kind: .trace, key: trace.id, data: .json { trace.write(to: &$0, now: now) })
-  }
-
-  static func of(_ state: StackState, now: Date) -> DevelopmentEvent {
-    DevelopmentEvent(kind: .state, key: "", data: state.json(at: now))
   }
 }

@@ -10,6 +10,8 @@ import Postgres
 struct DemoPageRun: Sendable {
   let stack: BelfryStack
   let story: DemoStory
+  /// The ETag of the catalogue that the story is about; nil where that stays.
+  let tag: String?
   /// The notification of the start, if there was one: the page begins with it.
   let first: String?
   let report: StackReporter
@@ -27,6 +29,7 @@ struct DemoPageRun: Sendable {
         let hour = try DemoPage(
           stack,
           story: story,
+          tag: tag,
           gateway: gateway,
           simulator: simulator,
           histories: HistoryStore(client: database),

@@ -62,7 +62,7 @@ struct DemoTrace: Sendable {
     self.sentAt = sentAt
     for request in requests {
       for member in recipients {
-        guard let user = UserID(member.id) else { continue }
+        guard let user = member.user else { continue }
         parts[NotificationID(request: request, recipient: user)] = Part(member: member, request: request)
       }
     }

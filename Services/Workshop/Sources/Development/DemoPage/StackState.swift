@@ -57,6 +57,8 @@ struct StackState: Sendable, Equatable {
   var held: [Held] = []
   var clocks: [Clock] = []
   var ledger = DemoLedger()
+  /// Grows with each catalogue that the page is about, over starts as well: what it showed before is gone.
+  var story = 0
   /// Whether the documentation is built.
   var hasDocs = false
 
@@ -90,6 +92,7 @@ struct StackState: Sendable, Equatable {
     writer.object { writer in
       writer.field("at", now.rfc3339)
       writer.field("docs", hasDocs)
+      writer.field("story", story)
       writer.array("ladder") { writer in
         for rung in ladder {
           writer.object { writer in

@@ -6,9 +6,9 @@ import LocalStack
 /// Makes the circumstances of the demo, each once however often it is asked for.
 actor SwitchBoard {
   private let stack: BelfryStack
-  private let story: DemoStory
+  private var story: DemoStory
   private let gateway: GatewayClient
-  private let faults: SimulatorFaults
+  private var faults: SimulatorFaults
   private(set) var on: Set<DemoSwitch> = []
   /// By which the simulator knows the troubles.
   private var troubles: [DemoSwitch: Int] = [:]
@@ -24,6 +24,12 @@ actor SwitchBoard {
     self.story = story
     self.gateway = gateway
     faults = SimulatorFaults(simulator: simulator, story: story)
+  }
+
+  /// From now on it is about another story's people. Nothing is on.
+  func play(_ story: DemoStory) {
+    self.story = story
+    faults = SimulatorFaults(simulator: faults.simulator, story: story)
   }
 
   /// Switches, and returns when it is so.

@@ -3,25 +3,25 @@ import Foundation
 import NotificationModel
 import Rules
 
-/// Three people of nobody's story, who get what an operator's catalogue has.
+/// Three people of nobody's story, who get what an operator's catalogue has. Their ids are texts, as those of most apps' people are.
 enum DemoApp {
   static let people = [
     DemoPerson(
-      id: "4f9c1c1e-0011-4000-8000-000000000011",
+      id: "alex",
       name: "Alex",
       email: "alex@example.com",
       deviceToken: "demo-device-alex",
       platform: 1
     ),
     DemoPerson(
-      id: "4f9c1c1e-0012-4000-8000-000000000012",
+      id: "kim",
       name: "Kim",
       email: "kim@example.com",
       deviceToken: "demo-device-kim",
       platform: 2
     ),
     DemoPerson(
-      id: "4f9c1c1e-0013-4000-8000-000000000013",
+      id: "robin",
       name: "Robin",
       email: "robin@example.com",
       deviceToken: "demo-device-robin",

@@ -1,10 +1,13 @@
+import Authentication
 import Foundation
 import LocalStack
-import Authentication
+import NotificationModel
+import UserIdentity
 import WallClock
 
 /// Somebody of the demo: a user with a device and an address.
 struct DemoPerson: Sendable, Equatable {
+  /// A UUID, or any other text.
   let id: String
   let name: String
   let email: String
@@ -22,6 +25,9 @@ struct DemoPerson: Sendable, Equatable {
 
   /// Everybody whom any story knows.
   static let known = DemoFamily.people + DemoApp.people
+
+  /// By which tables know the person.
+  var user: UserID? { UserIdentifier(id).map { UserID($0.uuid) } }
 
   /// What the person holds: a browser is no phone.
   var isBrowser: Bool { platform == 3 }

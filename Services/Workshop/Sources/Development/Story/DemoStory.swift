@@ -57,6 +57,11 @@ struct DemoStory: Sendable {
     return DemoFamily.story(catalogue)
   }
 
+  /// That of what gateways have in force.
+  static func of(inForce catalogues: CatalogueInGateway) async throws -> DemoStory {
+    try DemoStory.of(try await catalogues.inForce().catalogue())
+  }
+
   /// Whether all is there that the family is sent.
   private static func hasFamily(_ catalogue: Catalogue) -> Bool {
     DemoFamily.sends.allSatisfy { send in send.type.map { catalogue.type(.name($0)) != nil } ?? true }
