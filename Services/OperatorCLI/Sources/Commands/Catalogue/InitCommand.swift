@@ -30,7 +30,7 @@ struct InitCommand: ConsoleCommand {
     }
     try console.say("\(file) has two types, a category, an event and a rule. Change it, and then:")
     for command in [
-      "catalogue check \(file)", "catalogue apply \(file)",
+      "catalogue check \(CallerOptions.quoted(file))", "catalogue apply \(CallerOptions.quoted(file))",
       "send --to <user> --type OrderShipped --data order=1042 --data carrier=Post --data day=2026-12-01",
     ] {
       try console.say("  belfry \(command)")
