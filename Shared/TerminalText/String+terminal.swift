@@ -1,7 +1,7 @@
 extension String {
-  /// The text without what would break a line, steer a terminal or put words in another order than they are in: control
-  /// characters (Unicode category Cc), line and paragraph separators and bidirectional controls are written as `\n`, `\r`, `\t`
-  /// or `\u{…}`. Anybody may publish, so anybody's text may be shown or logged.
+  /// The text without what would break a line, steer a terminal, put words in another order than they are in, or stand there unseen:
+  /// control characters (Unicode category Cc), line and paragraph separators, bidirectional controls, and what has neither width nor
+  /// meaning by itself (but for the joiners, which letters and emoji need) are written as `\n`, `\r`, `\t` or `\u{…}`. Anybody may publish, so anybody's text may be shown or logged.
   ///
   /// - Parameter allowed: Such characters that stay.
   public func escapedForTerminal(except allowed: Set<Unicode.Scalar> = []) -> String {
@@ -34,10 +34,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// All in the basic plane, so that four digits name them. Those of `Cc`, `Zl` and `Zp`, and those that have the property `Bidi_Control`.
+  /// All in the basic plane, so that four digits name them. Those of `Cc`, `Zl` and `Zp`, those that have the property `Bidi_Control`, and invisible
+  /// ones: soft hyphen, zero-width space, word joiner and the operators after it, byte order mark.
   fileprivate var steersTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+    case 0xAD, 0x200B, 0x2060...0x2064, 0xFEFF: true
     case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
     default: false
     }

@@ -15,7 +15,9 @@ public struct UserIdentifier: Sendable, Hashable, CustomStringConvertible {
   /// As it was given, byte for byte; nil for a UUID.
   public let text: String?
 
-  /// Reads a UUID in either case, or any other text; nil for one that is empty, too long or has control characters.
+  /// Reads a UUID in either case, or any other text; nil for one that is empty, too long or has control characters, and for `.` and
+  /// `..`: URL libraries take these out of a path however they are escaped (WHATWG URL, "double-dot URL path segment"), and ask for
+  /// what stands above.
   public init?(_ text: String) {
     if let uuid = UUID(hyphenated: text) {
       self.init(uuid)
@@ -34,7 +36,7 @@ public struct UserIdentifier: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What ``init(_:)`` reads, in words for whoever wrote something else.
-  public static let expectation = "a user id: 1 to \(maximumLength) characters without control characters"
+  public static let expectation = "a user id: 1 to \(maximumLength) characters without control characters, not . or .."
 
   /// Whether another identifier may come to the same UUID: of texts, and of UUIDs of version 5.
   public var isContestable: Bool { text != nil || uuid.isVersion5 }
@@ -61,9 +63,15 @@ public struct UserIdentifier: Sendable, Hashable, CustomStringConvertible {
 
   private static func isUsable(_ text: String) -> Bool {
     let bytes = text.utf8.count
+    guard !text.isDotSegment else { return false }
     guard bytes > 0, bytes <= maximumBytes, bytes <= maximumLength || text.count <= maximumLength else { return false }
     return !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
   }
+}
+
+extension String {
+  /// Whether URL libraries take it out of a path, and with `..` what stands above, however it is escaped.
+  public var isDotSegment: Bool { self == "." || self == ".." }
 }
 
 extension UUID {

@@ -1,5 +1,7 @@
 """What a row shows beside its words: pictures, what a digest gathers, and the parts that the page renders."""
 
+import json
+
 import pytest
 
 from host import POLICY
@@ -171,6 +173,7 @@ def test_a_digest_from_right_to_left(open_bell, stub, person):
         # As a composition words it: one line of titles, which the text has.
         ("One, Two and 7 more", {"count": 9, "titles": "One, Two", "others": 7}, True, []),
         ("", {"count": 9, "titles": "One, Two", "others": 7}, False, ["One, Two", "and 7 more"]),
+        ("", {"count": 9, "titles": "One, Two", "others": "1e300"}, False, ["One, Two"]),
         # The same text need not be there twice.
         ("One\nTwo", {"count": 2, "titles": "One\nTwo"}, False, ["One", "Two"]),
         ("", {"count": 120, "titles": "One\n\n Two \n"}, False, ["One", "Two", "and 118 more"]),
@@ -187,7 +190,7 @@ def test_a_digest_says_nothing_twice(open_bell, stub, person, body, data, body_s
     assert bell.get("shown('item-body') !== undefined") is body_shown
 
 
-@pytest.mark.parametrize("data", [{"count": 5}, {"titles": "One\nTwo"}, {"count": 1, "titles": "One"}, {"count": "many", "titles": "One"}, {"count": 2.5, "titles": "One"}])
+@pytest.mark.parametrize("data", [{"count": 5}, {"titles": "One\nTwo"}, {"count": 1, "titles": "One"}, {"count": "many", "titles": "One"}, {"count": 2.5, "titles": "One"}, {"count": "1e308", "titles": "One"}, {"count": 1_000_001, "titles": "One"}])
 def test_what_stands_for_itself_is_no_digest(open_bell, stub, person, data):
     person.add("One", data=data)
     bell = open_bell('layout="inline"')
@@ -210,11 +213,21 @@ def test_data_comes_as_an_object_with_numbers(open_bell, stub, person):
 
 
 def test_digits_that_a_number_cannot_hold_stay_a_text(open_bell, stub, person):
-    data = {"order": 12345678901234567890, "least": -(2**53), "largest": 2**53 - 1, "account": "12345678901234567890"}
+    data = {"order": 12345678901234567890, "least": -(2**53) - 1, "largest": 2**53 - 1, "account": "12345678901234567890"}
     person.add("Hello", data=data)
     bell = open_bell()
     bell.wait_for("bell.notifications.length === 1")
     assert bell.get("bell.notifications[0].data") == {**data, "order": str(data["order"]), "least": str(data["least"])}
+
+
+def test_a_number_that_was_sent_otherwise_than_javascript_writes_it_stays_a_text(open_bell, stub, person):
+    id = person.add("Price", data={"price": 1})
+    sent = {"price": "19.90", "share": "0.12345678901234567891", "half": "0.5", "big": "1e3"}
+    number = {name: float(text) for name, text in sent.items()}
+    person.do(lambda inbox: inbox.rows[id].update(data=json.dumps(sent), dataObject=number))
+    bell = open_bell()
+    bell.wait_for("bell.notifications.length === 1")
+    assert bell.get("bell.notifications[0].data") == {**sent, "half": 0.5}
 
 
 def test_of_a_server_of_an_earlier_release_data_is_what_its_text_says(open_bell, stub, person):

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import NotificationModel
 import Testing
+import UserIdentity
 
 @testable import Gateway
 
@@ -14,6 +15,18 @@ import Testing
         body: RequestBody(buffer: ByteBuffer())
       )
     )
+  }
+
+  @Test func `a user's id that is not in UTF-8 is nobody's, where it would be repaired`() {
+    var good = query("user=M%C3%BCller")
+    let user = good.user("user")
+    #expect(user?.text == "Müller" && good.errors.isEmpty)
+    for text in ["M%FCller", "M%EF%BF%BDller"] {
+      var wrong = query("user=\(text)")
+      let user = wrong.user("user")
+      #expect(user == nil)
+      #expect(wrong.errors == [FieldError("user", "is not in UTF-8")])
+    }
   }
 
   @Test func `a required number is read, and its absence and every wrong form are named`() {

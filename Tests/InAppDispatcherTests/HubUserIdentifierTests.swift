@@ -31,7 +31,21 @@ import UserIdentity
     }
   }
 
-  @Test func `connecting makes nobody known`() async throws {
+  @Test func `who connects by a UUID has it: a text that stands for it comes second`() async throws {
+    try await TestDatabase.with { database in
+      let ann = try #require(UserIdentifier("ann"))
+      let literal = UserIdentifier(ann.uuid)
+      try await TestHub.run(identifiers: UserIdentifierStore(client: database, logger: .quiet)) { hub in
+        let client = try await hub.open()
+        #expect(try await client.request("POST", path, token: token(literal.description)).status == 200)
+        let gateway = UserIdentifierStore(client: database, logger: .quiet)
+        #expect(try await gateway.claim([ann], asked: .now) == [ann])
+        #expect(try await client.request("POST", path, token: token("ann")).status == 403)
+      }
+    }
+  }
+
+  @Test func `connecting by a text makes nobody known`() async throws {
     try await TestDatabase.with { database in
       try await TestHub.run(identifiers: UserIdentifierStore(client: database, logger: .quiet)) { hub in
         let client = try await hub.open()

@@ -148,7 +148,9 @@ import Testing
   @Test func `users are a list of ids`() {
     #expect(
       errors(#"{"to":{"users":["\#(Self.mia)",""]},"type":10}"#)
-        == [FieldError("to.users[1]", "expected a user id: 1 to 128 characters without control characters")]
+        == [
+          FieldError("to.users[1]", "expected a user id: 1 to 128 characters without control characters, not . or ..")
+        ]
     )
     #expect(
       errors(#"{"to":{"users":"\#(Self.mia)"},"type":10}"#)

@@ -45,8 +45,10 @@ import UserIdentity
     #expect(UserIdentifier(String(repeating: "👩‍👩‍👧‍👦", count: 128)) == nil)
   }
 
-  @Test(arguments: ["", "a\u{0}", "a\nb", "\u{7F}", "a\u{85}", "\t"])
-  func `an empty text is no user's id, nor one with a control character`(_ text: String) {
+  @Test(arguments: ["", "a\u{0}", "a\nb", "\u{7F}", "a\u{85}", "\t", ".", ".."])
+  func `an empty text is no user's id, nor one with a control character, nor what paths are shortened by`(
+    _ text: String
+  ) {
     #expect(UserIdentifier(text) == nil)
   }
 

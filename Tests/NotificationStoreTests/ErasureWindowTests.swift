@@ -4,6 +4,7 @@ import NotificationModel
 import Postgres
 import TestSupport
 import Testing
+import UserIdentity
 import WallClock
 
 @testable import NotificationStore
@@ -57,6 +58,24 @@ import WallClock
         #expect(try await EveryTable.rows(of: ann, in: table, client) == 0, "\(table)")
       }
       #expect(try await GroupStore(client: client).members(of: "team:1", limit: 9) == [ben])
+    }
+  }
+
+  @Test func `a text that is being stored when its user is erased goes with the rest`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let (ann, ben) = (try #require(UserIdentifier("ann@example.com")), try #require(UserIdentifier("ben")))
+      let erasures = ErasureStore(client: client)
+      let erasing = try await client.withTransaction { transaction in
+        _ = try await transaction.query(UserIdentifierStore.inserting([(ann, .now), (ben, .now)]))
+        let erasing = Task { try await erasures.erase(UserID(ann.uuid), by: nil) }
+        try await eventually("ann is marked") { try await !erasures.erased(since: nil).marks.isEmpty }
+        return erasing
+      }
+      #expect(try await erasing.value.deleted == ["user_identifiers": 1, "inbox": 1])
+      let texts = try await client.query("SELECT identifier FROM user_identifiers").map {
+        try $0.get(0, as: String.self)
+      }
+      #expect(texts == ["ben"])
     }
   }
 

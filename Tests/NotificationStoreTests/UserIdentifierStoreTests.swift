@@ -12,8 +12,12 @@ import UserIdentity
 @Suite struct UserIdentifierStoreTests {
   private let log = LogRecorder()
 
-  private func store(_ client: PostgresClient, capacity: Int = 100) -> UserIdentifierStore {
-    UserIdentifierStore(client: client, capacity: capacity, logger: log.logger)
+  private func store(
+    _ client: PostgresClient,
+    capacity: Int = 100,
+    freshness: Duration = .seconds(60)
+  ) -> UserIdentifierStore {
+    UserIdentifierStore(client: client, capacity: capacity, freshness: freshness, logger: log.logger)
   }
 
   private func identifiers(_ texts: String...) throws -> [UserIdentifier] {
@@ -73,6 +77,32 @@ import UserIdentity
     }
   }
 
+  @Test func `a long list is stored in parts, and of many that are refused a few are logged`() async throws {
+    try await TestDatabase.with { client in
+      let count = UserIdentifierStore.part + 100
+      let users = try (0..<count).map { try #require(UserIdentifier("user \($0)")) }
+      #expect(try await store(client).claim(users, asked: .now).isEmpty)
+      #expect(try await rows(client) == count)
+      let literals = users.suffix(200).map { UserIdentifier($0.uuid) }
+      #expect(try await store(client).claim(users + literals, asked: .now) == Set(literals))
+      let lines = log.all.filter { $0.text.contains("refused") }
+      #expect(lines.count == UserIdentifierStore.logged + 1)
+    }
+  }
+
+  @Test func `a long list does not make a process forget the others`() async throws {
+    try await TestDatabase.with { client in
+      let store = store(client, capacity: 1_000)
+      let ann = try identifiers("ann")
+      _ = try await store.claim(ann, asked: .now)
+      let users = try (0...UserIdentifierStore.part).map { try #require(UserIdentifier("user \($0)")) }
+      _ = try await store.claim(users, asked: .now)
+      // Whoever asked the database would be refused.
+      _ = try await client.query("UPDATE user_identifiers SET identifier = 'another' WHERE identifier = 'ann'")
+      #expect(try await store.check(ann).isEmpty)
+    }
+  }
+
   @Test func `of many who claim at once one has it`() async throws {
     try await TestDatabase.with { client in
       let bob = try #require(UserIdentifier("bob"))
@@ -125,6 +155,27 @@ import UserIdentity
       let after = try await client.value("SELECT now() + interval '1 second'", as: Date.self)
       #expect(try await store(client).claim([kaethe], asked: after).isEmpty)
       #expect(try await rows(client) == 1)
+    }
+  }
+
+  @Test func `who was erased by another process and comes back is stored again, and her UUID alone never is`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let ann = try #require(UserIdentifier("ann"))
+      let (user, literal) = (UserID(ann.uuid), UserIdentifier(ann.uuid))
+      // It takes nothing for stored that it saw a moment ago.
+      let store = store(client, freshness: .zero)
+      for _ in 0..<2 {
+        #expect(try await store.claim([ann], asked: .now + 60).isEmpty)
+        #expect(try await rows(client) == 1)
+        _ = try await ErasureStore(client: client).erase(user, by: nil)
+        // An answer of between had the UUID, and is put back.
+        #expect(try await self.store(client).claim([literal], asked: .now + 60).isEmpty)
+        #expect(try await rows(client) == 0)
+      }
+      #expect(try await store.claim([ann], asked: .now + 60).isEmpty)
+      #expect(try await self.store(client).claim([literal], asked: .now + 60) == [literal])
     }
   }
 

@@ -100,6 +100,28 @@ import TestSupport
     }
   }
 
+  @Test func `a file that is not in UTF-8 is reported by its lines, and a byte order mark is nobody's name`()
+    async throws
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "belfry-members-\(UUID()).txt").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try await StubGateway.with { _ in
+      .init(body: Self.group)
+    } _: { gateway in
+      try Data([UInt8]("ben\nM".utf8) + [0xFC] + [UInt8]("ller\nM".utf8) + [0xF6] + [UInt8]("ller\n".utf8))
+        .write(to: URL(filePath: file))
+      for command in [["groups", "put", "g", file], ["groups", "add", "g", "--from", file]] {
+        let failure = try #require(try await CommandRun.run(command, at: gateway).failure)
+        #expect(failure.contains("line 2: ") && failure.contains("line 3: ") && failure.contains("is not in UTF-8"))
+        #expect(!failure.contains("line 1: "))
+      }
+      #expect(gateway.asked.isEmpty)
+      try Data([0xEF, 0xBB, 0xBF] + [UInt8]("ann\r\nMüller\n".utf8)).write(to: URL(filePath: file))
+      #expect(try await CommandRun.run(["groups", "put", "g", file], at: gateway).failure == nil)
+      #expect(gateway.asked.map(\.body) == [#"{"members":["ann","Müller"]}"#])
+    }
+  }
+
   @Test func `a file's ids are any texts, and only a # that nothing stands before begins a comment`() async throws {
     try await StubGateway.with { _ in
       .init(body: Self.group)
@@ -131,7 +153,7 @@ import TestSupport
   @Test(arguments: [
     ["groups", "show", ""], ["groups", "add", "g"], ["groups", "add", "g", ann, "--from", "f"],
     ["groups", "remove", "g"],
-    ["groups", "show", "g", "--limit", "1001"], ["groups", "delete", ""],
+    ["groups", "show", "g", "--limit", "1001"], ["groups", "delete", ""], ["groups", "add", "g", "M\u{FFFD}ller"],
   ])
   func `what cannot be asked is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }

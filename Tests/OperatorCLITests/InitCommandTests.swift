@@ -34,6 +34,13 @@ import WallClock
     #expect(nowhere.failure == "/nowhere/catalogue.yaml: cannot be written")
   }
 
+  @Test func `a name that the shell would take apart is quoted in what comes next`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "my shop \(UUID()).yaml").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let lines = try await CommandRun.run(["init", file]).lines
+    for command in ["check", "apply"] { #expect(lines.contains("  belfry catalogue \(command) '\(file)'")) }
+  }
+
   @Test func `the starter has nothing wrong, and nothing but its own`() throws {
     let catalogue = try starter()
     #expect(catalogue.types.map(\.name) == ["OrderShipped", "OrderDelayed"])

@@ -78,6 +78,37 @@ import WallClock
     }
   }
 
+  @Test func `what is repeated after an erasure, or refused, makes nobody known`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let router = TestRouter()
+      let body = #"{"to":{"users":["ann"]},"type":12}"#
+      try await router.publish(body, id: "k1")
+      try await router.worker(on: client).run()
+      #expect(try await texts("SELECT identifier FROM user_identifiers", client) == ["ann"])
+      _ = try await ErasureStore(client: client).erase(try id("ann"), by: nil)
+      try await router.publish(body, id: "k1")
+      try await router.publish(#"{"to":{"users":["ben"]},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, id: "k2")
+      try await router.worker(on: client).run()
+      #expect(router.isDone && router.deadLettered.count == 1)
+      #expect(try await texts("SELECT identifier FROM user_identifiers", client).isEmpty)
+    }
+  }
+
+  @Test func `a sender whose id was refused may correct it under the same key`() async throws {
+    try await TestDatabase.with(connections: 4) { client in
+      let router = TestRouter()
+      let bob = try id("bob")
+      try await router.publish(#"{"to":{"users":["bob"]},"type":12}"#, id: "k1")
+      try await router.worker(on: client).run()
+      try await router.publish(#"{"to":{"users":["\#(bob)"]},"type":12}"#, id: "k2")
+      try await router.worker(on: client).run()
+      #expect(router.deadLettered.count == 1)
+      try await router.publish(#"{"to":{"users":["bob"]},"type":12}"#, id: "k2")
+      try await router.worker(on: client).run()
+      #expect(router.isDone && router.deadLettered.count == 1)
+    }
+  }
+
   @Test func `an event's payload names its person by a text, and a UUID that stands for one is refused`() async throws {
     try await RuleWorld.with { world in
       let payload = #""newBalance":8,"previousBalance":12.5"#

@@ -53,13 +53,13 @@ import UserIdentity
     arguments: [
       (
         "\"contactId\":\"\",\"role\":\"r\"",
-        "payload.contactId: expected a user id: 1 to 128 characters without control characters"
+        "payload.contactId: expected a user id: 1 to 128 characters without control characters, not . or .."
       ),
       ("\"role\":\"r\"", "payload.contactId: is missing"),
       ("\"contactId\":[],\"role\":{}", "payload.role: expected a text, a number or a boolean"),
       (
         "\"contactId\":[1],\"role\":\"r\"",
-        "payload.contactId: expected a user id: 1 to 128 characters without control characters"
+        "payload.contactId: expected a user id: 1 to 128 characters without control characters, not . or .."
       ),
       ("\"contactId\":[],\"role\":\"\\u0000\"", "payload.role: must not contain control characters"),
     ]

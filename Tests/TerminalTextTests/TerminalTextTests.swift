@@ -5,6 +5,8 @@ import Testing
   @Test func `escapes say what stood there, and other text stays as it is`() {
     #expect("a\nb\r\tc\u{1B}\u{2028}é👍🏽".escapedForTerminal() == "a\\nb\\r\\tc\\u{1b}\\u{2028}é👍🏽")
     #expect("\u{202E}gpj.\u{2066}exe".escapedForTerminal() == "\\u{202e}gpj.\\u{2066}exe")
+    #expect("ann\u{200B}\u{FEFF}".escapedForTerminal() == "ann\\u{200b}\\u{feff}")
+    #expect("👩‍👩‍👧 می‌خواهم".escapedForTerminal() == "👩‍👩‍👧 می‌خواهم")
     #expect("plain, with a \\ and é".escapedForTerminal() == "plain, with a \\ and é")
   }
 
@@ -12,12 +14,14 @@ import Testing
     #expect("a\n\tb\r".escapedForTerminal(except: ["\n", "\t"]) == "a\n\tb\\r")
   }
 
-  @Test func `no character of Unicode is left that controls, separates lines or turns text around`() {
+  @Test func `no character of Unicode is left that controls, separates lines, turns text around or is not seen`() {
+    let unseen: Set<UInt32> = [0xAD, 0x200B, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0xFEFF]
     for value in UInt32(0)...0x10_FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let properties = scalar.properties
       let steers =
         [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory) || properties.isBidiControl
+        || unseen.contains(value)
       let isEscaped = String(scalar).escapedForTerminal() != String(scalar)
       if isEscaped != steers { Issue.record("U+\(String(value, radix: 16))") }
     }

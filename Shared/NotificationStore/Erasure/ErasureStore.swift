@@ -49,7 +49,10 @@ public struct ErasureStore: Sendable {
 
   /// What is written without a lock that the erasure takes too: it waits for those who are at it.
   private static let awaited =
-    "('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass)"
+    """
+    ('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass, \
+    'user_identifiers'::regclass)
+    """
 
   let client: PostgresClient
   /// For how long it waits: longer than a statement may take by default, shorter than a proxy waits for an answer.
@@ -67,22 +70,25 @@ public struct ErasureStore: Sendable {
   /// rows, and no answer: the caller asks again.
   ///
   /// - Parameters:
+  ///   - name: The text that the user's UUID stands for, if the caller knows one: it may be stored no more, or never have been, and
+  ///     still be in what was done under it. Nil asks the table.
   ///   - actor: Who does it, for the audit log, which does not name the user: nil is the user's own doing, and so is the
   ///     user's id.
   ///   - action: As the audit log calls it.
   ///   - requestID: Of the HTTP request, as logs name it; nil where there is none.
   public func erase(
     _ user: UserID,
+    called name: String? = nil,
     by actor: String?,
     action: String = "user.erase",
     requestID: String? = nil
   ) async throws -> Counts {
     let actor = actor.flatMap { UserIdentifier($0)?.uuid == user.uuid ? nil : $0 } ?? "self"
-    let name = try await UserIdentifierStore.text(of: user, client)
-    let text = name == user.description ? nil : name
+    let stored = try await name == nil ? UserIdentifierStore.text(of: user, client) : user.description
+    let text = stored == user.description ? name : stored
     // A client names its requests as it likes.
     let requestID = requestID.flatMap { id in
-      id.lowercased().contains(user.description) || text.map(id.contains) ?? false ? nil : id
+      id.lowercased().contains(user.description) || text.map { id.contains($0) } ?? false ? nil : id
     }
     _ = try await client.query(Self.mark(user))
     try await awaitWriters()

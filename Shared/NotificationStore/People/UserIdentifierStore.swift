@@ -6,13 +6,28 @@ public import UserIdentity
 
 /// Which text a user's UUID stands for (decision 0088). UUIDs of other versions than 5 are never asked for.
 public struct UserIdentifierStore: Sendable {
+  /// Identifiers that one statement stores, and that are remembered at a time.
+  static let part = 10_000
+  /// Refused ones that are logged by name, of one call.
+  static let logged = 3
+
   private let client: PostgresClient
   private let cache: UserIdentifierCache
+  /// For how long a text that was seen is taken for stored: another process may erase its user.
+  private let freshness: Duration
   private let logger: Logger
 
-  /// - Parameter capacity: Identifiers that need not be asked for again within a minute.
-  public init(client: PostgresClient, capacity: Int = 65_536, logger: Logger) {
+  /// - Parameters:
+  ///   - capacity: Identifiers that need not be looked up again within a minute.
+  ///   - freshness: For how long one need not be stored again.
+  public init(
+    client: PostgresClient,
+    capacity: Int = 65_536,
+    freshness: Duration = .seconds(2),
+    logger: Logger
+  ) {
     self.client = client
+    self.freshness = freshness
     cache = UserIdentifierCache(capacity: capacity)
     self.logger = logger
   }
@@ -30,22 +45,37 @@ public struct UserIdentifierStore: Sendable {
   /// ``claim(_:asked:)`` of what was asked for at several times.
   public func claim(_ claims: [(identifier: UserIdentifier, asked: Date)]) async throws -> Set<UserIdentifier> {
     guard claims.contains(where: \.identifier.isContestable) else { return [] }
-    var claims = claims.filter { $0.identifier.isContestable }
-    var known = cache.texts(of: claims.map { UserID($0.identifier.uuid) }, absent: false)
+    let claims = claims.filter { $0.identifier.isContestable }
+    var refused: [UserIdentifier: String] = [:]
+    for start in stride(from: 0, to: claims.count, by: Self.part) {
+      let part = Array(claims[start..<min(start + Self.part, claims.count)])
+      // What a long list brings is not asked for again soon, and would displace all others.
+      refused.merge(try await claim(part, isRemembered: claims.count <= Self.part)) { $1 }
+    }
+    log(refused)
+    return Set(refused.keys)
+  }
+
+  /// - Returns: Those that are refused, with what is stored.
+  private func claim(
+    _ claims: [(identifier: UserIdentifier, asked: Date)],
+    isRemembered: Bool
+  ) async throws -> [UserIdentifier: String] {
+    var known = cache.texts(of: claims.map { UserID($0.identifier.uuid) }, absent: false, within: freshness)
     var unknown = Self.first(claims.filter { known[UserID($0.identifier.uuid)] == nil })
     if !unknown.isEmpty {
       // Nearly all are there: what only reads neither locks nor writes.
-      known.merge(try await stored(of: unknown.map { UserID($0.identifier.uuid) })) { $1 }
-      unknown.removeAll { known[UserID($0.identifier.uuid)] != nil }
+      var read = try await stored(of: unknown.map { UserID($0.identifier.uuid) })
+      unknown.removeAll { read[UserID($0.identifier.uuid)] != nil }
+      if !unknown.isEmpty {
+        let (inserted, found) = try await insert(unknown)
+        read.merge(inserted) { $1 }
+        read.merge(found) { $1 }
+      }
+      if isRemembered { cache.note(read) }
+      known.merge(read) { $1 }
     }
-    if !unknown.isEmpty {
-      let (inserted, found) = try await insert(unknown)
-      known.merge(inserted) { $1 }
-      known.merge(found) { $1 }
-    }
-    cache.note(known)
-    claims.removeAll { claim in known[UserID(claim.identifier.uuid)].map(claim.identifier.isSpelled) ?? true }
-    return refused(claims.map(\.identifier), known)
+    return Self.refused(claims.map(\.identifier), known)
   }
 
   /// Looks up whether identifiers are refused, and stores none.
@@ -61,16 +91,12 @@ public struct UserIdentifierStore: Sendable {
       cache.note(absent: unknown.filter { stored[$0] == nil })
       known.merge(stored) { $1 }
     }
-    return refused(
-      identifiers.filter { identifier in
-        let text = known[UserID(identifier.uuid)] ?? ""
-        return !text.isEmpty && !identifier.isSpelled(text)
-      },
-      known
-    )
+    let refused = Self.refused(identifiers, known)
+    log(refused)
+    return Set(refused.keys)
   }
 
-  /// Forgets what this process remembers of an erased user. Others remember it for a minute at most.
+  /// Forgets what this process remembers of an erased user.
   public func forget(_ user: UserID) { cache.forget(user) }
 
   // MARK: Going out
@@ -81,6 +107,9 @@ public struct UserIdentifierStore: Sendable {
     guard !asked.isEmpty else { return UserTexts() }
     return UserTexts(try await stored(of: Array(asked)))
   }
+
+  /// What this process remembers that a user is called, for a log line that may come a thousand times a second; else the UUID.
+  public func remembered(_ user: UserID) -> String { cache.remembered(user) ?? user.description }
 
   public func text(of user: UserID) async throws -> String { try await Self.text(of: user, client) }
 
@@ -108,19 +137,25 @@ public struct UserIdentifierStore: Sendable {
   ) async throws -> (inserted: [UserID: String], found: [UserID: String]) {
     // In the order of ids: two that store the same people wait for each other in one direction alone.
     let claims = claims.sorted { UserID($0.identifier.uuid) < UserID($1.identifier.uuid) }
+    let inserted = try Self.texts(in: try await client.query(Self.inserting(claims)))
+    let others = claims.map { UserID($0.identifier.uuid) }.filter { inserted[$0] == nil }
+    return (inserted, others.isEmpty ? [:] : try await stored(of: others))
+  }
+
+  /// Stores those of whom nothing is there, and who were not erased since they were asked for. A UUID is not stored for itself where
+  /// somebody was erased under it: a list of before has it for a text, perhaps, which could not come back then.
+  static func inserting(_ claims: [(identifier: UserIdentifier, asked: Date)]) -> SQLQuery {
     let users = claims.map { UserID($0.identifier.uuid) }
-    let statement: SQLQuery = """
+    return """
       INSERT INTO user_identifiers (user_id, identifier)
       SELECT k.user_id, k.identifier
       FROM unnest(\(users), \(claims.map(\.identifier.description)), \(claims.map(\.asked)))
         AS k(user_id, identifier, asked_at)
-      WHERE NOT EXISTS (SELECT FROM erased_users e WHERE e.user_id = k.user_id AND e.erased_at >= k.asked_at)
+      WHERE NOT EXISTS (SELECT FROM erased_users e WHERE e.user_id = k.user_id
+        AND (e.erased_at >= k.asked_at OR k.identifier = k.user_id::text))
       ON CONFLICT (user_id) DO NOTHING
       RETURNING user_id, identifier
       """
-    let inserted = try Self.texts(in: try await client.query(statement))
-    let others = users.filter { inserted[$0] == nil }
-    return (inserted, others.isEmpty ? [:] : try await stored(of: others))
   }
 
   private static func texts(in rows: PostgresResult) throws(PostgresError) -> [UserID: String] {
@@ -137,18 +172,25 @@ public struct UserIdentifierStore: Sendable {
     return claims.filter { seen.insert($0.identifier.uuid).inserted }
   }
 
-  private func refused(_ identifiers: [UserIdentifier], _ known: [UserID: String]) -> Set<UserIdentifier> {
-    let refused = Set(identifiers)
-    for identifier in refused {
-      logger.warning(
-        "a user id is refused: its UUID is another's",
-        metadata: [
-          "user": "\(identifier)", "id": "\(UserID(identifier.uuid))",
-          "stored": "\(known[UserID(identifier.uuid)] ?? "")",
-        ]
-      )
+  /// Those that are spelled otherwise than what is known, with that; an empty text is nothing known.
+  private static func refused(_ identifiers: [UserIdentifier], _ known: [UserID: String]) -> [UserIdentifier: String] {
+    var refused: [UserIdentifier: String] = [:]
+    for identifier in identifiers {
+      guard let text = known[UserID(identifier.uuid)], !text.isEmpty, !identifier.isSpelled(text) else { continue }
+      refused[identifier] = text
     }
     return refused
+  }
+
+  private func log(_ refused: [UserIdentifier: String]) {
+    for (identifier, stored) in refused.prefix(Self.logged) {
+      logger.warning(
+        "a user id is refused: its UUID is another's",
+        metadata: ["user": "\(identifier)", "id": "\(UserID(identifier.uuid))", "stored": "\(stored)"]
+      )
+    }
+    guard refused.count > Self.logged else { return }
+    logger.warning("more user ids are refused", metadata: ["count": "\(refused.count - Self.logged)"])
   }
 }
 

@@ -46,6 +46,22 @@ import WallClock
     }
   }
 
+  @Test func `of many items of unknown types no more than ten get advice`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let item = #"{"to":{"users":["4f9c1c1e-0001-4000-8000-000000000001"]},"type":"AlowanceDeposit"}"#
+      let results = try await gateway.call(
+        .post,
+        path,
+        as: .service(),
+        body: body(Array(repeating: item, count: 20))
+      ).expect(.ok).list("results")
+      let errors = results.flatMap { $0["errors"] as? [[String: Any]] ?? [] }
+      #expect(errors.count == 20 && errors.allSatisfy { $0["field"] as? String == "type" })
+      let messages = errors.compactMap { $0["message"] as? String }
+      #expect(messages.count { $0.contains("did you mean AllowanceDeposit?") } == 10)
+    }
+  }
+
   @Test func `an item whose texts are too long once they are filled in is refused by name, and its neighbour is taken`()
     async throws
   {

@@ -96,6 +96,23 @@ import Testing
     }
   }
 
+  /// Their token makes no person of them: no table has the text.
+  @Test func `an admin who goes by a text is named nowhere once that text is erased, the first time and again`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service("ann@shop.example", role: .admin)
+      let shop = try await Caller.service()
+      for round in 1...2 {
+        let body = #"{"name":"Of ours","scopes":["send"]}"#
+        _ = try await gateway.call(.post, "/api/v1/admin/api-keys", as: admin, body: body).expect(.created)
+        #expect(try await gateway.rows(mentioning: admin.subject).count > 1, "round \(round)")
+        _ = try await gateway.call(.delete, "/api/v1/users/ann%40shop.example", as: shop).expect(.noContent)
+        #expect(try await gateway.rows(mentioning: admin.subject).isEmpty, "round \(round)")
+      }
+    }
+  }
+
   @Test func `the line about an erasure says which request it was`() async throws {
     try await TestGateway.with { gateway in
       let user = UserID(UUID())

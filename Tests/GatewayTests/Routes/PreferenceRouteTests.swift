@@ -87,6 +87,31 @@ import WallClock
     }
   }
 
+  @Test func `beside all three switches an app sends what it likes, as ever`() async throws {
+    try await TestGateway.with { gateway in
+      let item = #"{"notificationType":10,"inAppEnabled":true,"pushEnabled":false,"emailEnabled":false,"label":"Pay"}"#
+      let answer = try await gateway.call(.put, path, as: .user(), body: "{\"preferences\":[\(item)]}").expect(.ok)
+      #expect(try choice(10, answer) == [true, false, false])
+    }
+  }
+
+  @Test func `what a large catalogue answers can be put back`() async throws {
+    let types = (1...3_000).map { "- { code: \($0), name: Type\($0), category: Things }" }.joined(separator: "\n")
+    let catalogue = try Catalogue(
+      overrides: OwnCatalogue.head + """
+        defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 7, title: T, body: B }
+        types:
+        \(types)
+        """
+    )
+    try await TestGateway.with(catalogue: catalogue) { gateway in
+      let ann = try await Caller.user()
+      let shown = try await gateway.call(.get, path, as: ann).expect(.ok).text
+      #expect(shown.utf8.count > 256 * 1_024)
+      #expect(try await gateway.call(.put, path, as: ann, body: shown).expect(.ok).text == shown)
+    }
+  }
+
   @Test func `a name that is nearly right gets the right one, and a long list of them no more than ten`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       func messages(_ body: String) async throws -> [String] {
@@ -96,7 +121,7 @@ import WallClock
       }
       let body =
         #"{"preferences":[{"notificationType":"AlowanceDeposit","pushEnabled":true}],"#
-        + #""categories":[{"category":"allowance"},{"category":"Gossip"}],"settings":{"lowBalanceTreshold":1}}"#
+        + #""categories":[{"category":"allowance","pushEnabled":true},{"category":"Gossip","pushEnabled":true}],"settings":{"lowBalanceTreshold":1}}"#
       #expect(
         try await messages(body) == [
           "'AlowanceDeposit' is not in the catalogue; did you mean AllowanceDeposit?",
@@ -229,6 +254,8 @@ import WallClock
       #"{"categories":[{"category":"Tasks","pushEnabled":true},{"category":"Tasks","pushEnabled":false}]}"#,
       ["categories[1]"]
     ),
+    (#"{"categories":[{"category":"Tasks"}]}"#, ["categories[0]"]),
+    (#"{"categories":[{"category":"Tasks","pushEnabled":true,"emailEnabld":false}]}"#, ["emailEnabld"]),
     (#"{"settings":[]}"#, ["settings"]),
     (#"{"settings":{"gossip":1,"LowBalanceThreshold":2}}"#, ["settings.gossip", "settings.LowBalanceThreshold"]),
     (#"{"settings":{"lowBalanceThreshold":-0.01}}"#, ["settings.lowBalanceThreshold"]),
@@ -252,6 +279,10 @@ import WallClock
       ["preferences[0].inAppEnabled"]
     ),
     (#"{"preferences":[{"pushEnabled":true}]}"#, ["preferences[0].notificationType"]),
+    (
+      #"{"preferences":[{"notificationType":10,"inAppEnabled":true,"pushEnabld":false}]}"#,
+      ["preferences[0].pushEnabld"]
+    ),
     (#"{"preferences":[{"notificationType":10.5,"pushEnabled":true}]}"#, ["preferences[0].notificationType"]),
     (
       #"{"preferences":[{"notificationType":10,"pushEnabled":null,"typeName":"AllowanceDeposit"}]}"#, ["preferences[0]"]

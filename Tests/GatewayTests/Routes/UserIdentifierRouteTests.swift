@@ -29,7 +29,8 @@ import UserIdentity
   @Test(
     arguments: [
       (name, path), ("Élise", "%C3%89lise"), (" a ", "%20a%20"), ("a%2Fb", "a%252Fb"), ("👩‍👩‍👧‍👦", nil), ("100%", "100%25"),
-      (String(repeating: "😀", count: 128), nil), ("..", "%2E%2E"), ("a+b?c#d", "a%2Bb%3Fc%23d"),
+      (String(repeating: "😀", count: 128), nil), ("...", "..."), ("../x", "..%2Fx"), ("%2E%2E", "%252E%252E"),
+      ("a+b?c#d", "a%2Bb%3Fc%23d"),
     ] as [(String, String?)]
   )
   func `a profile goes by any text, percent-encoded in the path and as it is in the answer`(
@@ -57,6 +58,17 @@ import UserIdentity
       _ = try await gateway.call(.get, "/api/v1/notifications", as: caller(Self.name)).expect(.ok)
       let wrong = try await gateway.call(.put, "/api/v1/users/\(Self.path)", as: shop, body: #"{"email":7}"#)
       #expect(try wrong.expectProblem("validation", .badRequest) == ["email"])
+      let there: HTTPFields = [.ifMatch: "*"]
+      try await gateway.call(.put, "/api/v1/users/\(Self.path)", as: shop, headers: there, body: "{}")
+        .expectProblem("precondition-failed", .preconditionFailed)
+      let times = #""recurrence":"FREQ=DAILY","time":"08:00""#
+      let unknown = #"{"to":{"users":["ghost"]},"type":"Nope",\#(times)}"#
+      for headers in [[:], [.idempotencyKey: "k"]] as [HTTPFields] {
+        let schedule = try await gateway.call(.put, "/api/v1/schedules/s", as: shop, headers: headers, body: unknown)
+        #expect(try schedule.expectProblem("validation", .badRequest) == ["type"])
+      }
+      try await gateway.call(.put, "/api/v1/groups/%2E%2E/members/ghost", as: shop)
+        .expectProblem("validation", .badRequest)
       #expect(try await texts(gateway).isEmpty)
     }
   }
@@ -137,6 +149,22 @@ import UserIdentity
         _ = try await gateway.call(.get, "/api/v1/notifications", as: caller(first)).expect(.ok)
         #expect(try await texts(gateway) == [first])
       }
+    }
+  }
+
+  @Test func `a bulk call names so many people and no more`() async throws {
+    try await TestGateway.with { gateway in
+      let users = (0..<1_000).map { "\"u\($0)\"" }.joined(separator: ",")
+      let item = #"{"to":{"users":[\#(users)]},"type":12}"#
+      let items = Array(repeating: item, count: BulkController.maximumContested / 1_000 + 1).joined(separator: ",")
+      let answer = try await gateway.call(
+        .post,
+        "/api/v1/notifications/bulk",
+        as: .service(),
+        body: #"{"items":[\#(items)]}"#
+      )
+      let statuses = try answer.expect(.ok).list("results").map { $0["status"] as? String }
+      #expect(statuses.dropLast().allSatisfy { $0 == "accepted" } && statuses.last == "invalid")
     }
   }
 

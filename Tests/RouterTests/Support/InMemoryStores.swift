@@ -249,6 +249,12 @@ extension InMemoryStores.Connection: IdentifierStoring {
     }
   }
 
+  func check(_ identifiers: [UserIdentifier]) async throws -> Set<UserIdentifier> {
+    try await step(.identify) { state in
+      Set(identifiers.filter { !$0.isSpelled(state.identifiers[UserID($0.uuid)] ?? $0.description) })
+    }
+  }
+
   func texts(of users: [UserID]) async throws -> UserTexts {
     try await step(.identify) { state in UserTexts(state.identifiers.filter { users.contains($0.key) }) }
   }

@@ -2,13 +2,14 @@ const texts = ['typeName', 'title', 'body', 'createdAt'];
 const optionalTexts = ['category', 'readAt', 'seenAt', 'openedAt', 'archivedAt', 'snoozedUntil', 'relatedEntityType', 'relatedEntityId', 'priority'];
 
 /**
- * What was sent with it: as an object, numbers as numbers, but those that JavaScript would round. Servers of earlier releases have the text
- * alone, in which all values are texts.
+ * What was sent with it: as an object, numbers as numbers, but those that JavaScript would write otherwise. Servers of earlier releases
+ * have the text alone, in which all values are texts.
  */
 const dataOf = ({ data, dataObject }) => {
   try {
-    const isExact = ([, value]) => typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-    return { ...JSON.parse(data), ...Object.fromEntries(Object.entries(dataObject ?? {}).filter(isExact)) };
+    const plain = JSON.parse(data);
+    const isExact = ([name, value]) => typeof value !== 'number' || `${value}` === plain[name];
+    return { ...plain, ...Object.fromEntries(Object.entries(dataObject ?? {}).filter(isExact)) };
   } catch {
     return {};
   }

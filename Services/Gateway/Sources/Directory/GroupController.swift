@@ -56,7 +56,7 @@ struct GroupController {
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     // Before a list that may take long to come: it was made earlier still.
     let asked = clock()
-    let group = try name(context)
+    let group = try name(context, isNew: true)
     let members = try await members(request, asked)
     try await groups.replace(group, members: members, asked: asked)
     return answer(group, members.count)
@@ -69,14 +69,15 @@ struct GroupController {
 
   func addMembers(_ request: Request, context: GatewayContext) async throws -> Response {
     let asked = clock()
-    let group = try name(context)
+    let group = try name(context, isNew: true)
     return answer(group, try await add(try await members(request, asked), to: group, asked: asked))
   }
 
   func addMember(_ request: Request, context: GatewayContext) async throws -> Response {
     let asked = clock()
+    let group = try name(context, isNew: true)
     let user = try await identities.user("userId", of: request, context, asked: asked)
-    _ = try await add([user], to: try name(context), asked: asked)
+    _ = try await add([user], to: group, asked: asked)
     return Response(status: .noContent)
   }
 
@@ -100,11 +101,13 @@ struct GroupController {
     return count
   }
 
-  private func name(_ context: GatewayContext) throws -> String {
+  /// - Parameter isNew: Whether it may be made by this: what a path cannot be written with is no name then.
+  private func name(_ context: GatewayContext, isNew: Bool = false) throws -> String {
     let group = context.parameters.get("id")?.removingPercentEncoding ?? ""
     if group.isEmpty { throw Problem.invalid("id", "must not be empty") }
     if let excess = group.lengthProblem(limit: 128) { throw Problem.invalid("id", excess) }
     if group.hasControl() { throw Problem.invalid("id", "must not contain control characters") }
+    if isNew, group.isDotSegment { throw Problem.invalid("id", "must not be . or ..") }
     return group
   }
 

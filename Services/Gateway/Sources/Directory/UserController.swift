@@ -37,8 +37,12 @@ struct UserController {
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let asked = clock()
     let input: PutUser = try await RequestBody.read(of: request, routing: channels)
-    let user = try await identities.identifier(of: request, context, asked: asked)
     let precondition = Precondition(request)
+    let user = try await identities.identifier(of: request, context, asked: asked) { user in
+      guard precondition.isPresent else { return }
+      // What is refused makes nobody known.
+      try precondition.check(try await users.profile(of: UserID(user.uuid)).map { representation($0, of: user).tag })
+    }
     let (profile, isNew) = try await users.put(input.profile, of: UserID(user.uuid), at: asked) { former in
       if precondition.isPresent { try precondition.check(former.map { representation($0, of: user).tag }) }
     }

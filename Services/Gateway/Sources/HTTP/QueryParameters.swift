@@ -49,6 +49,11 @@ struct QueryParameters {
   /// A user, by whatever the backend calls them.
   mutating func user(_ name: String) -> UserIdentifier? {
     guard let text = text(name) else { return nil }
+    // The server has replaced escapes that are no UTF-8.
+    guard !text.unicodeScalars.contains("\u{FFFD}") else {
+      errors.append(FieldError(name, "is not in UTF-8"))
+      return nil
+    }
     guard let user = UserIdentifier(text) else {
       errors.append(FieldError(name, "expected \(UserIdentifier.expectation)"))
       return nil

@@ -24,16 +24,22 @@ struct UserIdentities: Sendable {
   }
 
   /// ``user(_:of:_:asked:)`` with the id as it is written, which is as it was at first.
+  ///
+  /// - Parameter check: What throws it refuses, before anybody is made known; asked for ids alone that others may stand for.
   func identifier(
     _ name: String = "id",
     of request: Request,
     _ context: GatewayContext,
-    asked: Date = .now
+    asked: Date = .now,
+    check: (UserIdentifier) async throws -> Void = { _ in }
   ) async throws -> UserIdentifier {
     guard let text = context.parameters.get(name)?.removingPercentEncoding, let user = UserIdentifier(text) else {
       throw Problem.notFound
     }
-    if request.method == .put { try await claim([user], asked: asked) } else { try await check([user]) }
+    try await self.check([user])
+    guard request.method == .put, user.isContestable else { return user }
+    try await check(user)
+    try await claim([user], asked: asked)
     return user
   }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NotificationModel
 import NotificationStore
+import UserIdentity
 
 /// Erases all that is kept about a user.
 struct ErasureController {
@@ -25,27 +26,30 @@ struct ErasureController {
   }
 
   func eraseMe(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await erase(try selfService.user(context), by: nil, "user.eraseSelf", context)
+    let user = try selfService.user(context)
+    return try await erase(context.principal?.user ?? UserIdentifier(user.uuid), by: nil, "user.eraseSelf", context)
   }
 
   /// 204 as well for who is not known: something may be on its way.
   func eraseUser(_ request: Request, context: GatewayContext) async throws -> Response {
-    try await erase(try await identities.user(of: request, context), by: context.subject, "user.erase", context)
+    let user = try await identities.identifier(of: request, context)
+    return try await erase(user, by: context.subject, "user.erase", context)
   }
 
   private func erase(
-    _ user: UserID,
+    _ user: UserIdentifier,
     by actor: String?,
     _ action: String,
     _ context: GatewayContext
   ) async throws -> Response {
     let counts = try await erasures.erase(
-      user,
+      UserID(user.uuid),
+      called: user.text,
       by: actor,
       action: action,
       requestID: context.requestID
     )
-    identities.store.forget(user)
+    identities.store.forget(UserID(user.uuid))
     context.logger.notice("a user was erased", metadata: ["rows": "\(counts.deleted.values.reduce(0, +))"])
     return Response(status: .noContent)
   }

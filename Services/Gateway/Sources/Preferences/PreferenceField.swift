@@ -7,7 +7,7 @@ struct PreferenceField {
   let name: String
 
   /// Those that every client knows. Their names are of the API, whatever the channels are called.
-  private static let first = [
+  static let first = [
     PreferenceField(channel: .inApp, name: "inAppEnabled"),
     PreferenceField(channel: .push, name: "pushEnabled"),
     PreferenceField(channel: .email, name: "emailEnabled"),

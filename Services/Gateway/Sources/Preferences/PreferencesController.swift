@@ -38,7 +38,9 @@ struct PreferencesController {
   /// `UpdateNotificationPreferencesDto`, and whatever else ``get(_:context:)`` answers; what it leaves out stays as it is.
   func put(_ request: Request, context: GatewayContext) async throws -> Response {
     let (user, now) = (try context.user(), clock())
-    let update: UpdatePreferences = try await RequestBody.read(of: request, routing: channels)
+    // What ``get(_:context:)`` answers has room: a type's item has at most so many bytes.
+    let maximum = max(RequestBody.maximum, catalogue.types.count * 1_024)
+    let update: UpdatePreferences = try await RequestBody.read(of: request, maximum: maximum, routing: channels)
     let rows = try update.rows(in: catalogue, at: now)
     return try await change(of: user, at: now, if: Precondition(request)) { update.apply(rows, to: &$0, in: catalogue) }
   }

@@ -20,6 +20,8 @@ struct UpdatePreferences: FieldReadable {
 
   /// Seconds: nobody is forgotten for longer.
   private static let longestPause: TimeInterval = 366 * 86_400
+  /// As many as a catalogue has types: what was answered can be put back.
+  static let maximumItems = 10_000
   private static let fields = [
     "preferences", "categories", "notificationsEnabled", "soundEnabled", "badgeEnabled", "settings",
   ]
@@ -36,26 +38,37 @@ struct UpdatePreferences: FieldReadable {
     pausedUntil = reader.names.contains("pausedUntil") ? .some(reader.time("pausedUntil")) : nil
     timezone = reader.names.contains("timezone") ? .some(reader.timezone("timezone")) : nil
     numbers = reader.object("settings") { $0.json.members } ?? []
-    let types = reader.objects("preferences", limit: 500, Self.type)
+    let types = reader.objects("preferences", limit: Self.maximumItems, Self.type)
     self.types = PreferenceItems(list: "preferences", member: "notificationType", items: types ?? [])
-    let categories = reader.objects("categories", limit: 500, Self.category)
+    let categories = reader.objects("categories", limit: Self.maximumItems, Self.category)
     self.categories = PreferenceItems(list: "categories", member: "category", items: categories ?? [])
   }
 
   private static func type(_ item: FieldReader) -> (name: Catalogue.Reference, choices: ChannelChoices)? {
     let type = item.typeReference("notificationType")
-    let choices = PreferenceField.read(item)
-    let fields = PreferenceField.all(item.routing).map(\.name)
-    if !fields.contains(where: item.isPresent) {
-      item.problem("", "needs a switch: \(fields.joined(separator: ", "))")
-    }
+    let choices = switches(item)
     return type.map { ($0, choices) }
   }
 
   private static func category(_ item: FieldReader) -> (name: String, choices: ChannelChoices)? {
     let category = item.requiredText("category", limit: 100)
-    let choices = PreferenceField.read(item)
+    let choices = switches(item)
     return category.map { ($0, choices) }
+  }
+
+  /// The switches of an item, at least one.
+  ///
+  /// Where one of those that every client knows is left out, another name may be that one, misspelt: then it is refused. Who sends all
+  /// three sends what else they like, as ever.
+  private static func switches(_ item: FieldReader) -> ChannelChoices {
+    let fields = PreferenceField.all(item.routing).map(\.name)
+    if !PreferenceField.first.allSatisfy({ item.isPresent($0.name) }) {
+      item.refuseUnknown(known: Set(fields + ["notificationType", "typeName", "category", "mixed"]))
+    }
+    if !fields.contains(where: item.isPresent) {
+      item.problem("", "needs a switch: \(fields.joined(separator: ", "))")
+    }
+    return PreferenceField.read(item)
   }
 
   /// The choices as they are stored.

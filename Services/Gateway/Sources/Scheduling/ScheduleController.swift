@@ -6,6 +6,7 @@ import JSON
 import NotificationModel
 import NotificationStore
 import Recurrence
+import UserIdentity
 import WallClock
 
 /// `/api/v1/schedules`: what a service has sent again and again, at wall-clock times.
@@ -49,13 +50,17 @@ struct ScheduleController {
     // Before a body that may take long to come: who is erased meanwhile is named by it no more.
     let now = clock()
     let (key, owner) = try name(request, context)
+    if key.isDotSegment { throw Problem.invalid("key", "must not be . or ..") }
     let zone = try zone(request)
     let body = try await RequestBody.bytes(of: request, maximum: Self.maximumBody)
     let definition = try FieldReader.read(Definition.self, from: body, routing: catalogue.channels)
-    try await identities.claim(definition.value.contestedUsers, asked: now)
+    let users = definition.value.contestedUsers
+    // Nobody is made known by a schedule that is refused.
+    try await identities.check(users)
     let schedules = self.schedules.noting(actor: context.subject, requestID: context.requestID)
     guard let idempotencyKey = try IdempotencyKey(request, scope: "rest-schedule:\(context.subject)") else {
       let beginning = try beginning(of: definition, now: now)
+      try await identities.claim(users, asked: now)
       let change = try await schedules.put(
         key,
         of: owner,
@@ -69,6 +74,9 @@ struct ScheduleController {
       return try await answer(change, asked: Precondition(request), in: zone)
     }
     // The same body for another schedule is another change.
+    if !users.isEmpty, (try? beginning(of: definition, now: now)) != nil {
+      try await identities.claim(users, asked: now)
+    }
     let claim = idempotencyKey.claim(Array("\(owner)\n\(key)\n".utf8) + body, now: now)
     let change = try await schedules.put(
       key,

@@ -18,6 +18,10 @@ struct BulkController {
   /// Bytes of a call; an item has no more than a send.
   static let maximumBody = 8 * 1_024 * 1_024
   static let maximumItems = 1_000
+  /// Items of unknown types that get advice on what was meant.
+  private static let advised = 10
+  /// User ids that a call may name, beside UUIDs that stand for no text; as many as a list of members has.
+  static let maximumContested = 200_000
   /// Messages that wait for the broker's confirm at the same time.
   private static let concurrency = 100
 
@@ -112,17 +116,35 @@ struct BulkController {
     _ values: [JSONValue],
     of call: NotificationModel.RequestID
   ) -> [Swift.Result<Item, ValidationError>] {
-    values.enumerated().map { index, value in
-      Swift.Result { () throws(ValidationError) in try evaluate(value, at: index, Self.id(index, of: call)) }
+    var (contested, unknown) = (0, 0)
+    return values.enumerated().map { index, value in
+      Swift.Result { () throws(ValidationError) in
+        let item = try evaluate(value, at: index, Self.id(index, of: call), unknown: &unknown)
+        guard contested + item.contestedUsers.count <= Self.maximumContested else {
+          let message =
+            "all items together name more than \(Self.maximumContested) user ids: send the rest in another call"
+          throw ValidationError([FieldError("to", message)])
+        }
+        contested += item.contestedUsers.count
+        return item
+      }
     }
   }
 
   private func evaluate(
     _ value: JSONValue,
     at index: Int,
-    _ id: NotificationModel.RequestID
+    _ id: NotificationModel.RequestID,
+    unknown: inout Int
   ) throws(ValidationError) -> Item {
     let send = try FieldReader.read(SendRequest.self, from: value, routing: catalogue.channels)
+    if catalogue.type(send.type) == nil {
+      unknown += 1
+      // Which name was meant costs a look at all of them.
+      guard unknown <= Self.advised else {
+        throw ValidationError([FieldError("type", "\(send.type) is not in the catalogue")])
+      }
+    }
     try send.accept(in: catalogue)
     if let time = id.time { try send.checkTime(since: time) }
     var writer = JSONWriter()

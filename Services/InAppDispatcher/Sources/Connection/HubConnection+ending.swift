@@ -116,18 +116,12 @@ extension HubConnection {
     }
   }
 
-  /// Logs something about the user, by the id that the token has.
+  /// Logs something about the user, by the id that the token has where this node remembers it: nobody is asked, for all clients of a node
+  /// may be dropped at once.
   private func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
     guard level >= hub.logger.logLevel else { return }
-    let (logger, user) = (hub.logger, user)
-    guard user.uuid.isVersion5, let identifiers = hub.identifiers else {
-      return logger.log(level: level, message, metadata: metadata.merging(["user": "\(user)"]) { $1 })
-    }
-    // A connection does not carry a name for the few lines that say it.
-    _ = registry.run {
-      let name = (try? await identifiers.text(of: user)) ?? user.description
-      logger.log(level: level, message, metadata: metadata.merging(["user": "\(name)"]) { $1 })
-    }
+    let name = user.uuid.isVersion5 ? hub.identifiers?.remembered(user) : nil
+    hub.logger.log(level: level, message, metadata: metadata.merging(["user": "\(name ?? user.description)"]) { $1 })
   }
 
   /// Begins the end. A WebSocket stays open until the client answers or its time is over: closing at once could destroy

@@ -55,11 +55,15 @@ final class HubContext: Sendable {
 
   /// Whom a token speaks for.
   ///
+  /// Who comes by a UUID that may stand for a text has it from then on: else who is known by that text later would be heard over
+  /// connections that are there already. A text is only looked up: connecting stores nothing personal.
+  ///
   /// - Throws: The reason to refuse it; ``UserOfAnother`` for a subject whose UUID is another's; what the database fails with.
   func principal(of token: String) async throws -> Principal {
     let principal = try verifier.verify(token)
     if let user = principal.user, user.isContestable, let identifiers {
-      guard try await identifiers.check([user]).isEmpty else { throw UserOfAnother() }
+      let refused = try await user.text == nil ? identifiers.claim([user], asked: .now) : identifiers.check([user])
+      guard refused.isEmpty else { throw UserOfAnother() }
     }
     return principal
   }

@@ -4,9 +4,12 @@ import UserIdentity
 
 extension Identifier {
   static func user(_ text: String) throws -> String {
+    // The shell's bytes have been repaired: two people would be one.
+    if text.unicodeScalars.contains("\u{FFFD}") { throw ValidationError("'\(text.prefix(64))' was not in UTF-8") }
     guard let user = UserIdentifier(text) else {
       throw ValidationError(
-        "'\(text.prefix(64))' is no user id: expected 1 to \(UserIdentifier.maximumLength) characters without control characters"
+        "'\(text.prefix(64))' is no user id: expected 1 to \(UserIdentifier.maximumLength) characters without control "
+          + "characters, not . or .."
       )
     }
     return user.description

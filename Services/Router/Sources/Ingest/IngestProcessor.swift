@@ -84,23 +84,24 @@ struct IngestProcessor {
       }
     }
     try await settle(atOnce, of: &batch, by: resolver, leaving: &left)
-    try await admit(contested, of: batch, by: resolver, into: &stored, &keyed)
-    try await identify(keyed, of: batch, by: resolver, into: &stored)
+    try await admit(contested, of: batch, by: resolver, into: &stored)
+    for entry in try await identify(keyed, of: batch, by: resolver) { stored.add(entry.value, at: entry.index) }
     try await settle(stored, of: &batch, by: resolver, leaving: &left)
   }
 
-  /// Looks up senders' keys together, and adds what is done about their messages.
-  private func identify(
+  /// Looks up senders' keys together.
+  ///
+  /// - Returns: What is done about their messages.
+  func identify(
     _ keyed: [BatchEntry<KeyedSubmission>],
     of batch: IngestBatch,
-    by resolver: IngestResolver,
-    into plan: inout IngestPlan
-  ) async throws {
-    guard !keyed.isEmpty else { return }
+    by resolver: IngestResolver
+  ) async throws -> [BatchEntry<IngestOutcome>] {
+    guard !keyed.isEmpty else { return [] }
     let claims = keyed.map { $0.value.claim(for: batch.deliveries[$0.index].message, now: resolver.now) }
-    for (entry, known) in zip(keyed, try await keys.claim(claims)) {
+    return zip(keyed, try await keys.claim(claims)).map { entry, known in
       let message = batch.deliveries[entry.index].message
-      plan.add(resolver.outcome(of: entry.value, as: known, from: message), at: entry.index)
+      return BatchEntry(index: entry.index, value: resolver.outcome(of: entry.value, as: known, from: message))
     }
   }
 

@@ -10,6 +10,9 @@ protocol IdentifierStoring: Sendable {
   /// - Returns: Those whose UUID is another's.
   func claim(_ claims: [(identifier: UserIdentifier, asked: Date)]) async throws -> Set<UserIdentifier>
 
+  /// Looks up whether identifiers are refused, and stores none.
+  func check(_ identifiers: [UserIdentifier]) async throws -> Set<UserIdentifier>
+
   /// What users are called.
   func texts(of users: [UserID]) async throws -> UserTexts
 }

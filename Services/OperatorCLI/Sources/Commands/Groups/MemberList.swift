@@ -4,13 +4,14 @@ import JSON
 import UserIdentity
 
 /// Users' ids from a file: one on each line, without the spaces around it. `#` at the beginning of a line or after a space begins a
-/// comment; empty lines are passed over.
+/// comment; empty lines are passed over, and so is a byte order mark. What is not in UTF-8 is refused: repaired, two people would be one.
 struct MemberList {
   /// As many as the gateway takes in one call.
   static let batch = 200_000
   /// As many as a group may have.
   private static let maximum = 10_000_000
   private static let maximumLine = 1_024
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   /// Wrong lines that are reported.
   private static let maximumProblems = 10
 
@@ -71,12 +72,18 @@ struct MemberList {
   }
 
   private mutating func endLine() throws(TooMany) {
-    let text = String(decoding: line.prefix(upTo: endOfID), as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines
-    )
+    if lineNumber == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+    let bytes = line.prefix(upTo: endOfID)
+    let isWhole = line.count < Self.maximumLine
     line.removeAll(keepingCapacity: true)
     defer { lineNumber += 1 }
+    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     if text.isEmpty { return }
+    // A longer one is too long, and may end within a character here.
+    let isReadable = String(validating: bytes, as: UTF8.self) != nil && !text.unicodeScalars.contains("\u{FFFD}")
+    guard isReadable || !isWhole else {
+      return try problem("line \(lineNumber): '\(text.prefix(64))' is not in UTF-8")
+    }
     guard let id = UserIdentifier(text) else {
       return try problem("line \(lineNumber): '\(text.prefix(64))' is no user id")
     }
