@@ -72,22 +72,6 @@ extension CatalogueVersionTests {
     #expect(router.deadLettered.isEmpty)
   }
 
-  /// Applies something each time a request goes back with a bookmark.
-  private struct BetweenSteps: MessagePublisher {
-    let publisher: any MessagePublisher
-    let apply: @Sendable () async -> Void
-
-    func publish(
-      _ message: BrokerMessage,
-      exchange: String,
-      routingKey: String,
-      mandatory: Bool
-    ) async throws(BrokerError) {
-      if message.bookmark != nil { await apply() }
-      try await publisher.publish(message, exchange: exchange, routingKey: routingKey, mandatory: mandatory)
-    }
-  }
-
   /// With an id of the sender's own, and without one.
   @Test(arguments: ["order-7", nil])
   func `a sender's large audience hears it whole, whatever version comes between its parts`(id: String?) async throws {
@@ -95,7 +79,8 @@ extension CatalogueVersionTests {
     var router = made
     let store = store
     router.wrapPublisher = { publisher in
-      BetweenSteps(publisher: publisher) {
+      PreparedPublisher(publisher: publisher) { message throws(BrokerError) in
+        guard message.bookmark != nil else { return }
         store.apply(Self.nothing)
         await #expect(throws: Never.self) { try await catalogues.refresh() }
       }

@@ -4,6 +4,7 @@ import JSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -205,6 +206,37 @@ import Testing
     try await catalogues.refresh()
     try await router.run()
     #expect(try router.realtime().flatMap(\.relays).map(\.name) == ["TideTurned"])
+    #expect(router.stores.texts(of: ann).map(\.title) == ["One 5"])
+    expectNothingLeft(router)
+  }
+
+  @Test func `an attempt that is repeated goes by the version of the first one`() async throws {
+    let (made, catalogues) = try await router()
+    var router = made
+    let store = store
+    let failures = Mutex(1)
+    router.wrapPublisher = { publisher in
+      PreparedPublisher(publisher: publisher) { _ throws(BrokerError) in
+        guard
+          failures.withLock({ left in
+            left -= 1; return left >= 0
+          })
+        else { return }
+        // The same rule by another name: what it says of an event is another notification.
+        store.apply(Self.first.replacing("name: tide,", with: "name: ebb,"))
+        await #expect(throws: Never.self) { try await catalogues.refresh() }
+        throw BrokerError(.connectionLost, "The connection is gone.")
+      }
+    }
+    try await accept(
+      #"{"name":"TideMeasured","payload":{"who":"\#(ann)","n":5}}"#,
+      by: 1,
+      type: IngestKind.event.messageType,
+      key: Topology.eventKey,
+      router
+    )
+    try await router.run()
+    #expect(catalogues.current.number == 2)
     #expect(router.stores.texts(of: ann).map(\.title) == ["One 5"])
     expectNothingLeft(router)
   }

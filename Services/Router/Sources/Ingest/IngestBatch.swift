@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Foundation
 import NotificationModel
 import Retrying
@@ -21,6 +22,8 @@ struct IngestBatch {
   private(set) var pending: [Int]
   /// Recipients in one transaction.
   private(set) var limit: Int
+  /// The version of the catalogue by which the last attempt went.
+  var version: AppliedCatalogue?
   /// Ids given to messages that came without one: the same at each attempt, in each part.
   private var stamps: [Int: RequestID] = [:]
   private var timeouts = 0

@@ -24,6 +24,15 @@ extension IngestProcessor {
     }
   }
 
+  /// The current version; for a repeated attempt that of the first, unless a later one accepted some of the batch. A rule that has
+  /// another name meanwhile would tell of the same event twice.
+  func current(for batch: inout IngestBatch) -> AppliedCatalogue {
+    let accepted = batch.pending.compactMap { version(of: batch.deliveries[$0].message) }.max() ?? 0
+    if let first = batch.version, accepted <= first.number { return first }
+    batch.version = catalogues.current
+    return catalogues.current
+  }
+
   /// The version by which a service accepted the message; 0 is the built-in catalogue. Nil if nobody did, or nobody knows, or none is
   /// followed here.
   func version(of message: BrokerMessage) -> Int? {

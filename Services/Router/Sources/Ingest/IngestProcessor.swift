@@ -34,7 +34,7 @@ struct IngestProcessor {
     // What was accepted just now would seem to be of another age. Those who claim what is due ask each second.
     let now = try clock.lastCheckedNow()
     let failure = await catchUp(with: batch)
-    let current = catalogues.current
+    let current = current(for: &batch)
     let ahead = ahead(of: current, in: batch, isAsked: failure == nil)
     let waiting = Set(ahead.map(\.index))
     var left: [BatchEntry<String>] = []
