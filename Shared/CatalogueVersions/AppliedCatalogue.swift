@@ -22,7 +22,11 @@ public struct AppliedCatalogue: Sendable {
   public let text: String?
 
   public init(
-    _ catalogue: Catalogue, number: Int = 0, source: Source = .builtIn, appliedAt: Date? = nil, text: String? = nil
+    _ catalogue: Catalogue,
+    number: Int = 0,
+    source: Source = .builtIn,
+    appliedAt: Date? = nil,
+    text: String? = nil
   ) {
     (self.catalogue, self.number, self.source) = (catalogue, number, source)
     (self.appliedAt, self.text) = (appliedAt, text)

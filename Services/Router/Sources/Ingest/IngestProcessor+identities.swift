@@ -81,7 +81,7 @@ extension IngestOutcome {
     case .schedule(let send): min(send.id.time ?? now, now)
     case .evaluate(let event): min(event.event.intake, now)
     // Of what is only passed on nothing is stored.
-    case .relay, .routeOrder, .stamp, .postpone, .deadLetter, .finished: nil
+    case .relay, .routeOrder, .stamp, .postpone, .refuse, .deadLetter, .finished: nil
     }
   }
 }
