@@ -62,6 +62,7 @@ extension DispatchMessage.Delivery {
     targets.reduce(256) { size, target in
       size + 64 + target.id.encodedSize + target.address.encodedSize + (target.name?.encodedSize ?? 0)
         + (target.credentials.map { 48 + $0.p256dh.encodedSize + $0.auth.encodedSize } ?? 0)
+        + (target.apns.map { 96 + ($0.topic?.encodedSize ?? 0) } ?? 0) + (target.vapidKey?.encodedSize ?? 0) + 32
     }
   }
 }

@@ -100,7 +100,16 @@ extension DispatchMessage.Delivery {
         name: try fields.optionalString("name"),
         credentials: try fields.optionalObject("credentials") { (fields) throws(JSONFieldError) in
           SubscriptionKeys(p256dh: try fields.string("p256dh"), auth: try fields.string("auth"))
-        }
+        },
+        kind: try fields.optionalInteger("kind").flatMap(DeviceAddressKind.init(rawValue:)) ?? .token,
+        apns: try fields.optionalObject("apns") { (fields) throws(JSONFieldError) in
+          APNsAddress(
+            environment: try fields.optionalString("environment").flatMap(APNsAddress.Environment.init(rawValue:)),
+            topic: try fields.optionalString("topic"),
+            registeredAt: try fields.optionalValue("registeredAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+          )
+        },
+        vapidKey: try fields.optionalString("vapidKey")
       )
     }
   }
@@ -127,6 +136,15 @@ extension DispatchMessage.Delivery {
                 writer.field("auth", credentials.auth)
               }
             }
+            if target.kind != .token { writer.field("kind", target.kind.rawValue) }
+            if let apns = target.apns {
+              writer.object("apns") { writer in
+                writer.optionalField("environment", apns.environment?.rawValue)
+                writer.optionalField("topic", apns.topic)
+                writer.optionalField("registeredAt", apns.registeredAt?.rfc3339)
+              }
+            }
+            writer.optionalField("vapidKey", target.vapidKey)
           }
         }
       }

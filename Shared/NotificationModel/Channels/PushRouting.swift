@@ -23,7 +23,10 @@ struct PushRouting: RoutingChannel {
         id: device.id.description,
         address: device.token,
         platform: device.platform.rawValue,
-        credentials: device.credentials
+        credentials: device.credentials,
+        kind: device.kind,
+        apns: device.apns,
+        vapidKey: device.vapidKey
       )
     }
   }

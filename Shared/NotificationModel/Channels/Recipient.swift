@@ -60,11 +60,32 @@ public struct Device: Sendable, Equatable {
   public var platform: DevicePlatform
   /// Of a browser's subscription.
   public var credentials: SubscriptionKeys?
+  /// What the token is to FCM.
+  public var kind: DeviceAddressKind
+  /// Of a device of APNs.
+  public var apns: APNsAddress?
+  /// Of a browser's subscription: id of the VAPID key that it was made with.
+  public var vapidKey: String?
+  /// The app's own id, by which devices are known that are one app on one phone; nil if the app does not say.
+  public var installation: UUID?
 
-  public init(id: DeviceID, token: String, platform: DevicePlatform, credentials: SubscriptionKeys? = nil) {
+  public init(
+    id: DeviceID,
+    token: String,
+    platform: DevicePlatform,
+    credentials: SubscriptionKeys? = nil,
+    kind: DeviceAddressKind = .token,
+    apns: APNsAddress? = nil,
+    vapidKey: String? = nil,
+    installation: UUID? = nil
+  ) {
     self.id = id
     self.token = token
     self.platform = platform
     self.credentials = credentials
+    self.kind = kind
+    self.apns = apns
+    self.vapidKey = vapidKey
+    self.installation = installation
   }
 }

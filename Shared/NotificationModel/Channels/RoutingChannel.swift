@@ -43,19 +43,31 @@ public struct DeliveryTarget: Sendable {
   public var name: String?
   /// What a push to the device is encrypted with, if its provider wants that. Never logged.
   public var credentials: SubscriptionKeys?
+  /// What a device's address is to FCM.
+  public var kind: DeviceAddressKind
+  /// Of a device of APNs.
+  public var apns: APNsAddress?
+  /// Of a browser's subscription: id of the VAPID key that it was made with.
+  public var vapidKey: String?
 
   public init(
     id: String,
     address: String,
     platform: Int? = nil,
     name: String? = nil,
-    credentials: SubscriptionKeys? = nil
+    credentials: SubscriptionKeys? = nil,
+    kind: DeviceAddressKind = .token,
+    apns: APNsAddress? = nil,
+    vapidKey: String? = nil
   ) {
     self.id = id
     self.address = address
     self.platform = platform
     self.name = name
     self.credentials = credentials
+    self.kind = kind
+    self.apns = apns
+    self.vapidKey = vapidKey
   }
 
   /// Whose device it is; nil of a mailbox, and of a platform of another version.

@@ -1,0 +1,11 @@
+/// Whom a provider's limits and troubles are about: what is slow or refused in one scope holds nothing up in another.
+///
+/// FCM: the project, or a topic. APNs: a pool of connections, by team, environment and key. Web Push: a push service's host.
+public struct ProviderScope: Hashable, Sendable, CustomStringConvertible {
+  /// The scope's name for logs and metrics, e.g. `fcm`, `apns:sandbox`, `webpush:updates.push.services.mozilla.com`.
+  public let description: String
+
+  public init(_ name: String) {
+    description = name
+  }
+}
