@@ -1,4 +1,5 @@
 import BenchmarkComparison
+import Broker
 import Foundation
 import LocalStack
 import NotificationModel
