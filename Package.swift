@@ -367,7 +367,7 @@ let benchmarks: [Target] = [
     at: "Tests/Benchmarks",
     """
     Authentication BenchmarkComparison Broker CCurl CEpoll CRabbitMQ JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Transport argumentParser histogram logging
+    NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
     """
   ),
 ]

@@ -16,7 +16,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   public var requiresSMTPAuthentication: Bool
   public var keptPushes: Int
   public var keptMails: Int
-  /// Bytes of pushes, and again of mails, that are kept at most.
+  /// Bytes of pushes that are kept at most. The same number of bytes is kept of mails.
   public var keptBytes: Int
   /// Of `belfry-dev run`; empty where it is not behind this simulator.
   public var developmentSocket: String
@@ -76,7 +76,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       "simulator.keepBytes",
       default: 512 * 1_024 * 1_024,
       in: 1_048_576...1_099_511_627_776,
-      "Bytes of pushes, and again of mails, that are kept at most."
+      "Bytes of pushes that are kept at most. The same number of bytes is kept of mails."
     )
     developmentSocket = settings.string(
       "simulator.developmentSocket",
