@@ -75,11 +75,11 @@ extension DeviceStore {
       \(registration.platformCode), \(registration.name), \(registration.appVersion), \(registration.keys?.json),
       \(registration.installation), \(registration.apns?.environment?.rawValue), \(registration.apns?.topic),
       \(registration.vapidKey), NOT s.is_superseded, CASE WHEN s.is_superseded THEN now() END,
-      CASE WHEN s.is_superseded THEN 'replaced' END, clock_timestamp(), clock_timestamp()
+      CASE WHEN s.is_superseded THEN 'replaced' END, s.time, s.time
     FROM (SELECT EXISTS (
       SELECT FROM devices
       WHERE token = \(registration.tokenInstallation) AND address_kind = 2 AND active AND user_id = \(user)
-    ) AS is_superseded) s
+    ) AS is_superseded, clock_timestamp() AS time) s
     WHERE NOT EXISTS (SELECT FROM erased_users WHERE user_id = \(user) AND erased_at >= \(asked))
     ON CONFLICT (token) DO UPDATE SET user_id = excluded.user_id, address_kind = excluded.address_kind,
       platform = excluded.platform, name = excluded.name, app_version = excluded.app_version, keys = excluded.keys,

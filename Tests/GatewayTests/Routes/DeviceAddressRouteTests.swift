@@ -27,6 +27,10 @@ import Testing
       .expect(.noContent)
   }
 
+  private func column(_ query: SQLQuery, _ gateway: TestGateway) async throws -> [String] {
+    try await gateway.database.query(query).map { try $0.get(0) }
+  }
+
   @Test func `an installation id is a device of FCM, whose kind is kept and shown, and never the id`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
@@ -101,12 +105,12 @@ import Testing
         #expect(device["installationId"] as? String == Self.app.lowercased())
         #expect((device["addressKind"] == nil) == (path != Self.devices))
       }
-      let rows = try await gateway.database.column(
+      let rows = try await column(
         """
         SELECT concat_ws(' ', platform, apns_environment, apns_topic, vapid_key, installation) FROM devices
         ORDER BY platform
         """,
-        as: String.self
+        gateway
       )
       let id = Self.app.lowercased()
       #expect(
@@ -129,7 +133,7 @@ import Testing
         _ = try await gateway.call(.post, path, as: ann, body: body).expect(.ok)
       }
       try await logout(address, ann, gateway)
-      let left = try await gateway.database.column("SELECT token FROM devices", as: String.self)
+      let left = try await column("SELECT token FROM devices", gateway)
       #expect(left.count == 3 && !left.contains(address.hasPrefix("0") ? Self.hex : address), "\(left)")
     }
   }
@@ -139,11 +143,11 @@ import Testing
     let stored: SQLQuery = "SELECT coalesce(vapid_key, 'none') FROM devices"
     try await TestGateway.with { gateway in
       _ = try await gateway.call(.post, Self.subscriptions, as: .user(), body: body).expect(.ok)
-      #expect(try await gateway.database.column(stored, as: String.self) == ["none"])
+      #expect(try await column(stored, gateway) == ["none"])
     }
     try await TestGateway.with(vapidPublicKey: try #require(VAPIDPublicKey(Self.publicKey))) { gateway in
       _ = try await gateway.call(.post, Self.subscriptions, as: .user(), body: body).expect(.ok)
-      #expect(try await gateway.database.column(stored, as: String.self) == ["-RYOphCUn-Y"])
+      #expect(try await column(stored, gateway) == ["-RYOphCUn-Y"])
     }
     #expect(VAPIDPublicKey.none.id == nil)
   }

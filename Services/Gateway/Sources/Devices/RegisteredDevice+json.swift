@@ -4,6 +4,16 @@ import NotificationStore
 import WallClock
 
 extension DeviceStore.RegisteredDevice {
+  /// What operators see of the device behind a target: provider, kind and installation.
+  func writeAddress(to writer: inout JSONWriter) {
+    let known = DevicePlatform(rawValue: platform)
+    writer.object { writer in
+      writer.optionalField("kind", known?.carrier.rawValue)
+      if known?.carrier == .fcm { writer.optionalField("addressKind", kind?.name) }
+      writer.optionalField("installationId", installation?.lowercased)
+    }
+  }
+
   /// `DeviceTokenDto`, and beside the specification's fields `kind`, who carries pushes to it, with FCM `addressKind`, and the app's
   /// `installationId`. The address itself is never shown.
   func write(to writer: inout JSONWriter) {
