@@ -5,7 +5,7 @@ public import Postgres
 extension DeviceStore {
   /// Those that are still registered. A target that is no device's id, such as a mail address, is none.
   public func devices(
-    at targets: some Sequence<(user: UserID, target: String)>
+    at targets: [(user: UserID, target: String)]
   ) async throws(PostgresError) -> [String: RegisteredDevice] {
     var (users, ids): ([UserID], [DeviceID]) = ([], [])
     for (user, target) in targets {

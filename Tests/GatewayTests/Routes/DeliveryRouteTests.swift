@@ -100,7 +100,10 @@ import WallClock
       let channels = try history.list("channels")
       let told = channels.flatMap { $0["deliveries"] as? [[String: Any]] ?? [] }
       for entries in [try list.list("deliveries"), told] {
-        let shown = entries.reduce(into: [:]) { $0[$1["target"] as? String] = $1["device"] as? [String: String] }
+        var shown: [String: [String: String]] = [:]
+        for entry in entries {
+          if let target = entry["target"] as? String { shown[target] = entry["device"] as? [String: String] }
+        }
         #expect(entries.count == 4)
         #expect(
           shown == [

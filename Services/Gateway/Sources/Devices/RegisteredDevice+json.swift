@@ -4,14 +4,12 @@ import NotificationStore
 import WallClock
 
 extension DeviceStore.RegisteredDevice {
-  /// What operators see of the device behind a target: provider, kind and installation.
+  /// Provider, kind and installation, of which operators see no more: fields of an object that is begun.
   func writeAddress(to writer: inout JSONWriter) {
     let known = DevicePlatform(rawValue: platform)
-    writer.object { writer in
-      writer.optionalField("kind", known?.carrier.rawValue)
-      if known?.carrier == .fcm { writer.optionalField("addressKind", kind?.name) }
-      writer.optionalField("installationId", installation?.lowercased)
-    }
+    writer.optionalField("kind", known?.carrier.rawValue)
+    if known?.carrier == .fcm { writer.optionalField("addressKind", kind?.name) }
+    writer.optionalField("installationId", installation?.lowercased)
   }
 
   /// `DeviceTokenDto`, and beside the specification's fields `kind`, who carries pushes to it, with FCM `addressKind`, and the app's
@@ -21,9 +19,7 @@ extension DeviceStore.RegisteredDevice {
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("platform", known?.shown ?? platform)
-      writer.optionalField("kind", known?.carrier.rawValue)
-      if known?.carrier == .fcm { writer.optionalField("addressKind", kind?.name) }
-      writer.optionalField("installationId", installation?.lowercased)
+      writeAddress(to: &writer)
       writer.nullableField("deviceName", name)
       writer.field("isActive", isActive)
       writer.field("createdAt", createdAt.rfc3339)

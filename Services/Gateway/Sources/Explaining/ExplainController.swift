@@ -73,7 +73,7 @@ struct ExplainController {
     try await audit.write("user.notification", of: user, detail: detail, by: context)
     let zone = try await explainer.zone(of: user)
     let now = clock()
-    let devices = try await devices(of: [history], user)
+    let devices = try await devicesReached(by: [history], of: user)
     return .json { history.write(to: &$0, user: named, explainer, devices, zone: zone, now: now) }
   }
 
@@ -89,7 +89,7 @@ struct ExplainController {
     let found = try await histories.latest(of: user, before: before, limit: limit + 1)
     let zone = try await explainer.zone(of: user)
     let now = clock()
-    let devices = try await devices(of: found, user)
+    let devices = try await devicesReached(by: found, of: user)
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
@@ -103,10 +103,10 @@ struct ExplainController {
   }
 
   /// The devices that deliveries went to, by their targets.
-  private func devices(
-    of histories: [NotificationHistory],
-    _ user: UserID
+  private func devicesReached(
+    by histories: [NotificationHistory],
+    of user: UserID
   ) async throws -> [String: DeviceStore.RegisteredDevice] {
-    try await devices.devices(at: histories.lazy.flatMap(\.deliveries).map { (user, $0.target) })
+    try await devices.devices(at: histories.flatMap(\.deliveries).map { (user: user, target: $0.target) })
   }
 }

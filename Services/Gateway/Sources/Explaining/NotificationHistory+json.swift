@@ -55,10 +55,7 @@ extension NotificationHistory.Delivery {
     now: Date
   ) {
     writer.field("target", target)
-    if let device {
-      writer.dynamicKey("device")
-      device.writeAddress(to: &writer)
-    }
+    if let device { writer.object("device") { device.writeAddress(to: &$0) } }
     writer.field("outcome", DeliveryOutcome(rawValue: outcome)?.name ?? String(outcome))
     writer.nullableField("reason", reason)
     writer.nullableField("providerId", providerID)

@@ -51,7 +51,7 @@ struct DeliveryController {
       throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")
     }
     let texts = try await identities.texts(of: page.entries.lazy.map(\.user))
-    let known = try await devices.devices(at: page.entries.lazy.map { ($0.user, $0.delivery.target) })
+    let known = try await devices.devices(at: page.entries.map { (user: $0.user, target: $0.delivery.target) })
     return .json { writer in
       writer.object { writer in
         writer.array("deliveries") { writer in
@@ -88,10 +88,7 @@ struct DeliveryController {
       writer.field("channel", delivery.channel.rawValue)
       writer.field("channelName", delivery.channel.name(among: channels))
       writer.field("target", delivery.target)
-      if let device {
-        writer.dynamicKey("device")
-        device.writeAddress(to: &writer)
-      }
+      if let device { writer.object("device") { device.writeAddress(to: &$0) } }
       writer.field("outcome", DeliveryOutcome(rawValue: delivery.outcome)?.name ?? String(delivery.outcome))
       writer.nullableField("reason", delivery.reason)
       writer.nullableField("providerId", delivery.providerID)
