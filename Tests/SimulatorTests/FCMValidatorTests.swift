@@ -120,6 +120,15 @@ struct FCMValidatorTests {
     (#""webpush": {"fcm_options": {"link": "http://x"}}"#, "message.webpush.fcm_options.link"),
     (#""webpush": {"headers": {"TTL": "-1"}}"#, "message.webpush.headers.TTL"),
     (#""notification": {"title": 5}"#, "message.notification.title"),
+    (#""fcm_options": {"analytics_label": "a b"}"#, "message.fcm_options.analytics_label"),
+    (#""fcmOptions": {"analyticsLabel": ""}"#, "message.fcm_options.analytics_label"),
+    (#""fcm_options": {"label": "a"}"#, "message.fcm_options"),
+    (
+      #""android": {"fcm_options": {"analytics_label": "\#(String(repeating: "x", count: 51))"}}"#,
+      "message.android.fcm_options.analytics_label"
+    ),
+    (#""apns": {"fcm_options": {"analytics_label": "ü"}}"#, "message.apns.fcm_options.analytics_label"),
+    (#""webpush": {"fcm_options": {"analytics_label": "a/b"}}"#, "message.webpush.fcm_options.analytics_label"),
   ])
   func `a bad value is refused and named`(_ block: String, _ expected: String) {
     #expect(field(#"{"token": "t", \#(block)}"#) == expected)
