@@ -9,6 +9,9 @@ public struct NotificationType: Sendable {
     case notification
     /// Data alone, title and body in it: the app shows it, and all that wait come, up to a hundred.
     case data
+
+    /// Members that ``data`` has besides: they win over the sender's.
+    public static let ownNames: Set = ["title", "body", "tag", "sound"]
   }
 
   /// Integer on the wire.

@@ -70,6 +70,11 @@ struct TypeEntry: Sendable {
     reader.checkReplaces()
     let android = reader.choice("android", NotificationType.AndroidForm.self) ?? .notification
     let label = Self.analyticsLabel(reader)
+    if android == .data {
+      for name in payload ?? [] where NotificationType.AndroidForm.ownNames.contains(name) {
+        reader.problem("payload", "'\(name.excerpt)' is the notification's own in what Android apps get as data")
+      }
+    }
     if let digest, let payload { Self.check(digest, payload, reader) }
     let priority = reader.choice("priority", NotificationType.Priority.self)
     guard let code, let name, let category, let templates else { return nil }

@@ -96,7 +96,12 @@ extension SampleFile {
     .type("sound: bell.caf", .good),
     .type("sound: ''", .bad, ".sound: must not be empty"),
     .type("android: data, analyticsLabel: dinner-1.2_a~%", .good),
-    .type("android: notification", .good),
+    .type("android: notification, payload: [title, body, tag, sound]", .good),
+    .type(
+      "android: data, payload: [amount, tag]",
+      .badForParser,
+      ".payload: 'tag' is the notification's own in what Android apps get as data"
+    ),
     .type("android: both", .bad, ".android: 'both' is not one of notification, data"),
     .type("android: true", .bad, ".android: expected one of notification, data"),
     .type("analyticsLabel: \(String(repeating: "x", count: 50))", .good),

@@ -102,8 +102,7 @@ struct FCMMessage {
   private func isOwn(_ name: String) -> Bool {
     switch name {
     case "notificationId", "type", "relatedEntityType", "relatedEntityId": true
-    case "title", "body", "tag", "sound": isDataOnly
-    default: false
+    default: isDataOnly && NotificationType.AndroidForm.ownNames.contains(name)
     }
   }
 

@@ -39,7 +39,7 @@ extension NotificationContent {
     if code == Composition.mixedType { (content.typeName, content.sound) = ("Composition", nil) }
     // Who counts a label counts its type's own. The system shows what an app may not expect as data.
     if code == Composition.mixedType { content.analyticsLabel = nil }
-    content.android = members.allSatisfy { $0.android == .data } ? .data : .notification
+    content.android = members.contains { $0.android != .data } ? .notification : content.android
     content.priority = members.contains { $0.priority == .high } ? .high : .normal
     return content
   }
