@@ -41,8 +41,13 @@ import Testing
       return try answer(number)
     }
 
-    static func response(_ status: Int, _ body: String) -> HTTPResponse {
-      HTTPResponse(status: status, headers: HTTPHeaders(lines: []), body: Array(body.utf8), httpVersion: "2")
+    static func response(_ status: Int, _ body: String, headers: String = "") -> HTTPResponse {
+      HTTPResponse(
+        status: status,
+        headers: HTTPHeaders(lines: Array(headers.utf8)),
+        body: Array(body.utf8),
+        httpVersion: "2"
+      )
     }
   }
 
@@ -117,13 +122,14 @@ import Testing
     return await channel.deliver(TargetedDelivery(delivery: delivery, target: target ?? self.target, content: content))
   }
 
-  private static func quota(_ subject: String) -> HTTPResponse {
+  private static func quota(_ subject: String, retryAfter: Int? = nil) -> HTTPResponse {
     ScriptedServer.response(
       429,
       """
       {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[
        {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"\(subject)"}]}]}}
-      """
+      """,
+      headers: retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
     )
   }
 
@@ -188,6 +194,25 @@ import Testing
     #expect(rest > .seconds(50) && rest <= .seconds(60))
     #expect(server.pushes == 1)
     #expect(try await deliver(channel) == .delivered(providerID: "m"))
+  }
+
+  @Test(arguments: [(1, 10), (10, 10), (1_800, 1_800), (86_400, 86_400)])
+  func `a pause is as long as FCM says, never shorter than ten seconds`(said: Int, wait: Int) async throws {
+    let project = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry", retryAfter: said) }
+    )
+    #expect(try await deliver(project) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(wait)))
+    let topic = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("topic:news", retryAfter: said) }
+    )
+    #expect(try await deliver(topic) == .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(wait)))
+    // A device's wait starts at the tier of ten seconds.
+    let device = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("device:x", retryAfter: said) }
+    )
+    #expect(
+      try await deliver(device) == .retry(reason: "QUOTA_EXCEEDED", first: .seconds(10), after: .seconds(said))
+    )
   }
 
   @Test func `the project's quota stops all pushes, a device's only its own`() async throws {

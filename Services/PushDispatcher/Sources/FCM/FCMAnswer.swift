@@ -56,7 +56,7 @@ enum FCMAnswer: Equatable {
       case (_, "THIRD_PARTY_AUTH_ERROR"), (_, "APNS_AUTH_ERROR"):
         .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
       case (429, _), (_, "QUOTA_EXCEEDED"):
-        .quota(retryAfter: max(retryAfter ?? Self.quotaPause, Self.firstRetry), of: Self.quotaScope(error))
+        .quota(retryAfter: retryAfter ?? Self.quotaPause, of: Self.quotaScope(error))
       case (401, _): .accessTokenRefused
       case (403, nil), (404, nil): .misconfigured(reason: reason)
       case (500..., _):

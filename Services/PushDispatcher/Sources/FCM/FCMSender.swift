@@ -69,13 +69,15 @@ struct FCMSender: PushProvider {
     _ targeted: TargetedDelivery,
     until time: Duration
   ) -> DeliveryResult {
+    // A single target's tiers begin there by themselves.
+    let wait = max(time, FCMAnswer.firstRetry)
     switch scope {
     case .project:
-      pause.extend(by: time)
-      return .throttled(reason: Self.quotaReason, until: time)
+      pause.extend(by: wait)
+      return .throttled(reason: Self.quotaReason, until: wait)
     case .topic:
-      topicPauses.extend(targeted.target.address, by: time)
-      return .postponed(reason: Self.quotaReason, after: time)
+      topicPauses.extend(targeted.target.address, by: wait)
+      return .postponed(reason: Self.quotaReason, after: wait)
     case .device:
       return .retry(reason: Self.quotaReason, first: FCMAnswer.firstRetry, after: time)
     }
@@ -106,7 +108,10 @@ struct FCMSender: PushProvider {
       return .result(.abandoned)
     } catch {
       logger.error("no access token for FCM", metadata: ["error": "\(error)"])
-      return .result(.retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry))
+      let isTrouble = (error as? PushError)?.isTransient ?? false
+      return .result(
+        .retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry, isProviderTrouble: isTrouble)
+      )
     }
   }
 }
