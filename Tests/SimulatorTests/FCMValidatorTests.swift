@@ -43,6 +43,13 @@ struct FCMValidatorTests {
     #expect(!message.validateOnly)
   }
 
+  @Test func `what the app shows itself is replaced by the tag in its data`() throws {
+    #expect(try validate(#"{"token": "t", "data": {"tag": "a"}}"#).tag == "a")
+    #expect(try validate(#"{"token": "t", "data": {"tag": "a"}, "notification": {"title": "T"}}"#).tag == nil)
+    let both = #"{"token": "t", "data": {"tag": "a"}, "android": {"notification": {"tag": "b"}}}"#
+    #expect(try validate(both).tag == "b")
+  }
+
   @Test func `names may be spelt in camel case`() throws {
     let body =
       #"{"validateOnly": true, "message": {"token": "t", "android": {"collapseKey": "c", "priority": "high"}}}"#

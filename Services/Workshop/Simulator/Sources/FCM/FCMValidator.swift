@@ -29,12 +29,18 @@ enum FCMValidator {
       target: target,
       collapseKey: message["android"]?[field: "collapse_key"]?.string,
       apnsCollapseID: message["apns"]?["headers"]?["apns-collapse-id"]?.string,
-      tag: message["android"]?["notification"]?["tag"]?.string,
+      tag: tag(message),
       webTag: message["webpush"]?["notification"]?["tag"]?.string,
       notificationID: message["data"]?["notificationId"]?.string,
       validateOnly: request[field: "validate_only"]?.boolean ?? false,
       range: range
     )
+  }
+
+  private static func tag(_ message: JSONValue) -> String? {
+    let android = message["android"]?["notification"]
+    if android != nil || message["notification"] != nil { return android?["tag"]?.string }
+    return message["data"]?["tag"]?.string
   }
 
   // MARK: Target
