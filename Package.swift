@@ -300,7 +300,8 @@ let checks: [Target] = [
     """
     Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher Settings
     TestSupport Transport logging
-    """
+    """,
+    exclude: ["firebase_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",

@@ -48,7 +48,7 @@ struct Attempt {
       records.append(record(.rejected, targeted, reason: reason))
     case .rejected(let reason, forgetsTarget: true):
       forget(targeted, reason)
-    case .retry(let reason, let first, let after, let thenForgetsTarget):
+    case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {
         lastReason = reason
         wait(ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after), failures + 1, targeted)
@@ -57,7 +57,7 @@ struct Attempt {
       } else {
         deadLetter(targeted, reason)
       }
-    case .postponed(let reason, let after):
+    case .postponed(let reason, let after), .throttled(let reason, let after):
       lastReason = reason
       wait(ladder.tier(atLeast: after), failures, targeted)
     case .deadLettered(let reason):

@@ -63,7 +63,7 @@ struct DeliveryTelemetry: Sendable {
     case .delivered: delivered.increment()
     case .rejected: rejected.increment()
     case .retry: retried.increment()
-    case .postponed: return postponed.increment()
+    case .postponed, .throttled: return postponed.increment()
     case .deadLettered: deadLettered.increment()
     case .abandoned: return
     }

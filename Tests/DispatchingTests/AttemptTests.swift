@@ -154,6 +154,13 @@ import Testing
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
+  @Test func `a used up quota of a scope counts no attempt either`() throws {
+    var attempt = attempt(after: 2)
+    attempt.add(.throttled(reason: "QUOTA_EXCEEDED", until: .seconds(45)), first[0])
+    #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
+    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
+  }
+
   @Test func `what was abandoned leaves no trace but the mark`() {
     var attempt = attempt()
     attempt.add(.abandoned, first[0])

@@ -172,6 +172,8 @@ extension NotificationType {
       ("the list of buttons", Self.none(actions.map(\.id))),
       ("the sound", sound),
       ("what travels of the data", payload.map(Self.none) ?? "all"),
+      ("what Android apps get", android.rawValue),
+      ("Firebase's label", analyticsLabel ?? "none"),
     ]
   }
 

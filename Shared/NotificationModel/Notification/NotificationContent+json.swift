@@ -26,6 +26,9 @@ extension NotificationContent {
     locale = try fields.optionalString("locale")
     createdAt = try fields.value("createdAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     expiresAt = try fields.value("expiresAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    android =
+      try fields.optionalString("android").flatMap(NotificationType.AndroidForm.init(rawValue:)) ?? .notification
+    analyticsLabel = try fields.optionalString("analyticsLabel")
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -49,6 +52,8 @@ extension NotificationContent {
       writer.optionalField("locale", locale)
       writer.field("createdAt", createdAt.rfc3339)
       writer.field("expiresAt", expiresAt.rfc3339)
+      if android != .notification { writer.field("android", android.rawValue) }
+      writer.optionalField("analyticsLabel", analyticsLabel)
     }
   }
 }

@@ -23,6 +23,10 @@ public struct NotificationContent: Sendable, Equatable {
   public var locale: String?
   public var createdAt: Date
   public var expiresAt: Date
+  /// What Android apps get through FCM.
+  public var android = NotificationType.AndroidForm.notification
+  /// Under which Firebase counts what becomes of its pushes.
+  public var analyticsLabel: String?
 
   public init(
     type: NotificationType,
@@ -48,6 +52,7 @@ public struct NotificationContent: Sendable, Equatable {
     self.collapseKey = collapseKey
     sound = type.sound == "default" ? nil : type.sound
     isUrgent = type.quietHours == .pierce
+    (android, analyticsLabel) = (type.android, type.analyticsLabel)
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

@@ -109,6 +109,13 @@ import Testing
       "Of type 901 GuestWrote, the time to live is 2 days instead of 30 days, the longest body is 50 characters instead of any, the sound is knock.caf instead of default, what travels of the data is guest instead of all."
     ),
     Edit(
+      "channels: { inApp: true }, title: A",
+      "android: data, analyticsLabel: guests, channels: { inApp: true }, title: A",
+      .typeChanged,
+      "GuestWrote",
+      "Of type 901 GuestWrote, what Android apps get is data instead of notification, Firebase's label is guests instead of none."
+    ),
+    Edit(
       "name: RainIsNear, category: Garden",
       "name: RainIsNear, category: Household, channels: { inApp: true }",
       .typeChanged,

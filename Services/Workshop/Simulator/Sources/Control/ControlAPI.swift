@@ -36,15 +36,17 @@ struct ControlAPI: Sendable {
 
   private func addPushes(to router: Router<BasicRequestContext>) {
     router.get("api/pushes") { request, _ in
-      let query = try ListQuery(request, filters: ["token", "fid", "topic", "notificationId"])
+      let query = try ListQuery(request, filters: ["token", "fid", "topic", "condition", "notificationId"])
       let token = query.filters["token"]
       let fid = query.filters["fid"]
       let topic = query.filters["topic"]
+      let condition = query.filters["condition"]
       let notification = query.filters["notificationId"]
       let found = pushes.records(after: query.after, limit: query.limit) { record in
         (token == nil || record.message.target == token.map { .token($0) })
           && (fid == nil || record.message.target == fid.map { .fid($0) })
           && (topic == nil || record.message.target == topic.map { .topic($0) })
+          && (condition == nil || record.message.target == condition.map { .condition($0) })
           && (notification == nil || record.message.notificationID == notification)
       }
       return Self.list("pushes", found) { ControlJSON.write($0, project: project, to: &$1) }

@@ -30,11 +30,18 @@ struct FaultEffect: Sendable, Equatable {
     case message
   }
 
+  /// Whose quota is used up: a `google.rpc.QuotaFailure` says so.
+  enum QuotaScope: String, Sendable, CaseIterable {
+    case project, device, topic
+  }
+
   var kind: Kind
   /// Wait before the answer; also together with other kinds.
   var milliseconds: Int?
   var retryAfter: Int?
   var status: Int?
+  /// Of `quota`; nil: the answer does not say.
+  var scope: QuotaScope?
   var smtpCode: Int?
   var enhancedCode: String?
   var text: String?
@@ -44,6 +51,13 @@ struct FaultEffect: Sendable, Equatable {
 
   /// What a request over HTTP gets.
   var reply: FCMReply { failure.map(FCMReply.failure) ?? .fault(kind) }
+
+  /// What a request over HTTP gets that is for this target of this project.
+  func reply(project: String, target: String) -> FCMReply {
+    guard let scope, var failure else { return reply }
+    failure.quotaSubject = "\(scope.rawValue):\(scope == .project ? project : target)"
+    return .failure(failure)
+  }
 
   /// The error answer of FCM; nil for kinds that are none.
   var failure: FCMFailure? {
