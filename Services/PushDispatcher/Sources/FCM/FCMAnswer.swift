@@ -50,7 +50,8 @@ enum FCMAnswer: Equatable {
       case (403, nil), (404, nil): .misconfigured(reason: reason)
       case (429, _):
         .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause), of: Self.quotaScope(error))
-      case (500..., _): .result(.retry(reason: reason, first: Self.firstRetry, after: retryAfter))
+      case (500..., _):
+        .result(.retry(reason: reason, first: Self.firstRetry, after: retryAfter, isProviderTrouble: true))
       default: .result(.rejected(reason: reason))
       }
   }

@@ -15,11 +15,15 @@ struct FCMSender: PushProvider {
   let web: FCMMessage.Web
   let client: any HTTPSender
   let tokens: AccessTokens
-  let pause = QuotaPause()
+  var control = ControlSettings()
   let logger: Logger
 
+  /// The project's.
+  private static let project = ProviderScope("fcm")
+
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { Self.project }
+
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
-    if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
     guard let body = FCMMessage(targeted, web: web, now: Date.now).encoded() else {
       return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
     }
@@ -47,7 +51,7 @@ struct FCMSender: PushProvider {
       )
       return .retry(reason: reason, first: FCMAnswer.firstRetry)
     case .quota(let retryAfter, let scope):
-      if scope == .project { pause.extend(by: retryAfter) }
+      if scope == .project { return .throttled(reason: "QUOTA_EXCEEDED", until: retryAfter) }
       return .retry(reason: "QUOTA_EXCEEDED", first: FCMAnswer.firstRetry, after: retryAfter)
     }
   }
@@ -72,7 +76,9 @@ struct FCMSender: PushProvider {
       if error.code == .cancelled { return .result(.abandoned) }
       // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
       let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
-      return .result(.retry(reason: "transport: \(error)", first: first))
+      return .result(
+        .retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.code == .timeout)
+      )
     } catch is CancellationError {
       return .result(.abandoned)
     } catch {
