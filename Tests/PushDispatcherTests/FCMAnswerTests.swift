@@ -31,7 +31,7 @@ import Testing
   }
 
   private func retry(_ reason: String, after: Duration? = nil) -> FCMAnswer {
-    .result(.retry(reason: reason, first: .seconds(10), after: after))
+    .result(.retry(reason: reason, first: .seconds(10), after: after, isProviderTrouble: true))
   }
 
   @Test func `a name is what makes a success`() {

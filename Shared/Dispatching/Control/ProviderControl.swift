@@ -57,6 +57,9 @@ final class ProviderControl: Sendable {
   /// Scopes that are remembered.
   var scopeCount: Int { state.withLock(\.scopeCount) }
 
+  /// Processes that share the quota, this one among them.
+  var consumers: Int { state.withLock(\.consumers) }
+
   /// Says how many processes share the quota, this one among them.
   func setConsumers(_ count: Int) {
     guard let settings else { return }

@@ -44,7 +44,7 @@ struct ScopePermits {
   private let makeControl: @Sendable (ContinuousClock.Instant, _ consumers: Int) -> ScopeControl?
 
   private var free: Int
-  private var consumers = 1
+  private(set) var consumers = 1
   private var scopes: [ProviderScope: Scope] = [:]
   /// Of all scopes.
   private var begun = 0
