@@ -33,7 +33,8 @@ struct ScopeControl {
   func isQuiet(at now: ContinuousClock.Instant) -> Bool { breaker.isClosed && (pausedUntil ?? now) <= now }
 
   /// Why nothing may begin now; nil if something may, once there is a permit and a token.
-  mutating func refusal(isRetry: Bool, at now: ContinuousClock.Instant, date: @autoclosure () -> Date) -> Postponement? {
+  mutating func refusal(isRetry: Bool, at now: ContinuousClock.Instant, date: @autoclosure () -> Date) -> Postponement?
+  {
     if let end = pausedUntil {
       // What the provider says is a least; the ladder's tiers spread what is more.
       if end > now { return Postponement(reason: .throttled, after: end - now) }

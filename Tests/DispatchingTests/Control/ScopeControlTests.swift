@@ -6,7 +6,9 @@ import Testing
 @Suite struct ScopeControlTests {
   private let start = ContinuousClock.now
   /// Twenty past an hour.
-  private let date = Date(timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 3_600) + 1_200)
+  private let date = Date(
+    timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 3_600) + 1_200
+  )
   private static let trouble = DeliveryResult.retry(reason: "503", first: .seconds(10), isProviderTrouble: true)
   private static let delivered = DeliveryResult.delivered(providerID: "p")
 
@@ -24,7 +26,8 @@ import Testing
     _ = control.end(call, result, at: now)
   }
 
-  @Test func `a used up quota stops the scope for as long as the provider says, and no shorter word ends that`() throws {
+  @Test func `a used up quota stops the scope for as long as the provider says, and no shorter word ends that`() throws
+  {
     var control = control()
     try call(&control, .throttled(reason: "429", until: .seconds(90)), at: start)
     let other = try control.begin(isRetry: false, at: start).get()
