@@ -78,7 +78,7 @@ struct CircuitBreaker {
       }
       if ended >= Self.probes {
         state = .closed
-        generation += 1
+        self.generation += 1
         calls = SlidingCounts(window: Self.window, now: now)
         return .closed
       }

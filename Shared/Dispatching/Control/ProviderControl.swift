@@ -20,6 +20,7 @@ final class ProviderControl: Sendable {
   struct Ticket: Sendable {
     let scope: ProviderScope
     let call: ScopeControl.Call?
+    let begunAt: ContinuousClock.Instant
   }
 
   private let settings: ControlSettings?
@@ -83,7 +84,7 @@ final class ProviderControl: Sendable {
       await withCheckedContinuation { continuation in
         let goesOn = state.withLock { state in
           // Meanwhile a permit may have come back.
-          if state.isStill(step, for: scope) {
+          if state.isStill(step, for: scope, at: .now) {
             state.join(continuation, step, of: scope)
             return false
           }

@@ -3,9 +3,9 @@ import Foundation
 
 /// The permits of a provider's connections, shared by its scopes, and who waits for one.
 ///
-/// A scope is slow if it holds a quarter of all permits, and twice the part of those in use that it has of the calls. It gets no
-/// more then, a few wait for those that come back, and the rest is postponed. So what is slow or silent leaves the others their
-/// permits, and a scope that is alone, or has half of all calls, may have them all.
+/// A scope is slow if it holds a quarter of all permits, has less than half of the calls, and takes twice as long as a call does on
+/// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
+/// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
 ///
 /// Not Sendable: ``ProviderControl`` keeps it behind its lock.
 struct ScopePermits {
@@ -31,6 +31,10 @@ struct ScopePermits {
     /// Calls that were begun of late.
     var begun = 0
     var lastUse = 0
+    /// Seconds, on the average of late.
+    var latency = 0.0
+    /// When a call ended, or the first of those in flight began.
+    var lastChange: ContinuousClock.Instant?
     var line: Deque<Waiter> = []
 
     init(control: ScopeControl?) {
@@ -49,6 +53,8 @@ struct ScopePermits {
   /// Of all scopes.
   private var begun = 0
   private var uses = 0
+  /// Seconds, of all scopes' calls on the average of late.
+  private var latency = 0.0
   private var line: Deque<Waiter> = []
 
   /// So many calls tell which part of them a scope has; then all counts are halved.
@@ -89,7 +95,7 @@ struct ScopePermits {
     if let refusal = scope.control?.refusal(isRetry: isRetry, at: now, date: date()) {
       return .decided(.postponed(refusal))
     }
-    if isSlow(scope) {
+    if isSlow(scope, at: now) {
       if atHead { return .decided(.setAside) }
       guard scope.line.count < longestLine else {
         return .decided(.postponed(Postponement(reason: .busy, after: jitter.wait(upTo: ScopeControl.longestWait))))
@@ -103,16 +109,16 @@ struct ScopePermits {
     case .success(let begun): call = begun
     case nil: break
     }
-    take(scope)
-    return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call)))
+    take(scope, at: now)
+    return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call, begunAt: now)))
   }
 
   /// Whether what was to be waited for has not come yet.
-  func isStill(_ step: Step, for name: ProviderScope) -> Bool {
+  func isStill(_ step: Step, for name: ProviderScope, at now: ContinuousClock.Instant) -> Bool {
     switch step {
     case .decided: false
     case .waitForAny: free == 0
-    case .waitForScope: scopes[name].map { isSlow($0) } ?? false
+    case .waitForScope: scopes[name].map { isSlow($0, at: now) } ?? false
     }
   }
 
@@ -124,12 +130,15 @@ struct ScopePermits {
     }
   }
 
-  private func isSlow(_ scope: Scope) -> Bool {
-    scope.used >= slowShare && scope.used * begun >= 2 * scope.begun * (count - free)
+  private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
+    guard scope.used >= slowShare, scope.begun * 2 < begun else { return false }
+    let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
+    return max(scope.latency, silence) >= 2 * latency
   }
 
-  private mutating func take(_ scope: Scope) {
+  private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
     free -= 1
+    if scope.used == 0 { scope.lastChange = now }
     scope.used += 1
     scope.begun += 1
     begun += 1
@@ -149,8 +158,14 @@ struct ScopePermits {
   }
 
   mutating func end(_ ticket: ProviderControl.Ticket, _ result: DeliveryResult, at now: ContinuousClock.Instant) {
+    let seconds = (now - ticket.begunAt) / .seconds(1)
+    latency += (seconds - latency) / 64
+    if let scope = scopes[ticket.scope] {
+      scope.latency += (seconds - scope.latency) / 16
+      scope.lastChange = now
+    }
     guard let call = ticket.call else { return }
-    scopes[ticket.scope]?.control?.end(call, result, at: now)
+    _ = scopes[ticket.scope]?.control?.end(call, result, at: now)
   }
 
   /// Gives a permit back.

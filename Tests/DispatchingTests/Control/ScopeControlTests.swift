@@ -6,9 +6,7 @@ import Testing
 @Suite struct ScopeControlTests {
   private let start = ContinuousClock.now
   /// Twenty past an hour.
-  private let date = Date(
-    timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 3_600) + 1_200
-  )
+  private let date = Date(timeIntervalSince1970: 1_800_001_200)
   private static let trouble = DeliveryResult.retry(reason: "503", first: .seconds(10), isProviderTrouble: true)
   private static let delivered = DeliveryResult.delivered(providerID: "p")
 
