@@ -1,5 +1,7 @@
+import Foundation
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 import TestSupport
 import Testing
 
