@@ -31,13 +31,16 @@ struct Attempt {
   let maximumAttempts: Int
   /// Before this pass.
   let failures: Int
+  /// Spreads the waits of failed targets; nil: each tier as it is.
+  let jitter: FullJitter?
 
-  init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int) {
+  init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int, jitter: FullJitter? = nil) {
     self.channel = channel.channel
     queue = channel.queue
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.failures = failures
+    self.jitter = jitter
   }
 
   mutating func add(_ result: DeliveryResult, _ targeted: TargetedDelivery) {
@@ -51,7 +54,8 @@ struct Attempt {
     case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {
         lastReason = reason
-        wait(ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after), failures + 1, targeted)
+        let tier = ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after)
+        wait(spread(tier, least: max(first, after ?? .zero)), failures + 1, targeted)
       } else if thenForgetsTarget {
         forget(targeted, reason)
       } else {
@@ -86,6 +90,11 @@ struct Attempt {
     lastReason = reason
     lateRecords.append(record(.exhausted, targeted, reason: reason))
     Self.append(targeted, to: &exhausted)
+  }
+
+  /// The tier, or one below: of any wait from what is asked for at least to the tier's own.
+  private func spread(_ tier: RetryLadder.Tier, least: Duration) -> RetryLadder.Tier {
+    jitter.map { ladder.tier(atLeast: $0.wait(upTo: tier.delay, least: least)) } ?? tier
   }
 
   private func record(

@@ -154,11 +154,21 @@ import Testing
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
-  @Test func `a used up quota of a scope counts no attempt either`() throws {
+  @Test func `what a used up quota held back waits as long as the provider says, without counting an attempt`() throws {
     var attempt = attempt(after: 2)
     attempt.add(.throttled(reason: "QUOTA_EXCEEDED", until: .seconds(45)), first[0])
     #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
+  }
+
+  @Test(arguments: [(0.0, "10s"), (0.01, "60s"), (1, "60s")])
+  func `jitter takes any wait from the least to the tier's own`(random: Double, tier: String) throws {
+    var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
+    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
+    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.\(tier)", failures: 2))
+    var asked = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
+    asked.add(.retry(reason: "INTERNAL", first: .seconds(10), after: .seconds(300)), first[0])
+    #expect(try #require(asked.retries.first).key == .init(tier: "belfry.push.retry.600s", failures: 2))
   }
 
   @Test func `what was abandoned leaves no trace but the mark`() {

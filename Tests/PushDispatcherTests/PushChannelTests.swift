@@ -104,6 +104,21 @@ import Testing
     )
   }
 
+  @Test func `a server that does not answer in time tells against the whole scope, a lost connection does not`()
+    async throws
+  {
+    let server = ScriptedServer { number throws(TransportError) in
+      throw TransportError(number == 1 ? .timeout : .connectionLost, isTransient: true, mayHaveBeenProcessed: true)
+    }
+    let channel = try await channel(server)
+    guard case .retry(_, _, _, _, isProviderTrouble: true) = try await deliver(channel),
+      case .retry(_, _, _, _, isProviderTrouble: false) = try await deliver(channel)
+    else {
+      Issue.record("trouble is taken for something else")
+      return
+    }
+  }
+
   private func deliver(
     _ channel: PushChannel,
     to target: DispatchMessage.Target? = nil
@@ -225,6 +240,7 @@ import Testing
     )
     #expect(try await deliver(patient) == .delivered(providerID: "m"))
 
+    // The worker keeps the others of the scope back, the sender those of other scopes.
     let all = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
     let stopped = try await channel(all)
     #expect(try await deliver(stopped) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
@@ -242,8 +258,8 @@ import Testing
     }
     let channel = try await channel(server)
     let reason = "transport: the connection was lost before the answer was complete"
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10), isProviderTrouble: true))
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1), isProviderTrouble: true))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10)))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1)))
   }
 
   @Test func `devices to forget are deactivated with the provider's reason`() async throws {

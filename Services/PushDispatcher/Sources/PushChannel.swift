@@ -28,6 +28,10 @@ struct PushChannel: DeliveryChannel {
     target.platform.flatMap(DevicePlatform.init(rawValue:)).map(provider.platforms.contains) ?? false
   }
 
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { provider.scope(of: targeted) }
+
+  var control: ControlSettings? { provider.control }
+
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     await provider.push(targeted)
   }

@@ -41,6 +41,9 @@ public enum PushDispatcher {
         erasures: erasures,
         ladder: configuration.ladder,
         timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
+        consumerCount: { [admin = BrokerAdmin(configuration: parts.broker, logger: logger)] in
+          try await admin.status(of: queue.name).consumers
+        },
         logger: logger
       )
       let faults = worker.faults

@@ -187,6 +187,8 @@ struct StackPlan: Sendable {
         "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "\(simulatorDirectory)/service-account.json",
         "BELFRY_PUSH_ENDPOINT": "https://localhost:\(fcmPort)",
         "BELFRY_PUSH_CA_FILE": "\(simulatorDirectory)/ca.pem",
+        // The simulator has no quota, and nothing is measured while one begins slowly.
+        "BELFRY_PUSH_FCM_QUOTA_PER_MINUTE": "0",
       ]
     case .email:
       [

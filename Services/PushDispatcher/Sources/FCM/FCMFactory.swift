@@ -30,6 +30,7 @@ struct FCMFactory: PushProviderFactory {
       ),
       client: fcm,
       tokens: try AccessTokens(account: account, client: tokenServer, logger: logger),
+      control: configuration.control,
       logger: logger
     )
     return PushProviderParts(provider: sender, services: [fcm, tokenServer])

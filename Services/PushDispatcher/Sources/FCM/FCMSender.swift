@@ -15,9 +15,16 @@ struct FCMSender: PushProvider {
   let web: FCMMessage.Web
   let client: any HTTPSender
   let tokens: AccessTokens
+  /// The project's, which holds for topics as well: they have scopes of their own.
   let pause = QuotaPause()
   let topicPauses = TopicPauses()
+  var control = ControlSettings()
   let logger: Logger
+
+  /// The project's.
+  private static let project = ProviderScope("fcm")
+
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { Self.project }
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
     if let remaining = pause.remaining { return .throttled(reason: Self.quotaReason, until: remaining) }
@@ -103,7 +110,9 @@ struct FCMSender: PushProvider {
       if error.code == .cancelled { return .result(.abandoned) }
       // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
       let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
-      return .result(.retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.isProviderTrouble))
+      return .result(
+        .retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.code == .timeout)
+      )
     } catch is CancellationError {
       return .result(.abandoned)
     } catch {
@@ -112,16 +121,6 @@ struct FCMSender: PushProvider {
       return .result(
         .retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry, isProviderTrouble: isTrouble)
       )
-    }
-  }
-}
-
-extension TransportError {
-  /// Whether it is silence of the provider, and nothing of ours.
-  fileprivate var isProviderTrouble: Bool {
-    switch code {
-    case .timeout, .cannotConnect, .tls, .connectionLost, .badResponse: true
-    case .cancelled, .overloaded, .closed, .tooLarge, .authenticationFailed, .invalidRequest: false
     }
   }
 }
