@@ -95,6 +95,8 @@ extension SampleFile {
     .type("actions: [{ id: VIEW, title: A, icon: eye }]", .bad, ".actions[0].icon: is not a known field"),
     .type("sound: bell.caf", .good),
     .type("sound: ''", .bad, ".sound: must not be empty"),
+    .type("mutableContent: true", .good),
+    .type("mutableContent: 1", .bad, ".mutableContent: expected true or false"),
     .type("example: { a: b, c: 1.5, d: true }, replaces: true", .good),
     .type("example: [a]", .bad, ".example: expected an object"),
     .type("example: { a: [b] }", .bad, ".example.a: expected a string, a number or a boolean"),
