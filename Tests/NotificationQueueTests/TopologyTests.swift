@@ -13,7 +13,8 @@ import Testing
     #expect(
       topology.queues.map(\.name).sorted() == [
         "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
-        "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
+        "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.apns", "belfry.push.apns.parked",
+        "belfry.push.apns.retry.250ms", "belfry.push.apns.retry.60s", "belfry.push.parked", "belfry.push.retry.250ms",
         "belfry.push.retry.60s",
       ]
     )

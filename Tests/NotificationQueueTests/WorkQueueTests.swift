@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test func `there are queues for what this version can push to, and for mail`() {
-    #expect(WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.email"])
-    #expect(WorkQueue.allCases == [.push, .email])
-    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
+    #expect(WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.push.apns", "belfry.email"])
+    #expect(WorkQueue.allCases == [.push, WorkQueue(.apns), .email])
+    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "push.apns", "email"])
   }
 
   @Test func `a channel that goes by providers has a queue for each`() {
@@ -49,13 +49,14 @@ import Testing
     #expect(try providers("") == .standard)
     #expect(try providers("fcm") == .standard)
     #expect(try providers("none").isEmpty)
+    #expect(try providers("apns, fcm").carriers == [.fcm, .apns])
   }
 
-  @Test(arguments: ["apns", "fcm,webPush", "FCM", "firebase"])
+  @Test(arguments: ["fcm,webPush", "FCM", "firebase"])
   func `a provider that this version does not have stops the start with those that it has`(_ text: String) {
     let error = #expect(throws: StartError.self) { try providers(text) }
     #expect(
-      error?.description == "BELFRY_PUSH_PROVIDERS: expected fcm (separated by commas), or none, got '\(text)'"
+      error?.description == "BELFRY_PUSH_PROVIDERS: expected fcm, apns (separated by commas), or none, got '\(text)'"
     )
   }
 

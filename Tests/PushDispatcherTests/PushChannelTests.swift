@@ -57,6 +57,9 @@ import Testing
     func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {
       deactivated.withLock { $0 += tokens.map { "\($0.token) \(reason)" } }
     }
+
+    func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
+    {}
   }
 
   private let devices = Devices()

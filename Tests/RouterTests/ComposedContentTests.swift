@@ -7,7 +7,7 @@ import Testing
 @Suite struct ComposedContentTests {
   private func type(_ code: Int, android: NotificationType.AndroidForm) throws -> NotificationType {
     var type = try #require(try Catalogue().type(.code(code)))
-    (type.android, type.analyticsLabel) = (android, "label-\(code)")
+    (type.android, type.analyticsLabel, type.isMutable) = (android, "label-\(code)", true)
     return type
   }
 
@@ -30,14 +30,16 @@ import Testing
     let dinner = try type(10, android: .data)
     let content = try composed([dinner, dinner], as: 10)
     #expect(content.android == .data)
-    #expect(content.analyticsLabel == "label-10")
+    #expect(content.analyticsLabel == "label-10" && content.isMutable)
   }
 
-  @Test func `one of several types is data only if all are, and counts under no label`() throws {
+  @Test func `one of several types is data only if all are, counts under no label, and no extension completes it`()
+    throws
+  {
     let (data, other) = (try type(10, android: .data), try type(12, android: .data))
     let content = try composed([data, other], as: Composition.mixedType)
     #expect(content.android == .data)
-    #expect(content.analyticsLabel == nil)
+    #expect(content.analyticsLabel == nil && !content.isMutable)
     let shown = try type(12, android: .notification)
     #expect(try composed([shown, data], as: Composition.mixedType).android == .notification)
     #expect(try composed([data, shown], as: Composition.mixedType).android == .notification)

@@ -7,6 +7,8 @@ import NotificationStore
 /// Knows which devices are of no use: what the channel needs of ``DeviceStore``.
 protocol DeviceRegistry: Sendable {
   func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws
+  /// Stores in which environment of APNs a device's token is valid, unless it has another token by now.
+  func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
 }
 
 extension DeviceStore: DeviceRegistry {}

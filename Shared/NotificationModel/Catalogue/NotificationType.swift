@@ -36,6 +36,8 @@ public struct NotificationType: Sendable {
   public var actions: [NotificationAction]
   /// As devices know it; `default` is the system's.
   public var sound: String
+  /// Whether iOS hands its pushes to the app's service extension before it shows them.
+  public var isMutable: Bool
   /// Members of the data that travel with it, to inboxes and devices; nil means all. The rest is for the texts alone.
   public var payload: [String]?
   /// Data as a request might bring it, for previews and checks; nil where the catalogue gives none. Numbers and booleans are
@@ -80,6 +82,7 @@ extension NotificationType {
     if let maximumBodyLength { policies.append("body of at most \(maximumBodyLength) characters") }
     if !actions.isEmpty { policies.append("actions \(actions.map(\.id).joined(separator: ", "))") }
     if sound != "default" { policies.append("sound \(sound)") }
+    if isMutable { policies.append("completed by the app's service extension") }
     return policies
   }
 

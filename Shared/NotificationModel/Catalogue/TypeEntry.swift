@@ -39,7 +39,7 @@ struct TypeEntry: Sendable {
   static let days = 1...36_500
   static let fields: Set = [
     "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
-    "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload", "example",
+    "quietHours", "wait", "digest", "throttle", "actions", "sound", "mutableContent", "payload", "example",
     "replaces", "android", "analyticsLabel",
   ]
 
@@ -65,6 +65,7 @@ struct TypeEntry: Sendable {
     if throttle != nil, quietHours == .pierce { reader.problem("throttle", "has no effect on a type that pierces") }
     let actions = Self.actions(reader, original: original)
     let sound = Self.sound(reader)
+    let isMutable = reader.optional("mutableContent", Bool.self, expected: "true or false") ?? false
     let payload = Self.payload(reader)
     let example = reader.object("example") { $0.data() }?.texts
     reader.checkReplaces()
@@ -93,6 +94,7 @@ struct TypeEntry: Sendable {
       throttle: throttle,
       actions: actions,
       sound: sound,
+      isMutable: isMutable,
       payload: payload,
       example: example,
       android: android,

@@ -23,6 +23,7 @@ extension NotificationContent {
     collapseKey = try fields.optionalString("collapseKey")
     sound = try fields.optionalString("sound")
     isUrgent = try fields.optionalBoolean("urgent") ?? false
+    isMutable = try fields.optionalBoolean("mutable") ?? false
     locale = try fields.optionalString("locale")
     createdAt = try fields.value("createdAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     expiresAt = try fields.value("expiresAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
@@ -49,6 +50,7 @@ extension NotificationContent {
       writer.optionalField("collapseKey", collapseKey)
       writer.optionalField("sound", sound)
       if isUrgent { writer.field("urgent", true) }
+      if isMutable { writer.field("mutable", true) }
       writer.optionalField("locale", locale)
       writer.field("createdAt", createdAt.rfc3339)
       writer.field("expiresAt", expiresAt.rfc3339)

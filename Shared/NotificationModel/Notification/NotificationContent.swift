@@ -19,6 +19,8 @@ public struct NotificationContent: Sendable, Equatable {
   public var sound: String?
   /// Whether it pierces quiet hours: devices are asked to show it at once, whatever mode they are in.
   public var isUrgent: Bool
+  /// Whether the app's service extension completes it before iOS shows it.
+  public var isMutable = false
   /// Of the readers for whom it is worded; nil if it is the same for all.
   public var locale: String?
   public var createdAt: Date
@@ -53,6 +55,7 @@ public struct NotificationContent: Sendable, Equatable {
     sound = type.sound == "default" ? nil : type.sound
     isUrgent = type.quietHours == .pierce
     (android, analyticsLabel) = (type.android, type.analyticsLabel)
+    isMutable = type.isMutable
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

@@ -109,6 +109,8 @@ extension SampleFile {
     .type("analyticsLabel: ''", .bad, ".analyticsLabel: expected 1 to 50 of"),
     .type("analyticsLabel: a b", .bad, ".analyticsLabel: expected 1 to 50 of"),
     .type("analyticsLabel: größe", .bad, ".analyticsLabel: expected 1 to 50 of"),
+    .type("mutableContent: true", .good),
+    .type("mutableContent: 1", .bad, ".mutableContent: expected true or false"),
     .type("example: { a: b, c: 1.5, d: true }, replaces: true", .good),
     .type("example: [a]", .bad, ".example: expected an object"),
     .type("example: { a: [b] }", .bad, ".example.a: expected a string, a number or a boolean"),

@@ -11,7 +11,7 @@ struct FCMFactory: PushProviderFactory {
   /// Token and push, and both again if the token is refused.
   var longestPush: Duration { configuration.requestTimeout * 4 }
 
-  func make(logger: Logger) throws -> PushProviderParts {
+  func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts {
     let account = try ServiceAccount(file: configuration.serviceAccountFile)
     var transport = HTTPClientConfiguration()
     transport.maximumConnectionsPerHost = configuration.connections

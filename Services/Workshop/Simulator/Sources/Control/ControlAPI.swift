@@ -7,6 +7,7 @@ import NIOCore
 /// The control API: what arrived, and which faults to make. Plain HTTP and JSON, for tests and people.
 struct ControlAPI: Sendable {
   let project: String
+  let apns: APNsControl
   let pushes: PushLog
   let subscriptions: TopicSubscriptions
   let mails: MailLog
@@ -17,6 +18,7 @@ struct ControlAPI: Sendable {
     router.get("health") { _, _ in Self.response { writer in writer.object { $0.field("status", "ok") } } }
     addPushes(to: router)
     addSubscriptions(to: router)
+    apns.addRoutes(to: router)
     addMails(to: router)
     addFaults(to: router)
     router.delete("api/tokens") { _, _ in
@@ -26,6 +28,7 @@ struct ControlAPI: Sendable {
     router.post("api/reset") { _, _ in
       pushes.removeAll()
       subscriptions.removeAll()
+      apns.removeAll()
       mails.removeAll()
       faults.removeAll()
       return Response(status: .noContent)
@@ -118,7 +121,7 @@ struct ControlAPI: Sendable {
 
   // MARK: Answers
 
-  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
+  static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     write(&writer)
     return Response(
@@ -128,7 +131,7 @@ struct ControlAPI: Sendable {
     )
   }
 
-  private static func list<Element>(
+  static func list<Element>(
     _ name: StaticString,
     _ elements: [Element],
     _ write: (Element, inout JSONWriter) -> Void

@@ -27,10 +27,14 @@ enum FaultReader {
     let recipient = try text(json, "recipient", at: "match.recipient")
     if token != nil, recipient != nil { throw .invalid("match", "either token or recipient") }
     var channel: Fault.Channel = recipient != nil || effect.kind == .smtp ? .email : .push
+    if [.reason, .goaway].contains(effect.kind) { channel = .apns }
     if let name = try text(json, "channel", at: "match.channel") {
       channel = try choice(name, at: "match.channel")
     }
-    if token != nil, ![.push, .topic].contains(channel) {
+    if [.reason, .goaway].contains(effect.kind), channel != .apns {
+      throw .invalid("effect.kind", "\(effect.kind.rawValue) is for the channel apns")
+    }
+    if token != nil, ![.push, .topic, .apns].contains(channel) {
       throw .invalid("match.token", "only pushes and subscriptions have a token")
     }
     if recipient != nil, channel != .email { throw .invalid("match.recipient", "only mails have a recipient") }
@@ -77,6 +81,9 @@ enum FaultReader {
     }
     if effect.kind == .status, effect.status == nil { throw .invalid("effect.status", "is missing") }
     if effect.scope != nil, effect.kind != .quota { throw .invalid("effect.scope", "is for the kind quota") }
+    if effect.kind == .reason, effect.text.flatMap(APNsReason.init(rawValue:)) == nil {
+      throw .invalid("effect.text", "expected a reason of APNs such as BadDeviceToken")
+    }
     if let code = effect.enhancedCode, code.wholeMatch(of: /[45]\.\d{1,3}\.\d{1,3}/) == nil {
       throw .invalid("effect.enhancedCode", "expected a code such as 4.3.0")
     }

@@ -21,6 +21,10 @@ struct FaultEffect: Sendable, Equatable {
     case hang
     /// An SMTP reply.
     case smtp
+    /// An answer of APNs with this reason, in `text`.
+    case reason
+    /// APNs' goodbye with this reason, in `text`: the push is not looked at.
+    case goaway
   }
 
   /// The command of a mail at which an effect on SMTP takes place.
@@ -62,7 +66,7 @@ struct FaultEffect: Sendable, Equatable {
   /// The error answer of FCM; nil for kinds that are none.
   var failure: FCMFailure? {
     switch kind {
-    case .latency, .reset, .disconnect, .hang, .smtp: nil
+    case .latency, .reset, .disconnect, .hang, .smtp, .reason, .goaway: nil
     case .status: .other(status ?? 500).retrying(after: retryAfter)
     case .invalidArgument: .invalidToken
     case .unregistered: .unregistered
