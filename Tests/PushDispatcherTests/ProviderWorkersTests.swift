@@ -97,7 +97,6 @@ import Testing
 
   init() {
     broker.declare(Topology.durable(ladder: ladder))
-    broker.bind(apns.name, to: Topology.dispatchExchange, key: apns.name)
   }
 
   /// One notification with a device of each of those platforms, named by it and a number: `1-7`.
