@@ -204,6 +204,22 @@ struct DeviceAddressTests {
     }
   }
 
+  @Test func `the environment that APNs takes a token in is stored, of this token alone`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      let phone = try await devices.register(registration("740f", .apns, of: nil), of: ann)
+      func environments() async throws -> [String] {
+        try await client.column("SELECT coalesce(apns_environment, 'none') FROM devices", as: String.self)
+      }
+      try await devices.move(phone.id, of: ann, token: "other", to: .sandbox)
+      try await devices.move(phone.id, of: Sample.user(), token: "740f", to: .sandbox)
+      #expect(try await environments() == ["none"])
+      try await devices.move(phone.id, of: ann, token: "740f", to: .sandbox)
+      #expect(try await environments() == ["sandbox"])
+    }
+  }
+
   @Test func `devices of the release before are tokens as they were`() async throws {
     try await TestDatabase.withURL(.empty) { url in
       try await TestDatabase.withClient(of: url) { client in
