@@ -1,6 +1,7 @@
 import Dispatching
 import Foundation
 import JSON
+import NotificationQueue
 import Transport
 
 /// Turns FCM's answer into what is to be done (FCM HTTP v1, "ErrorCode"). Pure.
@@ -23,8 +24,6 @@ enum FCMAnswer: Equatable {
 
   /// First retry of 5xx after at least 10 s, as Google asks.
   static let firstRetry: Duration = .seconds(10)
-  /// Whatever FCM says, it is asked again after this.
-  private static let longestPause: Duration = .seconds(600)
 
   init(_ response: HTTPResponse) {
     // An undecodable body has neither name nor code; the status alone decides then.
@@ -49,7 +48,7 @@ enum FCMAnswer: Equatable {
       case (401, _): .accessTokenRefused
       case (403, nil), (404, nil): .misconfigured(reason: reason)
       case (429, _):
-        .quota(retryAfter: min(retryAfter ?? .seconds(60), Self.longestPause), of: Self.quotaScope(error))
+        .quota(retryAfter: retryAfter ?? .seconds(60), of: Self.quotaScope(error))
       case (500..., _): .result(.retry(reason: reason, first: Self.firstRetry, after: retryAfter))
       default: .result(.rejected(reason: reason))
       }
@@ -57,13 +56,15 @@ enum FCMAnswer: Equatable {
 
   /// Seconds or an HTTP date (RFC 9110, section 10.2.3).
   static func seconds(_ text: String) -> Duration? {
-    if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil }
+    // The ladder's bound is the only one: what is shorter is waited for.
+    let longest = Int(RetryLadder.longestWait / .seconds(1))
+    if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, longest)) : nil }
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "GMT")
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let date = formatter.date(from: text) else { return nil }
-    return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
+    return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), longest))
   }
 
   /// Whose quota it is, as `google.rpc.QuotaFailure` says. Its subjects are documented for other APIs only
