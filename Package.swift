@@ -95,7 +95,7 @@ let drivers: [Target] = [
   shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
   shared("Retrying", "lifecycle"),
-  shared("Settings", "configuration"),
+  shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
   shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
   shared("Transport", "CCurl CNGHTTP2 DriverExecutor Retrying TLS deque lifecycle logging"),

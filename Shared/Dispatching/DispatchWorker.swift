@@ -101,7 +101,7 @@ public struct DispatchWorker: Service {
     await claim(work)
     defer { inFlight.release(work) }
     do {
-      try await tryAll(work)
+      if !postponed(work, now: Date.now) { try await tryAll(work) }
       if try await settle(work) { consumer.acknowledge([received]) }
     } catch {
       // Some targets may have been reached: the dispatcher that gets it after a redrive looks outcomes up first.

@@ -61,9 +61,11 @@ import Testing
     dispatch.deliveries[1].hasSound = false
     dispatch.deliveries[2].hasBadge = false
     dispatch.failingSince = nil
+    dispatch.notBefore = Date(timeIntervalSince1970: 1_800_036_000)
     let back: DispatchMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(dispatch)))
     #expect(back.contents == dispatch.contents)
     #expect(back.failingSince == nil)
+    #expect(back.notBefore == dispatch.notBefore)
     #expect(back.deliveries.map(\.userId) == dispatch.deliveries.map(\.userId))
     #expect(back.deliveries.map(\.content) == [0, 1, 2])
     #expect(back.deliveries.map(\.badge) == [0, 1, 2])
@@ -98,7 +100,7 @@ import Testing
     #expect(text.contains(#""title":"a/b""#))
     #expect(text.contains(#""v":1"#))
     // What nobody has takes no room.
-    #expect(!text.contains("credentials"))
+    #expect(!text.contains("credentials") && !text.contains("notBefore"))
   }
 
   @Test func `a realtime message comes back as it was`() throws {

@@ -1,6 +1,7 @@
 import Dispatching
 import Foundation
 import JSON
+import NotificationQueue
 import Transport
 
 /// Turns FCM's answer into what is to be done (FCM HTTP v1, "ErrorCode"). Pure.
@@ -71,15 +72,17 @@ enum FCMAnswer: Equatable {
       }
   }
 
-  /// Seconds or an HTTP date (RFC 9110, section 10.2.3), up to a day.
+  /// Seconds or an HTTP date (RFC 9110, section 10.2.3), up to what is waited for at all.
   static func seconds(_ text: String) -> Duration? {
-    if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil }
+    // The ladder's bound is the only one: what is shorter is waited for.
+    let longest = Int(RetryLadder.longestWait / .seconds(1))
+    if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, longest)) : nil }
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "GMT")
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let date = formatter.date(from: text) else { return nil }
-    return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), 86_400))
+    return .seconds(min(max(0, Int(date.timeIntervalSinceNow.rounded(.up))), longest))
   }
 
   /// Whose quota it is, as `google.rpc.QuotaFailure` says. The widest counts if there are several. Its subjects are documented
