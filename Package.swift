@@ -298,10 +298,10 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     """
-    Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher Settings
-    TestSupport Transport logging
+    Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore PushDispatcher
+    Settings TestSupport Transport lifecycle logging
     """,
-    exclude: ["firebase_judge.py"]
+    exclude: ["Support/apns_server.py", "firebase_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",

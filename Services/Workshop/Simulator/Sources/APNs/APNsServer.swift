@@ -42,22 +42,18 @@ struct APNsServer: Service {
   private func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
     responder.log.countConnection()
     try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
-    return channel.configureHTTP2SecureUpgrade(
-      h2ChannelConfigurator: { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandlers(
-            WriteGatherer(),
-            NIOHTTP2Handler(
-              mode: .server,
-              connectionConfiguration: Self.connection,
-              streamConfiguration: Self.stream
-            ),
-            APNsFrameHandler(responder: responder, streams: streams)
-          )
-        }
-      },
-      // There is no other protocol.
-      http1ChannelConfigurator: { channel in channel.close() }
-    )
+    // Also for a client that names no protocol, as Apple takes it: there is no other.
+    return channel.configureHTTP2SecureUpgrade(h2ChannelConfigurator: speak, http1ChannelConfigurator: speak)
+  }
+
+  @Sendable
+  private func speak(_ channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandlers(
+        WriteGatherer(),
+        NIOHTTP2Handler(mode: .server, connectionConfiguration: Self.connection, streamConfiguration: Self.stream),
+        APNsFrameHandler(responder: responder, streams: streams)
+      )
+    }
   }
 }
