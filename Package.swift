@@ -258,7 +258,7 @@ let checks: [Target] = [
   tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    "Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
+    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),

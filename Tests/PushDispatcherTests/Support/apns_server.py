@@ -65,7 +65,8 @@ def objections(headers, body):
     check(scheme == "bearer", "no bearer token")
     try:
         check(jwt.get_unverified_header(token) == {"alg": "ES256", "kid": KEY_ID, "typ": "JWT"}, "the token's header")
-        claims = jwt.decode(token, PUBLIC_KEY, algorithms=["ES256"], issuer=TEAM_ID, options={"require": ["iss", "iat"]})
+        required = {"require": ["iss", "iat"]}
+        claims = jwt.decode(token, PUBLIC_KEY, algorithms=["ES256"], issuer=TEAM_ID, options=required)
         check(set(claims) == {"iss", "iat"}, "the token has other claims")
         check(0 <= time.time() - claims["iat"] < 3_600, "the token's age")
     except jwt.PyJWTError as error:
@@ -100,10 +101,9 @@ class Connection:
                 elif isinstance(event, h2.events.DataReceived):
                     self.requests[event.stream_id][1].extend(event.data)
                     self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
-                elif isinstance(event, h2.events.StreamEnded):
-                    if self.answer(event.stream_id):
-                        self.client.sendall(self.h2.data_to_send())
-                        return
+                elif isinstance(event, h2.events.StreamEnded) and self.answer(event.stream_id):
+                    self.client.sendall(self.h2.data_to_send())
+                    return
             self.client.sendall(self.h2.data_to_send())
 
     def answer(self, stream):
