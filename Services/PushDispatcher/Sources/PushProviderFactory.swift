@@ -13,6 +13,9 @@ protocol PushProviderFactory: Sendable {
   /// - Parameter devices: Learns what the provider says of them.
   /// - Throws: Why pushes cannot be sent at all, in words for the operator.
   func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts
+
+  /// Finds out whether the provider takes what it would be sent: keys that can be read, the clock, a dry run where there is one.
+  func check(logger: Logger) async -> [PushFinding]
 }
 
 /// A provider, and what runs for it.

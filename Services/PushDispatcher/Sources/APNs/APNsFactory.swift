@@ -40,6 +40,33 @@ struct APNsFactory: PushProviderFactory {
     }
   }
 
+  func check(logger: Logger) async -> [PushFinding] {
+    var findings: [PushFinding] = []
+    for environment in configuration.environments {
+      let service = configuration.service(of: environment)
+      do {
+        let key = try Self.key(service.keyFile, of: environment)
+        var transport = HTTPClientConfiguration()
+        transport.maximumConnectionsPerHost = 1
+        transport.timeout = configuration.requestTimeout
+        transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
+        let client = try HTTP2Client(origin: service.endpoint, configuration: transport, logger: logger)
+        findings.append(.good(.apns, "\(environment.rawValue): the key \(service.keyID) can be read"))
+        findings += await APNsCheck(
+          environment: environment,
+          origin: service.endpoint,
+          topic: configuration.topic,
+          client: client,
+          tokens: ProviderTokens(key: key, keyID: service.keyID, teamID: configuration.teamID)
+        ).run()
+        await client.close()
+      } catch {
+        findings.append(.bad(.apns, "\(environment.rawValue): \(error)"))
+      }
+    }
+    return findings
+  }
+
   private func pool(of environment: APNsAddress.Environment, logger: Logger) throws -> (APNsPool, HTTP2Client) {
     let service = configuration.service(of: environment)
     var transport = HTTPClientConfiguration()
