@@ -49,6 +49,68 @@ extension EndToEndTests {
       }
     }
 
+    // MARK: Subscriptions
+
+    @Test func `a person's devices are subscribed at FCM, come what may, and end with the person's wish`() async throws
+    {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser(platforms: [.android, .iOS])
+        let topic = "news-\(UUID().lowercased)"
+        // One is refused for a moment, the other was subscribed by somebody else.
+        try await belfry.fault(
+          #"{"match":{"channel":"topic","token":"\#(ann.devices[0])"},"effect":{"kind":"unavailable"},"times":1}"#
+        )
+        try await put(topic, "users/\(ann.id)", belfry)
+        try await eventually("both are subscribed", within: .seconds(60)) {
+          try await registrations(topic, belfry) == Set(ann.devices)
+        }
+        let later = "token-\(UUID().lowercased)"
+        let body = #"{"token":"\#(later)","platform":2,"deviceName":"tablet"}"#
+        _ = try await belfry.call("POST", "/api/v1/devices", token: ann.token, body: body).expect(200)
+        try await eventually("so is a later one") {
+          try await registrations(topic, belfry) == Set(ann.devices + [later])
+        }
+        _ = try await belfry.call(
+          "DELETE",
+          "/api/v1/devices/current",
+          token: ann.token,
+          headers: [(name: "X-Device-Token", value: later)]
+        ).expect(204)
+        try await eventually("who logs out is not") { try await registrations(topic, belfry) == Set(ann.devices) }
+        let token = try await belfry.serviceToken()
+        _ = try await belfry.call("DELETE", "/api/v1/topics/\(topic)/users/\(ann.id)", token: token).expect(204)
+        try await eventually("nobody is") { try await registrations(topic, belfry).isEmpty }
+      }
+    }
+
+    @Test func `one device is subscribed, and who is erased is not any more`() async throws {
+      try await TestStack.with { belfry in
+        let ann = try await belfry.makeUser(platforms: [.android, .web])
+        let topic = "offers-\(UUID().lowercased)"
+        let devices = try await belfry.call("GET", "/api/v1/devices", token: ann.token).expect(200)
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(devices.body)) as? [[String: Any]])
+        let phone = try #require(list.first { $0["deviceName"] as? String == "phone 2" }?["id"] as? String)
+        try await put(topic, "devices/\(phone)", belfry)
+        try await eventually("the phone is subscribed") {
+          try await registrations(topic, belfry) == [ann.devices[0]]
+        }
+        let token = try await belfry.serviceToken()
+        _ = try await belfry.call("DELETE", "/api/v1/users/\(ann.id)", token: token).expect(204)
+        try await eventually("FCM has forgotten it") { try await registrations(topic, belfry).isEmpty }
+      }
+    }
+
+    private func put(_ topic: String, _ target: String, _ belfry: TestStack) async throws {
+      let token = try await belfry.serviceToken()
+      _ = try await belfry.call("PUT", "/api/v1/topics/\(topic)/\(target)", token: token).expect(204)
+    }
+
+    private func registrations(_ topic: String, _ belfry: TestStack) async throws -> Set<String> {
+      let found = try await belfry.simulator("GET", "/api/subscriptions?topic=\(topic)").expect(200)
+        .list("subscriptions")
+      return Set(found.compactMap { $0["registration"] as? String })
+    }
+
     // MARK: Sending and looking
 
     private func send(_ to: String, _ belfry: TestStack) async throws -> String {

@@ -69,11 +69,10 @@ extension DeliverySearch.Entry {
 extension SQLQuery.StringInterpolation {
   /// What comes behind an entry of any kind; a topic's own cursor has nobody, and no target.
   fileprivate mutating func appendInterpolation(topicsAfter cursor: DeliverySearch.Cursor) {
-    let nobody = UserID(DeliverySearch.nobody)
     appendLiteral("finished_at <= ")
     appendInterpolation(cursor.finishedAt)
     appendLiteral("::timestamptz AND (finished_at, ")
-    appendInterpolation(nobody)
+    appendInterpolation(DeliverySearch.nobody)
     appendLiteral("::uuid, request_id, 2::int2, ''::text) < (")
     appendInterpolation(cursor.finishedAt)
     appendLiteral("::timestamptz, ")

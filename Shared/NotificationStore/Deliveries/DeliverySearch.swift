@@ -43,7 +43,7 @@ public struct DeliverySearch: Sendable {
     public var cursor: Cursor {
       Cursor(
         finishedAt: delivery.finishedAt,
-        user: recipient?.user ?? UserID(DeliverySearch.nobody),
+        user: recipient?.user ?? DeliverySearch.nobody,
         notification: recipient?.notification ?? NotificationID(request.uuid),
         channel: delivery.channel,
         target: recipient == nil ? "" : delivery.target
@@ -81,7 +81,7 @@ public struct DeliverySearch: Sendable {
   public static let maximumRecipients = 10_000
 
   /// In the place of a user.
-  static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  static let nobody = UserID(.beforeAll)
 
   let client: PostgresClient
   var maximumRecipients = Self.maximumRecipients
