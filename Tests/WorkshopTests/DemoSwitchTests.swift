@@ -92,7 +92,7 @@ import WallClock
   @Test func `what is sent is of the catalogue, and has all that its type needs`() throws {
     #expect(Set(story.sends.map(\.name)).count == story.sends.count)
     for send in story.sends {
-      let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
+      let shown = try JSONParser.parse(Array(String.json { send.write(in: story.catalogue, to: &$0) }.utf8))
       #expect(shown["command"]?.string == "belfry-dev demo send \(send.name)")
       #expect(throws: Never.self) { _ = try WorkshopCommand.parseAsRoot(["demo", "send", send.name]) }
       let type = try #require(send.type.flatMap { story.catalogue.type(.name($0)) })
@@ -103,6 +103,14 @@ import WallClock
       #expect(items.count == send.count)
       #expect(call.path == (send.count == 1 ? "/api/v1/notifications" : "/api/v1/notifications/bulk"))
       for item in items { #expect(item["type"]?.string == send.type, "\(send.name)") }
+    }
+  }
+
+  @Test func `a send says under which title it arrives`() throws {
+    #expect(DemoFamily.allowance.title(in: story.catalogue) == "Allowance Received!")
+    for send in story.sends {
+      let shown = try JSONParser.parse(Array(String.json { send.write(in: story.catalogue, to: &$0) }.utf8))
+      #expect(shown["title"]?.string?.contains("{{") == false, "\(send.name)")
     }
   }
 

@@ -16,7 +16,9 @@ export class Sending {
     this.buttons = info.sends.map((send) => {
       const offer = () => this.#offer(send);
       const properties = { "data-send": send.name, onclick: () => this.#send(send), onfocus: offer, onpointerenter: offer };
-      return h("button.send", properties, h("b", {}, send.label), h("small", {}, send.words));
+      // What arrives has another name.
+      const words = send.title ? `${send.words} It arrives as “${send.title}”.` : send.words;
+      return h("button.send", properties, h("b", {}, send.label), h("small", {}, words));
     });
     document.getElementById("sends").append(...this.buttons);
     this.#listen();

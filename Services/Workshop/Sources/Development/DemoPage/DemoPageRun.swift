@@ -108,7 +108,7 @@ extension DemoPage {
       DemoTrace(
         requests: [request],
         name: story.first?.name ?? "",
-        label: "The first notification",
+        label: story.first?.label ?? "",
         sentAt: sentAt,
         acceptedAt: sentAt,
         recipients: story.people
