@@ -106,6 +106,18 @@ import WallClock
     }
   }
 
+  @Test func `each deposit raises the balance by what was deposited`() throws {
+    let balances = try (0..<5).map { _ in
+      let data = try #require(DemoFamily.allowance.requests(at: Date()).first?.data)
+      #expect(data["amount"] == "$5.00")
+      return try #require(data["balance"].flatMap { Double($0.dropFirst()) })
+    }
+    for (before, after) in zip(balances, balances.dropFirst()) {
+      // Other tests deposit, too.
+      #expect(after > before && (after - before).truncatingRemainder(dividingBy: 5) == 0, "\(balances)")
+    }
+  }
+
   @Test func `a send says under which title it arrives`() throws {
     #expect(DemoFamily.allowance.title(in: story.catalogue) == "Allowance Received!")
     for send in story.sends {
