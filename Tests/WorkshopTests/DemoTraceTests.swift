@@ -104,6 +104,27 @@ import WallClock
     #expect(shown(trace).prefix(2) == ["3 - accepted", "3 - routed"])
   }
 
+  @Test func `a time that nobody took is the latest that it can have been, until somebody says when it was`() throws {
+    var trace = DemoTrace(
+      requests: [request],
+      name: "reminder",
+      label: "Reminder",
+      sentAt: sentAt,
+      acceptedAt: nil,
+      recipients: [maria]
+    )
+    let id = try id()
+    func atMost() -> [String] { trace.steps.filter(\.isAtMost).map { "\($0.channel ?? "-") \($0.what)" } }
+    let sent = history(id, push: .deliver, deliveries: [delivery(.delivered, at: 92)])
+    trace.learn(sent, of: maria, in: zone, now: after(300))
+    #expect(atMost() == ["- accepted", "- routed", "inApp delivered", "email skipped"])
+    trace.arrived(id, on: .inApp, at: after(95))
+    #expect(atMost() == ["- accepted", "- routed", "email skipped"])
+    #expect(shown(trace).suffix(3) == ["92 push delivered", "92 email skipped", "95 inApp delivered"])
+    let json = try JSONParser.parse(Array(String.json { trace.write(to: &$0, now: after(300)) }.utf8))
+    #expect(json["steps"]?.array?.map { $0["atMost"]?.boolean ?? false } == [true, true, false, true, false])
+  }
+
   @Test func `what is held says until when and why, and that it was let go`() throws {
     var trace = trace()
     let id = try id()

@@ -82,8 +82,9 @@ export function span(milliseconds) {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** How long something took: "21 ms", "1.2 s", "12 s", "3 min". */
+/** How long something took: "< 1 ms", "21 ms", "1.2 s", "12 s", "3 min". */
 export function took(milliseconds) {
+  if (milliseconds < 1) return "< 1 ms";
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   return span(milliseconds);

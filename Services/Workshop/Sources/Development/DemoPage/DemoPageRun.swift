@@ -110,7 +110,7 @@ extension DemoPage {
         name: story.first?.name ?? "",
         label: story.first?.label ?? "",
         sentAt: sentAt,
-        acceptedAt: sentAt,
+        acceptedAt: nil,
         recipients: story.people
       )
     )

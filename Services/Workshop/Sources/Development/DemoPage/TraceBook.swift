@@ -139,7 +139,7 @@ struct TraceBook: Sendable {
         name: name,
         label: name,
         sentAt: sentAt,
-        acceptedAt: sentAt,
+        acceptedAt: nil,
         recipients: []
       )
     )
