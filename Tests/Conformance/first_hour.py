@@ -484,8 +484,10 @@ def balance(one):
     seen = one.until("nothing to wait any more", lambda seen: seen["equation"]["waiting"] == 0, within=60)
     sums = seen["equation"]
     expect(
-        sums["accepted"] == sums["arrived"] + sums["waiting"] + sums["refused"], f"accepted to be the sum, not {sums}"
+        sums["accepted"] == sums["arrived"] + sums["waiting"] + sums["refused"] + sums["left"],
+        f"all to be the sum, not {sums}",
     )
+    expect(sums["left"] > 0, f"what was left out counted, too, not {sums}")
     expect(sums["arrived"] > 150, f"all of it counted, not {sums}")
     expect("nothing came twice" in seen["twice"], f"nothing twice, not “{seen['twice']}”")
     doubles = [each for each, times in one.simulator.pushes().items() if times > 1]
