@@ -70,7 +70,7 @@ function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
     .join(", ");
 }
 
-/** Why something of a send was left out, refused, or waits: "Email left out: it is off on this channel"; each reason once. */
+/** Why something of a send was left out, refused, or waits: "Email left out: it is off by default"; each reason once. */
 export function reasons(trace, people) {
   const found = rows(trace, people).flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
   const why = found.filter((one) => one && one.tone !== "good" && one.last.words);

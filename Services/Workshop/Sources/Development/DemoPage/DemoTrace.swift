@@ -130,7 +130,15 @@ struct DemoTrace: Sendable {
   }
 
   /// What the database says of a notification.
-  mutating func learn(_ history: NotificationHistory, of member: DemoPerson, in zone: Zone, now: Date) {
+  ///
+  /// - Parameter type: The notification's, if the catalogue has it.
+  mutating func learn(
+    _ history: NotificationHistory,
+    of member: DemoPerson,
+    type: NotificationType? = nil,
+    in zone: Zone,
+    now: Date
+  ) {
     let before = parts[history.id]?.history
     // Its first notification shows of a request that a router has decided it.
     let isFirst = !parts.values.contains { $0.request == history.requestID && $0.history != nil }
@@ -150,7 +158,7 @@ struct DemoTrace: Sendable {
     for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {
       let earlier = before?.plan[line.channel]
-      let words = DemoWords.plain(line.words, zone)
+      let words = DemoWords.plain(DemoWords.decided(line, of: type, for: member), zone)
       let (time, decision) = earlier == nil ? (decided(history.id, now), history.requestID) : (now, nil)
       switch line.decision {
       case .deliver:
