@@ -216,11 +216,11 @@ def minute(clock):
 
 
 def by_one_clock(one, but=()):
-    """All that is shown goes by the reader's clock; the phones of those who travel show where they are."""
+    """All that is shown goes by the reader's clock; beside the names of those who travel is where they are, and their time there."""
     seen = one.see()
     now = minute(one.page.evaluate("new Date().toString()"))
     times = [*seen["clocks"], *(each["clock"] for each in seen["traces"])]
-    times += [bar for name, bar in seen["statusBars"].items() if name not in but]
+    times += seen["statusBars"].values()
     wrong = [each for each in times if (now - minute(each)) % 1440 > 15]
     expect(times and not wrong, f"the reader's clock everywhere, but {wrong}")
     away = [name for name, place in seen["places"].items() if place]
@@ -434,8 +434,12 @@ def maria_at_night(one):
         lambda seen: {each for each in urgent if each[0] == "Maria"} <= shown(seen, "phones"),
     )
     seen = by_one_clock(one, but=["Maria"])
-    place = seen["places"]["Maria"].removeprefix("in ")
-    expect(place and seen["statusBars"]["Maria"].endswith(f" in {place}"), f"where Maria is, not {seen['statusBars']}")
+    clocks = one.simulator.get("/api/development/state")["clocks"]
+    there = next(each for each in clocks if each["user"] == one.simulator.people["Maria"]["id"])
+    place = seen["places"]["Maria"]
+    expect(place.startswith(f"in {there['place']}, "), f"where Maria is, not “{place}”")
+    apart = (minute(there["time"]) - minute(place)) % 1440
+    expect(apart in (0, 1, 1439), f"what clocks show there at this moment, {there['time']}, not “{place}”")
     one.picture("7-night")
     one.switch("night", False)
     arrives_once(one, new, within=90)

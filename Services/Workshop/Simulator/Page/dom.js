@@ -54,13 +54,14 @@ export class KeyedList {
 
 const formats = new Map();
 
-/** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. */
-export function clock(instant, { seconds = false } = {}) {
-  if (!formats.has(seconds)) {
-    const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined };
-    formats.set(seconds, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23" }));
+/** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. Or as clocks in a zone do. */
+export function clock(instant, { seconds = false, zone } = {}) {
+  const key = `${seconds} ${zone}`;
+  if (!formats.has(key)) {
+    const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined, timeZone: zone };
+    formats.set(key, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23" }));
   }
-  return formats.get(seconds).format(new Date(instant));
+  return formats.get(key).format(new Date(instant));
 }
 
 /** "1 push", "7 pushes". */

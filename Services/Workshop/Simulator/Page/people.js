@@ -1,4 +1,4 @@
-import { h, say } from "./dom.js";
+import { clock, h, say } from "./dom.js";
 import { bell } from "./bell.js";
 import { Mailbox } from "./mailbox.js";
 import { Phone } from "./phone.js";
@@ -36,7 +36,7 @@ export class People {
     for (const { person, place, phone, mailbox } of this.#parts) {
       const now = this.model.clockOf(person.id);
       // Everybody is where the reader is, but for who travels.
-      say(place, now?.place ? `in ${now.place}` : "");
+      say(place, now?.place ? `in ${now.place}, ${clock(Date.now(), { zone: now.timezone })}` : "");
       phone.show();
       mailbox.show();
     }

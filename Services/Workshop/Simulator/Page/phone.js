@@ -32,8 +32,8 @@ export class Phone {
   show() {
     const shown = this.model.pushes.get(this.person.id);
     say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
-    const { place, time } = this.model.clockOf(this.person.id) ?? {};
-    say(this.time, place ? `${time} in ${place}` : clock(Date.now()));
+    // The reader's clock, as the pushes below have it, wherever the person is.
+    say(this.time, clock(Date.now()));
     const [kind, words] = this.#reason() ?? [];
     this.note.hidden = !kind;
     this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
@@ -51,7 +51,8 @@ export class Phone {
     const held = model.heldFor(person.id);
     const now = model.clockOf(person.id);
     if (now?.quiet || held.length > 0) {
-      const until = now?.quietUntil ?? clock(held[0].until);
+      const there = now?.place ? ` in ${now.place}` : "";
+      const until = now?.quietUntil ? `${now.quietUntil}${there}` : clock(held[0].until);
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
