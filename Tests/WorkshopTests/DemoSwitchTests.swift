@@ -17,7 +17,7 @@ import WallClock
     story = DemoFamily.story(try Catalogue())
   }
 
-  @Test func `at any hour there is a place that people know where it is late in the evening, all year`() throws {
+  @Test func `at any hour there is a place that people know where it is night, all year`() throws {
     for hour in 0..<24 {
       for month in [0, 91, 182, 273] {
         let now = Date(timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 86_400))
@@ -44,6 +44,7 @@ import WallClock
     #expect(
       DemoWords.plain("until 07:00 America/New_York: quiet hours", zone) == "until 07:00 in New York: quiet hours"
     )
+    #expect(DemoWords.plain("in-app left out: muted", zone) == "inbox left out: muted", "as the page calls it")
   }
 
   @Test func `people are where this machine is, or in Berlin where it says no place`() {

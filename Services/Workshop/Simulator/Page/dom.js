@@ -69,7 +69,7 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** How many a bounded list shows: "", "1 mail", "newest 15 mails". */
+/** How many a bounded list shows: "", "1 email", "newest 15 emails". */
 export function amount(number, limit, one, many) {
   if (number === 0) return "";
   return `${number === limit ? "newest " : ""}${count(number, one, many)}`;

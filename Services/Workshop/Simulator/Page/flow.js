@@ -15,7 +15,7 @@ const UNIT =
   "Left out is what somebody does not want on a channel, or cannot get there.";
 const LADDER =
   "What FCM or the mail server did not take waits here. Each try that fails takes it one step on, to a longer pause. " +
-  "A batch carries the pushes or mails of one send, or of many.";
+  "A batch carries the pushes or emails of one send, or of many.";
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the steps of retries, while something is on them. */
@@ -117,7 +117,7 @@ export class Flow {
         const [, dots, label] = element.children;
         fill(dots, [...Array(push).fill("push"), ...Array(email).fill("email")].slice(0, DOTS));
         element.classList.toggle("some", push + email > 0);
-        const words = [push && `${count(push, "batch", "batches")} of pushes`, email && `${count(email, "batch", "batches")} of mails`];
+        const words = [push && `${count(push, "batch", "batches")} of pushes`, email && `${count(email, "batch", "batches")} of emails`];
         say(label, words.filter(Boolean).join(", ") || "empty");
       },
     });

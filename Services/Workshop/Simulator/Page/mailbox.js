@@ -8,8 +8,8 @@ export class Mailbox {
   constructor(model, person) {
     Object.assign(this, { model, person });
     this.summary = h("span.count");
-    this.empty = h("p.nothing", {}, "No mail yet.");
-    const mails = h("ol.mails", { tabIndex: 0, role: "list", "aria-label": `Mails to ${person.name}, the newest first` });
+    this.empty = h("p.nothing", {}, "No email yet.");
+    const mails = h("ol.mails", { tabIndex: 0, role: "list", "aria-label": `Emails to ${person.name}, the newest first` });
     this.element = h(
       "section.mailbox",
       { "aria-label": `${person.name}’s mailbox` },
@@ -26,7 +26,7 @@ export class Mailbox {
 
   show() {
     const mails = this.model.mails.get(this.person.id);
-    say(this.summary, amount(mails.length, LIMITS.mails, "mail"));
+    say(this.summary, amount(mails.length, LIMITS.mails, "email"));
     this.empty.hidden = mails.length > 0;
     this.list.container.hidden = mails.length === 0;
     this.list.show(mails);
@@ -73,7 +73,7 @@ export class Mailbox {
     const frame = h("iframe.mail-frame", {
       sandbox: "",
       src: `/api/mails/${mail.sequence}/html`,
-      title: `Mail to ${this.person.name}: ${mail.subject}`,
+      title: `Email to ${this.person.name}: ${mail.subject}`,
     });
     const button = h("button.plain", { "aria-pressed": "false" }, "Plain text");
     button.onclick = () => {

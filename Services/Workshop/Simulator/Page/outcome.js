@@ -2,8 +2,8 @@ import { took } from "./dom.js";
 
 export const CHANNELS = [
   ["push", "Push"],
-  ["inApp", "Bell"],
-  ["email", "Mail"],
+  ["inApp", "Inbox"],
+  ["email", "Email"],
 ];
 
 /** What each step says of the delivery: where it is from then on, and how that is called. */

@@ -68,7 +68,7 @@ export class Phone {
       try {
         await call("/api/development/taps", { method: "POST", body });
         const done = `“${action?.title}” was tapped, and Belfry counts it.`;
-        say(said, action ? done : "Opened: the bell has it as read now.");
+        say(said, action ? done : "Opened: the inbox has it as read now.");
       } catch (error) {
         say(said, error.message);
       }

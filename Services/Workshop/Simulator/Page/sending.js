@@ -76,7 +76,7 @@ export class Sending {
   /** Shows a button's command before anything was sent; then that of what was. */
   #offer(send) {
     if (this.sent) return;
-    this.#texts = { curl: "Send something: its call appears here.", belfry: send.command };
+    this.#texts = { curl: "Nothing was sent from here yet: press a button, and its call appears here.", belfry: send.command };
     this.#render();
   }
 

@@ -6,7 +6,7 @@ const NEWS = 30_000;
 
 const PROVIDERS = {
   push: { name: "fcm-down", trouble: "FCM is down", unit: ["push", "pushes"] },
-  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["mail", "mails"] },
+  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["email", "emails"] },
 };
 
 const sentence = (key, tone, text, more = "") => ({ key, tone, text, more });
@@ -57,7 +57,7 @@ function dispatchers({ state, killed }, now) {
 function handedOver(service, { waited, isKnown }) {
   if (!waited && isKnown) return "Nothing was on its way through it, so nothing had to go back to the queue.";
   if (!waited) return "The queue keeps whatever it had not finished, and whoever is up takes it from there.";
-  const unit = { push: ["push", "pushes"], email: ["mail", "mails"] }[service] ?? ["delivery", "deliveries"];
+  const unit = { push: ["push", "pushes"], email: ["email", "emails"] }[service] ?? ["delivery", "deliveries"];
   const kept = waited === 1 ? "The queue has kept it" : "The queue has kept them";
   return `${count(waited, ...unit)} ${waited === 1 ? "was" : "were"} on the way. ${kept}, and whoever is up takes over from there.`;
 }

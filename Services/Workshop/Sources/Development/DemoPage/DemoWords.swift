@@ -7,7 +7,7 @@ enum DemoWords {
     switch channel {
     case .push: "FCM took it for the \(member.device)"
     case .email: "the mail server took it"
-    default: "in the inbox, where the bell shows it"
+    default: "in the inbox, which the bell shows"
     }
   }
 
@@ -35,6 +35,8 @@ enum DemoWords {
 
   /// What the product says, in the page's words, and with a place that people know where it names a zone: `07:00 in New York`.
   static func plain(_ words: String, _ zone: Zone) -> String {
-    words.replacing(zone.identifier, with: "in \(DemoNight.name(of: zone.identifier))")
+    let named = words.replacing(zone.identifier, with: "in \(DemoNight.name(of: zone.identifier))")
+    let label = "\(Channel.inApp.label) "
+    return named.hasPrefix(label) ? "inbox \(named.dropFirst(label.count))" : named
   }
 }

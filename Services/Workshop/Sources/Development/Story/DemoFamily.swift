@@ -58,7 +58,7 @@ enum DemoFamily {
   static let allowance = DemoSend(
     name: "allowance",
     label: "Weekly allowance",
-    words: "To the whole family, who chose all three channels for it: push, bell and mail.",
+    words: "To the whole family, who chose all three channels for it: push, inbox and email.",
     to: people
   ) {
     GatewaySendRequest(
