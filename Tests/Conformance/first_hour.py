@@ -245,11 +245,20 @@ def on_a_phone(one):
       return [bottom - innerHeight, left, right - innerWidth, height < 140];
     })()""")
     expect(bar == [0, 0, 0, True], f"a low bar along the bottom of the screen, not {bar}")
+    tops = one.page.evaluate(
+        "['#people', '#now'].map((each) => document.querySelector(each).getBoundingClientRect().top + scrollY)"
+    )
+    expect(tops[0] < 844 and tops[1] < 1800, f"the people on the first screen, what goes on soon after, not at {tops}")
     one.page.screenshot(one.pictures / "11-phone-bar.png")
     one.page.click("#send-result .result-people a")
     place = "document.querySelector('.person:nth-child(3)').getBoundingClientRect().top"
     one.page.wait_for(f"{place} >= 0 && {place} < innerHeight / 2")
+    beside = "(({ left, right }) => left >= 0 && right <= innerWidth)(document.querySelector('.person:nth-child(3)').getBoundingClientRect())"
+    one.page.wait_for(beside)
     expect(new <= shown(one.see(), "bells"), "Ella's bell, which has it")
+    one.page.click("#send-result > a")
+    place = "document.querySelector('.trace').getBoundingClientRect().top"
+    one.page.wait_for(f"{place} >= -1 && {place} < innerHeight / 2")
     findings = one.page.axe()
     expect(not findings, f"axe with the bar: {findings}")
     one.page.emulate(viewport=(1280, 900))
