@@ -571,6 +571,11 @@ def stays_small(one):
     """However much was sent, the document is bounded."""
     nodes = one.page.evaluate("document.querySelectorAll('*').length")
     expect(nodes < 3000, f"a bounded document, not {nodes} elements")
+    # Tom's phone shows the first of many.
+    pushes = "document.querySelector('[aria-label^=\"Pushes on Tom\"]')"
+    expect(one.page.evaluate(f"{pushes}.matches('.goes-on')"), "a list that fades where it is cut off")
+    one.page.evaluate(f"{pushes}.scrollTop = {pushes}.scrollHeight")
+    one.page.wait_for(f"!{pushes}.matches('.goes-on')")
 
 
 def obeys(one):

@@ -52,6 +52,13 @@ export class KeyedList {
   }
 }
 
+/** Makes the end of a list fade for as long as the list goes on below what is seen of it. Returns what looks again, after a change. */
+export function fading(list) {
+  const look = () => list.classList.toggle("goes-on", list.scrollHeight - list.scrollTop - list.clientHeight > 8);
+  list.addEventListener("scroll", look, { passive: true });
+  return look;
+}
+
 const formats = new Map();
 
 /** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. Or as clocks in a zone do. */

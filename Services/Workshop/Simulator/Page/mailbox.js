@@ -1,4 +1,4 @@
-import { amount, clock, h, KeyedList, say } from "./dom.js";
+import { amount, clock, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 
 /** A mailbox: what the mail server took for this person. */
@@ -17,6 +17,7 @@ export class Mailbox {
       this.empty,
       mails,
     );
+    this.look = fading(mails);
     this.list = new KeyedList(mails, {
       key: (mail) => mail.sequence,
       make: (mail) => this.#item(mail),
@@ -30,6 +31,7 @@ export class Mailbox {
     this.empty.hidden = mails.length > 0;
     this.list.container.hidden = mails.length === 0;
     this.list.show(mails);
+    this.look();
   }
 
   #item(mail) {

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { amount, clock, count, h, KeyedList, say } from "./dom.js";
+import { amount, clock, count, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { pushesWaiting } from "./outcome.js";
 
@@ -22,6 +22,7 @@ export class Phone {
       h("header", {}, h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}`)), this.summary),
       h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
+    this.look = fading(screen);
     this.list = new KeyedList(screen, {
       key: (push) => push.notificationId ?? push.sequence,
       make: (push) => this.#card(push),
@@ -41,6 +42,7 @@ export class Phone {
     this.empty.hidden = shown.length > 0;
     this.list.container.hidden = shown.length === 0;
     this.list.show(shown);
+    this.look();
   }
 
   /** What keeps pushes away from this phone just now, if anything does. */

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { h, say } from "./dom.js";
+import { fading, h, say } from "./dom.js";
 import { gist } from "./outcome.js";
 
 /** The buttons that send, and the same for a terminal. */
@@ -8,11 +8,13 @@ export class Sending {
   #tab = "curl";
 
   #followed = null;
+  #look;
 
   constructor(model, info) {
     this.model = model;
     this.result = document.getElementById("send-result");
     this.text = document.getElementById("terminal-text");
+    this.#look = fading(this.text);
     this.buttons = info.sends.map((send) => {
       const offer = () => this.#offer(send);
       const properties = { "data-send": send.name, onclick: () => this.#send(send), onfocus: offer, onpointerenter: offer };
@@ -92,6 +94,7 @@ export class Sending {
 
   #render() {
     this.text.replaceChildren(this.#texts[this.#tab]);
+    this.#look();
     this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
     for (const tab of document.querySelectorAll("[role=tab]")) {
       const isChosen = tab.id === `tab-${this.#tab}`;
