@@ -64,7 +64,7 @@ export class Flow {
     const terms = PARTS.map(term);
     this.rare = PARTS.flatMap(({ name, isRare }, index) => (isRare ? [[name, terms[index]]] : []));
     document.getElementById("balance").append(
-      h("h3", {}, "Every delivery since the start"),
+      h("h3", {}, "Every delivery to these people since the start"),
       h("p.equation", {}, terms),
       h("div.bar", { "aria-hidden": "true" }, this.bars),
       this.twice,
