@@ -1,0 +1,29 @@
+// What the page and its service worker both know of this browser's subscription, in IndexedDB, which both can reach:
+// `{ gateway, worker, key, endpoint, device, installationId, subject, tokenUrl, at }`. Undefined where nobody has one, or where storage is blocked.
+const store = 'subscription';
+
+const open = () => new Promise((resolve, reject) => {
+  const request = indexedDB.open('belfry-push');
+  request.onupgradeneeded = () => request.result.createObjectStore(store);
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+const transact = async (mode, work) => {
+  try {
+    const database = await open();
+    try {
+      return await new Promise((resolve, reject) => {
+        const request = work(database.transaction(store, mode).objectStore(store));
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    } finally {
+      database.close();
+    }
+  } catch {}
+};
+
+export const readRecord = () => transact('readonly', records => records.get(0));
+export const writeRecord = record => transact('readwrite', records => records.put(record, 0));
+export const clearRecord = () => transact('readwrite', records => records.delete(0));
