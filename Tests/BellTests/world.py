@@ -150,6 +150,8 @@ class StubWorld(World):
         self.api.entry = None
         self.api.limits = LIMITS
         self.api.catalogue = CATALOGUE
+        self.api.push_key = None
+        self.api.receipts.clear()
         self.end_faults()
         self.api.requests.clear()
         self.connections.transports = list(TRANSPORTS)

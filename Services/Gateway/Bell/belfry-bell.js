@@ -89,7 +89,7 @@ export class BelfryBell extends HTMLElement {
 
   /** Registers this browser for pushes, by the host's `pushProvider` if there is one: call it on a click. */
   async enablePush() {
-    return (await this.#bell?.loadExtras())?.enablePush(this, this.#bell.core) ?? false;
+    return (await this.#bell?.loadExtras())?.enablePush(this.#bell) ?? false;
   }
 }
 

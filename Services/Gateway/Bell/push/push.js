@@ -33,7 +33,7 @@ const register = (core, work) => {
 };
 
 /** Registers this browser; false where the user or the browser says no. */
-export const enablePush = async (host, core) => {
+export const enablePush = async ({ host, core }) => {
   const { request } = core;
   const { pushProvider } = host;
   const token = pushProvider && (await (pushProvider.getToken?.() ?? pushProvider()));
@@ -64,14 +64,14 @@ const attended = new WeakMap();
 /** Asks about pushes when it is time for that, and keeps this browser's registration true. */
 export const attend = async bell => {
   const { host, core } = bell;
-  const accept = () => enablePush(host, bell.core);
+  const accept = () => host.enablePush();
   if (host.pushProvider) {
     if (host.push) prompt(bell, accept);
     return;
   }
   if (!isSupported() || core.state !== 'connected') return;
   if (!attended.has(bell)) {
-    navigator.serviceWorker.addEventListener('message', ({ data }) => data?.belfry === 'subscription' && keepTrue(bell));
+    navigator.serviceWorker.addEventListener('message', ({ data }) => data?.belfry === 'subscription' && host.isConnected && keepTrue(bell));
   }
   if (attended.get(bell) !== core.request) {
     attended.set(bell, core.request);

@@ -17,8 +17,6 @@ export { announceNews } from './saying.js';
 /** In a file of its own: it is for those who get pushes, or are asked about them. */
 const loadPush = () => import('../push/push.js');
 
-export const enablePush = async (...what) => (await loadPush()).enablePush(...what);
-
 export const forgetPush = async what => {
   try {
     return await (await loadPush()).forgetPush(what);
@@ -35,6 +33,12 @@ const attendPush = async bell => {
   } catch (error) {
     bell.fail(error);
   }
+};
+
+export const enablePush = async bell => {
+  const isEnabled = await (await loadPush()).enablePush(bell);
+  attendPush(bell);
+  return isEnabled;
 };
 
 export const english = {
