@@ -27,6 +27,7 @@ class Loop:
 
     def __init__(self):
         self._loop = asyncio.new_event_loop()
+        self._kept = set()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
 
     def run(self, coroutine):
@@ -39,6 +40,10 @@ class Loop:
             return work()
 
         return self.run(run())
+
+    def keep(self, coroutine):
+        """Runs it beside everything else."""
+        self._kept.add(asyncio.run_coroutine_threadsafe(coroutine, self._loop))
 
 
 class Server:

@@ -34,7 +34,8 @@ import Testing
     try await TestGateway.withoutDatabase { gateway in
       let answer = try await gateway.call(.get, "/bell/v1/push-worker.js").expect(.ok)
       #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8")
-      #expect(answer.headers[.crossOriginResourcePolicy] == "cross-origin")
+      let policy = try #require(HTTPField.Name("Cross-Origin-Resource-Policy"))
+      #expect(answer.headers[policy] == "cross-origin")
       #expect(answer.headers[.cacheControl] == "public, max-age=300")
       let script = String(decoding: answer.body, as: UTF8.self)
       #expect(!script.contains(#/^(import|export)\b/#) && script.contains("pushsubscriptionchange"))
