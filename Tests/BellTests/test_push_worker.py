@@ -304,6 +304,21 @@ def test_the_apps_icon_has_the_number(worker):
     wait_until(lambda: worker.get("globalThis.badge") == 0, "it is taken away")
 
 
+def test_what_is_read_in_the_page_leaves_the_icon_too(registered, worker, person):
+    registered.get("navigator.setAppBadge = async count => { globalThis.badge = count; }, navigator.clearAppBadge = async () => { badge = null; }, null")
+    person.add("One")
+    registered.wait_for("bell.unreadCount === 1")
+    assert registered.get("globalThis.badge === undefined")
+    worker.deliver(message() | {"app_badge": 1})
+    wait_until(lambda: worker.get("globalThis.badge") == 1, "it is set")
+    person.add("Two")
+    registered.wait_for("globalThis.badge === 2")
+    registered.get("bell.markAllAsRead()")
+    registered.wait_for("badge === 0")
+    leave(registered)
+    assert registered.get("badge") is None
+
+
 def test_a_click_opens_the_link_and_reports_that(worker, stub):
     link = f"{stub.site.origin}/orders/7?notificationId=n"
     receive(worker, stub, message(navigate=link))

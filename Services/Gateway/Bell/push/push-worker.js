@@ -1,6 +1,6 @@
 // Imported by a service worker of the host: shows Belfry's pushes, and says at the gateway what became of them. What else the worker hears
 // is left to it.
-import { readRecord, writeRecord } from './record.js';
+import { noteBadge, readRecord, writeRecord } from './record.js';
 import { subjectOf } from './subject.js';
 
 /** Of Declarative Web Push, whose form the messages have (https://www.w3.org/TR/push-api/, "Declarative push message"). */
@@ -15,8 +15,11 @@ const messageOf = data => {
   }
 };
 
+const timeout = 15_000;
+
 const send = (address, body, token) => fetch(address, {
   method: 'POST',
+  signal: AbortSignal.timeout(timeout),
   credentials: 'omit',
   keepalive: true,
   headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
@@ -37,7 +40,10 @@ const show = async ({ notification, app_badge: badge }) => {
     actions: actions.map(({ navigate, ...action }) => action),
     data: { ...data, belfry: { navigate, actions: Object.fromEntries(actions.map(({ action, navigate }) => [action, navigate])) } },
   });
-  if (badge !== undefined) await navigator.setAppBadge?.(Number(badge)).catch(() => {});
+  if (badge !== undefined && navigator.setAppBadge) {
+    await navigator.setAppBadge(Number(badge)).catch(() => {});
+    await noteBadge();
+  }
   await report(data?.receipt, { event: 'displayed' });
 };
 
@@ -60,7 +66,7 @@ const open = async link => {
 /** The token of whoever is signed in, if that is who wanted the pushes. */
 const tokenOf = async ({ tokenUrl, subject }) => {
   if (!tokenUrl || subject === undefined) return null;
-  const response = await fetch(tokenUrl, { cache: 'no-store' });
+  const response = await fetch(tokenUrl, { cache: 'no-store', signal: AbortSignal.timeout(timeout) });
   const text = response.ok ? (await response.text()).trim() : '';
   const token = text[0] === '{' ? JSON.parse(text).token : text;
   return subjectOf(token) === subject ? token : null;
@@ -100,4 +106,5 @@ self.addEventListener('notificationclick', event => {
   ]));
 });
 
-self.addEventListener('pushsubscriptionchange', event => event.waitUntil(renew(event)));
+// In turn with what the page does: whoever signs out meanwhile stays unsubscribed.
+self.addEventListener('pushsubscriptionchange', event => event.waitUntil(navigator.locks.request('belfry-push', () => renew(event))));

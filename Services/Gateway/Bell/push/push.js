@@ -1,6 +1,6 @@
 // Pushes to this browser: by its own subscription, or by a token of the page's `pushProvider`, which knows its vendor's SDK.
 import { isDue, prompt, rest } from './prompt.js';
-import { clearRecord, readRecord } from './record.js';
+import { clearRecord, readBadge, readRecord } from './record.js';
 import { isOffered, isRegistrationDue, registerSubscription } from './registration.js';
 import { deviceKey, stored } from './stored.js';
 import { subjectOf } from './subject.js';
@@ -71,6 +71,7 @@ export const attend = async bell => {
   }
   if (!isSupported() || core.state !== 'connected') return;
   if (!attended.has(bell)) {
+    host.addEventListener('belfry-unread', async ({ detail }) => (await readBadge()) && navigator.setAppBadge?.(detail.count));
     navigator.serviceWorker.addEventListener('message', ({ data }) => data?.belfry === 'subscription' && host.isConnected && keepTrue(bell));
   }
   if (attended.get(bell) !== core.request) {
@@ -96,6 +97,7 @@ const endSubscription = async token => {
   if (subject !== undefined && record.subject !== undefined && subject !== record.subject) return;
   // The worker may have registered another one than the page.
   stored(deviceKey, record.device);
+  if (await readBadge()) navigator.clearAppBadge?.();
   await clearRecord();
   await unsubscribe(record.worker).catch(() => {});
 };

@@ -26,4 +26,8 @@ const transact = async (mode, work) => {
 
 export const readRecord = () => transact('readonly', records => records.get(0));
 export const writeRecord = record => transact('readwrite', records => records.put(record, 0));
-export const clearRecord = () => transact('readwrite', records => records.delete(0));
+export const clearRecord = () => transact('readwrite', records => records.clear());
+
+/** Whether the app's icon has had a number from a push: then the page keeps it true. */
+export const readBadge = () => transact('readonly', records => records.get(1));
+export const noteBadge = () => transact('readwrite', records => records.put(true, 1));
