@@ -98,7 +98,7 @@ def leave(bell):
 
 def test_a_browser_is_registered_with_the_deployments_key(registered, person):
     [device] = person.devices
-    assert device["kind"] == "webPush" and device["token"] == endpoint(registered)
+    assert device["kind"] == "webPush" and device["token"] == endpoint(registered) and device["key"] == FIRST
     assert uuid.UUID(device["installationId"]).version == 4
     assert registered.get(DEVICE) == device["id"]
     assert registered.get("JSON.parse(localStorage['a subscription of the tests']).key") == FIRST
@@ -391,7 +391,8 @@ def test_a_replaced_subscription_is_registered_without_a_page(registered, worker
 def test_a_replaced_subscription_is_deleted_by_signing_out(registered, worker, person):
     replaced = "https://push.example/replaced"
     registered.get("renewed", replaced)
-    worker.get("endpoint => happen('pushsubscriptionchange', { newSubscription: subscription(endpoint) })", replaced)
+    worker.get("(...its) => happen('pushsubscriptionchange', { newSubscription: subscription(...its) })", replaced, SECOND)
+    assert person.devices[-1]["key"] == SECOND
     assert active(person) == [replaced]
     assert leave(registered) == [True, None]
     assert active(person) == []

@@ -12,10 +12,11 @@ SPY = """
 globalThis.opened = [];
 clients.openWindow = async address => (opened.push(address), null);
 navigator.setAppBadge = async count => { globalThis.badge = count; };
-globalThis.subscription = endpoint => ({ endpoint, toJSON: () => ({ endpoint, keys: { p256dh: "renewed", auth: "renewed" } }) });
+const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), letter => letter.charCodeAt(0));
+globalThis.subscription = (endpoint, key) => ({ endpoint, options: { applicationServerKey: bytes(key) }, toJSON: () => ({ endpoint, keys: { p256dh: "renewed", auth: "renewed" } }) });
 PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
   globalThis.subscribedWith = applicationServerKey;
-  return subscription(`https://push.example/renewed/${Math.random()}`);
+  return subscription(`https://push.example/renewed/${Math.random()}`, applicationServerKey);
 };
 globalThis.happen = async (name, members) => {
   const work = [];

@@ -243,11 +243,13 @@ class Gateway:
     def _subscribe(self, user, body):
         """An older subscription of the same installation becomes inactive."""
         endpoint, keys, installation = body["endpoint"], body["keys"], str(uuid.UUID(body["installationId"]))
-        assert keys["p256dh"] and keys["auth"]
+        key = body["applicationServerKey"]
+        if not (keys["p256dh"] and keys["auth"] and re.fullmatch("[A-Za-z0-9_-]{87}", key)):
+            raise Refused({"applicationServerKey": "is no key"})
         for device in user.devices:
             if device["kind"] == "webPush" and device["installationId"] == installation:
                 device["isActive"] = False
-        return self._register(user, {"token": endpoint, "platform": 3, "kind": "webPush", "installationId": installation})
+        return self._register(user, {"token": endpoint, "platform": 3, "kind": "webPush", "key": key, "installationId": installation})
 
     def _register(self, user, body):
         """A token that is known keeps its id, and moves to whoever registers it."""

@@ -1,5 +1,6 @@
 // Imported by a service worker of the host: shows Belfry's pushes, and says at the gateway what became of them. What else the worker hears
 // is left to it.
+import { keyOf } from './key.js';
 import { noteBadge, readRecord, writeRecord } from './record.js';
 import { subjectOf } from './subject.js';
 
@@ -82,7 +83,9 @@ const renew = async ({ oldSubscription, newSubscription }) => {
     const token = await tokenOf(record);
     if (token) {
       const { gateway, installationId } = record;
-      const answer = await send(`${gateway}/api/v1/push-subscriptions`, { ...subscription.toJSON(), installationId }, token);
+      // Not always the gateway's key of today.
+      const body = { ...subscription.toJSON(), applicationServerKey: keyOf(subscription), installationId };
+      const answer = await send(`${gateway}/api/v1/push-subscriptions`, body, token);
       if (answer.ok) await writeRecord({ ...record, endpoint: subscription.endpoint, device: (await answer.json()).id, at: Date.now() });
     }
   } catch {}

@@ -14,7 +14,7 @@ const gatewayOf = ({ src }) =>
 
 const workerOf = ({ pushWorker }) => new URL(pushWorker ?? usualWorker, document.baseURI).href;
 
-const keyOf = async request => (await request('GET', '/api/v1/push-subscriptions/key')).publicKey;
+const gatewayKey = async request => (await request('GET', '/api/v1/push-subscriptions/key')).publicKey;
 
 /** user's `request` → whether their gateway takes subscriptions. */
 const offers = new WeakMap();
@@ -22,7 +22,7 @@ const offers = new WeakMap();
 /** Whether this user's gateway has a key for Web Push. Asked once. */
 export const isOffered = ({ request }) => {
   if (!offers.has(request)) {
-    offers.set(request, keyOf(request).then(() => true, error => {
+    offers.set(request, gatewayKey(request).then(() => true, error => {
       if (error.code === 'not-found') console.warn('belfry-bell: the gateway has no key for Web Push, and push has no pushProvider');
       else offers.delete(request);
       return false;
@@ -47,11 +47,12 @@ const newInstallation = () => {
 /** Subscribes this browser and registers that at the gateway. Returns the device's id. */
 export const registerSubscription = async (host, { request, token }) => {
   const subject = subjectOf(await token());
-  const key = await keyOf(request);
+  const key = await gatewayKey(request);
   const worker = workerOf(host);
   const subscription = await subscribe(worker, key);
   const installationId = stored(installationKey) ?? newInstallation();
-  const { id } = await request('POST', '/api/v1/push-subscriptions', { ...subscription.toJSON(), installationId });
+  const { id } =
+    await request('POST', '/api/v1/push-subscriptions', { ...subscription.toJSON(), applicationServerKey: key, installationId });
   const { endpoint } = subscription;
   await writeRecord(
     { gateway: gatewayOf(host), worker, key, endpoint, device: id, installationId, subject, tokenUrl: tokenAddress(host), at: Date.now() });

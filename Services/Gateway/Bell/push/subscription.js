@@ -1,4 +1,5 @@
 // Web Push without anybody's SDK: this browser's own subscription, which belongs to a service worker of the page's origin.
+import { keyOf } from './key.js';
 
 const pushError = (code, message, cause) =>
   Object.assign(new Error(message, { cause }), { code, status: 0, detail: cause?.message ?? null, retryAfter: null, operation: null });
@@ -49,15 +50,12 @@ const workerAt = async href => {
   }
 };
 
-const textOf = key =>
-  btoa(String.fromCharCode(...new Uint8Array(key))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
-
 /** The subscription of the worker at that address; another one, if the one that there is was made with another key. */
 export const subscribe = async (worker, key) => {
   const { pushManager } = await workerAt(worker);
   try {
     const subscription = await pushManager.getSubscription();
-    if (subscription && textOf(subscription.options.applicationServerKey ?? []) === key) return subscription;
+    if (subscription && keyOf(subscription) === key) return subscription;
     await subscription?.unsubscribe();
     return await soon(pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   } catch (error) {
