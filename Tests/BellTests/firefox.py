@@ -55,6 +55,9 @@ class Firefox:
     """One Firefox with a new profile, in a `with`."""
 
     def __init__(self, loop, preferences):
+        program = shutil.which("firefox-esr") or shutil.which("firefox")
+        if program is None or shutil.which("Xvfb") is None:
+            raise SystemExit("Firefox is not installed: apt-get install firefox-esr xvfb")
         self._loop = loop
         self._folder = tempfile.TemporaryDirectory(prefix="belfry-firefox-", ignore_cleanup_errors=True)
         folder = pathlib.Path(self._folder.name)
@@ -65,7 +68,7 @@ class Firefox:
         self._answers, self._last_id = {}, 0
         try:
             display = self._screen()
-            address = self._start(folder, display)
+            address = self._start(program, folder, display)
             self._socket = loop.run(self._connect(f"{address}/session"))
             loop.keep(self._read())
             self.call("session.new", capabilities={})
@@ -88,9 +91,8 @@ class Firefox:
         with os.fdopen(ours) as pipe:
             return f":{int(pipe.readline())}"
 
-    def _start(self, folder, display):
+    def _start(self, program, folder, display):
         """The address at which it listens."""
-        program = shutil.which("firefox-esr") or shutil.which("firefox")
         environment = {**os.environ, "DISPLAY": display, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
         environment.pop("WAYLAND_DISPLAY", None)
         command = [program, "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0", "--remote-allow-system-access"]
