@@ -14,7 +14,7 @@ struct RequestPlanTests {
   func `what became of a request is found by its id, and by primary keys from there`(isGeneric: Bool) async throws {
     try await TestDatabase.with(Self.filled) { client in
       let id = ("uuid", "'\(Self.group)'")
-      let owner = try await plan(RequestStore.owners(of: Self.group), [id, id], isGeneric, client)
+      let owner = try await plan(RequestStore.owners(of: Self.group), [id, id, id], isGeneric, client)
       expectByRequest(owner, rows: 100...100)
       let numbers = try await plan(
         RequestStore.numbers(of: Self.group, limit: 0),

@@ -54,7 +54,7 @@ import Testing
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, ["sendAt"]),
     (#"{"to":{"topic":"a b"},"type":12}"#, ["to.topic"]),
     (#"{"to":{"condition":"'a' in topics and 'b' in topics"},"type":12}"#, ["to.condition"]),
-    (#"{"to":{"topic":"news","users":["u"]},"type":12,"silent":true}"#, ["silent", "to.users"]),
+    (#"{"to":{"topic":"news","users":["u"]},"type":12,"silent":true}"#, ["to.users", "silent"]),
     ("[]", [""]), ("", [""]), (#"{"to":"#, [""]),
   ])
   func `a request that cannot be carried out is refused with every field's name`(
