@@ -95,7 +95,7 @@ let drivers: [Target] = [
   shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
   shared("Retrying", "lifecycle"),
-  shared("Settings", "configuration"),
+  shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
   shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
   shared("Transport", "CCurl CNGHTTP2 DriverExecutor Retrying TLS deque lifecycle logging"),
@@ -258,7 +258,7 @@ let checks: [Target] = [
   tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    "Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
+    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
@@ -298,9 +298,10 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     """
-    Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore PushDispatcher Settings
-    TestSupport Transport logging
-    """
+    Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore PushDispatcher
+    Settings TestSupport Transport lifecycle logging
+    """,
+    exclude: ["Support/apns_server.py", "firebase_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",
@@ -367,7 +368,7 @@ let benchmarks: [Target] = [
     at: "Tests/Benchmarks",
     """
     Authentication BenchmarkComparison Broker CCurl CEpoll CRabbitMQ JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Transport argumentParser histogram logging
+    NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
     """
   ),
 ]

@@ -120,6 +120,13 @@ hand push belfry.env "$(
     setting BELFRY_PUSH_ENDPOINT "https://$simulator:4443"
     setting BELFRY_PUSH_CA_FILE /run/simulator/ca.pem
   fi
+  # For BELFRY_PUSH_PROVIDERS with apns; for fcm alone they change nothing.
+  if [ -n "$(value BELFRY_APNS_KEY_FILE)" ]; then
+    setting BELFRY_PUSH_APNS_KEY_FILE "/etc/belfry/files/$(value BELFRY_APNS_KEY_FILE)"
+    for name in KEY_ID TEAM_ID TOPIC; do
+      setting "BELFRY_PUSH_APNS_$name" "$(value "BELFRY_APNS_$name")"
+    done
+  fi
 )"
 
 hand email belfry.env "$(

@@ -19,7 +19,17 @@ enum Main {
     case "belfry-email": await EmailDispatcherProgram.run()
     case "belfry-inapp": await InAppDispatcherProgram.run()
     case "belfry-simulator": MovedSimulator.refuse()
-    default: await BelfryCommand.start()
+    default: await ServiceCheck.$push.withValue(pushCheck) { await BelfryCommand.start() }
+    }
+  }
+
+  /// What the commands do not know of the push dispatcher, for no service knows another.
+  private static let pushCheck: ServiceCheck.Reading = { settings in
+    let configuration = PushConfiguration(settings)
+    return { logger in
+      await PushCheck.run(configuration, logger: logger).map {
+        ServiceCheck.Finding(subject: $0.provider, isGood: $0.isGood, text: $0.text)
+      }
     }
   }
 }

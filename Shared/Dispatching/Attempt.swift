@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -10,6 +11,8 @@ struct Attempt {
   struct RetryKey: Hashable {
     var tier: String
     var failures: Int
+    /// As ``DispatchMessage/notBefore``.
+    var notBefore: Date?
   }
 
   /// Final outcomes that may be recorded as soon as they are known.
@@ -31,16 +34,20 @@ struct Attempt {
   let maximumAttempts: Int
   /// Before this pass.
   let failures: Int
+  /// Spreads the waits of failed targets; nil: each tier as it is.
+  let jitter: FullJitter?
 
-  init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int) {
+  init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int, jitter: FullJitter? = nil) {
     self.channel = channel.channel
     queue = channel.queue
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.failures = failures
+    self.jitter = jitter
   }
 
-  mutating func add(_ result: DeliveryResult, _ targeted: TargetedDelivery) {
+  /// - Parameter now: When the result came: what the provider asks to wait counts from then.
+  mutating func add(_ result: DeliveryResult, _ targeted: TargetedDelivery, now: Date = .now) {
     switch result {
     case .delivered(let providerID, let note):
       records.append(record(.delivered, targeted, reason: note, providerID: providerID))
@@ -48,18 +55,20 @@ struct Attempt {
       records.append(record(.rejected, targeted, reason: reason))
     case .rejected(let reason, forgetsTarget: true):
       forget(targeted, reason)
-    case .retry(let reason, let first, let after, let thenForgetsTarget):
+    case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {
         lastReason = reason
-        wait(ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after), failures + 1, targeted)
+        let tier = ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after)
+        let end = after.flatMap { ladder.notBefore($0, from: now) }
+        wait(spread(tier, least: max(first, after ?? .zero)), failures + 1, until: end, targeted)
       } else if thenForgetsTarget {
         forget(targeted, reason)
       } else {
         deadLetter(targeted, reason)
       }
-    case .postponed(let reason, let after):
+    case .postponed(let reason, let after), .throttled(let reason, let after):
       lastReason = reason
-      wait(ladder.tier(atLeast: after), failures, targeted)
+      wait(ladder.tier(atLeast: after), failures, until: ladder.notBefore(after, from: now), targeted)
     case .deadLettered(let reason):
       deadLetter(targeted, reason)
     case .abandoned:
@@ -70,6 +79,13 @@ struct Attempt {
   /// Records that a delivery came too late.
   mutating func expire(_ targeted: TargetedDelivery) {
     records.append(record(.expired, targeted, reason: "expired before it could be delivered"))
+  }
+
+  /// Lets a delivery that came back from the longest tier too early wait on, and counts nothing.
+  mutating func wait(until notBefore: Date, _ targeted: TargetedDelivery, now: Date) {
+    let rest = ladder.tier(atLeast: .seconds(notBefore.timeIntervalSince(now)))
+    // Its end is kept even where the rest is a tier's: tiers may have been changed meanwhile.
+    wait(rest, failures, until: notBefore, targeted)
   }
 
   /// Marks that some target was left untried, so that the message must not be acknowledged and the broker delivers it again.
@@ -86,6 +102,11 @@ struct Attempt {
     lastReason = reason
     lateRecords.append(record(.exhausted, targeted, reason: reason))
     Self.append(targeted, to: &exhausted)
+  }
+
+  /// The tier, or one below: of any wait from what is asked for at least to the tier's own.
+  private func spread(_ tier: RetryLadder.Tier, least: Duration) -> RetryLadder.Tier {
+    jitter.map { ladder.tier(atLeast: $0.wait(upTo: tier.delay, least: least)) } ?? tier
   }
 
   private func record(
@@ -108,8 +129,13 @@ struct Attempt {
     )
   }
 
-  private mutating func wait(_ tier: RetryLadder.Tier, _ failures: Int, _ targeted: TargetedDelivery) {
-    let key = RetryKey(tier: tier.queue(of: queue), failures: failures)
+  private mutating func wait(
+    _ tier: RetryLadder.Tier,
+    _ failures: Int,
+    until notBefore: Date?,
+    _ targeted: TargetedDelivery
+  ) {
+    let key = RetryKey(tier: tier.queue(of: queue), failures: failures, notBefore: notBefore)
     Self.append(targeted, to: &retries[key, default: []])
   }
 

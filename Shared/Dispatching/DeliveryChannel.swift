@@ -18,6 +18,12 @@ public protocol DeliveryChannel: Sendable {
   /// What ``deliver(_:)`` takes at most, whatever the provider does.
   var longestDelivery: Duration { get }
 
+  /// Whom the provider's limits and troubles with the target are about.
+  func scope(of targeted: TargetedDelivery) -> ProviderScope
+
+  /// How the provider is spared; nil: by the permits of ``concurrency`` alone.
+  var control: ControlSettings? { get }
+
   /// Tries one target, which the provider serves.
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult
 
@@ -25,7 +31,11 @@ public protocol DeliveryChannel: Sendable {
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws
 }
 
-/// A channel whose provider serves all targets.
+/// A channel whose provider serves all targets, in one scope, and is not spared.
 extension DeliveryChannel {
   public func serves(_ target: DispatchMessage.Target) -> Bool { true }
+
+  public func scope(of targeted: TargetedDelivery) -> ProviderScope { .whole }
+
+  public var control: ControlSettings? { nil }
 }

@@ -7,9 +7,19 @@ public enum DeliveryResult: Sendable, Equatable {
   case rejected(reason: String, forgetsTarget: Bool = false)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
   /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
-  case retry(reason: String, first: Duration, after: Duration? = nil, thenForgetsTarget: Bool = false)
+  /// `isProviderTrouble`: the provider failed (5xx) or did not answer in time, which tells against its whole scope.
+  case retry(
+    reason: String,
+    first: Duration,
+    after: Duration? = nil,
+    thenForgetsTarget: Bool = false,
+    isProviderTrouble: Bool = false
+  )
   /// It was not tried and must wait: no attempt is counted.
   case postponed(reason: String, after: Duration)
+  /// The quota of the target's scope is used up: nothing in the scope is tried for `until` from now, and this target waits as long.
+  /// No attempt is counted.
+  case throttled(reason: String, until: Duration)
   /// It cannot work before somebody fixes something on our side: dead-lettered at once, to be redriven then.
   case deadLettered(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.

@@ -5,10 +5,13 @@ import Tracing
 /// What attempts to deliver come to and how long they take, for whatever backends of metrics and traces the process has.
 ///
 /// - `belfry_delivery_attempts`: by `channel` and `result`.
+/// - `belfry_delivery_withheld`: targets that were not tried to spare the provider, by `channel`, kind of `scope` and `reason`.
 /// - `belfry_delivery_duration`: of what reached the provider, by `channel`.
 /// - A span `deliver <channel>` for each attempt, in the message's trace.
 struct DeliveryTelemetry: Sendable {
   private let channel: Channel
+  private let factory: any MetricsFactory
+  private let withheld = WithheldCounters()
   private let isTraced = !(InstrumentationSystem.tracer is NoOpTracer)
   private let duration: Timer
   private let delivered: Counter
@@ -26,6 +29,7 @@ struct DeliveryTelemetry: Sendable {
       )
     }
     self.channel = channel
+    self.factory = factory
     duration = Timer(
       label: "belfry_delivery_duration",
       dimensions: [("channel", channel.name)],
@@ -46,6 +50,12 @@ struct DeliveryTelemetry: Sendable {
     return result
   }
 
+  /// Counts a target that was not tried, to spare the provider.
+  func count(_ postponement: Postponement, _ scope: ProviderScope) {
+    postponed.increment()
+    withheld.counter(scope.kind, postponement.reason, channel, factory).increment()
+  }
+
   private func traced(_ attempt: () async -> DeliveryResult) async -> DeliveryResult {
     guard isTraced else { return await attempt() }
     return await withSpan("deliver \(channel.name)", ofKind: .client) { span in
@@ -63,7 +73,7 @@ struct DeliveryTelemetry: Sendable {
     case .delivered: delivered.increment()
     case .rejected: rejected.increment()
     case .retry: retried.increment()
-    case .postponed: return postponed.increment()
+    case .postponed, .throttled: return postponed.increment()
     case .deadLettered: deadLettered.increment()
     case .abandoned: return
     }

@@ -8,6 +8,9 @@ public struct DispatchTiming: Sendable {
   /// How long a result may wait to be recorded while other targets of its message are still in flight.
   public var recordingInterval: Duration = .milliseconds(100)
 
+  /// How often it is asked how many processes share a provider's quota.
+  public var shareInterval: Duration = .seconds(10)
+
   /// How long the broker lets a message be unacknowledged before it closes the connection (RabbitMQ's `consumer_timeout`).
   public var consumerTimeout: Duration = .seconds(1_800)
 

@@ -8,7 +8,8 @@ import ServiceLifecycle
 /// What is done with a message before it is settled: its targets are begun one after another.
 extension DispatchWorker {
   /// Tries all targets that have no final outcome yet: when it is the message's turn, which passes on when the last has begun.
-  /// Those that the provider does not serve are dead-lettered; a message of nothing else waits for no turn.
+  /// Targets of a slow scope wait for its permits after that, so that they hold no other message up. Those that the provider
+  /// does not serve are dead-lettered; a message of nothing else waits for no turn.
   ///
   /// - Throws: Why what is finished cannot be looked up, once all that was begun has ended and is recorded.
   func tryAll(_ work: InFlightMessage) async throws {
@@ -17,12 +18,19 @@ extension DispatchWorker {
     var failure: (any Error)?
     await headPermit?.acquire()
     await withDiscardingTaskGroup { group in
+      var slow: [TargetedDelivery] = []
       do {
-        try await beginTargets(of: work, group: &group)
+        slow = try await begin(work.message.targetedDeliveries, of: work, atHead: true, group: &group)
       } catch {
         failure = error
       }
       headPermit?.release()
+      guard failure == nil, !slow.isEmpty else { return }
+      do {
+        _ = try await begin(slow, of: work, atHead: false, group: &group)
+      } catch {
+        failure = error
+      }
     }
     guard let failure else { return }
     _ = try await repeating(work.message) { try await work.recordOutcomes(outcomes.write) }
@@ -31,19 +39,32 @@ extension DispatchWorker {
 
   /// Begins one target after another, as permits become free. Those that the provider does not serve need none, for none of them
   /// is begun.
-  private func beginTargets(of work: InFlightMessage, group: inout DiscardingTaskGroup) async throws {
+  ///
+  /// - Parameter atHead: Whether other messages wait for this one to have begun.
+  /// - Returns: What others need not wait for, set aside.
+  private func begin(
+    _ targets: some Sequence<TargetedDelivery>,
+    of work: InFlightMessage,
+    atHead: Bool,
+    group: inout DiscardingTaskGroup
+  ) async throws -> [TargetedDelivery] {
     var finished = FinishedLookup(of: work, lifetime: timing.lookupLifetime)
-    var targets = work.message.targetedDeliveries.makeIterator()
+    var setAside: [TargetedDelivery] = []
+    var targets = targets.makeIterator()
     while let targeted = targets.next() {
-      let permits = channel.serves(targeted.target) ? limit.permits : nil
-      switch try await decideWithPermit(on: targeted, of: work, permits, &finished) {
-      case .begin:
+      switch try await decideWithPermit(on: targeted, of: work, atHead: atHead, &finished) {
+      case .begin(let ticket):
         // At once, up to where it waits for the provider: for that no other thread need be woken.
-        group.addImmediateTask { [channel, telemetry] in
+        group.addImmediateTask { [channel, telemetry, limit] in
           let result = await telemetry.observe { await channel.deliver(targeted) }
           work.add(result, targeted)
-          permits?.release()
+          limit.control.end(ticket, result)
         }
+      case .setAside:
+        setAside.append(targeted)
+      case .postponed(let postponement):
+        telemetry.count(postponement, channel.scope(of: targeted))
+        work.add(postponement.result, targeted)
       case .skip:
         continue
       case .expired:
@@ -56,34 +77,80 @@ extension DispatchWorker {
           work.add(channel.serves(rest.target) ? .notBegunInTime : .noProvider, rest)
         }
       case .abandoned:
-        return work.abandon()
+        work.abandon()
+        return []
       }
     }
+    return setAside
   }
 
   /// Decides on a target with a permit, which stays with what is to begin until that has ended. Else it goes back at once.
   private func decideWithPermit(
     on targeted: TargetedDelivery,
     of work: InFlightMessage,
-    _ permits: Permits?,
+    atHead: Bool,
     _ finished: inout FinishedLookup
   ) async throws -> TargetDecision {
-    await permits?.acquire()
+    guard channel.serves(targeted.target) else {
+      return try await reason(against: targeted, of: work, &finished) ?? .noProvider
+    }
+    let ticket: ProviderControl.Ticket
+    switch try await admit(targeted, of: work, atHead: atHead, &finished) {
+    case .begin(let admitted): ticket = admitted
+    case let other: return other
+    }
     do {
-      let decision = try await decide(on: targeted, of: work, &finished)
-      if decision != .begin { permits?.release() }
-      return decision
+      guard let other = try await reason(against: targeted, of: work, &finished) else { return .begin(ticket) }
+      limit.control.cancel(ticket)
+      return other
     } catch {
-      permits?.release()
+      limit.control.cancel(ticket)
       throw error
     }
   }
 
-  private func decide(
-    on targeted: TargetedDelivery,
+  /// Waits for a permit and a token.
+  ///
+  /// - Returns: What may begin, what is set aside or postponed, and why nothing may begin if that came up while waiting.
+  private func admit(
+    _ targeted: TargetedDelivery,
     of work: InFlightMessage,
+    atHead: Bool,
     _ finished: inout FinishedLookup
   ) async throws -> TargetDecision {
+    let scope = channel.scope(of: targeted)
+    let isRetry = work.message.attempt > 0
+    var waited = Duration.zero
+    while true {
+      switch await limit.control.admit(scope, isRetry: isRetry, atHead: atHead) {
+      case .admitted(let ticket): return .begin(ticket)
+      case .setAside: return .setAside
+      case .notYet(_, isMajor: false) where atHead: return .setAside
+      case .notYet(let wait, _):
+        guard atHead || waited < Self.longestTokenWait else {
+          return .postponed(limit.control.postponement(.quota, ScopeControl.longestWait))
+        }
+        // Not for each token: meanwhile some gather. Not for long: the service may stop.
+        let pause = min(max(wait, .milliseconds(5)), .milliseconds(250))
+        try? await Task.sleep(for: pause)
+        waited += pause
+        if let other = try await reason(against: targeted, of: work, &finished) { return other }
+      case .postponed(let postponement):
+        // What has its outcome, or is too late, need not come back.
+        return try await reason(against: targeted, of: work, &finished) ?? .postponed(postponement)
+      }
+    }
+  }
+
+  /// A target whose turn is over waits so long for a token; then it makes room for others.
+  private static var longestTokenWait: Duration { .seconds(1) }
+
+  /// Why the target is not begun; nil if it is.
+  private func reason(
+    against targeted: TargetedDelivery,
+    of work: InFlightMessage,
+    _ finished: inout FinishedLookup
+  ) async throws -> TargetDecision? {
     let (message, delivery, content) = (work.message, targeted.delivery, targeted.content)
     guard isOurs(work) else { return .abandoned }
     let end = work.receivedAt + timing.beginsWithin(longest: channel.longestDelivery)
@@ -103,7 +170,7 @@ extension DispatchWorker {
     }
     if isErased == true { return .skip }
     if content.expiresAt <= Date.now { return .expired }
-    return channel.serves(targeted.target) ? .begin : .noProvider
+    return channel.serves(targeted.target) ? nil : .noProvider
   }
 
   /// Whether more of the message may be begun: neither does the service stop, nor has the broker handed it to somebody else.

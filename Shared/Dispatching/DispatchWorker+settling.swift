@@ -33,7 +33,13 @@ extension DispatchWorker {
     }
     let since = work.message.failingSince ?? Date.now
     for (key, deliveries) in attempt.retries {
-      let part = work.message.keeping(deliveries, attempt: key.failures, failingSince: since, recheck: true)
+      let part = work.message.keeping(
+        deliveries,
+        attempt: key.failures,
+        failingSince: since,
+        notBefore: key.notBefore,
+        recheck: true
+      )
       let wrapped = wrap(part, like: work.received.message)
       let putBack: Void? = try await repeating(work.message) {
         try await publisher.publish(wrapped, exchange: Topology.retryExchange, routingKey: key.tier)

@@ -27,6 +27,8 @@ public struct DispatchWorker: Service {
   /// With routers of a later version.
   let versionSkewRetry = VersionSkewRetry()
   let limit: ProviderLimit
+  /// Asks how many consumers the work queue has, which share the provider's quota; nil: this is the only one.
+  let consumerCount: (@Sendable () async throws -> Int)?
   private let inFlight = InFlightWork()
   let telemetry: DeliveryTelemetry
 
@@ -38,6 +40,7 @@ public struct DispatchWorker: Service {
     erasures: ErasureWatch,
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
+    consumerCount: (@Sendable () async throws -> Int)? = nil,
     logger: Logger
   ) {
     self.channel = channel
@@ -48,7 +51,8 @@ public struct DispatchWorker: Service {
     outcomes = OutcomeWriter(store: store)
     self.ladder = ladder
     self.timing = timing
-    limit = ProviderLimit(concurrency: channel.concurrency)
+    self.consumerCount = consumerCount
+    limit = ProviderLimit(concurrency: channel.concurrency, settings: channel.control)
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
     faults = ServiceFaultWatch(logger: logger)
@@ -60,6 +64,9 @@ public struct DispatchWorker: Service {
       try await consumer.run { batches in
         await withDiscardingTaskGroup { group in
           group.addTask { await recordAsResultsComeIn() }
+          if let consumerCount, limit.control.hasQuota {
+            group.addTask { await followShare(consumerCount) }
+          }
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
               for received in batch {
@@ -82,7 +89,7 @@ public struct DispatchWorker: Service {
       let message: DispatchMessage = try QueueCoder.decode(from: received.message)
       guard message.isConsistent else { throw QueueMessageError("a delivery points at no content") }
       guard (0...Int(Int16.max)).contains(message.attempt) else { throw QueueMessageError("attempt is out of range") }
-      let attempt = Attempt(channel, ladder: ladder, failures: message.attempt)
+      let attempt = Attempt(channel, ladder: ladder, failures: message.attempt, jitter: limit.jitter)
       work = InFlightMessage(message, received, attempt: attempt)
     } catch let error as QueueMessageError
       where error.isNewer && versionSkewRetry.applies(to: received.message, now: Date.now)
@@ -94,7 +101,7 @@ public struct DispatchWorker: Service {
     await claim(work)
     defer { inFlight.release(work) }
     do {
-      try await tryAll(work)
+      if !postponed(work, now: Date.now) { try await tryAll(work) }
       if try await settle(work) { consumer.acknowledge([received]) }
     } catch {
       // Some targets may have been reached: the dispatcher that gets it after a redrive looks outcomes up first.

@@ -1,4 +1,5 @@
 import Broker
+import Foundation
 import NotificationQueue
 import NotificationStore
 import Synchronization
@@ -41,6 +42,10 @@ final class InFlightMessage: Sendable {
 
   func expire(_ targeted: TargetedDelivery) {
     state.withLock { $0.attempt.expire(targeted) }
+  }
+
+  func wait(until notBefore: Date, _ targeted: TargetedDelivery, now: Date) {
+    state.withLock { $0.attempt.wait(until: notBefore, targeted, now: now) }
   }
 
   func abandon() {

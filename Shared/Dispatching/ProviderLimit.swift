@@ -1,12 +1,15 @@
 /// The permits of a channel's provider, and the line of messages that wait for them.
 struct ProviderLimit: Sendable {
-  /// One for each target that is being tried.
-  let permits: Permits
+  /// Gives a permit to each target that is being tried.
+  let control: ProviderControl
   /// Held by the message whose targets get the permits that become free: so there are no more tasks than permits, and messages
   /// are finished in about their order.
   let headPermit = Permits(count: 1)
+  /// Spreads waits, where a provider is spared.
+  let jitter: FullJitter?
 
-  init(concurrency: Int) {
-    permits = Permits(count: concurrency)
+  init(concurrency: Int, settings: ControlSettings? = nil) {
+    control = ProviderControl(concurrency: concurrency, settings: settings)
+    jitter = settings == nil ? nil : FullJitter()
   }
 }

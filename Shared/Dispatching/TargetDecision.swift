@@ -1,6 +1,10 @@
 /// What is done with a target whose turn has come.
 enum TargetDecision {
-  case begin
+  case begin(ProviderControl.Ticket)
+  /// Its scope is slow: it waits when the message's turn is over.
+  case setAside
+  /// It waits on the ladder, to spare the provider.
+  case postponed(Postponement)
   /// It has its final outcome, or its user was erased: then it gets none, and does not come back.
   case skip
   case expired

@@ -49,6 +49,8 @@ public struct DispatchMessage: Sendable {
   public var attempt: Int
   /// When the first attempt failed; nil before that.
   public var failingSince: Date?
+  /// Until when a provider asked to wait, if that is longer than the ladder's longest tier: none of it is tried before.
+  public var notBefore: Date?
   /// True if some target may have been reached already, so that outcomes must be looked up first.
   public var recheck: Bool
   public var contents: [NotificationContent]
@@ -57,12 +59,14 @@ public struct DispatchMessage: Sendable {
   public init(
     attempt: Int = 0,
     failingSince: Date? = nil,
+    notBefore: Date? = nil,
     recheck: Bool,
     contents: [NotificationContent],
     deliveries: [Delivery]
   ) {
     self.attempt = attempt
     self.failingSince = failingSince
+    self.notBefore = notBefore
     self.recheck = recheck
     self.contents = contents
     self.deliveries = deliveries
@@ -72,7 +76,13 @@ public struct DispatchMessage: Sendable {
   public var isConsistent: Bool { deliveries.allSatisfy { contents.indices.contains($0.content) } }
 
   /// The same contents with other deliveries; contents that nothing points at are left out.
-  public func keeping(_ deliveries: [Delivery], attempt: Int, failingSince: Date?, recheck: Bool) -> DispatchMessage {
+  public func keeping(
+    _ deliveries: [Delivery],
+    attempt: Int,
+    failingSince: Date?,
+    notBefore: Date? = nil,
+    recheck: Bool
+  ) -> DispatchMessage {
     var selection = ContentSelection(of: contents)
     let moved = deliveries.map { delivery in
       var delivery = delivery
@@ -82,6 +92,7 @@ public struct DispatchMessage: Sendable {
     return DispatchMessage(
       attempt: attempt,
       failingSince: failingSince,
+      notBefore: notBefore,
       recheck: recheck,
       contents: selection.contents,
       deliveries: moved

@@ -63,6 +63,7 @@ extension DispatchMessage: QueueMessage {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     attempt = try fields.integer("attempt", in: 0...DispatchMessage.maximumAttempt)
     failingSince = try fields.optionalValue("failingSince", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    notBefore = try fields.optionalValue("notBefore", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     recheck = try fields.boolean("recheck")
     contents = try fields.contents()
     deliveries = try fields.objects("deliveries") { (fields) throws(JSONFieldError) in try Delivery(fields) }
@@ -73,6 +74,7 @@ extension DispatchMessage: QueueMessage {
       writer.field("v", v)
       writer.field("attempt", attempt)
       writer.optionalField("failingSince", failingSince?.rfc3339)
+      writer.optionalField("notBefore", notBefore?.rfc3339)
       writer.field("recheck", recheck)
       writer.array("contents") { writer in
         for content in contents { content.write(to: &writer) }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The delays after which a delivery can be tried again: one queue per tier, because a message's time to live is only
 /// looked at when it reaches the head.
 public struct RetryLadder: Sendable {
@@ -19,8 +21,13 @@ public struct RetryLadder: Sendable {
   /// Tiers by ascending delay; never empty.
   public let tiers: [Tier]
 
-  /// 1 s, 10 s, 1 min, 10 min, 30 min.
-  public static let standard: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600), .seconds(1_800)]
+  /// 1 s, 10 s, 1 min, 10 min, 30 min, 2 h, 6 h.
+  public static let standard: [Duration] = [
+    .seconds(1), .seconds(10), .seconds(60), .seconds(600), .seconds(1_800), .seconds(7_200), .seconds(21_600),
+  ]
+
+  /// What a provider may ask to wait at most: notifications of a week ago may not be kept any more.
+  public static let longestWait: Duration = .seconds(7 * 86_400)
 
   /// - Parameter delays: Ascending; the standard ladder if empty.
   public init(delays: [Duration] = standard) {
@@ -30,6 +37,15 @@ public struct RetryLadder: Sendable {
   /// The shortest tier of at least `delay`, or the longest there is.
   public func tier(atLeast delay: Duration) -> Tier {
     tiers.first { $0.delay >= delay } ?? tiers[tiers.count - 1]
+  }
+
+  /// When something that waits from `now` may be tried; nil if that is as soon as the longest tier ends.
+  ///
+  /// Such a wait repeats the longest tier. It ends with a whole second, so that what a provider postponed together stays together.
+  public func notBefore(_ wait: Duration, from now: Date) -> Date? {
+    let wait = min(wait, Self.longestWait)
+    guard wait > tiers[tiers.count - 1].delay else { return nil }
+    return Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait / .seconds(1)).rounded(.up))
   }
 
   /// The tier for the `attempt`-th failure (from 1) of a delivery, starting at `first`: a rung higher each time.

@@ -13,7 +13,7 @@ public struct WorkQueue: Sendable, Hashable, CaseIterable {
     channel = .push
     self.carrier = carrier
     let channelsOwn = "\(Self.prefix)\(channel.name)"
-    name = carrier == .fcm ? channelsOwn : "\(channelsOwn).\(carrier.rawValue)"
+    name = carrier == .fcm ? channelsOwn : "\(channelsOwn).\(carrier.rawValue.lowercased())"
   }
 
   private init(_ channel: Channel, named name: String) {
@@ -35,6 +35,8 @@ public struct WorkQueue: Sendable, Hashable, CaseIterable {
     routing.providers?.carriers.map { WorkQueue($0) } ?? [WorkQueue(routing.channel, named: routing.name)]
   }
 
-  /// Those of this version's channels and providers, whichever of them a deployment has.
-  public static let allCases = Channel.routing(pushingBy: .implemented).filter(\.hasQueue).flatMap { queues(of: $0) }
+  /// Those of all channels and providers, whichever of them a deployment has: who starts first declares the same as everybody, and
+  /// what waits for a provider that a deployment gave up can still be seen (docs/decisions/0098).
+  public static let allCases = Channel.routing(pushingBy: PushProviders(DevicePlatform.Carrier.allCases))
+    .filter(\.hasQueue).flatMap { queues(of: $0) }
 }

@@ -41,6 +41,12 @@ struct ConnectionPool {
   struct Slot {
     var connection: PostgresConnection?
     var isBorrowed = false
+
+    /// The connection, unless it has just been closed.
+    var open: PostgresConnection? {
+      guard let connection, !connection.isClosed.load(ordering: .acquiring) else { return nil }
+      return connection
+    }
   }
 
   private(set) var phase = Phase.notClosing
@@ -60,7 +66,7 @@ struct ConnectionPool {
   }
 
   var isReady: Bool {
-    phase == .notClosing && slots.contains { $0.connection != nil }
+    phase == .notClosing && slots.contains { $0.open != nil }
   }
 
   /// The connections that are up.
@@ -76,7 +82,7 @@ struct ConnectionPool {
       var best: PostgresConnection?
       var least = Int.max
       for slot in slots where !slot.isBorrowed {
-        guard let connection = slot.connection else { continue }
+        guard let connection = slot.open else { continue }
         let load = connection.load.load(ordering: .relaxed)
         if load < least {
           least = load
@@ -93,7 +99,7 @@ struct ConnectionPool {
 
   /// The least loaded connection, if one may leave the shared ones.
   private mutating func borrow() -> PostgresConnection? {
-    let free = slots.indices.filter { slots[$0].connection != nil && !slots[$0].isBorrowed }
+    let free = slots.indices.filter { !slots[$0].isBorrowed && slots[$0].open != nil }
     guard free.count > 1 || (slots.count == 1 && free.count == 1) else { return nil }
     let chosen = free.min { load(of: $0) < load(of: $1) }!
     slots[chosen].isBorrowed = true
@@ -162,7 +168,7 @@ struct ConnectionPool {
     while !borrowing.isEmpty, let connection = borrow() {
       turns.append((borrowing.removeFirst(), .borrowed(connection)))
     }
-    if slots.contains(where: { $0.connection != nil && !$0.isBorrowed }) {
+    if slots.contains(where: { !$0.isBorrowed && $0.open != nil }) {
       turns += sharing.map { ($0, .chooseAgain) }
       sharing.removeAll()
     }

@@ -33,6 +33,8 @@ actor PostgresConnection {
   /// Requests submitted and not yet through the server, cancelled ones included.
   nonisolated let load = Atomic<Int>(0)
   nonisolated let inbox = Mutex(Inbox())
+  /// Whether it takes nothing any more. Its slot in the pool is emptied a moment later.
+  nonisolated let isClosed = Atomic<Bool>(false)
   nonisolated let logger: Logger
   private nonisolated let patience: UInt64
 
@@ -198,6 +200,7 @@ actor PostgresConnection {
   func close() {
     guard let handle else { return }
     self.handle = nil
+    isClosed.store(true, ordering: .releasing)
     stopSources()
     for var pending in sent { pending.answer(.failure(PostgresError(.connectionLost))) }
     script?.answer(.failure(PostgresError(.connectionLost)))

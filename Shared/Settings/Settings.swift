@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import TerminalText
 
 /// Reads a service's configuration strictly: absent means the default, malformed stops the start with the key's name.
 ///
@@ -194,11 +195,15 @@ public final class Settings {
     let kind = "\(choices.map(\.rawValue).joined(separator: ", ")) (separated by commas), or \(Self.noName)"
     describe(key, kind: kind, fallback.map(\.rawValue).joined(separator: ","), summary, ownsSection: false)
     guard let text = raw(key) else { return fallback }
-    if text.trimmingCharacters(in: .whitespaces) == Self.noName { return [] }
+    if text.trimmingCharacters(in: .whitespaces).lowercased() == Self.noName { return [] }
     let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    let found = names.compactMap { name in choices.first { $0.rawValue == name } }
-    guard !names.isEmpty, found.count == names.count else { return malformed(key, text, kind, fallback) }
-    return found
+    let found = names.map { name in choices.first { $0.rawValue.lowercased() == name.lowercased() } }
+    guard !names.isEmpty, !found.contains(where: { $0 == nil }) else {
+      let known = choices.map(\.rawValue) + [Self.noName]
+      let meant = zip(names, found).lazy.filter { $0.1 == nil }.compactMap { NearestName.of($0.0, among: known) }.first
+      return malformed(key, text, kind, fallback, advice: meant.map { "; did you mean \($0)?" } ?? "")
+    }
+    return found.compactMap(\.self)
   }
 
   /// Reports unless the duration `key` is shorter than the duration `other`, by more than `margin`; both have been read.
@@ -268,8 +273,14 @@ public final class Settings {
     problem("\(Self.variable(key)) is required: \(summary)")
   }
 
-  private func malformed<Value>(_ key: String, _ text: String, _ expected: String, _ fallback: Value) -> Value {
-    problem("\(Self.variable(key)): expected \(expected), got '\(text.prefix(64))'")
+  private func malformed<Value>(
+    _ key: String,
+    _ text: String,
+    _ expected: String,
+    _ fallback: Value,
+    advice: String = ""
+  ) -> Value {
+    problem("\(Self.variable(key)): expected \(expected), got '\(text.prefix(64))'\(advice)")
     return fallback
   }
 

@@ -66,7 +66,7 @@ public struct FigureComparison: Codable, Sendable, Equatable {
   }
 
   /// The middle one, or the mean of the two in the middle; nil of nothing.
-  static func median(_ values: [Double]) -> Double? {
+  public static func median(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
     let middle = sorted.count / 2

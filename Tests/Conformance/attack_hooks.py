@@ -52,6 +52,8 @@ REASONS = re.compile("|".join([
     r"^endpoint: expected an https URL",
     r"expected \d+ bytes in base64url",
     # Rules between members.
+    r"^token: is required, unless 'fid' is given",
+    r"^fid: is given beside 'token'",
     r"what is snoozed is not archived",
     r"^(startTime|endTime): is required",
     r"must differ from startTime",

@@ -59,8 +59,8 @@ class Simulator:
         query = urllib.parse.urlencode({"registration": registration})
         return [each["topic"] for each in self.call("GET", f"/api/subscriptions?{query}")["subscriptions"]]
 
-    def fault(self, token, kind, channel="push", times=None):
-        fault = {"match": {"channel": channel, "token": token}, "effect": {"kind": kind}}
+    def fault(self, token, kind, channel="push", times=None, **effect):
+        fault = {"match": {"channel": channel, "token": token}, "effect": {"kind": kind, **effect}}
         if times:
             fault["times"] = times
         return self.call("POST", "/api/faults", fault)["id"]
@@ -135,7 +135,7 @@ def a_topic_is_a_target():
 def a_condition_is_a_target():
     condition = "'sport' in topics && !('football' in topics)"
     messaging.send(text("condition", condition))
-    assert [push for push in simulator.pushes() if push.get("condition") == condition]
+    assert simulator.message(condition=condition)["condition"] == condition
 
 
 @case
@@ -225,6 +225,20 @@ def an_apns_block_is_understood():
 
 
 @case
+def a_push_of_data_alone_is_understood():
+    data = {"notificationId": "n2", "title": "T", "body": "B", "tag": "n2"}
+    config = messaging.AndroidConfig(collapse_key="balance", priority="high", ttl=60)
+    label = messaging.FCMOptions("allowance")
+    messaging.send(messaging.Message(fid="cData", data=data, android=config, fcm_options=label))
+    assert simulator.message(fid="cData") == {
+        "fid": "cData",
+        "data": data,
+        "android": {"collapse_key": "balance", "priority": "high", "ttl": "60s"},
+        "fcm_options": {"analytics_label": "allowance"},
+    }
+
+
+@case
 def a_webpush_block_is_understood():
     messaging.send(
         text(
@@ -300,6 +314,22 @@ def an_invalid_argument_is_told():
 @case
 def a_full_quota_is_told():
     refused("quota", messaging.QuotaExceededError)
+
+
+@case
+def a_full_quota_says_whose_it_is_and_when_to_come_back():
+    news = text("topic", "full")
+    simulator.fault("full", "quota", times=1, scope="topic", retryAfter=30)
+    try:
+        messaging.send(news)
+    except messaging.QuotaExceededError as raised:
+        assert raised.http_response.headers["Retry-After"] == "30"
+        details = raised.http_response.json()["error"]["details"]
+        violations = [each["violations"] for each in details if each["@type"].endswith("google.rpc.QuotaFailure")]
+        assert [each["subject"] for each in violations[0]] == ["topic:full"], details
+    else:
+        raise AssertionError("it was accepted")
+    messaging.send(news)
 
 
 @case

@@ -31,7 +31,8 @@ def test_a_backup_brings_back_what_was_thrown_away_on_newer_servers_too(stack, c
     chapter.run("Stop", stack)
     assert [each for each in stack.containers() if each.state["Running"] or each.state["ExitCode"] != 0] == []
     stopwatch("stopped")
-    chapter.run("Uninstall", stack)
+    with stack.networks_that_the_engine_keeps():
+        chapter.run("Uninstall", stack)
     assert stack.containers() == []
     assert stack.docker("volume", "ls", "--quiet", "--filter", f"name={stack.project}") == ""
 

@@ -154,6 +154,51 @@ import Testing
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
+  @Test func `what a used up quota held back waits as long as the provider says, without counting an attempt`() throws {
+    var attempt = attempt(after: 2)
+    attempt.add(.throttled(reason: "QUOTA_EXCEEDED", until: .seconds(45)), first[0])
+    #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
+    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
+  }
+
+  @Test(arguments: [(0.0, "10s"), (0.01, "60s"), (1, "60s")])
+  func `jitter takes any wait from the least to the tier's own`(random: Double, tier: String) throws {
+    var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
+    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
+    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.\(tier)", failures: 2))
+    var asked = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
+    asked.add(.retry(reason: "INTERNAL", first: .seconds(10), after: .seconds(300)), first[0])
+    #expect(try #require(asked.retries.first).key == .init(tier: "belfry.push.retry.600s", failures: 2))
+  }
+
+  @Test func `a wait beyond the last tier remembers its end, a failure counted and a postponement not`() {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    var attempt = attempt(after: 1)
+    attempt.add(.retry(reason: "UNAVAILABLE", first: .seconds(10), after: .seconds(36_000)), first[0], now: now)
+    attempt.add(.postponed(reason: "QUOTA_EXCEEDED", after: .seconds(36_000)), first[1], now: now)
+    let end = now + 36_000
+    #expect(
+      Set(attempt.retries.keys) == [
+        .init(tier: "belfry.push.retry.21600s", failures: 2, notBefore: end),
+        .init(tier: "belfry.push.retry.21600s", failures: 1, notBefore: end),
+      ]
+    )
+  }
+
+  @Test(arguments: [(60_000.0, "21600s"), (14_400, "21600s"), (7_000, "7200s"), (0.5, "1s")])
+  func `what comes back too early waits on, for the rest alone, and counts nothing`(_ rest: Double, _ tier: String)
+    throws
+  {
+    let end = Date(timeIntervalSince1970: 1_800_000_000)
+    var attempt = attempt(after: 2)
+    attempt.wait(until: end, first[0], now: end - rest)
+    #expect(
+      try #require(attempt.retries.first).key
+        == .init(tier: "belfry.push.retry.\(tier)", failures: 2, notBefore: end)
+    )
+    #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
+  }
+
   @Test func `what was abandoned leaves no trace but the mark`() {
     var attempt = attempt()
     attempt.add(.abandoned, first[0])

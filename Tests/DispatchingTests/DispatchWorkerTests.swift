@@ -55,6 +55,28 @@ import Testing
     #expect(bench.broker.steps.last == .acknowledged(1))
   }
 
+  @Test func `what its provider wants later is not tried before, and only what expires meanwhile has an end`()
+    async throws
+  {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    let notBefore = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 3_600).rounded())
+    for (target, lifetime) in [("ann", 86_400.0), ("ben", -1)] {
+      let request = target == "ann" ? "019a8b7c-6d5e-7f40-8123-456789abcdef" : "019a8b7c-6d5e-7f40-8123-456789abcdee"
+      let id = try #require(RequestID(request))
+      var message = try DispatchBench.message([target], request: id, recheck: true, attempt: 2, lifetime: lifetime)
+      message.notBefore = notBefore
+      try await bench.send(message)
+    }
+    let channel = ScriptedChannel(answer: delivered)
+    try await bench.worker(channel).run()
+    #expect(channel.tries == 0)
+    #expect(outcomes(bench) == ["ben": .expired])
+    let waiting: [DispatchMessage] = try bench.broker.messages(in: "ladder").map { try QueueCoder.decode(from: $0) }
+    #expect(waiting.map { $0.deliveries.flatMap(\.targets).map(\.id) } == [["ann"]])
+    #expect(waiting.map(\.attempt) == [2])
+    #expect(waiting.map(\.notBefore) == [notBefore])
+  }
+
   @Test func `what the provider does not serve is dead-lettered, and waits for no permit`() async throws {
     let bench = DispatchBench()
     let gate = Gate()

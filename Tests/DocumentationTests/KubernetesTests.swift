@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import NotificationQueue
 import TestSupport
 import Testing
@@ -17,7 +18,8 @@ import Testing
 
   /// The queue of each service that has one, as JSON.
   private func queues() throws -> String {
-    let queues = ["router": Topology.ingestQueue, "push": WorkQueue.push.name, "email": WorkQueue.email.name]
+    let pushes = WorkQueue.allCases.filter { $0.channel == .push }.map(\.name)
+    let queues = ["router": [Topology.ingestQueue], "push": pushes, "email": [WorkQueue.email.name]]
     return String(decoding: try JSONEncoder().encode(queues), as: UTF8.self)
   }
 

@@ -13,7 +13,7 @@ extension EndToEndTests {
         #expect(help.status == 0)
         for command in [
           "migrate", "completion", "send", "types", "schedules", "users", "groups", "devices", "export", "erase",
-          "explain", "find", "stats", "dead", "token", "keys",
+          "explain", "find", "stats", "dead", "check", "token", "keys",
         ] { #expect(help.output.contains("\n  \(command) "), "\(command)") }
         for name in ["dev", "demo"] {
           #expect(!help.output.contains("\n  \(name) "))
@@ -34,6 +34,33 @@ extension EndToEndTests {
           #expect(start.output.split(separator: "\n").count == 1, "\(start.output)")
           #expect(start.output.contains("BELFRY_BROKER_URL"))
         }
+      }
+    }
+
+    @Test func `check push says what FCM and APNs take, pushes nothing, and fails if one does not`() async throws {
+      try await TestStack.with { belfry in
+        let folder = belfry.stack.simulatorDirectory
+        let variables = [
+          "BELFRY_PUSH_PROVIDERS": "FCM, apns",
+          "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "\(folder)/service-account.json",
+          "BELFRY_PUSH_ENDPOINT": "https://localhost:\(belfry.stack.fcmPort)",
+          "BELFRY_PUSH_CA_FILE": "\(folder)/ca.pem",
+          "BELFRY_PUSH_APNS_TEAM_ID": "BELFRYTEAM",
+          "BELFRY_PUSH_APNS_TOPIC": "com.example.belfry",
+          "BELFRY_PUSH_APNS_ENDPOINT": "https://localhost:\(belfry.stack.apnsPort)",
+          "BELFRY_PUSH_APNS_KEY_FILE": "\(folder)/apns-production.p8",
+          "BELFRY_PUSH_APNS_KEY_ID": "PRODUCTION",
+          "BELFRY_PUSH_APNS_CA_FILE": "\(folder)/ca.pem",
+        ]
+        let good = try await belfry.belfry(["check", "push"], variables: variables)
+        #expect(good.status == 0, "\(good.output)")
+        #expect(good.output.contains("fcm: ok: FCM takes pushes of the project "), "\(good.output)")
+        #expect(good.output.contains("apns: ok: production: APNs takes the key and the team"), "\(good.output)")
+        let wrong = variables.merging(["BELFRY_PUSH_APNS_TEAM_ID": "OTHERTEAM0"]) { $1 }
+        let bad = try await belfry.belfry(["check", "push"], variables: wrong)
+        #expect(bad.status == 1, "\(bad.output)")
+        #expect(bad.output.contains("apns: FAILED: production: APNs says InvalidProviderToken"), "\(bad.output)")
+        #expect(bad.output.contains("fcm: ok: FCM takes pushes"), "\(bad.output)")
       }
     }
 
@@ -145,7 +172,8 @@ extension EndToEndTests {
         #expect(bad.output == problems.map { "\(file)\($0)\n" }.joined(), "\(bad.output)")
         let json = try await belfry.belfry(["types", "--json"])
         let catalogue = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-        #expect((catalogue["types"] as? [Any])?.count == (try Catalogue().types.count))
+        let inForce = try Catalogue(file: try WaitingCatalogue.file.get())
+        #expect((catalogue["types"] as? [Any])?.count == inForce.types.count)
       }
     }
 

@@ -17,7 +17,7 @@ extension EndToEndTests {
         )
         let status = await script.waitForExit(within: .seconds(100))
         let cases = try script.events("case")
-        #expect(cases.count == 23, "\(script.output)")
+        #expect(cases.count == 25, "\(script.output)")
         for each in cases { #expect(each["error"] is NSNull, "\(each["name"] ?? ""): \(each["error"] ?? "")") }
         #expect(status == 0, "\(script.output)")
       }

@@ -29,7 +29,8 @@ extension EndToEndTests {
 
     @Test(arguments: [
       #"{"kind":"unavailable"}"#, #"{"kind":"internal"}"#, #"{"kind":"reset"}"#, #"{"kind":"disconnect"}"#,
-      #"{"kind":"quota","retryAfter":1}"#, #"{"kind":"unavailable","retryAfter":1}"#, #"{"kind":"unauthenticated"}"#,
+      #"{"kind":"quota","retryAfter":1,"scope":"device"}"#, #"{"kind":"unavailable","retryAfter":1}"#,
+      #"{"kind":"unauthenticated"}"#,
     ])
     func `a push that fails for now is tried again until it arrives, once`(effect: String) async throws {
       try await TestStack.with { belfry in

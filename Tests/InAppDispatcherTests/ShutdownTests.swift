@@ -212,7 +212,7 @@ import Testing
       try await socket.waitForEnd()
       try await eventually("two connections are left") { hub.server.connectionCount == 2 }
       // One that works on by a version before one that it cannot read.
-      let versions = CatalogueVersionsInMemory(["version: 1\n"])
+      let versions = CatalogueVersionsInMemory(["version: 1\nevents: []\n"])
       let catalogues = try CatalogueInForce(file: "", store: versions, logger: .quiet)
       try await catalogues.refresh()
       versions.apply("version: 2\n")

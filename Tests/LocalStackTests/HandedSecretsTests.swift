@@ -78,6 +78,30 @@ struct HandedSecretsTests {
     #expect(texts["services/email/belfry.env"]?.hasSuffix("BELFRY_EMAIL_PASSWORD=pa$s #1") == true)
   }
 
+  @Test func `push alone is handed the key for APNs`() async throws {
+    let texts = try await hand(
+      given: """
+        BELFRY_APNS_KEY_FILE=apns.p8
+        BELFRY_APNS_KEY_ID=ABCDE12345
+        BELFRY_APNS_TEAM_ID=FGHIJ67890
+        BELFRY_APNS_TOPIC=com.example.app
+
+        """
+    )
+    let handed = try #require(texts["services/push/belfry.env"])
+    #expect(
+      handed.hasSuffix(
+        """
+        BELFRY_PUSH_APNS_KEY_FILE=/etc/belfry/files/apns.p8
+        BELFRY_PUSH_APNS_KEY_ID=ABCDE12345
+        BELFRY_PUSH_APNS_TEAM_ID=FGHIJ67890
+        BELFRY_PUSH_APNS_TOPIC=com.example.app
+        """
+      )
+    )
+    #expect(texts.filter { $0.value.contains("APNS") }.map(\.key) == ["services/push/belfry.env"])
+  }
+
   @Test func `what a release before has kept in the one folder goes on`() async throws {
     let kept = ["postgres-password": "p", "rabbitmq-password": "r", "auth-secret": "a", "belfry.env": "former"]
     let texts = try await hand(kept: kept)

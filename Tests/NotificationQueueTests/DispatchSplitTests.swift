@@ -8,6 +8,7 @@ import Testing
   private func content(_ body: String) throws -> NotificationContent {
     var content = try TestMessage.content("A")
     content.body = body
+    (content.android, content.analyticsLabel) = (.data, String(repeating: "l", count: 50))
     return content
   }
 

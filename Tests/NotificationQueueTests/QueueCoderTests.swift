@@ -33,6 +33,16 @@ import Testing
     #expect(back.isConsistent)
   }
 
+  @Test func `what Android apps get of a later version's type is a notification`() throws {
+    var dispatch = try TestMessage.dispatch()
+    dispatch.contents[0].android = .data
+    let text = String(decoding: QueueCoder.encode(dispatch), as: UTF8.self)
+    let later = text.replacing(#""android":"data""#, with: #""android":"hologram""#)
+    #expect(later != text)
+    let back: DispatchMessage = try QueueCoder.decode(from: BrokerMessage(body: Array(later.utf8)))
+    #expect(back.contents[0].android == .notification)
+  }
+
   @Test func `every field of every message survives the way, whether it is there or not`() throws {
     var dispatch = try TestMessage.dispatch()
     dispatch.contents[0].relatedEntityType = "Chore \"x\""
@@ -41,6 +51,8 @@ import Testing
     dispatch.contents[1].data = ["a\nb": "é👋\\", "": "", "n": "1.50"]
     dispatch.contents[1].literals = ["n"]
     dispatch.contents[2].priority = .normal
+    dispatch.contents[2].android = .data
+    dispatch.contents[2].analyticsLabel = "allowance-1"
     dispatch.deliveries[0].targets = [
       .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
       .init(id: "k", address: "c", platform: 13, credentials: SubscriptionKeys(p256dh: "p-\"", auth: "a_")),
@@ -49,9 +61,11 @@ import Testing
     dispatch.deliveries[1].hasSound = false
     dispatch.deliveries[2].hasBadge = false
     dispatch.failingSince = nil
+    dispatch.notBefore = Date(timeIntervalSince1970: 1_800_036_000)
     let back: DispatchMessage = try QueueCoder.decode(from: BrokerMessage(body: QueueCoder.encode(dispatch)))
     #expect(back.contents == dispatch.contents)
     #expect(back.failingSince == nil)
+    #expect(back.notBefore == dispatch.notBefore)
     #expect(back.deliveries.map(\.userId) == dispatch.deliveries.map(\.userId))
     #expect(back.deliveries.map(\.content) == [0, 1, 2])
     #expect(back.deliveries.map(\.badge) == [0, 1, 2])
@@ -86,7 +100,7 @@ import Testing
     #expect(text.contains(#""title":"a/b""#))
     #expect(text.contains(#""v":1"#))
     // What nobody has takes no room.
-    #expect(!text.contains("credentials"))
+    #expect(!text.contains("credentials") && !text.contains("notBefore"))
   }
 
   @Test func `a realtime message comes back as it was`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationQueue
 import Settings
 import Testing
@@ -5,11 +6,11 @@ import Testing
 @Suite struct RetryLadderTests {
   private let ladder = RetryLadder()
 
-  @Test func `the standard ladder has five rungs, each a queue of its own per channel`() {
+  @Test func `the standard ladder has seven rungs, each a queue of its own per channel`() {
     #expect(
       ladder.tiers.map { $0.queue(of: .push) } == [
         "belfry.push.retry.1s", "belfry.push.retry.10s", "belfry.push.retry.60s", "belfry.push.retry.600s",
-        "belfry.push.retry.1800s",
+        "belfry.push.retry.1800s", "belfry.push.retry.7200s", "belfry.push.retry.21600s",
       ]
     )
     #expect(ladder.tiers[0].queue(of: .email) == "belfry.email.retry.1s")
@@ -27,14 +28,15 @@ import Testing
 
   @Test(
     arguments: [
-      (0, 1), (1, 1), (2, 10), (10, 10), (11, 60), (60, 60), (61, 600), (601, 1_800), (1_800, 1_800), (86_400, 1_800),
+      (0, 1), (1, 1), (2, 10), (10, 10), (11, 60), (60, 60), (61, 600), (601, 1_800), (1_800, 1_800),
+      (1_801, 7_200), (7_201, 21_600), (86_400, 21_600),
     ]
   )
   func `a delay is served by the shortest rung that is long enough`(_ wanted: Int, _ got: Int) {
     #expect(ladder.tier(atLeast: .seconds(wanted)).delay == .seconds(got))
   }
 
-  @Test(arguments: [(1, 10), (2, 60), (3, 600), (4, 1_800), (5, 1_800), (50, 1_800)])
+  @Test(arguments: [(1, 10), (2, 60), (3, 600), (4, 1_800), (5, 7_200), (6, 21_600), (50, 21_600)])
   func `each failure goes a rung higher, up to the top`(_ attempt: Int, _ seconds: Int) {
     #expect(ladder.tier(afterAttempt: attempt, first: .seconds(10)).delay == .seconds(seconds))
   }
@@ -42,7 +44,7 @@ import Testing
   @Test func `the first rung is at least as long as the channel asks`() {
     #expect(ladder.tier(afterAttempt: 1, first: .seconds(1)).delay == .seconds(1))
     #expect(ladder.tier(afterAttempt: 1, first: .seconds(5)).delay == .seconds(10))
-    #expect(ladder.tier(afterAttempt: 1, first: .seconds(9_999)).delay == .seconds(1_800))
+    #expect(ladder.tier(afterAttempt: 1, first: .seconds(99_999)).delay == .seconds(21_600))
     #expect(ladder.tier(afterAttempt: 0, first: .seconds(10)).delay == .seconds(10))
   }
 
@@ -53,7 +55,18 @@ import Testing
     #expect(delay(5) == .seconds(60))
     #expect(delay(60) == .seconds(60))
     #expect(delay(61) == .seconds(600))
-    #expect(delay(7_200) == .seconds(1_800))
+    #expect(delay(7_200) == .seconds(7_200))
+    #expect(delay(86_400) == .seconds(21_600))
+  }
+
+  @Test func `a wait that is longer than the last rung remembers its end, in whole seconds`() throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000.25)
+    #expect(ladder.notBefore(.seconds(21_600), from: now) == nil)
+    #expect(ladder.notBefore(.seconds(36_000), from: now) == Date(timeIntervalSince1970: 1_800_036_001))
+    // Nothing is asked to wait beyond what is kept.
+    let bound = try #require(ladder.notBefore(.seconds(Int64.max / 2), from: now))
+    #expect(bound == Date(timeIntervalSince1970: 1_800_000_001 + 7 * 86_400))
+    #expect(RetryLadder(delays: [.seconds(2)]).notBefore(.seconds(3), from: now) != nil)
   }
 
   @Test func `the ladder is read from the settings`() throws {

@@ -11,11 +11,14 @@ import Testing
 
   @Test func `everything durable is declared once`() {
     #expect(
-      topology.queues.map(\.name).sorted() == [
-        "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
-        "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
-        "belfry.push.retry.60s",
-      ]
+      topology.queues.map(\.name).sorted()
+        == [
+          "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
+          "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
+          "belfry.push.apns", "belfry.push.apns.parked", "belfry.push.apns.retry.250ms", "belfry.push.apns.retry.60s",
+          "belfry.push.retry.60s", "belfry.push.webpush", "belfry.push.webpush.parked",
+          "belfry.push.webpush.retry.250ms", "belfry.push.webpush.retry.60s",
+        ].sorted()
     )
     #expect(
       topology.exchanges.map(\.name).sorted()

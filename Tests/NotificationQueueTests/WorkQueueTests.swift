@@ -8,7 +8,7 @@ import Testing
     #expect(WorkQueue(.fcm) == .push)
     #expect(
       DevicePlatform.Carrier.allCases.map { WorkQueue($0).name } == [
-        "belfry.push", "belfry.push.apns", "belfry.push.webPush",
+        "belfry.push", "belfry.push.apns", "belfry.push.webpush",
       ]
     )
     #expect(DevicePlatform.Carrier.allCases.allSatisfy { WorkQueue($0).channel == .push })
@@ -18,10 +18,12 @@ import Testing
     #expect(WorkQueue(.apns).label == "push.apns")
   }
 
-  @Test func `there are queues for what this version can push to, and for mail`() {
-    #expect(WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.email"])
-    #expect(WorkQueue.allCases == [.push, .email])
-    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "email"])
+  @Test func `there are queues for every provider of pushes, whichever a deployment has, and for mail`() {
+    #expect(
+      WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.push.apns", "belfry.push.webpush", "belfry.email"]
+    )
+    #expect(WorkQueue.allCases == [.push, WorkQueue(.apns), WorkQueue(.webPush), .email])
+    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "push.apns", "push.webpush", "email"])
   }
 
   @Test func `a channel that goes by providers has a queue for each`() {
@@ -31,7 +33,7 @@ import Testing
       }
     }
     #expect(names(.fcm) == [["belfry.push"], ["belfry.email"]])
-    #expect(names(.webPush, .fcm) == [["belfry.push", "belfry.push.webPush"], ["belfry.email"]])
+    #expect(names(.webPush, .fcm) == [["belfry.push", "belfry.push.webpush"], ["belfry.email"]])
     #expect(names() == [[], ["belfry.email"]])
   }
 
@@ -48,14 +50,24 @@ import Testing
     #expect(try providers(nil) == .standard)
     #expect(try providers("") == .standard)
     #expect(try providers("fcm") == .standard)
+    #expect(try providers("FCM") == .standard)
+    #expect(try providers("None").isEmpty)
     #expect(try providers("none").isEmpty)
+    #expect(try providers("apns, fcm").carriers == [.fcm, .apns])
   }
 
-  @Test(arguments: ["apns", "fcm,webPush", "FCM", "firebase"])
-  func `a provider that this version does not have stops the start with those that it has`(_ text: String) {
+  @Test(arguments: [
+    ("firebase", ""), ("fcm,smoke", ""), ("fmc", "; did you mean fcm?"), ("fcm, FCN", "; did you mean fcm?"),
+  ])
+  func `a provider that this version does not have stops the start with those that it has`(
+    _ text: String,
+    _ advice: String
+  ) {
+    let known = DevicePlatform.Carrier.implemented.map(\.rawValue).joined(separator: ", ")
     let error = #expect(throws: StartError.self) { try providers(text) }
     #expect(
-      error?.description == "BELFRY_PUSH_PROVIDERS: expected fcm (separated by commas), or none, got '\(text)'"
+      error?.description
+        == "BELFRY_PUSH_PROVIDERS: expected \(known) (separated by commas), or none, got '\(text)'\(advice)"
     )
   }
 

@@ -183,7 +183,7 @@ struct DeviceTests {
     }
   }
 
-  @Test func `what FCM does not serve has a limit of its own, and pushes out nothing that it does`() async throws {
+  @Test func `five devices are active in all, of whatever provider`() async throws {
     try await TestDatabase.with { client in
       let devices = DeviceStore(client: client)
       let ann = Sample.user()
@@ -195,10 +195,13 @@ struct DeviceTests {
       }
       try await register(.android)
       for _ in 0..<DeviceStore.maximumActive { try await register(.apns) }
-      try await register(.webPush)
-      #expect(try await active() == [2, 11, 11, 11, 11, 13])
-      for platform in [DevicePlatform.iOS, .web, .iOS, .web, .iOS] { try await register(platform) }
-      #expect(try await active() == [1, 1, 1, 3, 3, 11, 11, 11, 11, 13])
+      #expect(try await active() == [11, 11, 11, 11, 11])
+      for platform in [DevicePlatform.webPush, .iOS, .web] { try await register(platform) }
+      #expect(try await active() == [1, 3, 11, 11, 13])
+      // Ten active ones, as a release before left them: the next registration mends it.
+      _ = try await client.query("UPDATE devices SET active = true")
+      try await register(.apns)
+      #expect(try await active() == [1, 3, 11, 11, 13])
     }
   }
 }

@@ -14,12 +14,6 @@ import WallClock
   private let today = LocalDate(dayNumber: 20_000)
   private let later = Date.now + 86_400
 
-  /// Who waits for a lock that is taken by a name.
-  private static let waiting: SQLQuery = """
-    SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    """
-
   private func definition(_ users: UserID...) -> String {
     #"{"to":{"users":[\#(users.map { "\"\($0)\"" }.joined(separator: ","))]},"type":10}"#
   }
@@ -132,7 +126,7 @@ import WallClock
       let replacing = try await client.withTransaction { transaction in
         _ = try await transaction.query(GroupStore.lock("team:1"))
         let replacing = Task { try await groups.replace("team:1", members: people, asked: asked) }
-        try await eventually("the list waits for the group") { try await client.value(Self.waiting, as: Int.self) > 0 }
+        try await untilSomebodyWaits(for: transaction)
         _ = try await ErasureStore(client: client).erase(ann, by: nil)
         return replacing
       }

@@ -97,10 +97,7 @@ struct HeldClaimTests: HeldCases {
         _ = try await session.query("BEGIN")
         _ = try await session.query(Self.free(mailed))
         async let result = store.settle(settlement, of: claim)
-        let waiting: SQLQuery = """
-          SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-          """
-        try await eventually("it waits for the first") { try await client.value(waiting, as: Int.self) > 0 }
+        try await untilSomebodyWaits(for: session)
         // Who waits for the first has not taken the second.
         #expect(try await session.query(Self.free(pushed)).count == 1)
         _ = try await session.query("COMMIT")

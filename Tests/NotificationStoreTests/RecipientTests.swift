@@ -118,7 +118,41 @@ struct RecipientTests {
     }
   }
 
-  @Test func `who has nothing to be encrypted with is stated in one NULL for each device`() async throws {
+  @Test func `each device comes with its kind, its installation and what its provider has to know`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let key = try Sample.key(Sample.user())
+      let (keys, app) = (SubscriptionKeys(p256dh: "p", auth: "a"), UUID())
+      let registrations = [
+        DeviceStore.Registration(token: "fid", platform: .android, kind: .installation),
+        DeviceStore.Registration(token: "token", platform: .iOS, installation: app),
+        DeviceStore.Registration(
+          token: "740f",
+          platform: .apns,
+          installation: app,
+          apns: APNsAddress(environment: .sandbox, topic: "org.example.app")
+        ),
+        DeviceStore.Registration(token: "https://push.example.net/1", platform: .webPush, keys: keys, vapidKey: "key"),
+      ]
+      for registration in registrations { _ = try await devices.register(registration, of: key.user) }
+      let found = try await recipient(key, client).devices.reduce(into: [:]) { $0[$1.token] = $1 }
+      #expect(found.count == 4)
+      #expect(found["fid"]?.kind == .installation && found["fid"]?.apns == nil)
+      #expect(found["token"]?.kind == .token && found["token"]?.installation == app)
+      #expect(found["740f"]?.installation == app && found["740f"]?.apns?.environment == .sandbox)
+      #expect(found["740f"]?.apns?.topic == "org.example.app")
+      let seconds = try await client.value(
+        "SELECT extract(epoch FROM registered_at)::float8 FROM devices WHERE token = '740f'",
+        as: Double.self
+      )
+      let registered = try #require(found["740f"]?.apns?.registeredAt?.timeIntervalSince1970)
+      #expect(abs(registered - seconds) < 0.001)
+      let browser = try #require(found["https://push.example.net/1"])
+      #expect(browser.credentials == keys && browser.vapidKey == "key" && browser.apns == nil)
+    }
+  }
+
+  @Test func `who has nothing beside an address is stated in one NULL for each device`() async throws {
     try await TestDatabase.with { client in
       let user = Sample.user()
       _ = try await DeviceStore(client: client).register(.sample("phone"), of: user)

@@ -55,11 +55,7 @@ struct ThrottleTests: HeldCases {
         try await session.script("BEGIN")
         _ = try await session.query(NotificationStore.lock(inboxesOf: candidates.map(\.user))[1])
         async let answers = store.count(candidates, now: start)
-        try await eventually("it waits") {
-          let waiting: SQLQuery =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-          return try await client.value(waiting, as: Int.self) >= 1
-        }
+        try await untilSomebodyWaits(for: session)
         try await session.script("COMMIT")
         #expect(try await answers == [.granted(isNew: true)])
       }

@@ -1,6 +1,7 @@
 import NotificationModel
 import TestSupport
 import Testing
+import UserIdentity
 
 @testable import NotificationStore
 
@@ -32,5 +33,22 @@ import Testing
     #expect(cache.texts(of: [user], absent: false).isEmpty)
     cache.note([user: "ann"])
     #expect(cache.texts(of: [user], absent: false) == [user: "ann"])
+  }
+
+  @Test func `nothing is left to do for those alone who were seen as they are spelled, a moment ago`() throws {
+    let cache = UserIdentifierCache(capacity: 10)
+    let (ann, ben) = (try #require(UserIdentifier("ann")), try #require(UserIdentifier("ben")))
+    let user = UserID(ann.uuid)
+    #expect(!cache.know([ann], within: .seconds(60)))
+    cache.note(absent: [user])
+    #expect(!cache.know([ann], within: .seconds(60)))
+    cache.note([user: "ann"])
+    #expect(cache.know([ann], within: .seconds(60)))
+    #expect(!cache.know([ann], within: .zero))
+    #expect(!cache.know([ann, ben], within: .seconds(60)))
+    // The UUID by itself is another's.
+    #expect(!cache.know([UserIdentifier(ann.uuid)], within: .seconds(60)))
+    cache.forget(user)
+    #expect(!cache.know([ann], within: .seconds(60)))
   }
 }

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `a check reads standard input as well`() async throws {
-    let good = try await CommandRun.run(["catalogue", "check", "-"], input: "version: 1\n")
+    let good = try await CommandRun.run(["catalogue", "check", "-"], input: "version: 1\nevents: []\n")
     #expect(good.failure == nil && good.lines.first?.hasPrefix("standard input: good; ") == true)
     let bad = try await CommandRun.run(["catalogue", "check", "-"], input: "version: 2\n")
     #expect(bad.failure != nil && bad.lines.first?.hasPrefix("standard input:1:1: version") == true)

@@ -76,6 +76,29 @@ struct DeadLettersTests {
     }
   }
 
+  @Test(arguments: DevicePlatform.Carrier.allCases)
+  func `each provider's queue takes back what waited, and has dead letters of its own`(
+    _ carrier: DevicePlatform.Carrier
+  ) async throws {
+    let queue = WorkQueue(carrier)
+    let (waiting, dead) = try await broker.withPublisher(topology) { publisher in
+      let message = BrokerMessage(body: [0], messageID: "waits")
+      let tier = RetryLadder().tiers[0].queue(of: queue)
+      try await publisher.publish(message, exchange: Topology.retryExchange, routingKey: tier)
+      try await DeadLetterPublisher(queue: queue.name, publisher: publisher).publish(
+        BrokerMessage(body: [0], messageID: "dead"),
+        reason: "because",
+        exchange: Topology.dispatchExchange,
+        routingKey: queue.name,
+        attempts: 1
+      )
+      try await eventually("it is back from the ladder") { try await broker.admin.depth(of: queue.name) == 1 }
+      return (try await drain(queue.name), try await drain(Topology.deadQueue(of: queue.name)))
+    }
+    #expect(waiting.map(\.message.messageID) == ["waits"])
+    #expect(dead.map(\.message.messageID) == ["dead"])
+  }
+
   @Test func `a page is listed, with how many more there are`() async throws {
     try await deadLetter(7)
     let first = try await list("--limit", "3")

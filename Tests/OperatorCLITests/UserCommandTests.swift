@@ -77,7 +77,7 @@ import TestSupport
 
   private static let export = """
     {"profile":{"id":"6f1c"},"devices":[
-     {"id":"d1","platform":2,"kind":"fcm","token":"secret","deviceName":"Pixel","appVersion":null,"isActive":true,
+     {"id":"d1","platform":2,"kind":"fcm","addressKind":"fid","token":"secret","installationId":"i1","deviceName":"Pixel","appVersion":null,"isActive":true,
       "createdAt":"2026-11-21T05:44:10.609Z","lastUsedAt":"2026-11-22T05:44:10.609Z"}],
      "notifications":[{"title":"devices\\" \u{202E}"}],"isComplete":true}
     """
@@ -156,7 +156,7 @@ import TestSupport
       let table = try await CommandRun.run(["devices", Self.ann], at: gateway)
       #expect(table.lines.count == 2 && !table.output.contains("secret"))
       #expect(table.lines[0].split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }.first == "id")
-      for cell in ["d1", "Android", "fcm", "Pixel", "yes", "2026-11-21T05:44:10.609Z"] {
+      for cell in ["d1", "Android", "fcm", "fid", "i1", "Pixel", "yes", "2026-11-21T05:44:10.609Z"] {
         #expect(table.lines[1].contains(cell), "\(table.output)")
       }
       let json = try await CommandRun.run(["devices", Self.ann, "--json"], at: gateway)

@@ -77,6 +77,25 @@ extension PostgresTests {
       }
     }
 
+    @Test func `a connection that was closed is nobody's choice, though its slot is not empty yet`() async throws {
+      let configuration = PostgresConfiguration(url: try testServer().url, applicationName: "belfry-tests")
+      let connection = try await PostgresConnection.open(configuration, label: "closed", logger: .quiet)
+      var pool = ConnectionPool(connections: 1, maximumWaiting: 8)
+      #expect(pool.opened(connection, slot: 0) != nil)
+      guard case .connection = pool.choose(.shared) else {
+        Issue.record("it is open")
+        return
+      }
+      await connection.close()
+      for use in [ConnectionPool.Use.shared, .exclusive] {
+        guard case .wait = pool.choose(use) else {
+          Issue.record("it is closed")
+          return
+        }
+      }
+      #expect(!pool.isReady)
+    }
+
     @Test func `what a borrower left running says closed, and never lands among other people's queries`() async throws {
       try await withClient { client in
         // Set inside the closure, which has returned before it is read.

@@ -23,7 +23,7 @@ import Testing
       status,
       """
       {"error":{"code":\(status),"message":"UNREGISTERED is only a word here","status":"\(canonical)","details":[
-       {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[]},
+       {"@type":"type.googleapis.com/google.rpc.Help","links":[]},
        {"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"\(code)"}]}}
       """,
       headers: headers
@@ -31,7 +31,7 @@ import Testing
   }
 
   private func retry(_ reason: String, after: Duration? = nil) -> FCMAnswer {
-    .result(.retry(reason: reason, first: .seconds(10), after: after))
+    .result(.retry(reason: reason, first: .seconds(10), after: after, isProviderTrouble: true))
   }
 
   @Test func `a name is what makes a success`() {
@@ -39,7 +39,7 @@ import Testing
       answer(200, #"{"name":"projects/p/messages/1"}"#) == .result(.delivered(providerID: "projects/p/messages/1"))
     )
     for body in ["", "{}", "<html>", #"{"name":5}"#] {
-      #expect(answer(200, body) == retry("FCM answered 200 without a name"))
+      #expect(answer(200, body) == .result(.retry(reason: "FCM answered 200 without a name", first: .seconds(10))))
     }
   }
 
@@ -50,8 +50,39 @@ import Testing
     )
   }
 
-  @Test func `a key that Apple or the browser refuses is no fault of the token or of ours`() {
-    #expect(failure(401, "THIRD_PARTY_AUTH_ERROR") == .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR")))
+  private func invalid(_ violations: String) -> FCMAnswer {
+    answer(
+      400,
+      """
+      {"error":{"code":400,"status":"INVALID_ARGUMENT","details":[
+       {"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"INVALID_ARGUMENT"},
+       {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":\(violations)}]}}
+      """
+    )
+  }
+
+  @Test func `an invalid argument whose field is named is in what we wrote`() {
+    #expect(
+      invalid(#"[{"field":"message.data[0].key","description":"d"},{"field":"message.android.ttl"}]"#)
+        == .payloadRefused(fields: ["message.data[0].key", "message.android.ttl"])
+    )
+    for violations in ["[]", "5", "[{}]", #"[{"field":7}]"#] {
+      #expect(invalid(violations) == .payloadRefused(fields: []))
+    }
+  }
+
+  @Test func `of the fields that are named a few are told, and of each a part`() {
+    let field = String(repeating: "x", count: 1_000)
+    let violations = (0..<20).map { _ in #"{"field":"\#(field)"}"# }.joined(separator: ",")
+    #expect(
+      invalid("[\(violations)]")
+        == .payloadRefused(fields: Array(repeating: String(repeating: "x", count: 100), count: 5))
+    )
+  }
+
+  @Test(arguments: ["THIRD_PARTY_AUTH_ERROR", "APNS_AUTH_ERROR"])
+  func `a key that Apple or the browser refuses is no fault of the token or of ours`(_ name: String) {
+    #expect(failure(401, name) == .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR")))
   }
 
   @Test func `any other 401 is about our own access token`() {
@@ -75,7 +106,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("project:belfry", FCMAnswer.QuotaScope.project), ("device:x", .target), ("topic:news", .target), ("", .target),
+    ("project:belfry", FCMAnswer.QuotaScope.project), ("projects/123", .project), ("project_number:123", .project),
+    ("topic:news", .topic), ("topics/news", .topic), ("TOPIC:news", .topic), ("device:topic:x", .device),
+    ("projector:x", .device), ("news", .device), ("", .device), (":", .device),
   ])
   func `whose quota it is decides who waits, and what cannot be read stops nobody else`(
     subject: String,
@@ -89,13 +122,25 @@ import Testing
     #expect(answer(429, body) == .quota(retryAfter: .seconds(60), of: scope))
   }
 
-  @Test func `a quota slows the target down for as long as FCM says, else a minute, at most ten`() {
-    #expect(failure(429, "QUOTA_EXCEEDED") == .quota(retryAfter: .seconds(60), of: .target))
-    #expect(
-      failure(429, "QUOTA_EXCEEDED", headers: "Retry-After: 7\r\n") == .quota(retryAfter: .seconds(7), of: .target)
-    )
-    #expect(answer(429, "<html>", headers: "retry-after: 7\r\n") == .quota(retryAfter: .seconds(7), of: .target))
-    #expect(answer(429, "", headers: "retry-after: 86400\r\n") == .quota(retryAfter: .seconds(600), of: .target))
+  @Test func `of several quotas the widest counts`() {
+    let body = { (subjects: [String]) in
+      let violations = subjects.map { #"{"subject":"\#($0)"}"# }.joined(separator: ",")
+      return
+        #"{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[\#(violations)]}]}}"#
+    }
+    #expect(answer(429, body(["device:x", "topic:a", "project:p"])) == .quota(retryAfter: .seconds(60), of: .project))
+    #expect(answer(429, body(["device:x", "topic:a"])) == .quota(retryAfter: .seconds(60), of: .topic))
+  }
+
+  @Test(arguments: [("", 60), ("9", 9), ("0", 0), ("11", 11), ("1800", 1_800), ("86400", 86_400), ("soon", 60)])
+  func `a quota waits as long as FCM says, else a minute`(_ header: String, _ wait: Int) {
+    let headers = header.isEmpty ? "" : "Retry-After: \(header)\r\n"
+    #expect(failure(429, "QUOTA_EXCEEDED", headers: headers) == .quota(retryAfter: .seconds(wait), of: .device))
+    #expect(answer(429, "<html>", headers: headers) == .quota(retryAfter: .seconds(wait), of: .device))
+  }
+
+  @Test func `a quota is one whatever the status beside it`() {
+    #expect(failure(403, "QUOTA_EXCEEDED") == .quota(retryAfter: .seconds(60), of: .device))
   }
 
   @Test func `a failure of FCM is tried again, at the earliest after ten seconds`() {
@@ -124,8 +169,8 @@ import Testing
 
   // MARK: Retry-After
 
-  @Test(arguments: [("0", 0), ("7", 7), ("86400", 86_400), ("999999999", 86_400)])
-  func `Retry-After is read as seconds, up to a day`(_ text: String, _ seconds: Int) {
+  @Test(arguments: [("0", 0), ("7", 7), ("86400", 86_400), ("172800", 172_800), ("999999999", 604_800)])
+  func `Retry-After is read as seconds, up to a week`(_ text: String, _ seconds: Int) {
     #expect(FCMAnswer.seconds(text) == .seconds(seconds))
   }
 
@@ -139,8 +184,8 @@ import Testing
     #expect(FCMAnswer.seconds("Wed, 21 Oct 2015 07:28:00 GMT") == .zero)
   }
 
-  @Test func `a date that is far ahead counts as a day`() {
-    #expect(FCMAnswer.seconds("Fri, 31 Dec 2999 23:59:59 GMT") == .seconds(86_400))
+  @Test func `a date that is far ahead counts as a week`() {
+    #expect(FCMAnswer.seconds("Fri, 31 Dec 2999 23:59:59 GMT") == .seconds(604_800))
   }
 
   @Test(arguments: ["", "-1", "1.5", "soon", "7s", "2026-01-31T08:00:00Z"])

@@ -87,6 +87,111 @@ import Testing
     #expect(Set(message.keys).subtracting(["token", "notification", "data"]).count == 1)
   }
 
+  @Test(arguments: [1, 2, 3, nil])
+  func `an installation id is a target of its own kind`(_ platform: Int?) throws {
+    let target = DispatchMessage.Target(id: "d", address: "fid-1", platform: platform, kind: .installation)
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: try content())
+    let bytes = try #require(FCMMessage(targeted, now: now).encoded()).bytes
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: Any]])
+    #expect(document["message"]?["fid"] as? String == "fid-1")
+    #expect(document["message"]?["token"] == nil)
+  }
+
+  // MARK: Data for Android
+
+  private func dataOnly(
+    data: [String: String] = ["amount": "$10.00"],
+    collapseKey: String? = nil,
+    priority: NotificationType.Priority = .high
+  ) throws -> NotificationContent {
+    var content = try content(data: data, collapseKey: collapseKey, priority: priority)
+    content.android = .data
+    return content
+  }
+
+  @Test(arguments: [2, nil])
+  func `a type of data has no notification for Android, and all of its text in the data`(_ platform: Int?) throws {
+    let message = try message(try dataOnly(collapseKey: "balance"), platform: platform)
+    #expect(Set(message.keys) == ["token", "data", "android"])
+    #expect(
+      try texts(message["data"]) == [
+        "amount": "$10.00", "notificationId": id, "type": "10", "relatedEntityType": "Transaction",
+        "relatedEntityId": "t-1", "title": "Allowance \"received\"", "body": "You have $42", "tag": "balance",
+        "sound": "default",
+      ]
+    )
+    #expect(
+      try texts(message["android"]) == ["collapse_key": "balance", "priority": "HIGH", "ttl": "3600s"]
+    )
+  }
+
+  @Test(arguments: [1, 3])
+  func `iPhones and browsers get the same of a type of data as of any other`(_ platform: Int) throws {
+    #expect(
+      try encode(try dataOnly(), platform: platform).bytes == encode(try content(), platform: platform).bytes
+    )
+  }
+
+  @Test func `title, body, tag and sound are the sender's own where there is a notification`() throws {
+    let own = ["title": "a", "body": "b", "tag": "c", "sound": "d"]
+    let data = try texts(try message(try content(data: own), platform: 2)["data"])
+    for (name, value) in own { #expect(data[name] == value) }
+    let shown = try texts(try message(try dataOnly(data: own), platform: 2)["data"])
+    #expect(shown["title"] == "Allowance \"received\"")
+    #expect(shown["body"] == "You have $42")
+    #expect(shown["tag"] == id)
+    #expect(shown["sound"] == "default")
+  }
+
+  @Test func `who wants no sound gets data without one`() throws {
+    var quiet = delivery
+    quiet.hasSound = false
+    let target = DispatchMessage.Target(id: "d", address: "token", platform: 2)
+    let targeted = TargetedDelivery(delivery: quiet, target: target, content: try dataOnly())
+    let bytes = try #require(FCMMessage(targeted, now: now).encoded()).bytes
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: Any]])
+    #expect(try texts(document["message"]?["data"])["sound"] == nil)
+  }
+
+  @Test func `data asks for high priority only where there is something to show`() throws {
+    func priority(_ content: NotificationContent) throws -> String? {
+      (try message(content, platform: 2)["android"] as? [String: Any])?["priority"] as? String
+    }
+    var content = try dataOnly()
+    content.title = ""
+    #expect(try priority(content) == "HIGH")
+    content.body = ""
+    #expect(try priority(content) == "NORMAL")
+    #expect(try priority(try dataOnly(priority: .normal)) == "NORMAL")
+  }
+
+  @Test func `a long body of data is shortened to the last byte`() throws {
+    var content = try dataOnly()
+    content.body = ""
+    let empty = try encode(content, platform: 2).bytes.count
+    content.body = String(repeating: "x", count: 4_096 - empty)
+    #expect(!(try encode(content, platform: 2).isShortened))
+    content.body += "x"
+    let encoded = try encode(content, platform: 2)
+    #expect(encoded.isShortened && encoded.bytes.count == 4_096)
+  }
+
+  // MARK: Labels and collapsing
+
+  @Test(arguments: [1, 2, 3, nil])
+  func `a label for analytics goes with every platform's message, and none without`(_ platform: Int?) throws {
+    #expect(try message(try content(), platform: platform)["fcm_options"] == nil)
+    var content = try content()
+    content.analyticsLabel = "allowance"
+    #expect(try texts(try message(content, platform: platform)["fcm_options"]) == ["analytics_label": "allowance"])
+  }
+
+  @Test func `a collapse id is never longer than Apple takes`() throws {
+    let key = String(repeating: "k", count: 65)
+    let apns = try #require(try message(try content(collapseKey: key), platform: 1)["apns"] as? [String: Any])
+    #expect(try texts(apns["headers"])["apns-collapse-id"] == CollapseIdentity.text(key))
+  }
+
   @Test func `an iPhone gets badge, sound, category, collapse id, expiry and priority`() throws {
     let apns = try #require(try message(try content(), platform: 1)["apns"] as? [String: Any])
     #expect(

@@ -40,6 +40,9 @@ import Testing
 
   private final class Devices: DeviceRegistry {
     func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {}
+
+    func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
+    {}
   }
 
   private final class Outcomes: OutcomeStore {
@@ -94,7 +97,6 @@ import Testing
 
   init() {
     broker.declare(Topology.durable(ladder: ladder))
-    broker.bind(apns.name, to: Topology.dispatchExchange, key: apns.name)
   }
 
   /// One notification with a device of each of those platforms, named by it and a number: `1-7`.

@@ -41,8 +41,13 @@ import Testing
       return try answer(number)
     }
 
-    static func response(_ status: Int, _ body: String) -> HTTPResponse {
-      HTTPResponse(status: status, headers: HTTPHeaders(lines: []), body: Array(body.utf8), httpVersion: "2")
+    static func response(_ status: Int, _ body: String, headers: String = "") -> HTTPResponse {
+      HTTPResponse(
+        status: status,
+        headers: HTTPHeaders(lines: Array(headers.utf8)),
+        body: Array(body.utf8),
+        httpVersion: "2"
+      )
     }
   }
 
@@ -52,6 +57,9 @@ import Testing
     func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {
       deactivated.withLock { $0 += tokens.map { "\($0.token) \(reason)" } }
     }
+
+    func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
+    {}
   }
 
   private let devices = Devices()
@@ -99,7 +107,25 @@ import Testing
     )
   }
 
-  private func deliver(_ channel: PushChannel) async throws -> DeliveryResult {
+  @Test func `a server that does not answer in time tells against the whole scope, a lost connection does not`()
+    async throws
+  {
+    let server = ScriptedServer { number throws(TransportError) in
+      throw TransportError(number == 1 ? .timeout : .connectionLost, isTransient: true, mayHaveBeenProcessed: true)
+    }
+    let channel = try await channel(server)
+    guard case .retry(_, _, _, _, isProviderTrouble: true) = try await deliver(channel),
+      case .retry(_, _, _, _, isProviderTrouble: false) = try await deliver(channel)
+    else {
+      Issue.record("trouble is taken for something else")
+      return
+    }
+  }
+
+  private func deliver(
+    _ channel: PushChannel,
+    to target: DispatchMessage.Target? = nil
+  ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
     let content = NotificationContent(
       type: type,
@@ -111,16 +137,17 @@ import Testing
       createdAt: Date.now,
       expiresAt: Date.now + 3_600
     )
-    return await channel.deliver(TargetedDelivery(delivery: delivery, target: target, content: content))
+    return await channel.deliver(TargetedDelivery(delivery: delivery, target: target ?? self.target, content: content))
   }
 
-  private static func quota(_ subject: String) -> HTTPResponse {
+  private static func quota(_ subject: String, retryAfter: Int? = nil) -> HTTPResponse {
     ScriptedServer.response(
       429,
       """
       {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[
        {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"\(subject)"}]}]}}
-      """
+      """,
+      headers: retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
     )
   }
 
@@ -141,6 +168,71 @@ import Testing
     #expect(try await deliver(channel) == .retry(reason: "UNAUTHENTICATED", first: .seconds(10)))
   }
 
+  @Test func `what FCM does not take of ours is refused for good, and the device stays`() async throws {
+    let server = ScriptedServer { _ throws(TransportError) in
+      ScriptedServer.response(
+        400,
+        """
+        {"error":{"status":"INVALID_ARGUMENT","details":[
+         {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"message.android.ttl"}]}]}}
+        """
+      )
+    }
+    #expect(try await deliver(try await channel(server)) == .rejected(reason: "INVALID_ARGUMENT"))
+  }
+
+  @Test func `FCM's own failures are the provider's trouble, our own are not`() async throws {
+    let answers: [Int: (HTTPResponse, Bool)] = [
+      1: (ScriptedServer.response(503, ""), true), 2: (ScriptedServer.response(403, ""), false),
+      3: (Self.quota("device:x"), false), 4: (ScriptedServer.response(200, ""), true),
+    ]
+    let channel = try await channel(
+      ScriptedServer { number throws(TransportError) in answers[number]?.0 ?? ScriptedServer.response(500, "") }
+    )
+    for number in 1...4 {
+      guard case .retry(_, _, _, _, let isTrouble) = try await deliver(channel) else {
+        Issue.record("answer \(number) is not tried again")
+        continue
+      }
+      #expect(isTrouble == answers[number]?.1, "answer \(number)")
+    }
+  }
+
+  @Test func `a topic's quota stops that topic alone`() async throws {
+    let server = ScriptedServer { number throws(TransportError) in
+      number == 1 ? Self.quota("topic:news") : ScriptedServer.response(200, #"{"name":"m"}"#)
+    }
+    let channel = try await channel(server)
+    let news = DispatchMessage.Target(id: "topic:news", address: "news", platform: 2)
+    #expect(try await deliver(channel, to: news) == .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(60)))
+    guard case .postponed("QUOTA_EXCEEDED", let rest) = try await deliver(channel, to: news) else {
+      Issue.record("it was not held back")
+      return
+    }
+    #expect(rest > .seconds(50) && rest <= .seconds(60))
+    #expect(server.pushes == 1)
+    #expect(try await deliver(channel) == .delivered(providerID: "m"))
+  }
+
+  @Test(arguments: [(1, 10), (10, 10), (1_800, 1_800), (86_400, 86_400)])
+  func `a pause is as long as FCM says, never shorter than ten seconds`(said: Int, wait: Int) async throws {
+    let project = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry", retryAfter: said) }
+    )
+    #expect(try await deliver(project) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(wait)))
+    let topic = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("topic:news", retryAfter: said) }
+    )
+    #expect(try await deliver(topic) == .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(wait)))
+    // A device's wait starts at the tier of ten seconds.
+    let device = try await channel(
+      ScriptedServer { _ throws(TransportError) in Self.quota("device:x", retryAfter: said) }
+    )
+    #expect(
+      try await deliver(device) == .retry(reason: "QUOTA_EXCEEDED", first: .seconds(10), after: .seconds(said))
+    )
+  }
+
   @Test func `the project's quota stops all pushes, a device's only its own`() async throws {
     let one = ScriptedServer { number throws(TransportError) in
       number == 1 ? Self.quota("device:x") : ScriptedServer.response(200, #"{"name":"m"}"#)
@@ -151,10 +243,12 @@ import Testing
     )
     #expect(try await deliver(patient) == .delivered(providerID: "m"))
 
+    // The worker keeps the others of the scope back, the sender those of other scopes.
     let all = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
     let stopped = try await channel(all)
-    _ = try await deliver(stopped)
-    guard case .postponed("QUOTA_EXCEEDED", _) = try await deliver(stopped) else {
+    #expect(try await deliver(stopped) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
+    let other = DispatchMessage.Target(id: "d2", address: "token-2", platform: 1)
+    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(stopped, to: other) else {
       Issue.record("it was not held back")
       return
     }

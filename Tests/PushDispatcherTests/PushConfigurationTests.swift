@@ -40,6 +40,8 @@ import Testing
     configuration.providers = .implemented
     #expect(configuration.factories.map(\.carrier) == DevicePlatform.Carrier.implemented)
     configuration.providers = PushProviders([.apns])
+    #expect(configuration.factories.map(\.carrier) == [.apns])
+    configuration.providers = PushProviders([])
     #expect(configuration.factories.isEmpty)
   }
 
@@ -62,8 +64,8 @@ import Testing
 
   @Test func `a provider that there is not stops it with those that there are`() {
     #expect(
-      problem(Self.key.merging(["BELFRY_PUSH_PROVIDERS": "fcm,apns"]) { $1 })
-        == "BELFRY_PUSH_PROVIDERS: expected fcm (separated by commas), or none, got 'fcm,apns'"
+      problem(Self.key.merging(["BELFRY_PUSH_PROVIDERS": "fcm,pigeon"]) { $1 })
+        == "BELFRY_PUSH_PROVIDERS: expected fcm, apns (separated by commas), or none, got 'fcm,pigeon'"
     )
   }
 
@@ -79,12 +81,63 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }  // it may not be there
     if let text { try Data(text.utf8).write(to: file) }
     let factory = FCMFactory(configuration: try configuration(["BELFRY_PUSH_SERVICE_ACCOUNT_FILE": file.path]).fcm)
-    let error = #expect(throws: PushError.self) { try factory.make(logger: .quiet) }
+    let error = #expect(throws: PushError.self) { try factory.make(devices: MemoryDevices(), logger: .quiet) }
     let description = try #require(error?.description)
     #expect(description.contains(file.path))
     #expect(error?.isTransient == false)
     guard text != "{}" else { return }
     #expect(description.contains("BELFRY_PUSH_SERVICE_ACCOUNT_FILE"))
     #expect(description.hasSuffix("or leave fcm out of BELFRY_PUSH_PROVIDERS"))
+  }
+
+  // MARK: APNs
+
+  private static let apns = [
+    "BELFRY_PUSH_PROVIDERS": "apns", "BELFRY_PUSH_APNS_TEAM_ID": "TEAM123456",
+    "BELFRY_PUSH_APNS_TOPIC": "com.example.app",
+    "BELFRY_PUSH_APNS_KEY_FILE": "key.p8", "BELFRY_PUSH_APNS_KEY_ID": "KEY1234567",
+  ]
+
+  @Test func `APNs alone needs no key of Firebase, and one key serves one environment`() throws {
+    let configuration = try configuration(Self.apns)
+    #expect(configuration.factories.map(\.carrier) == [.apns])
+    #expect(configuration.apns.environments == [.production])
+    let both = try self.configuration(
+      Self.apns.merging([
+        "BELFRY_PUSH_APNS_SANDBOX_KEY_FILE": "key.p8", "BELFRY_PUSH_APNS_SANDBOX_KEY_ID": "KEY1234567",
+      ]) {
+        $1
+      }
+    )
+    #expect(both.apns.environments == [.production, .sandbox])
+  }
+
+  @Test(arguments: [
+    ("TEAM_ID", "BELFRY_PUSH_APNS_TEAM_ID is required"), ("TOPIC", "BELFRY_PUSH_APNS_TOPIC is required"),
+    ("KEY_ID", "BELFRY_PUSH_APNS_KEY_FILE and BELFRY_PUSH_APNS_KEY_ID: set both or neither"),
+  ])
+  func `without one of its settings it does not start, and says which`(setting: String, expected: String) {
+    let found = problem(Self.apns.filter { $0.key != "BELFRY_PUSH_APNS_\(setting)" })
+    #expect(found?.contains(expected) == true)
+  }
+
+  @Test func `the key must be one of the environment of devices that say none`() {
+    let found = problem(Self.apns.merging(["BELFRY_PUSH_APNS_ENVIRONMENT": "sandbox"]) { $1 })
+    #expect(found?.contains("BELFRY_PUSH_APNS_SANDBOX_KEY_FILE is required") == true)
+  }
+
+  @Test(arguments: [nil, "", "no key"])
+  func `a key for APNs that is missing or none is reported with its name and setting, never its text`(_ text: String?)
+    throws
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "belfry-key-\(UUID().uuidString).p8")
+    defer { try? FileManager.default.removeItem(at: file) }  // it may not be there
+    if let text { try Data(text.utf8).write(to: file) }
+    let variables = Self.apns.merging(["BELFRY_PUSH_APNS_KEY_FILE": file.path]) { $1 }
+    let factory = APNsFactory(configuration: try configuration(variables).apns)
+    let error = #expect(throws: PushError.self) { try factory.make(devices: MemoryDevices(), logger: .quiet) }
+    let description = try #require(error?.description)
+    #expect(description.contains(file.path) && description.contains("BELFRY_PUSH_APNS_KEY_FILE"))
+    #expect(!description.contains("no key"))
   }
 }

@@ -13,6 +13,7 @@ import Testing
     var count = 0
     for message in try HostileMessages.dispatches().decoded where message.isConsistent {
       for targeted in message.targetedDeliveries {
+        if let push = APNsMessage(targeted, topic: "com.example.app").encoded() { _ = try JSONParser.parse(push.bytes) }
         guard let push = FCMMessage(targeted, now: now).encoded() else { continue }
         _ = try JSONParser.parse(push.bytes)
         count += 1

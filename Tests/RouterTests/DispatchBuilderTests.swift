@@ -115,7 +115,7 @@ import Testing
     }
     let channels = Channel.routing(pushingBy: PushProviders([.webPush, .fcm]))
     let messages = DispatchBuilder(contents: contents, channels: channels).dispatches(items).messages
-    #expect(messages.map(\.queue.name) == ["belfry.push", "belfry.push.webPush", "belfry.email"])
+    #expect(messages.map(\.queue.name) == ["belfry.push", "belfry.push.webpush", "belfry.email"])
     let pushes = messages.prefix(2).map { $0.message.deliveries.map { $0.targets.map(\.address) } }
     #expect(
       pushes == [

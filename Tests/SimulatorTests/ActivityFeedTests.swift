@@ -62,6 +62,22 @@ import Testing
     #expect(!feed.latest().isConnected)
   }
 
+  @Test func `a push of data alone is shown with the texts of its data, and a repetition takes its place`() async throws
+  {
+    let feed = ActivityFeed()
+    let pushes = PushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed)
+    let reader = try #require(feed.subscribe())
+    let json = Array(#"{"fid":"f","data":{"title":"Hello","body":"there","tag":"n","notificationId":"n"}}"#.utf8)
+    let message = try FCMValidator.validate(Array(#"{"message":"#.utf8) + json + Array("}".utf8))
+    for _ in 0..<2 { _ = pushes.accept(message, json: json) }
+    let events = await first(2, of: reader)
+    let shown = try JSONParser.parse(Array(events[0].split(separator: "data: ")[1].utf8.dropLast(2)))
+    #expect(shown["title"]?.string == "Hello")
+    #expect(shown["body"]?.string == "there")
+    #expect(shown["collapseId"]?.string == "n")
+    #expect(pushes.summary().duplicates == 1 && pushes.summary().differing == 0)
+  }
+
   @Test func `what arrives is reported to the page and to the witness`() async throws {
     let feed = ActivityFeed()
     let pushes = PushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed)

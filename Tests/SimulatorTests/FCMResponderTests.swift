@@ -73,6 +73,39 @@ struct FCMResponderTests {
     #expect(responder.log.summary().accepted == 1)
   }
 
+  @Test(arguments: [
+    (FaultEffect.QuotaScope.project, #"{"token": "t"}"#, "project:p"), (.device, #"{"token": "t"}"#, "device:t"),
+    (.device, #"{"fid": "f"}"#, "device:f"), (.topic, #"{"topic": "news"}"#, "topic:news"),
+    (.topic, #"{"condition": "'a' in topics"}"#, "topic:'a' in topics"),
+  ])
+  func `a quota says whose it is, and when to come back`(
+    scope: FaultEffect.QuotaScope,
+    message: String,
+    subject: String
+  ) throws {
+    _ = responder.faults.add(.init(channel: .push), FaultEffect(kind: .quota, retryAfter: 30, scope: scope), times: 1)
+    let request = FCMRequest(
+      target: "/v1/projects/p/messages:send",
+      authorization: authorization,
+      body: Array(#"{"message": \#(message)}"#.utf8)
+    )
+    guard case .answer(429, let body, retryAfter: 30) = responder.respond(to: request).0 else {
+      Issue.record("it was not refused")
+      return
+    }
+    let details = try #require(try JSONParser.parse(body)["error"]?["details"]?.array)
+    #expect(details.first { $0["errorCode"] != nil }?["errorCode"] == .string("QUOTA_EXCEEDED"))
+    let failure = try #require(details.first { $0["@type"] == .string("type.googleapis.com/google.rpc.QuotaFailure") })
+    #expect(failure["violations"]?.array?.compactMap { $0["subject"]?.string } == [subject])
+    #expect(send(message).status == 200)
+  }
+
+  @Test func `a quota without a scope says nothing of it`() throws {
+    _ = responder.faults.add(.init(channel: .push), FaultEffect(kind: .quota), times: nil)
+    let details = try #require(send(#"{"token": "t"}"#).body?["error"]?["details"]?.array)
+    #expect(details.count == 1)
+  }
+
   @Test func `topic subscriptions need a good access token too`() {
     let target = "/v1/projects/p/registrations/t/topicSubscriptions?topic_name=news"
     #expect(read(responder.respond(to: FCMRequest(target: target)).0).status == 401)

@@ -43,6 +43,13 @@ struct FCMValidatorTests {
     #expect(!message.validateOnly)
   }
 
+  @Test func `what the app shows itself is replaced by the tag in its data`() throws {
+    #expect(try validate(#"{"token": "t", "data": {"tag": "a"}}"#).tag == "a")
+    #expect(try validate(#"{"token": "t", "data": {"tag": "a"}, "notification": {"title": "T"}}"#).tag == nil)
+    let both = #"{"token": "t", "data": {"tag": "a"}, "android": {"notification": {"tag": "b"}}}"#
+    #expect(try validate(both).tag == "b")
+  }
+
   @Test func `names may be spelt in camel case`() throws {
     let body =
       #"{"validateOnly": true, "message": {"token": "t", "android": {"collapseKey": "c", "priority": "high"}}}"#
@@ -120,6 +127,15 @@ struct FCMValidatorTests {
     (#""webpush": {"fcm_options": {"link": "http://x"}}"#, "message.webpush.fcm_options.link"),
     (#""webpush": {"headers": {"TTL": "-1"}}"#, "message.webpush.headers.TTL"),
     (#""notification": {"title": 5}"#, "message.notification.title"),
+    (#""fcm_options": {"analytics_label": "a b"}"#, "message.fcm_options.analytics_label"),
+    (#""fcmOptions": {"analyticsLabel": ""}"#, "message.fcm_options.analytics_label"),
+    (#""fcm_options": {"label": "a"}"#, "message.fcm_options"),
+    (
+      #""android": {"fcm_options": {"analytics_label": "\#(String(repeating: "x", count: 51))"}}"#,
+      "message.android.fcm_options.analytics_label"
+    ),
+    (#""apns": {"fcm_options": {"analytics_label": "ü"}}"#, "message.apns.fcm_options.analytics_label"),
+    (#""webpush": {"fcm_options": {"analytics_label": "a/b"}}"#, "message.webpush.fcm_options.analytics_label"),
   ])
   func `a bad value is refused and named`(_ block: String, _ expected: String) {
     #expect(field(#"{"token": "t", \#(block)}"#) == expected)

@@ -67,6 +67,8 @@ struct FaultTests {
     #expect(push.match == .init(channel: .push, target: "t"))
     #expect(push.effect.failure?.retryAfter == 7)
     #expect(push.times == 3)
+    #expect(push.effect.scope == nil)
+    #expect(try read(#"{"effect": {"kind": "quota", "scope": "topic"}}"#).effect.scope == .topic)
     let mail = try read(#"{"effect": {"kind": "smtp", "smtpCode": 550, "enhancedCode": "5.1.1", "text": "No"}}"#)
     #expect(mail.match == .init(channel: .email))
     #expect(mail.times == nil)
@@ -87,6 +89,8 @@ struct FaultTests {
     (#"{"effect": {"kind": "smtp", "enhancedCode": "5"}}"#, "effect.enhancedCode"),
     (#"{"effect": {"kind": "smtp", "text": "a\r\n250 OK"}}"#, "effect.text"),
     (#"{"effect": {"kind": "smtp", "stage": "x"}}"#, "effect.stage"),
+    (#"{"effect": {"kind": "quota", "scope": "app"}}"#, "effect.scope"),
+    (#"{"effect": {"kind": "unavailable", "scope": "project"}}"#, "effect.scope"),
   ])
   func `a malformed fault is refused and the field named`(_ text: String, _ expected: String) {
     #expect(field(text) == expected)

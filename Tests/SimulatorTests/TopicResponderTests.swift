@@ -29,6 +29,19 @@ struct TopicResponderTests {
     subscriptions.all(after: 0, limit: 100) { _ in true }.map { "\($0.registration) → \($0.topic)" }
   }
 
+  @Test func `a quota of subscriptions says whose it is`() throws {
+    let quota = { (scope: FaultEffect.QuotaScope) in FaultEffect(kind: .quota, retryAfter: 30, scope: scope) }
+    _ = faults.add(.init(channel: .topic), quota(.topic), times: 1)
+    _ = faults.add(.init(channel: .topic), quota(.device), times: 1)
+    let subjects = try (0..<2).map { _ in
+      let answer = subscribe("abc", "news")
+      #expect(answer.status == 429)
+      let details = try #require(answer.body?["error"]?["details"]?.array)
+      return details.compactMap { $0["violations"]?.array?.first?["subject"]?.string }
+    }
+    #expect(subjects == [["topic:news"], ["device:abc"]])
+  }
+
   @Test func `a registration is subscribed once, and a repetition is refused`() {
     let answer = subscribe("abc%3Adef%2Fg", "news")
     #expect(answer.status == 200)

@@ -7,6 +7,8 @@ import NotificationStore
 /// Knows which devices are of no use: what the channel needs of ``DeviceStore``.
 protocol DeviceRegistry: Sendable {
   func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws
+  /// Stores in which environment of APNs a device's token is valid, unless it has another token by now.
+  func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
 }
 
 extension DeviceStore: DeviceRegistry {}
@@ -27,6 +29,10 @@ struct PushChannel: DeliveryChannel {
   func serves(_ target: DispatchMessage.Target) -> Bool {
     target.platform.flatMap(DevicePlatform.init(rawValue:)).map(provider.platforms.contains) ?? false
   }
+
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { provider.scope(of: targeted) }
+
+  var control: ControlSettings? { provider.control }
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     await provider.push(targeted)

@@ -13,6 +13,7 @@ public struct PushConfiguration: ServiceConfiguration {
   public var prefetch: Int
   public var maximumAttempts: Int
   public var fcm: FCMConfiguration
+  public var apns: APNsConfiguration
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -31,16 +32,18 @@ public struct PushConfiguration: ServiceConfiguration {
       "Failures after which a push is dead-lettered."
     )
     fcm = FCMConfiguration(settings)
+    apns = APNsConfiguration(settings)
     if providers.isEmpty {
       settings.problem("BELFRY_PUSH_PROVIDERS names no provider to serve: without any, no push dispatcher is run")
     }
     if providers.carriers.contains(.fcm) { fcm.requireKey(settings) }
+    if providers.carriers.contains(.apns) { apns.requireKey(settings) }
   }
 
   /// Of the providers that this process serves.
   var factories: [any PushProviderFactory] {
     let all: [any PushProviderFactory] = [
-      FCMFactory(configuration: fcm)
+      FCMFactory(configuration: fcm), APNsFactory(configuration: apns),
     ]
     return all.filter { providers.carriers.contains($0.carrier) }
   }

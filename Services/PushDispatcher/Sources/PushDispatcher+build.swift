@@ -11,13 +11,16 @@ import ServiceRuntime
 public enum PushDispatcher {
   /// Builds the dispatcher's services in order of dependency: for each provider a worker on its queue.
   public static func build(_ configuration: PushConfiguration, logger: Logger) async throws -> [any Service] {
-    let providers = try configuration.factories.map { (factory: $0, made: try $0.make(logger: logger)) }
     var parts = ServiceParts(
       name: "belfry-push",
       configuration.parts,
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
+    let devices = DeviceStore(client: parts.database)
+    let providers = try configuration.factories.map {
+      (factory: $0, made: try $0.make(devices: devices, logger: logger))
+    }
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     var services: [any Service] = providers.flatMap(\.made.services) + [erasures]
     for (factory, made) in providers {
@@ -28,7 +31,7 @@ public enum PushDispatcher {
           maximumAttempts: configuration.maximumAttempts,
           longestDelivery: factory.longestPush,
           provider: made.provider,
-          devices: DeviceStore(client: parts.database),
+          devices: devices,
           logger: logger
         ),
         consumer: parts.consumer(
@@ -41,10 +44,14 @@ public enum PushDispatcher {
         erasures: erasures,
         ladder: configuration.ladder,
         timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
+        consumerCount: { [admin = BrokerAdmin(configuration: parts.broker, logger: logger)] in
+          try await admin.status(of: queue.name).consumers
+        },
         logger: logger
       )
       let faults = worker.faults
       parts.checks.add { faults.problem }
+      if let problem = made.problem { parts.checks.add(problem) }
       services.append(worker)
     }
     return parts.services(services)

@@ -9,6 +9,19 @@ protocol PushProvider: Sendable {
   /// Pushes at once: what its connections carry.
   var concurrency: Int { get }
 
+  /// Whom the provider's limits and troubles with the target are about.
+  func scope(of targeted: TargetedDelivery) -> ProviderScope
+
+  /// How the provider is spared.
+  var control: ControlSettings { get }
+
   /// Pushes a notification to one device.
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult
+}
+
+/// A provider with one scope and without a quota.
+extension PushProvider {
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { .whole }
+
+  var control: ControlSettings { ControlSettings() }
 }

@@ -10,8 +10,12 @@ protocol PushProviderFactory: Sendable {
   var carrier: DevicePlatform.Carrier { get }
   /// What one push takes at most, whatever the provider does.
   var longestPush: Duration { get }
+  /// - Parameter devices: Learns what the provider says of them.
   /// - Throws: Why pushes cannot be sent at all, in words for the operator.
-  func make(logger: Logger) throws -> PushProviderParts
+  func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts
+
+  /// Finds out whether the provider takes what it would be sent: keys that can be read, the clock, a dry run where there is one.
+  func check(logger: Logger) async -> [PushFinding]
 }
 
 /// A provider, and what runs for it.
@@ -19,4 +23,12 @@ struct PushProviderParts {
   var provider: any PushProvider
   /// In order of dependency.
   var services: [any Service]
+  /// What the operator must mend before the provider takes pushes; nil if nothing.
+  var problem: (@Sendable () -> String?)?
+
+  init(provider: any PushProvider, services: [any Service], problem: (@Sendable () -> String?)? = nil) {
+    self.provider = provider
+    self.services = services
+    self.problem = problem
+  }
 }

@@ -62,8 +62,8 @@ public struct RouterConfiguration: ServiceConfiguration {
       "router.patience",
       default: .seconds(600),
       in: .zero ... .seconds(86_400),
-      "How long a router tries a message again that a gateway accepted but this router's catalogue does not know (a "
-        + "new type, for example). Then it dead-letters the message."
+      "A gateway may accept a message that this router's catalogue does not know (a new type, for example). The router "
+        + "tries such a message again for this time, and then dead-letters it."
     )
     maintenance = MaintenanceConfiguration(settings)
     providers = PushProviders(settings)

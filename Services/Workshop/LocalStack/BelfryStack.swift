@@ -121,6 +121,9 @@ public final class BelfryStack: Sendable {
   public var simulatorDirectory: String { plan.simulatorDirectory }
   public var smtpPort: Int { plan.smtpPort }
   public var fcmPort: Int { plan.fcmPort }
+  /// Of APNs' environment production.
+  public var apnsPort: Int { plan.apnsPort }
+  public var apnsSandboxPort: Int { plan.apnsSandboxPort }
 
   /// By which path a service is run.
   public func program(of service: BelfryService) -> String { plan.program(service.executable) }

@@ -5,11 +5,14 @@ struct StackPlan: Sendable {
   /// What a person may set otherwise.
   private static let defaults = [
     "BELFRY_EMAIL_FROM": "belfry@localhost", "BELFRY_GATEWAY_PRIVATE_PUSH_ENDPOINTS": "true",
+    "BELFRY_PUSH_PROVIDERS": "fcm,apns",
   ]
 
   let configuration: BelfryStackConfiguration
   let tokenSecret: String
   let fcmPort: Int
+  let apnsPort: Int
+  let apnsSandboxPort: Int
   let smtpPort: Int
   let controlPort: Int
   /// The first gateway's and the first in-app dispatcher's.
@@ -20,6 +23,8 @@ struct StackPlan: Sendable {
     self.configuration = configuration
     tokenSecret = try Files.secret("\(configuration.directory)/token-secret")
     fcmPort = try FreePort.find()
+    apnsPort = try FreePort.find()
+    apnsSandboxPort = try FreePort.find()
     smtpPort = try FreePort.find()
     controlPort = try FreePort.find(preferring: configuration.simulatorPort)
     gatewayPort = try FreePort.find(preferring: configuration.gatewayPort)
@@ -131,6 +136,8 @@ struct StackPlan: Sendable {
       "BELFRY_SIMULATOR_DATA_DIR": simulatorDirectory,
       "BELFRY_SIMULATOR_HOST": "127.0.0.1",
       "BELFRY_SIMULATOR_FCM_PORT": String(fcmPort),
+      "BELFRY_SIMULATOR_APNS_PORT": String(apnsPort),
+      "BELFRY_SIMULATOR_APNS_SANDBOX_PORT": String(apnsSandboxPort),
       "BELFRY_SIMULATOR_SMTP_PORT": String(smtpPort),
       "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
       "BELFRY_SIMULATOR_SMTP_USER": "belfry",
@@ -164,6 +171,21 @@ struct StackPlan: Sendable {
     ["BELFRY_AUTH_SECRET": tokenSecret, "BELFRY_AUTH_ISSUER": "", "BELFRY_AUTH_AUDIENCE": ""]
   }
 
+  /// The simulator's team, app and keys.
+  private var apns: [String: String] {
+    [
+      "BELFRY_PUSH_APNS_TEAM_ID": "BELFRYTEAM",
+      "BELFRY_PUSH_APNS_TOPIC": "com.example.belfry",
+      "BELFRY_PUSH_APNS_ENDPOINT": "https://localhost:\(apnsPort)",
+      "BELFRY_PUSH_APNS_KEY_FILE": "\(simulatorDirectory)/apns-production.p8",
+      "BELFRY_PUSH_APNS_KEY_ID": "PRODUCTION",
+      "BELFRY_PUSH_APNS_SANDBOX_ENDPOINT": "https://localhost:\(apnsSandboxPort)",
+      "BELFRY_PUSH_APNS_SANDBOX_KEY_FILE": "\(simulatorDirectory)/apns-sandbox.p8",
+      "BELFRY_PUSH_APNS_SANDBOX_KEY_ID": "SANDBOXKEY",
+      "BELFRY_PUSH_APNS_CA_FILE": "\(simulatorDirectory)/ca.pem",
+    ]
+  }
+
   private func own(of service: BelfryService, port: Int) -> [String: String] {
     switch service {
     case .gateway:
@@ -187,7 +209,9 @@ struct StackPlan: Sendable {
         "BELFRY_PUSH_SERVICE_ACCOUNT_FILE": "\(simulatorDirectory)/service-account.json",
         "BELFRY_PUSH_ENDPOINT": "https://localhost:\(fcmPort)",
         "BELFRY_PUSH_CA_FILE": "\(simulatorDirectory)/ca.pem",
-      ]
+        // The simulator has no quota, and nothing is measured while one begins slowly.
+        "BELFRY_PUSH_FCM_QUOTA_PER_MINUTE": "0",
+      ].merging(apns) { $1 }
     case .email:
       [
         "BELFRY_HEALTH_PORT": String(port),

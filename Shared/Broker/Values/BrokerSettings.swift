@@ -31,7 +31,8 @@ public struct BrokerSettings: ServiceConfiguration {
       "broker.maximumUnconfirmed",
       default: 1_000,
       in: 100...100_000,
-      "Messages published and not yet confirmed; more publishers wait or are refused."
+      "Messages published and not yet confirmed. Further messages wait, at most four times as many; beyond that they are "
+        + "refused."
     )
     do {
       connection = try BrokerConfiguration(url: url.isEmpty ? Self.placeholder : url)

@@ -8,4 +8,10 @@ public struct ProviderScope: Hashable, Sendable, CustomStringConvertible {
   public init(_ name: String) {
     description = name
   }
+
+  /// Of a provider without scopes.
+  public static let whole = ProviderScope("whole")
+
+  /// The name up to a colon, e.g. `webpush`: of which there are few, for metrics.
+  var kind: Substring { description.prefix { $0 != ":" } }
 }

@@ -80,7 +80,7 @@ extension CatalogueDifference {
       add(
         .scheduleRemoved,
         schedule.name,
-        "The schedule template \(schedule.name) is gone. Schedules that name it are refused; those that are stored send nothing until it is back."
+        "The schedule template \(schedule.name) is gone. Schedules that name it are refused; those that are stored send nothing until it is back or they are put anew."
       )
     }
     for schedule in schedules.added {

@@ -171,7 +171,10 @@ extension NotificationType {
       ("the longest body", maximumBodyLength.map { "\($0) characters" } ?? "any"),
       ("the list of buttons", Self.none(actions.map(\.id))),
       ("the sound", sound),
+      ("its content to the service extension", isMutable ? "mutable" : "final"),
       ("what travels of the data", payload.map(Self.none) ?? "all"),
+      ("what Android apps get", android.rawValue),
+      ("Firebase's label", analyticsLabel ?? "none"),
     ]
   }
 

@@ -3,6 +3,17 @@ public struct NotificationType: Sendable {
   /// How urgently providers should treat it.
   public enum Priority: String, Sendable, Codable, CaseIterable { case normal, high }
 
+  /// What an Android app gets of a push through FCM. The raw value is stored and travels.
+  public enum AndroidForm: String, Sendable, Codable, CaseIterable {
+    /// A notification, which the system shows without the app. Of those that wait for a device, only the last one comes.
+    case notification
+    /// Data alone, title and body in it: the app shows it, and all that wait come, up to a hundred.
+    case data
+
+    /// Members that ``data`` has besides: they win over the sender's.
+    public static let ownNames: Set = ["title", "body", "tag", "sound"]
+  }
+
   /// Integer on the wire.
   public let code: Int
   /// Name on the wire, e.g. `AllowanceDeposit`.
@@ -25,11 +36,17 @@ public struct NotificationType: Sendable {
   public var actions: [NotificationAction]
   /// As devices know it; `default` is the system's.
   public var sound: String
+  /// Whether iOS hands its pushes to the app's service extension before it shows them.
+  public var isMutable: Bool
   /// Members of the data that travel with it, to inboxes and devices; nil means all. The rest is for the texts alone.
   public var payload: [String]?
   /// Data as a request might bring it, for previews and checks; nil where the catalogue gives none. Numbers and booleans are
   /// their text.
   public var example: [String: String]?
+  /// What Android apps get through FCM.
+  public var android = AndroidForm.notification
+  /// Under which Firebase counts what became of its pushes; nil: under none.
+  public var analyticsLabel: String?
 
   /// Of a rendered body, in characters as a person counts them; nil means no limit.
   public var maximumBodyLength: Int? { template.maximumBodyLength }
@@ -60,9 +77,12 @@ extension NotificationType {
       let span = spoken(seconds: throttle.per)
       policies.append("at most \(throttle.atMost) in \(span)\(Self.words(of: throttle.key)), \(rest)")
     }
+    if android == .data { policies.append("to Android apps as data") }
+    if let analyticsLabel { policies.append("Firebase's label \(analyticsLabel)") }
     if let maximumBodyLength { policies.append("body of at most \(maximumBodyLength) characters") }
     if !actions.isEmpty { policies.append("actions \(actions.map(\.id).joined(separator: ", "))") }
     if sound != "default" { policies.append("sound \(sound)") }
+    if isMutable { policies.append("completed by the app's service extension") }
     return policies
   }
 

@@ -39,8 +39,8 @@ struct TypeEntry: Sendable {
   static let days = 1...36_500
   static let fields: Set = [
     "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
-    "quietHours", "wait", "digest", "throttle", "actions", "sound", "payload", "example",
-    "replaces",
+    "quietHours", "wait", "digest", "throttle", "actions", "sound", "mutableContent", "payload", "example",
+    "replaces", "android", "analyticsLabel",
   ]
 
   /// With the file's default channels where it has none of its own.
@@ -65,9 +65,17 @@ struct TypeEntry: Sendable {
     if throttle != nil, quietHours == .pierce { reader.problem("throttle", "has no effect on a type that pierces") }
     let actions = Self.actions(reader, original: original)
     let sound = Self.sound(reader)
+    let isMutable = reader.optional("mutableContent", Bool.self, expected: "true or false") ?? false
     let payload = Self.payload(reader)
     let example = reader.object("example") { $0.data() }?.texts
     reader.checkReplaces()
+    let android = reader.choice("android", NotificationType.AndroidForm.self) ?? .notification
+    let label = Self.analyticsLabel(reader)
+    if android == .data {
+      for name in payload ?? [] where NotificationType.AndroidForm.ownNames.contains(name) {
+        reader.problem("payload", "'\(name.excerpt)' is the notification's own in what Android apps get as data")
+      }
+    }
     if let digest, let payload { Self.check(digest, payload, reader) }
     let priority = reader.choice("priority", NotificationType.Priority.self)
     guard let code, let name, let category, let templates else { return nil }
@@ -86,8 +94,11 @@ struct TypeEntry: Sendable {
       throttle: throttle,
       actions: actions,
       sound: sound,
+      isMutable: isMutable,
       payload: payload,
-      example: example
+      example: example,
+      android: android,
+      analyticsLabel: label
     )
   }
 
@@ -135,6 +146,15 @@ struct TypeEntry: Sendable {
         reader.problem("digest.\(field)", "a digest has no '\(name.excerpt)': it is not in the type's payload")
       }
     }
+  }
+
+  /// Source: https://firebase.google.com/docs/cloud-messaging/understand-delivery ("Adding analytics labels to messages")
+  private static func analyticsLabel(_ reader: FieldReader) -> String? {
+    guard let label = reader.text("analyticsLabel", limit: 64) else { return nil }
+    if label.wholeMatch(of: /[a-zA-Z0-9\-_.~%]{1,50}/) == nil {
+      reader.problem("analyticsLabel", "expected 1 to 50 of the characters a-z, A-Z, 0-9, '-', '_', '.', '~' and '%'")
+    }
+    return label
   }
 
   private static func sound(_ reader: FieldReader) -> String {

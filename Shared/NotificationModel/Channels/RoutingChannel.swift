@@ -22,6 +22,8 @@ public protocol RoutingChannel: Sendable {
   func objection(to recipient: Recipient) -> SkipReason?
   /// Where to reach somebody: none exactly where an address is missing.
   func targets(of recipient: Recipient) -> [DeliveryTarget]
+  /// By what somebody is reached, for explanations and without addresses. Unless said, there is nothing to say.
+  func reach(of recipient: Recipient) -> String?
 }
 
 extension RoutingChannel {
@@ -29,6 +31,7 @@ extension RoutingChannel {
   public var label: String { name }
   public var providers: PushProviders? { nil }
   public var address: AddressField? { nil }
+  public func reach(of recipient: Recipient) -> String? { nil }
 }
 
 /// A device or a mailbox.

@@ -4,4 +4,12 @@ public enum DeviceAddressKind: Int, Sendable, CaseIterable {
   case token = 1
   /// An installation id (`fid`), which replaces the token `<fid>:…` of the same installation.
   case installation = 2
+
+  /// Name in JSON: that of the member in which a registration has it.
+  public var name: String {
+    switch self {
+    case .token: "token"
+    case .installation: "fid"
+    }
+  }
 }

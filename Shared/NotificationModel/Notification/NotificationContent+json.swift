@@ -23,9 +23,13 @@ extension NotificationContent {
     collapseKey = try fields.optionalString("collapseKey")
     sound = try fields.optionalString("sound")
     isUrgent = try fields.optionalBoolean("urgent") ?? false
+    isMutable = try fields.optionalBoolean("mutable") ?? false
     locale = try fields.optionalString("locale")
     createdAt = try fields.value("createdAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
     expiresAt = try fields.value("expiresAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
+    android =
+      try fields.optionalString("android").flatMap(NotificationType.AndroidForm.init(rawValue:)) ?? .notification
+    analyticsLabel = try fields.optionalString("analyticsLabel")
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -46,9 +50,12 @@ extension NotificationContent {
       writer.optionalField("collapseKey", collapseKey)
       writer.optionalField("sound", sound)
       if isUrgent { writer.field("urgent", true) }
+      if isMutable { writer.field("mutable", true) }
       writer.optionalField("locale", locale)
       writer.field("createdAt", createdAt.rfc3339)
       writer.field("expiresAt", expiresAt.rfc3339)
+      if android != .notification { writer.field("android", android.rawValue) }
+      writer.optionalField("analyticsLabel", analyticsLabel)
     }
   }
 }

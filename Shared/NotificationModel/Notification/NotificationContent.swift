@@ -19,10 +19,16 @@ public struct NotificationContent: Sendable, Equatable {
   public var sound: String?
   /// Whether it pierces quiet hours: devices are asked to show it at once, whatever mode they are in.
   public var isUrgent: Bool
+  /// Whether the app's service extension completes it before iOS shows it.
+  public var isMutable = false
   /// Of the readers for whom it is worded; nil if it is the same for all.
   public var locale: String?
   public var createdAt: Date
   public var expiresAt: Date
+  /// What Android apps get through FCM.
+  public var android = NotificationType.AndroidForm.notification
+  /// Under which Firebase counts what becomes of its pushes.
+  public var analyticsLabel: String?
 
   public init(
     type: NotificationType,
@@ -48,6 +54,8 @@ public struct NotificationContent: Sendable, Equatable {
     self.collapseKey = collapseKey
     sound = type.sound == "default" ? nil : type.sound
     isUrgent = type.quietHours == .pierce
+    (android, analyticsLabel) = (type.android, type.analyticsLabel)
+    isMutable = type.isMutable
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

@@ -5,7 +5,8 @@ extension CatalogueVersionStore {
   /// As many versions are looked through, the newest.
   static let maximumSearched = 1_000
 
-  /// Types that had these codes in earlier versions and are gone, the latest first.
+  /// Types that had these codes in earlier versions and are gone, the latest first. Of the built-in types, which the first version took
+  /// away, those alone that something was sent of.
   ///
   /// What is written down of each version's changes is read, whose texts name types by code. Of versions that changed more than is
   /// written down some may be missing.
@@ -25,6 +26,7 @@ extension CatalogueVersionStore {
     FROM (SELECT number, changes FROM catalogue_versions ORDER BY number DESC LIMIT \(limit)) v
     CROSS JOIN LATERAL jsonb_array_elements(v.changes) AS c (change)
     WHERE c.change ->> 'kind' = 'typeRemoved' AND split_part(c.change ->> 'text', ' ', 2) = ANY(\(codes.map(String.init)))
+      AND (v.number > 1 OR EXISTS (SELECT 1 FROM stats WHERE type::text = split_part(c.change ->> 'text', ' ', 2)))
     ORDER BY v.number DESC, code
     """
   }

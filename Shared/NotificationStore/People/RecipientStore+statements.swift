@@ -59,13 +59,19 @@ extension RecipientStore {
     """
   }
 
-  /// Credentials are one value, an array, and NULL for all but browsers' subscriptions, as few devices are.
+  /// What a device has beside its address is one value, an array, and NULL for those that have nothing: nearly all of FCM's.
   static func activeDevices(of users: [UserID]) -> SQLQuery {
     """
     SELECT k.user_id, d.id, d.token, d.platform,
-      CASE WHEN d.keys IS NOT NULL THEN ARRAY[d.keys ->> 'p256dh', d.keys ->> 'auth'] END
+      CASE WHEN d.platform IN (\(unescaped: detailed)) OR d.address_kind <> 1 OR d.installation IS NOT NULL THEN ARRAY[
+        d.keys ->> 'p256dh', d.keys ->> 'auth', d.address_kind::text, d.installation::text, d.apns_environment,
+        d.apns_topic, extract(epoch FROM coalesce(d.registered_at, d.last_used_at))::text, d.vapid_key
+      ] END
     FROM unnest(\(users)) AS k(user_id)
       CROSS JOIN LATERAL (SELECT * FROM devices WHERE user_id = k.user_id AND active ORDER BY id) d
     """
   }
+
+  /// Platforms whose devices always have more than an address.
+  private static let detailed = "\(DevicePlatform.apns.rawValue), \(DevicePlatform.webPush.rawValue)"
 }

@@ -62,14 +62,9 @@ public struct RecipientStore: Sendable {
       // A platform that this version does not know is one it cannot push to.
       guard let known = DevicePlatform(rawValue: platform) else { continue }
       let user: UserID = try row.get(0)
-      people[user, default: stranger(user)].devices.append(
-        Device(
-          id: try row.get(1),
-          token: try row.get(2),
-          platform: known,
-          credentials: try row.get(4, as: [String?]?.self).flatMap(SubscriptionKeys.init(stored:))
-        )
-      )
+      var device = Device(id: try row.get(1), token: try row.get(2), platform: known)
+      if let details = try row.get(4, as: [String?]?.self) { device.take(details) }
+      people[user, default: stranger(user)].devices.append(device)
     }
     let (types, categories) = (try choices(results[1], wanted.count), try choices(results[2], wanted.count))
     var mutes: [Int: [RelatedEntity: Date]] = [:]

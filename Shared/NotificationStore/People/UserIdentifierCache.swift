@@ -1,5 +1,6 @@
 import NotificationModel
 import Synchronization
+import UserIdentity
 
 /// Users' identifiers that were read or stored a moment ago, bounded, in two generations: when the younger is full, the older is
 /// forgotten. Whom another process erases is remembered here for a minute, and counts as stored for two seconds.
@@ -42,6 +43,18 @@ final class UserIdentifierCache: Sendable {
         texts[user] = entry.text
       }
       return texts
+    }
+  }
+
+  /// Whether all of them were seen as they are spelled, not longer ago than that.
+  func know(_ identifiers: [UserIdentifier], within freshness: Duration) -> Bool {
+    let now = ContinuousClock.now
+    return generations.withLock { generations in
+      identifiers.allSatisfy { identifier in
+        let user = UserID(identifier.uuid)
+        guard let entry = generations.young[user] ?? generations.old[user] else { return false }
+        return entry.until > now && entry.seen + freshness > now && identifier.isSpelled(entry.text)
+      }
     }
   }
 

@@ -78,6 +78,9 @@ public struct UserIdentifierStore: Sendable {
     return Self.refused(claims.map(\.identifier), known)
   }
 
+  /// Whether nothing is left to do for any of them, as far as this process remembers: each is stored, and not another's.
+  public func know(_ identifiers: [UserIdentifier]) -> Bool { cache.know(identifiers, within: freshness) }
+
   /// Looks up whether identifiers are refused, and stores none.
   public func check(_ identifiers: [UserIdentifier]) async throws -> Set<UserIdentifier> {
     guard identifiers.contains(where: \.isContestable) else { return [] }

@@ -65,6 +65,6 @@ public final class HTTPClient: Service, Sendable {
     guard let scheme, request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
       !request.url.dropFirst(scheme.count).prefix(while: { $0 != "/" }).contains("@")
     else { throw .invalid("url") }
-    try HTTPFieldRules.check(request.headers)
+    try HTTPFieldRules.check(request.headers + request.ownHeaders)
   }
 }

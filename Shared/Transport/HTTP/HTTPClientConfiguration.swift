@@ -7,6 +7,14 @@ public struct HTTPClientConfiguration: Sendable {
   /// Requests at a time on one HTTP/2 connection; the server may allow fewer.
   public var maximumStreamsPerConnection = 100
 
+  /// Whether the first request on an HTTP/2 connection waits until the server has told its settings: for servers that take
+  /// fewer at first than others do.
+  public var awaitsSettings = false
+
+  /// An HTTP/2 connection on which nothing came for so long is sent a PING, and dropped if that is not answered within
+  /// ``timeout``; nil: none is.
+  public var pingAfter: Duration?
+
   /// A PEM file with the certificate authorities to trust instead of the system's.
   public var caFile: String?
 

@@ -7,6 +7,9 @@ public struct HTTPRequest: Sendable {
 
   public var headers: [(name: String, value: String)]
 
+  /// More of them, that no other request has: an ``HTTP2Client`` keeps them out of the connection's table of headers.
+  public var ownHeaders: [(name: String, value: String)]
+
   public var body: [UInt8]
 
   /// Overrides the client's timeout.
@@ -16,12 +19,14 @@ public struct HTTPRequest: Sendable {
     method: String = "GET",
     url: String,
     headers: [(name: String, value: String)] = [],
+    ownHeaders: [(name: String, value: String)] = [],
     body: [UInt8] = [],
     timeout: Duration? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
+    self.ownHeaders = ownHeaders
     self.body = body
     self.timeout = timeout
   }

@@ -52,7 +52,7 @@ final class HTTPTransfer: CurlHandle {
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.setEventHandler(handler: onTimeout)
     timer.activate()
-    fields = HTTPHeaderList(request.headers)
+    fields = HTTPHeaderList(request.headers + request.ownHeaders)
     try super.init()
     try prepare(request, configuration)
   }

@@ -12,12 +12,19 @@ public final class HTTP2Client: Service {
   private let engine: HTTP2Engine
   private let timeout: Duration
 
-  /// - Parameter origin: `https://host` or `https://host:port`, without a slash at the end.
-  /// - Throws: `invalidRequest` if it is none.
-  public init(origin: String, configuration: HTTPClientConfiguration, logger: Logger) throws(TransportError) {
+  /// - Parameters:
+  ///   - origin: `https://host` or `https://host:port`, without a slash at the end.
+  ///   - onGoodbye: Is told what the server says when it ends a connection. It must not block.
+  /// - Throws: `invalidRequest` if the origin is none.
+  public init(
+    origin: String,
+    configuration: HTTPClientConfiguration,
+    logger: Logger,
+    onGoodbye: (@Sendable (HTTP2Goodbye) -> Void)? = nil
+  ) throws(TransportError) {
     guard let origin = HTTP2Origin(origin) else { throw .invalid("origin") }
     self.origin = origin
-    engine = HTTP2Engine(origin, configuration, logger: logger)
+    engine = HTTP2Engine(origin, configuration, logger: logger, onGoodbye: onGoodbye)
     timeout = configuration.timeout
   }
 
@@ -48,6 +55,11 @@ public final class HTTP2Client: Service {
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     guard origin.path(of: request.url) != nil else { throw .invalid("url") }
     return try await engine.send(request, timeout: request.timeout ?? timeout)
+  }
+
+  /// Lets the connections there are take no further requests: the next ones go over new connections.
+  public func replaceConnections() {
+    engine.replaceConnections()
   }
 
   /// Refuses new requests, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.

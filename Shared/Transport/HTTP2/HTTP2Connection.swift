@@ -15,6 +15,8 @@ final class HTTP2Connection {
     case answered(Job, Result<HTTPResponse, TransportError>)
     /// The server says goodbye and did not process the request: another connection may carry it.
     case refused(Job)
+    /// The server says goodbye; what is in flight may still be answered.
+    case goodbye(HTTP2Goodbye)
     case lost(TransportError)
   }
 
@@ -30,6 +32,7 @@ final class HTTP2Connection {
   private let session: HTTP2Session
   private let bodyLimit: Int
   private let maximumStreams: Int
+  private let awaitsSettings: Bool
   private var stage = Stage.connecting
   private let opensUntil: ContinuousClock.Instant
 
@@ -49,6 +52,10 @@ final class HTTP2Connection {
   private var hasAnswered = false
   private var hasBegun = false
   private var openedAt = ContinuousClock.now
+  /// Others take its place: it takes no further requests.
+  private var isRetired = false
+  /// When it was last asked for a sign of life.
+  private var pinged: ContinuousClock.Instant?
 
   /// Reads in one go; then others on the queue get their turn.
   private static let maximumReads = 16
@@ -73,6 +80,7 @@ final class HTTP2Connection {
     session = try HTTP2Session()
     bodyLimit = configuration.maximumResponseBody
     maximumStreams = configuration.maximumStreamsPerConnection
+    awaitsSettings = configuration.awaitsSettings
     opensUntil = .now + configuration.connectTimeout
     silence = configuration.timeout / 2
     connection = try CurlConnection(
@@ -93,14 +101,17 @@ final class HTTP2Connection {
   /// Whether connection and TLS are there.
   var isOpen: Bool { stage == .open }
 
+  /// Whether it is also known how many requests the server takes, as far as that is waited for.
+  var isReady: Bool { isOpen && (!awaitsSettings || session.hasSettings) }
+
   /// Whether it may carry further requests, now or when it is open.
-  var isUsable: Bool { !isOpen || takesRequests }
+  var isUsable: Bool { !isRetired && (!isOpen || takesRequests) }
 
-  private var takesRequests: Bool { !isSilent && session.takesRequests }
+  private var takesRequests: Bool { !isSilent && !isRetired && session.takesRequests }
 
-  /// How many further requests it takes at once; none before it is open.
+  /// How many further requests it takes at once, as the server says at the moment; none before it is ready.
   var room: Int {
-    guard isOpen, takesRequests else { return 0 }
+    guard isReady, takesRequests else { return 0 }
     return min(maximumStreams, session.maximumStreams) - load
   }
 
@@ -176,13 +187,22 @@ final class HTTP2Connection {
     }
   }
 
+  /// Takes no further requests, and is given up when those in flight are answered. One that is being opened stays: it is new.
+  func retire() -> [Event] {
+    guard isOpen else { return [] }
+    isRetired = true
+    return flush()
+  }
+
   private func answers() -> [Event] {
-    session.takeEnded().map { ended in
-      if ended.isRefused, !session.takesRequests { return .refused(ended.stream.job) }
-      let outcome = ended.stream.outcome(isRefused: ended.isRefused)
-      if case .success = outcome { hasAnswered = true }
-      return .answered(ended.stream.job, outcome)
-    }
+    let goodbye = session.takeGoodbye().map { [Event.goodbye($0)] } ?? []
+    return goodbye
+      + session.takeEnded().map { ended in
+        if ended.isRefused, !session.takesRequests { return .refused(ended.stream.job) }
+        let outcome = ended.stream.outcome(isRefused: ended.isRefused)
+        if case .success = outcome { hasAnswered = true }
+        return .answered(ended.stream.job, outcome)
+      }
   }
 
   // MARK: Bytes
@@ -268,8 +288,28 @@ final class HTTP2Connection {
     return isOver ? answers + [.lost(TransportError(.connectionLost, isTransient: true))] : answers
   }
 
-  /// Whether TLS takes longer than opening may; libcurl keeps the time of connecting itself.
-  func isOverdue(_ now: ContinuousClock.Instant) -> Bool { stage == .securing && now >= opensUntil }
+  /// Whether TLS, or what follows until it is ready, takes longer than opening may; libcurl keeps the time of connecting
+  /// itself.
+  func isOverdue(_ now: ContinuousClock.Instant) -> Bool {
+    (stage == .securing || isOpen && !isReady) && now >= opensUntil
+  }
+
+  /// Asks a server from which nothing came for so long for a sign of life, once until it answers.
+  func ping(after silence: Duration, _ now: ContinuousClock.Instant) -> [Event] {
+    guard isOpen, now - lastReceived >= silence, pinged.map({ $0 <= lastReceived }) ?? true else { return [] }
+    pinged = now
+    session.ping()
+    return flush()
+  }
+
+  /// Whether it was asked for a sign of life and gave none for so long.
+  func isGone(after limit: Duration, _ now: ContinuousClock.Instant) -> Bool {
+    guard let pinged, pinged > lastReceived else { return false }
+    return now - pinged >= limit
+  }
+
+  /// Ends it: the server gives no sign of life.
+  func end() -> [Event] { drop(.connectionLost) }
 
   /// Says goodbye, without waiting for the server's. Nothing is in flight.
   func close() {

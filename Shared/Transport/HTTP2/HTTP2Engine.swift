@@ -34,9 +34,17 @@ actor HTTP2Engine {
   private let openingPause = Duration.seconds(1)
 
   private var isSweeping = false
+  private var isKeepingAlive = false
+  private let onGoodbye: (@Sendable (HTTP2Goodbye) -> Void)?
   private var closers: [CheckedContinuation<Void, Never>] = []
 
-  init(_ origin: HTTP2Origin, _ configuration: HTTPClientConfiguration, logger: Logger) {
+  init(
+    _ origin: HTTP2Origin,
+    _ configuration: HTTPClientConfiguration,
+    logger: Logger,
+    onGoodbye: (@Sendable (HTTP2Goodbye) -> Void)? = nil
+  ) {
+    self.onGoodbye = onGoodbye
     self.origin = origin
     self.configuration = configuration
     self.logger = logger
@@ -55,6 +63,15 @@ actor HTTP2Engine {
     } onCancel: {
       inbox.post(.cancelAll) { wakeUp() }
     }
+  }
+
+  nonisolated func replaceConnections() {
+    executor.queue.async { self.assumeIsolated { $0.retireConnections() } }
+  }
+
+  private func retireConnections() {
+    for (number, connection) in Array(connections) { handle(connection.retire(), of: number) }
+    proceed()
   }
 
   private nonisolated func wakeUp() {
@@ -124,7 +141,7 @@ actor HTTP2Engine {
     }
     // A connection that is being opened takes what waits as soon as it can.
     let usable = connections.values.filter(\.isUsable)
-    if !waiting.isEmpty, usable.allSatisfy(\.isOpen), usable.count < configuration.maximumConnectionsPerHost,
+    if !waiting.isEmpty, usable.allSatisfy(\.isReady), usable.count < configuration.maximumConnectionsPerHost,
       now >= opensAgain
     {
       open()
@@ -133,7 +150,8 @@ actor HTTP2Engine {
       for closer in closers { closer.resume() }
       closers.removeAll()
     }
-    if hasWork || connections.values.contains(where: { !$0.isOpen }), !isSweeping { sweepLater() }
+    if hasWork || connections.values.contains(where: { !$0.isReady }), !isSweeping { sweepLater() }
+    keepAliveLater()
   }
 
   private func begin(_ job: Inbox.Job, on connection: HTTP2Connection, _ now: ContinuousClock.Instant) {
@@ -148,6 +166,7 @@ actor HTTP2Engine {
   }
 
   private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
+    guard request.ownHeaders.isEmpty else { return try HTTP2Fields(of: request, to: origin) }
     if let known = fields.first(where: { $0.belong(to: request) }) { return known }
     let made = try HTTP2Fields(of: request, to: origin)
     if fields.count == fieldsKept { fields.removeFirst() }
@@ -212,6 +231,8 @@ actor HTTP2Engine {
         job.answer(outcome)
       case .refused(let job):
         waiting.prepend(job)
+      case .goodbye(let goodbye):
+        onGoodbye?(goodbye)
       case .lost(let error):
         lost(number, error)
       }
@@ -250,6 +271,29 @@ actor HTTP2Engine {
     end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, under: { $0.takeExpired(now) })
     for (number, connection) in connections where connection.isOverdue(now) {
       lost(number, TransportError(.timeout, isTransient: true))
+    }
+    proceed()
+  }
+
+  /// While there are connections and it is wanted, look now and then whether one has been silent for too long.
+  private func keepAliveLater() {
+    guard let silence = configuration.pingAfter, !connections.isEmpty, !isKeepingAlive else { return }
+    isKeepingAlive = true
+    let pause = DispatchTimeInterval.milliseconds(Int(min(silence, configuration.timeout) / .milliseconds(1)))
+    executor.queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+      self?.assumeIsolated { $0.keepAlive(after: silence) }
+    }
+  }
+
+  private func keepAlive(after silence: Duration) {
+    isKeepingAlive = false
+    let now = ContinuousClock.now
+    for (number, connection) in Array(connections) {
+      if connection.isGone(after: configuration.timeout, now) {
+        handle(connection.end(), of: number)
+      } else {
+        handle(connection.ping(after: silence, now), of: number)
+      }
     }
     proceed()
   }

@@ -1,6 +1,7 @@
 import CNGHTTP2
 
-/// The header of a request in nghttp2's form, shared by all requests that differ in their bodies only.
+/// The header of a request in nghttp2's form, shared by all requests that differ in their bodies only. One with headers of its
+/// own is for that request alone.
 final class HTTP2Fields {
   /// As the caller gave them.
   private let method: String
@@ -21,12 +22,15 @@ final class HTTP2Fields {
     }
     guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw .invalid("url") }
     try HTTPFieldRules.check(fields)
+    try HTTPFieldRules.check(request.ownHeaders)
     self.method = method
     url = request.url
     self.fields = fields
     var all = [(":method", method), (":scheme", "https"), (":authority", origin.authority), (":path", path)]
     // HTTP/2 has names in lower case only (RFC 9113, section 8.2).
     all += fields.map { ($0.name.lowercased(), $0.value) }
+    let shared = all.count
+    all += request.ownHeaders.map { ($0.name.lowercased(), $0.value) }
     let digits = 20
     let name = "content-length"
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(
@@ -42,16 +46,22 @@ final class HTTP2Fields {
       }
       return UnsafeMutableBufferPointer(rebasing: text[start..<end])
     }
-    func pair(_ name: UnsafeMutableBufferPointer<UInt8>, _ value: UnsafeMutableBufferPointer<UInt8>) -> nghttp2_nv {
+    func pair(
+      _ name: UnsafeMutableBufferPointer<UInt8>,
+      _ value: UnsafeMutableBufferPointer<UInt8>,
+      isIndexed: Bool = true
+    ) -> nghttp2_nv {
       nghttp2_nv(
         name: name.baseAddress,
         value: value.baseAddress,
         namelen: name.count,
         valuelen: value.count,
-        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+        flags: UInt8((isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX).rawValue)
       )
     }
-    for (index, field) in all.enumerated() { pairs[index] = pair(place(field.0), place(field.1)) }
+    for (index, field) in all.enumerated() {
+      pairs[index] = pair(place(field.0), place(field.1), isIndexed: index < shared)
+    }
     let lengthName = place(name)
     let length = UnsafeMutableBufferPointer(rebasing: text[end..<end + digits])
     pairs[all.count] = pair(lengthName, length)

@@ -10,6 +10,10 @@ final class HTTP2Session {
   typealias Ended = (stream: HTTP2Stream, isRefused: Bool)
 
   private var ended: [Ended] = []
+  /// Whether the server has told its settings.
+  private(set) var hasSettings = false
+  /// The server's, since the last look.
+  private var goodbye: HTTP2Goodbye?
   private var session: OpaquePointer?
   /// nghttp2 gives what is to be sent frame by frame.
   private let collected = 65_536
@@ -73,6 +77,17 @@ final class HTTP2Session {
     nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), number, NGHTTP2_CANCEL.rawValue)
   }
 
+  /// Asks the server for a sign of life.
+  func ping() {
+    nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+  }
+
+  /// The server's goodbye, if it has said one since the last call.
+  func takeGoodbye() -> HTTP2Goodbye? {
+    defer { goodbye = nil }
+    return goodbye
+  }
+
   /// Says goodbye to the server.
   func finish() {
     nghttp2_session_terminate_session(session, NGHTTP2_NO_ERROR.rawValue)
@@ -108,7 +123,22 @@ final class HTTP2Session {
 
   // MARK: nghttp2's calls
 
-  fileprivate func received(_ frame: nghttp2_frame_hd) {
+  fileprivate func received(_ frame: nghttp2_frame) {
+    switch UInt32(frame.hd.type) {
+    case NGHTTP2_SETTINGS.rawValue:
+      if frame.hd.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 { hasSettings = true }
+    case NGHTTP2_GOAWAY.rawValue:
+      let text = UnsafeBufferPointer(start: frame.goaway.opaque_data, count: frame.goaway.opaque_data_len)
+      goodbye = HTTP2Goodbye(
+        code: frame.goaway.error_code,
+        text: String(decoding: text.prefix(HTTP2Goodbye.maximumText), as: UTF8.self)
+      )
+    default: receivedPart(frame.hd)
+    }
+  }
+
+  /// A part of an answer.
+  private func receivedPart(_ frame: nghttp2_frame_hd) {
     let isEnd = frame.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     let carriesAnswer =
       frame.type == UInt8(NGHTTP2_HEADERS.rawValue) || frame.type == UInt8(NGHTTP2_DATA.rawValue)
@@ -176,7 +206,7 @@ private func onFrame(
   _ frame: UnsafePointer<nghttp2_frame>?,
   _ owner: UnsafeMutableRawPointer?
 ) -> Int32 {
-  if let frame { session(owner).received(frame.pointee.hd) }
+  if let frame { session(owner).received(frame.pointee) }
   return 0
 }
 

@@ -1,5 +1,6 @@
 import NotificationModel
 import Postgres
+import UserIdentity
 
 /// Users with a device each, all in one group; written straight into the tables.
 struct Population: Sendable {
@@ -54,6 +55,30 @@ struct Population: Sendable {
     var sample: [UserID] = []
     for row in rows { sample.append(try row.get(0)) }
     return Population(name: name, group: group, count: count, sample: sample)
+  }
+
+  /// People with a device each whose ids are these.
+  static func make(_ people: [UserIdentifier], in database: PostgresClient) async throws {
+    let users = people.map { UserID($0.uuid) }
+    let texts = people.map(\.description)
+    _ = try await database.transaction([
+      """
+      INSERT INTO users (user_id, display_name, locale, timezone)
+      SELECT id, 'User', 'en', 'Europe/Berlin' FROM unnest(\(users)) AS k(id)
+      """,
+      """
+      INSERT INTO user_identifiers (user_id, identifier)
+      SELECT id, text FROM unnest(\(users), \(texts)) AS k(id, text)
+      """,
+      """
+      INSERT INTO devices (user_id, id, token, platform, name, app_version)
+      SELECT id, gen_random_uuid(), id || ':' || repeat(md5(id::text), 4), 2::int2, 'Phone', '1.0'
+      FROM unnest(\(users)) AS k(id)
+      """,
+    ])
+    for table in ["users", "user_identifiers", "devices"] {
+      _ = try await database.query("VACUUM ANALYZE \(unescaped: table)")
+    }
   }
 
   /// Gives everybody an inbox as after a first notification, so that no measurement has more of these to make than another.

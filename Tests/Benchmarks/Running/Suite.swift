@@ -16,12 +16,15 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case inbox
   case silence
   case held
+  case identifiers
 
   /// It measures a library that is linked into this program, so other services change nothing of it.
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp: true
-    case .send, .repeats, .hub, .router, .group, .settings, .events, .schedules, .list, .inbox, .silence, .held: false
+    case .send, .repeats, .hub, .router, .group, .settings, .events, .schedules, .list, .inbox, .silence, .held,
+      .identifiers:
+      false
     }
   }
 
@@ -43,6 +46,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .inbox: try await InboxSuite(bench: bench).measure()
     case .silence: try await SilenceSuite(bench: bench).measure()
     case .held: try await HeldSuite(bench: bench).measure()
+    case .identifiers: try await IdentifierSuite(bench: bench).measure()
     }
   }
 }

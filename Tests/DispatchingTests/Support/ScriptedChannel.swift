@@ -13,6 +13,7 @@ final class ScriptedChannel: DeliveryChannel {
   let maximumAttempts: Int
   let concurrency: Int
   let longestDelivery: Duration = .zero
+  let control: ControlSettings?
 
   private struct State {
     var tries: [DeliveryStore.Key: Int] = [:]
@@ -22,20 +23,26 @@ final class ScriptedChannel: DeliveryChannel {
 
   private let state = Mutex(State())
   private let life: Life
+  private let scope: @Sendable (String) -> ProviderScope
   private let isServed: @Sendable (String) -> Bool
   private let answer: Answer
 
   /// - Parameters:
+  ///   - scope: Which scope a target is of.
   ///   - isServed: Whether the provider serves a target.
   ///   - answer: What the provider does with a target when it is asked for the n-th time, from 1.
   init(
     concurrency: Int = 4,
     maximumAttempts: Int = 3,
     life: Life = Life(),
+    control: ControlSettings? = nil,
+    scope: @escaping @Sendable (_ target: String) -> ProviderScope = { _ in .whole },
     isServed: @escaping @Sendable (_ target: String) -> Bool = { _ in true },
     answer: @escaping Answer
   ) {
     self.concurrency = concurrency
+    self.control = control
+    self.scope = scope
     self.isServed = isServed
     self.maximumAttempts = maximumAttempts
     self.life = life
@@ -47,6 +54,8 @@ final class ScriptedChannel: DeliveryChannel {
   var forgotten: [String] { state.withLock(\.forgotten) }
   /// How often the provider was asked in all.
   var tries: Int { state.withLock { $0.tries.values.reduce(0, +) } }
+
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { scope(targeted.target.id) }
 
   func serves(_ target: DispatchMessage.Target) -> Bool { isServed(target.id) }
 

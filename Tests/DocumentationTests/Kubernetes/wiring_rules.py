@@ -6,12 +6,14 @@ from installation import PREFIX, SCALERS, container_ports, service_container
 from kustomization import ROOT, config_map_references
 
 KUBERNETES = ROOT / "docs/kubernetes.md"
+# What is in the secrets that are mounted.
+KEY_FILES = {"belfry-firebase": "service-account.json", "belfry-apns": "apns.p8"}
 # Each tells of upgrades, copy by copy.
 UPGRADES = [ROOT / "docs/containers.md", KUBERNETES, ROOT / "docs/systemd.md"]
 
 
 def objections(installation, facts, queues):
-    """`queues`: the queue of each service that has one."""
+    """`queues`: those of each service that has any."""
     yield from of_steps(installation)
     yield from of_config_maps(installation)
     yield from of_secrets(installation)
@@ -82,7 +84,8 @@ def secret_references(installation):
                     yield reference["name"], reference["key"]
         for volume in pod["spec"].get("volumes", []):
             if "secret" in volume:
-                yield volume["secret"]["secretName"], "service-account.json"
+                name = volume["secret"]["secretName"]
+                yield name, KEY_FILES.get(name, "which file?")
     for one in installation.all("TriggerAuthentication"):
         for reference in one["spec"]["secretTargetRef"]:
             yield reference["name"], reference["key"]
@@ -189,8 +192,8 @@ def of_scaling(installation, queues):
         # Each apply would set it back.
         if workload["spec"].get("replicas"):
             yield f"{name}: the number of copies is both given and scaled"
-        if service in queues and (asked := list(asked_queues(one))) != [queues[service]]:
-            yield f"{name}: it looks at {asked}, and its queue is {queues[service]}"
+        if service in queues and (asked := list(asked_queues(one))) != queues[service]:
+            yield f"{name}: it looks at {asked}, and its queues are {queues[service]}"
     for service in installation.workloads:
         if len(installation.scaler(service)) != 1:
             yield f"{service}: it has {len(installation.scaler(service))} autoscalers"

@@ -263,7 +263,7 @@ import Testing
   @Test func `whoever gives a code that was another type's is told`() async throws {
     try await following { gateway in
       _ = try await put(gateway, Self.file()).expect(.ok)
-      _ = try await put(gateway, "version: 1\n").expect(.ok)
+      _ = try await put(gateway, "version: 1\nevents: []\n").expect(.ok)
       let back = try await put(gateway, Self.file(), query: "?dryRun=true").expect(.ok).list("changes")
       #expect(!back.contains { $0["kind"] as? String == "codeReused" })
       let other = Self.file().replacingOccurrences(of: "DinnerIsReady", with: "PaymentFailed")

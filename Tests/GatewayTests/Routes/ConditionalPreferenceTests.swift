@@ -111,21 +111,12 @@ import WallClock
         let pending = Task {
           try await gateway.call(.put, Self.path, as: ann, headers: [.ifMatch: known], body: #"{"soundEnabled":false}"#)
         }
-        try await untilSomebodyWaits(gateway.database)
+        try await untilSomebodyWaits(for: other)
         return pending
       }
       try await pending.value.expectProblem("precondition-failed", .preconditionFailed)
       let now = try await gateway.call(.get, Self.path, as: ann).expect(.ok).json()
       #expect(now["timezone"] as? String == "Asia/Tokyo" && now["soundEnabled"] as? Bool == true)
-    }
-  }
-
-  /// Returns when another session of this database waits for a lock.
-  private func untilSomebodyWaits(_ database: PostgresClient) async throws {
-    try await eventually("somebody waits") {
-      try await !database.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      ).isEmpty
     }
   }
 

@@ -65,6 +65,56 @@ import WallClock
     }
   }
 
+  @Test func `a push is shown with its device's provider, kind and installation, and never with the address`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service(role: .admin)
+      let (ann, app) = (UserID(UUID()), UUID())
+      let id = try #require(try await gateway.store(1, for: ann).first)
+      let devices = DeviceStore(client: gateway.database)
+      let phone = try await devices.register(
+        .init(token: "secret-fid", platform: .android, kind: .installation, installation: app),
+        of: ann
+      )
+      let browser = try await devices.register(.init(token: "secret-endpoint", platform: .webPush), of: ann)
+      let targets = [phone.id.description, browser.id.description, DeviceID(UUID()).description, "ann@example.org"]
+      try await DeliveryStore(client: gateway.database).record(
+        targets.enumerated().map { index, target in
+          DeliveryStore.Record(
+            userID: ann,
+            notificationID: id,
+            channel: index == 3 ? .email : .push,
+            target: target,
+            outcome: .delivered,
+            reason: nil,
+            providerID: nil,
+            attempts: 1,
+            type: 10
+          )
+        }
+      )
+      let list = try await gateway.call(.get, "\(Self.path)?user=\(ann)", as: admin).expect(.ok)
+      let history = try await gateway.call(.get, "/api/v1/admin/notifications/\(id)?user=\(ann)", as: admin).expect(.ok)
+      #expect(!list.text.contains("secret") && !history.text.contains("secret"))
+      let channels = try history.list("channels")
+      let told = channels.flatMap { $0["deliveries"] as? [[String: Any]] ?? [] }
+      for entries in [try list.list("deliveries"), told] {
+        var shown: [String: [String: String]] = [:]
+        for entry in entries {
+          if let target = entry["target"] as? String { shown[target] = entry["device"] as? [String: String] }
+        }
+        #expect(entries.count == 4)
+        #expect(
+          shown == [
+            targets[0]: ["kind": "fcm", "addressKind": "fid", "installationId": app.uuidString.lowercased()],
+            targets[1]: ["kind": "webPush"],
+          ]
+        )
+      }
+    }
+  }
+
   @Test(arguments: ["user", "outcome"])
   func `pages follow each other by what the one before gave as next`(_ way: String) async throws {
     try await TestGateway.with { gateway in

@@ -27,7 +27,7 @@ import WallClock
   private static let channels = Channel.routing + [SMSRouting()]
   private static let body = """
     {"preferences":[{"notificationType":10,"inAppEnabled":true,"pushEnabled":true,"emailEnabled":false,"smsEnabled":true}],
-    "categories":[{"category":"Tasks","smsEnabled":true}]}
+    "categories":[{"category":"Tasks","inAppEnabled":true,"pushEnabled":true,"emailEnabled":false,"smsEnabled":true}]}
     """
 
   private func written(_ choices: ChannelChoices, among channels: [any RoutingChannel]) -> String {

@@ -103,10 +103,17 @@ import Testing
     ),
     Edit(
       "channels: { inApp: true }, title: A",
-      "timeToLiveDays: 2, maximumBodyLength: 50, sound: knock.caf, payload: [guest], channels: { inApp: true }, title: A",
+      "timeToLiveDays: 2, maximumBodyLength: 50, sound: knock.caf, mutableContent: true, payload: [guest], channels: { inApp: true }, title: A",
       .typeChanged,
       "GuestWrote",
-      "Of type 901 GuestWrote, the time to live is 2 days instead of 30 days, the longest body is 50 characters instead of any, the sound is knock.caf instead of default, what travels of the data is guest instead of all."
+      "Of type 901 GuestWrote, the time to live is 2 days instead of 30 days, the longest body is 50 characters instead of any, the sound is knock.caf instead of default, its content to the service extension is mutable instead of final, what travels of the data is guest instead of all."
+    ),
+    Edit(
+      "channels: { inApp: true }, title: A",
+      "android: data, analyticsLabel: guests, channels: { inApp: true }, title: A",
+      .typeChanged,
+      "GuestWrote",
+      "Of type 901 GuestWrote, what Android apps get is data instead of notification, Firebase's label is guests instead of none."
     ),
     Edit(
       "name: RainIsNear, category: Garden",

@@ -29,6 +29,8 @@ import Testing
       maximumBodyLength: 100
       actions: [{ id: COMING, title: { en: Coming, de: Komme } }]
       sound: bell
+      android: data
+      analyticsLabel: dinner
       example: { dish: Pie }
     """
 
@@ -78,7 +80,8 @@ import Testing
     #expect(
       dinner["policies"] as? [String] == [
         "in quiet hours: digest", "email after 15 minutes if unread", "push as one each 1 hour for each {{house}}",
-        "at most 3 in 2 hours, the rest dropped", "body of at most 100 characters", "actions COMING", "sound bell",
+        "at most 3 in 2 hours, the rest dropped", "to Android apps as data", "Firebase's label dinner",
+        "body of at most 100 characters", "actions COMING", "sound bell",
       ]
     )
     for (name, count) in [

@@ -249,6 +249,9 @@ extension InMemoryStores.Connection: IdentifierStoring {
     }
   }
 
+  /// It remembers nothing.
+  func know(_ identifiers: [UserIdentifier]) -> Bool { false }
+
   func check(_ identifiers: [UserIdentifier]) async throws -> Set<UserIdentifier> {
     try await step(.identify) { state in
       Set(identifiers.filter { !$0.isSpelled(state.identifiers[UserID($0.uuid)] ?? $0.description) })

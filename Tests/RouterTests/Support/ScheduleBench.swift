@@ -147,7 +147,11 @@ struct ScheduleBench: Sendable {
   var comingDue: [ScheduledSend] {
     get throws {
       try router.broker.messages(in: Topology.ingestQueue).filter { $0.type == ScheduledSend.messageType }
-        .map { try QueueCoder.decode(from: $0) }
+        .map {
+          var send: ScheduledSend = try QueueCoder.decode(from: $0)
+          send.catalogueVersion = $0.catalogueVersion
+          return send
+        }
     }
   }
 

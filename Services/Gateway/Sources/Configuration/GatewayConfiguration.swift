@@ -81,14 +81,14 @@ public struct GatewayConfiguration: ServiceConfiguration {
         "gateway.maximumConnections",
         default: 10_000,
         in: 1...1_000_000,
-        "Open HTTP connections; more wait to be accepted."
+        "Open HTTP connections; further connections wait to be accepted."
       ),
       maximumPerAddress: settings.integer(
         "gateway.maximumConnectionsPerAddress",
         default: 1_000,
         in: 1...1_000_000,
-        "Open HTTP connections from one IPv4 address or IPv6 /64 network; more are closed. Behind a proxy all "
-          + "connections come from the proxy's address: set the value of BELFRY_GATEWAY_MAXIMUM_CONNECTIONS."
+        "Open HTTP connections from one IPv4 address or IPv6 /64 network; further connections are closed. Behind a "
+          + "proxy all connections come from the proxy's address: set the value of BELFRY_GATEWAY_MAXIMUM_CONNECTIONS."
       ),
       headerTimeout: settings.duration(
         "gateway.headerTimeout",

@@ -55,7 +55,7 @@ struct DeviceController {
     guard input.isPublic || allowsPrivateEndpoints else {
       throw Problem.invalid("endpoint", "must not be in a private network")
     }
-    return try await answer(input.registration, of: user, asked: asked)
+    return try await answer(input.registration(madeWith: vapidKey), of: user, asked: asked)
   }
 
   /// 404 while the deployment has no key.
@@ -80,9 +80,8 @@ struct DeviceController {
     if token.utf8.count > DeviceStore.maximumTokenLength {
       throw Problem.invalid("X-Device-Token", "has more than \(DeviceStore.maximumTokenLength) bytes")
     }
-    try await devices.remove(token: token, of: user)
     // A native token is known in lower case.
-    if let native = NativeDevice.token(token), native != token { try await devices.remove(token: native, of: user) }
+    try await devices.remove(tokens: [token, NativeDevice.token(token) ?? token], of: user)
     return Response(status: .noContent)
   }
 

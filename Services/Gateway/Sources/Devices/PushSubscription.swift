@@ -6,7 +6,7 @@ import NotificationStore
 /// A browser's `PushSubscription` (W3C Push API) as its `toJSON()` gives it. `expirationTime` is of no use: the push service
 /// says when a subscription is gone.
 struct PushSubscription: FieldReadable {
-  let registration: DeviceStore.Registration
+  private let registration: DeviceStore.Registration
   /// Whether the endpoint may be out in the internet, as every browser's push service is.
   let isPublic: Bool
 
@@ -22,9 +22,22 @@ struct PushSubscription: FieldReadable {
       return SubscriptionKeys(p256dh: p256dh, auth: auth)
     }
     if !reader.isPresent("keys") { reader.problem("keys", "is required") }
+    let installation = reader.installation()
     guard let text, let keys else { return nil }
     isPublic = URLComponents(string: text)?.encodedHost.map(PublicHost.isPublic) == true
-    registration = DeviceStore.Registration(token: text, platform: .webPush, keys: keys)
+    registration = DeviceStore.Registration(
+      token: text,
+      platform: .webPush,
+      keys: keys,
+      installation: installation
+    )
+  }
+
+  /// The registration of a subscription that was made with the deployment's key of today.
+  func registration(madeWith key: VAPIDPublicKey) -> DeviceStore.Registration {
+    var registration = registration
+    registration.vapidKey = key.id
+    return registration
   }
 
   /// Whether it can be a push service's: over TLS, with a host, without what no request carries.

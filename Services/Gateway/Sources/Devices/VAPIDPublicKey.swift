@@ -21,4 +21,7 @@ public struct VAPIDPublicKey: LosslessStringConvertible, Sendable, Equatable {
   }
 
   var isNone: Bool { description.isEmpty }
+
+  /// How services know the key; nil of none.
+  var id: String? { isNone ? nil : Base64URL.bytes(description.utf8).map { VAPIDKeyID.of($0) } }
 }

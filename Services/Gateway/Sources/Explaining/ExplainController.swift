@@ -9,6 +9,7 @@ import UserIdentity
 struct ExplainController {
   let explainer: Explainer
   let histories: HistoryStore
+  let devices: DeviceStore
   let audit: AuditStore
   let identities: UserIdentities
   let clock: @Sendable () -> Date
@@ -28,6 +29,7 @@ struct ExplainController {
       channels: dependencies.channels
     )
     histories = HistoryStore(client: dependencies.database)
+    devices = DeviceStore(client: dependencies.database)
     audit = AuditStore(client: dependencies.database)
     identities = dependencies.identities
     clock = dependencies.clock
@@ -71,7 +73,8 @@ struct ExplainController {
     try await audit.write("user.notification", of: user, detail: detail, by: context)
     let zone = try await explainer.zone(of: user)
     let now = clock()
-    return .json { history.write(to: &$0, user: named, explainer, zone: zone, now: now) }
+    let devices = try await devicesReached(by: [history], of: user)
+    return .json { history.write(to: &$0, user: named, explainer, devices, zone: zone, now: now) }
   }
 
   /// `GET /api/v1/admin/notifications?user=`: the same of a user's latest notifications, the newest first.
@@ -86,15 +89,24 @@ struct ExplainController {
     let found = try await histories.latest(of: user, before: before, limit: limit + 1)
     let zone = try await explainer.zone(of: user)
     let now = clock()
+    let devices = try await devicesReached(by: found, of: user)
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
           for history in found.prefix(limit) {
-            history.write(to: &writer, user: named, explainer, zone: zone, now: now)
+            history.write(to: &writer, user: named, explainer, devices, zone: zone, now: now)
           }
         }
         writer.field("hasMore", found.count > limit)
       }
     }
+  }
+
+  /// The devices that deliveries went to, by their targets.
+  private func devicesReached(
+    by histories: [NotificationHistory],
+    of user: UserID
+  ) async throws -> [String: DeviceStore.RegisteredDevice] {
+    try await devices.devices(at: histories.flatMap(\.deliveries).map { (user: user, target: $0.target) })
   }
 }

@@ -1,14 +1,23 @@
 import Foundation
 import JSON
 import NotificationModel
+import NotificationStore
 import UserIdentity
 import WallClock
 
 extension NotificationHistory {
   /// - Parameters:
   ///   - explainer: What it knows has names.
+  ///   - devices: Those that are still registered, by their targets.
   ///   - zone: The recipient's.
-  func write(to writer: inout JSONWriter, user: UserIdentifier, _ explainer: Explainer, zone: Zone, now: Date) {
+  func write(
+    to writer: inout JSONWriter,
+    user: UserIdentifier,
+    _ explainer: Explainer,
+    _ devices: [String: DeviceStore.RegisteredDevice],
+    zone: Zone,
+    now: Date
+  ) {
     let explanation = explanation(in: zone, now: now, channels: explainer.channels)
     writer.object { writer in
       writer.field("id", id.description)
@@ -27,7 +36,7 @@ extension NotificationHistory {
             line.write(to: &writer, among: explainer.channels)
             writer.array("deliveries") { writer in
               for delivery in deliveries(on: line.channel) {
-                writer.object { delivery.write(to: &$0, zone: zone, now: now) }
+                writer.object { delivery.write(to: &$0, devices[delivery.target], zone: zone, now: now) }
               }
             }
           }
@@ -39,8 +48,14 @@ extension NotificationHistory {
 
 extension NotificationHistory.Delivery {
   /// Fields of an object that is begun.
-  fileprivate func write(to writer: inout JSONWriter, zone: Zone, now: Date) {
+  fileprivate func write(
+    to writer: inout JSONWriter,
+    _ device: DeviceStore.RegisteredDevice?,
+    zone: Zone,
+    now: Date
+  ) {
     writer.field("target", target)
+    if let device { writer.object("device") { device.writeAddress(to: &$0) } }
     writer.field("outcome", DeliveryOutcome(rawValue: outcome)?.name ?? String(outcome))
     writer.nullableField("reason", reason)
     writer.nullableField("providerId", providerID)

@@ -9,6 +9,7 @@ import WallClock
 /// `GET /api/v1/admin/deliveries`: what came of deliveries to devices and addresses, the newest first.
 struct DeliveryController {
   let deliveries: DeliverySearch
+  let devices: DeviceStore
   let audit: AuditStore
   let identities: UserIdentities
   let catalogue: Catalogue
@@ -16,6 +17,7 @@ struct DeliveryController {
 
   init(_ dependencies: GatewayDependencies) {
     deliveries = DeliverySearch(client: dependencies.database)
+    devices = DeviceStore(client: dependencies.database)
     audit = AuditStore(client: dependencies.database)
     identities = dependencies.identities
     catalogue = dependencies.catalogue
@@ -49,10 +51,11 @@ struct DeliveryController {
       throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")
     }
     let texts = try await identities.texts(of: page.entries.lazy.map(\.user))
+    let known = try await devices.devices(at: page.entries.map { (user: $0.user, target: $0.delivery.target) })
     return .json { writer in
       writer.object { writer in
         writer.array("deliveries") { writer in
-          for entry in page.entries { write(entry, texts, to: &writer) }
+          for entry in page.entries { write(entry, texts, known[entry.delivery.target], to: &writer) }
         }
         writer.field("hasMore", page.hasMore)
         writer.nullableField("next", page.hasMore ? page.entries.last?.cursor.text : nil)
@@ -69,7 +72,12 @@ struct DeliveryController {
     return outcome
   }
 
-  private func write(_ entry: DeliverySearch.Entry, _ texts: UserTexts, to writer: inout JSONWriter) {
+  private func write(
+    _ entry: DeliverySearch.Entry,
+    _ texts: UserTexts,
+    _ device: DeviceStore.RegisteredDevice?,
+    to writer: inout JSONWriter
+  ) {
     let delivery = entry.delivery
     writer.object { writer in
       writer.field("notificationId", entry.notification.description)
@@ -80,6 +88,7 @@ struct DeliveryController {
       writer.field("channel", delivery.channel.rawValue)
       writer.field("channelName", delivery.channel.name(among: channels))
       writer.field("target", delivery.target)
+      if let device { writer.object("device") { device.writeAddress(to: &$0) } }
       writer.field("outcome", DeliveryOutcome(rawValue: delivery.outcome)?.name ?? String(delivery.outcome))
       writer.nullableField("reason", delivery.reason)
       writer.nullableField("providerId", delivery.providerID)

@@ -19,22 +19,22 @@ extension HubServerConfiguration: ServiceConfiguration {
       "inapp.maximumConnections",
       default: limits.maximumConnections,
       in: 1...1_000_000,
-      "Open hub connections; more are answered 503. Open connections and negotiations without a transport may together "
-        + "be twice as many; more negotiations are answered 429."
+      "Open hub connections; further connections are answered 503. Open connections and negotiations without a transport "
+        + "may together be twice as many; further negotiations are answered 429."
     )
     limits.maximumConnectionsPerUser = settings.integer(
       "inapp.maximumConnectionsPerUser",
       default: limits.maximumConnectionsPerUser,
       in: 1...10_000,
-      "Open hub connections of one user; more are answered 429. Four times as many negotiations of the user may wait "
-        + "for their transport; more negotiations are answered 429."
+      "Open hub connections of one user; further connections are answered 429. Four times as many negotiations of the "
+        + "user may wait for their transport; further negotiations are answered 429."
     )
     limits.maximumConnectionsPerAddress = settings.integer(
       "inapp.maximumConnectionsPerAddress",
       default: limits.maximumConnectionsPerAddress,
       in: 1...1_000_000,
-      "Open hub connections from one IPv4 address or IPv6 /64 network; more are answered 429. The same number of TCP "
-        + "connections may be open without a token; more are closed. Behind a proxy see "
+      "Open hub connections from one IPv4 address or IPv6 /64 network; further connections are answered 429. The same "
+        + "number of TCP connections may be open without a token; further TCP connections are closed. Behind a proxy see "
         + "BELFRY_INAPP_TRUST_FORWARDED_FOR."
     )
     limits.trustsForwardedFor = settings.boolean(

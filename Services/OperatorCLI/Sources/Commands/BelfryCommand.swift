@@ -37,7 +37,7 @@ public struct BelfryCommand: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Diagnosis",
-        subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self]
+        subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self, CheckCommand.self]
       ),
       CommandGroup(name: "Access", subcommands: [TokenCommand.self, KeysCommand.self, AuditCommand.self]),
     ]

@@ -1,3 +1,4 @@
+import Dispatching
 public import Settings
 import Transport
 
@@ -10,9 +11,19 @@ public struct FCMConfiguration: ServiceConfiguration {
   public var caFile: String
   public var connections: Int
   public var requestTimeout: Duration
+  /// Pushes a minute of all push dispatchers together; 0: as many as there are.
+  public var quotaPerMinute: Int
   /// What a click on a browser's notification opens; empty: nothing.
   public var webLink: String
   public var webIcon: String
+
+  /// FCM itself.
+  private static let google = "https://fcm.googleapis.com"
+
+  /// Google asks for no retries around the quarters of an hour; nobody else does.
+  var control: ControlSettings {
+    ControlSettings(quotaPerMinute: quotaPerMinute, sparesQuarterHours: endpoint == Self.google)
+  }
 
   public init(_ settings: Settings) {
     serviceAccountFile = settings.string(
@@ -22,7 +33,7 @@ public struct FCMConfiguration: ServiceConfiguration {
     )
     endpoint = settings.string(
       "push.endpoint",
-      default: "https://fcm.googleapis.com",
+      default: Self.google,
       "Origin of FCM, https://host or https://host:port; another one for tests."
     )
     if !HTTP2Client.isOrigin(endpoint) {
@@ -49,6 +60,12 @@ public struct FCMConfiguration: ServiceConfiguration {
       "push.requestTimeout",
       shorterThan: "service.shutdownDeadline",
       "a push in flight at a shutdown could not end, and would be sent again."
+    )
+    quotaPerMinute = settings.integer(
+      "push.fcm.quotaPerMinute",
+      default: 600_000,
+      in: 0...100_000_000,
+      "Pushes a minute that FCM lets the project send, shared by all push dispatchers; 0: no limit of ours."
     )
     webLink = settings.string(
       "push.webLink",

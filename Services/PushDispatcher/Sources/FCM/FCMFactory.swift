@@ -11,7 +11,7 @@ struct FCMFactory: PushProviderFactory {
   /// Token and push, and both again if the token is refused.
   var longestPush: Duration { configuration.requestTimeout * 4 }
 
-  func make(logger: Logger) throws -> PushProviderParts {
+  func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts {
     let account = try ServiceAccount(file: configuration.serviceAccountFile)
     var transport = HTTPClientConfiguration()
     transport.maximumConnectionsPerHost = configuration.connections
@@ -30,8 +30,35 @@ struct FCMFactory: PushProviderFactory {
       ),
       client: fcm,
       tokens: try AccessTokens(account: account, client: tokenServer, logger: logger),
+      control: configuration.control,
       logger: logger
     )
     return PushProviderParts(provider: sender, services: [fcm, tokenServer])
+  }
+
+  func check(logger: Logger) async -> [PushFinding] {
+    var findings: [PushFinding] = []
+    do {
+      let account = try ServiceAccount(file: configuration.serviceAccountFile)
+      var transport = HTTPClientConfiguration()
+      transport.maximumConnectionsPerHost = 1
+      transport.timeout = configuration.requestTimeout
+      transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
+      let fcm = try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger)
+      let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
+      let tokens = try AccessTokens(account: account, client: tokenServer, logger: logger)
+      findings.append(.good(.fcm, "the service account's key can be read; its project is \(account.projectID)"))
+      findings += await FCMCheck(
+        url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
+        project: account.projectID,
+        client: fcm,
+        tokens: tokens
+      ).run()
+      await fcm.close()
+      await tokenServer.close()
+    } catch {
+      findings.append(.bad(.fcm, "\(error)"))
+    }
+    return findings
   }
 }

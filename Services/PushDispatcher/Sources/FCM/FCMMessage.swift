@@ -34,6 +34,16 @@ struct FCMMessage {
   private var delivery: DispatchMessage.Delivery { targeted.delivery }
   private var content: NotificationContent { targeted.content }
 
+  private var platform: DevicePlatform? { targeted.target.platform.flatMap(DevicePlatform.init(rawValue:)) }
+
+  /// Whether the app shows it: the system shows what has a notification, and of several that wait only the last one comes.
+  private var isDataOnly: Bool {
+    switch platform {
+    case .iOS, .web: false
+    case .android, .apns, .webPush, nil: content.android == .data
+    }
+  }
+
   /// - Returns: Nil if even an empty text leaves it too large.
   func encoded() -> PushBody? {
     PushBody(fitting: content.body, within: Self.maximumPayload, write: encoded(body:))
@@ -43,45 +53,63 @@ struct FCMMessage {
     var writer = JSONWriter(capacity: 1_024)
     writer.object { writer in
       writer.object("message") { writer in
-        writer.field("token", targeted.target.address)
-        writer.object("notification") { writer in
-          writer.field("title", content.title)
-          writer.field("body", body)
+        target(&writer)
+        if !isDataOnly {
+          writer.object("notification") { writer in
+            writer.field("title", content.title)
+            writer.field("body", body)
+          }
         }
-        writer.object("data") { data(&$0) }
-        switch targeted.target.platform.flatMap(DevicePlatform.init(rawValue:)) {
+        writer.object("data") { data(body, &$0) }
+        switch platform {
         case .iOS: apns(&writer)
         case .web: webpush(&writer)
         // The others are not FCM's and do not come here.
         case .android, .apns, .webPush, nil: android(&writer)
+        }
+        if let label = content.analyticsLabel {
+          writer.object("fcm_options") { $0.field("analytics_label", label) }
         }
       }
     }
     return writer.bytes
   }
 
-  /// The deep-link payload. Belfry's own names win over the sender's.
-  private func data(_ writer: inout JSONWriter) {
-    for name in content.data.keys.sorted() where !Self.isOwn(name) {
+  private func target(_ writer: inout JSONWriter) {
+    switch targeted.target.kind {
+    case .token: writer.field("token", targeted.target.address)
+    case .installation: writer.field("fid", targeted.target.address)
+    }
+  }
+
+  /// The deep-link payload, and without a notification all that the app shows. Belfry's own names win over the sender's.
+  private func data(_ body: String, _ writer: inout JSONWriter) {
+    for name in content.data.keys.sorted() where !isOwn(name) {
       if let value = content.data[name] { writer.dynamicField(name, value) }
     }
     writer.field("notificationId", id)
     writer.field("type", String(content.type))
     writer.optionalField("relatedEntityType", content.relatedEntityType)
     writer.optionalField("relatedEntityId", content.relatedEntityId)
+    guard isDataOnly else { return }
+    writer.field("title", content.title)
+    writer.field("body", body)
+    writer.field("tag", content.replacementKey(or: id))
+    // Without it the recipient wants none.
+    if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
   }
 
-  private static func isOwn(_ name: String) -> Bool {
+  private func isOwn(_ name: String) -> Bool {
     switch name {
     case "notificationId", "type", "relatedEntityType", "relatedEntityId": true
-    default: false
+    default: isDataOnly && NotificationType.AndroidForm.ownNames.contains(name)
     }
   }
 
   private func apns(_ writer: inout JSONWriter) {
     writer.object("apns") { writer in
       writer.object("headers") { writer in
-        writer.field("apns-collapse-id", content.replacementKey(or: id))
+        writer.field("apns-collapse-id", content.collapseIdentity(or: id))
         writer.field("apns-expiration", String(content.expiry))
         writer.field("apns-priority", content.isPushedAtOnce ? "10" : "5")
       }
@@ -101,10 +129,11 @@ struct FCMMessage {
   private func android(_ writer: inout JSONWriter) {
     writer.object("android") { writer in
       // FCM ignores it beside a notification, and keeps four of them for a device that is offline: only the sender's own is
-      // one. The tag replaces what is on display.
+      // one. The tag replaces what is on display; with data alone that is for the app to do.
       writer.optionalField("collapse_key", content.collapseKey)
-      writer.field("priority", content.isPushedAtOnce ? "HIGH" : "NORMAL")
+      writer.field("priority", isShownAtOnce ? "HIGH" : "NORMAL")
       writer.field("ttl", "\(content.timeToLive(from: now, atMost: Self.longestLife))s")
+      if isDataOnly { return }
       writer.object("notification") { writer in
         // From Android 8 on the channel that the app chose decides.
         if delivery.hasSound { writer.field("sound", content.sound ?? "default") }
@@ -112,6 +141,11 @@ struct FCMMessage {
         writer.field("tag", content.replacementKey(or: id))
       }
     }
+  }
+
+  /// FCM lowers the priority of an app whose urgent messages show nothing: with data alone it depends on there being a text.
+  private var isShownAtOnce: Bool {
+    content.isPushedAtOnce && !(isDataOnly && content.title.isEmpty && content.body.isEmpty)
   }
 
   private func webpush(_ writer: inout JSONWriter) {

@@ -15,11 +15,22 @@ struct FCMSender: PushProvider {
   let web: FCMMessage.Web
   let client: any HTTPSender
   let tokens: AccessTokens
+  /// The project's, which holds for topics as well: they have scopes of their own.
   let pause = QuotaPause()
+  let topicPauses = TopicPauses()
+  var control = ControlSettings()
   let logger: Logger
 
+  /// The project's.
+  private static let project = ProviderScope("fcm")
+
+  func scope(of targeted: TargetedDelivery) -> ProviderScope { Self.project }
+
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
-    if let remaining = pause.remaining { return .postponed(reason: "QUOTA_EXCEEDED", after: remaining) }
+    if let remaining = pause.remaining { return .throttled(reason: Self.quotaReason, until: remaining) }
+    if let remaining = topicPauses.remaining(targeted.target.address) {
+      return .postponed(reason: Self.quotaReason, after: remaining)
+    }
     guard let body = FCMMessage(targeted, web: web, now: Date.now).encoded() else {
       return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
     }
@@ -37,6 +48,12 @@ struct FCMSender: PushProvider {
         logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
       }
       return result
+    case .payloadRefused(let fields):
+      logger.error(
+        "FCM refuses what Belfry wrote: the devices are kept, and other notifications of the type will fail alike",
+        metadata: ["type": "\(targeted.content.type)", "fields": "\(fields.joined(separator: ", "))"]
+      )
+      return .rejected(reason: "INVALID_ARGUMENT")
     case .accessTokenRefused:
       logger.error("FCM refuses the service account's access token: check the account's permissions")
       return .retry(reason: "UNAUTHENTICATED", first: FCMAnswer.firstRetry)
@@ -47,8 +64,29 @@ struct FCMSender: PushProvider {
       )
       return .retry(reason: reason, first: FCMAnswer.firstRetry)
     case .quota(let retryAfter, let scope):
-      if scope == .project { pause.extend(by: retryAfter) }
-      return .retry(reason: "QUOTA_EXCEEDED", first: FCMAnswer.firstRetry, after: retryAfter)
+      return exceeded(scope, targeted, until: retryAfter)
+    }
+  }
+
+  private static let quotaReason = "QUOTA_EXCEEDED"
+
+  /// A project's and a topic's quota are no failure of the target, a device's is: an app that is sent too much.
+  private func exceeded(
+    _ scope: FCMAnswer.QuotaScope,
+    _ targeted: TargetedDelivery,
+    until time: Duration
+  ) -> DeliveryResult {
+    // A single target's tiers begin there by themselves.
+    let wait = max(time, FCMAnswer.firstRetry)
+    switch scope {
+    case .project:
+      pause.extend(by: wait)
+      return .throttled(reason: Self.quotaReason, until: wait)
+    case .topic:
+      topicPauses.extend(targeted.target.address, by: wait)
+      return .postponed(reason: Self.quotaReason, after: wait)
+    case .device:
+      return .retry(reason: Self.quotaReason, first: FCMAnswer.firstRetry, after: time)
     }
   }
 
@@ -72,12 +110,17 @@ struct FCMSender: PushProvider {
       if error.code == .cancelled { return .result(.abandoned) }
       // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
       let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
-      return .result(.retry(reason: "transport: \(error)", first: first))
+      return .result(
+        .retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.code == .timeout)
+      )
     } catch is CancellationError {
       return .result(.abandoned)
     } catch {
       logger.error("no access token for FCM", metadata: ["error": "\(error)"])
-      return .result(.retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry))
+      let isTrouble = (error as? PushError)?.isTransient ?? false
+      return .result(
+        .retry(reason: "no access token: \(error)", first: FCMAnswer.firstRetry, isProviderTrouble: isTrouble)
+      )
     }
   }
 }

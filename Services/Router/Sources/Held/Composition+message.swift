@@ -37,6 +37,9 @@ extension NotificationContent {
     var content = self
     content.type = code
     if code == Composition.mixedType { (content.typeName, content.sound) = ("Composition", nil) }
+    // Who counts a label counts its type's own. The system shows what an app may not expect as data.
+    if code == Composition.mixedType { (content.analyticsLabel, content.isMutable) = (nil, false) }
+    content.android = members.contains { $0.android != .data } ? .notification : content.android
     content.priority = members.contains { $0.priority == .high } ? .high : .normal
     return content
   }

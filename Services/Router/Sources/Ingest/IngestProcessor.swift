@@ -73,7 +73,7 @@ struct IngestProcessor {
       let delivery = batch.deliveries[index]
       let item = decoder.decode(delivery.message, routingKey: delivery.routingKey, now: resolver.now)
       let users = decoder.contestedUsers(of: item)
-      guard users.isEmpty else {
+      guard users.isEmpty || identifiers.know(users) else {
         contested.append(BatchEntry(index: index, value: ContestedItem(item: item, users: users)))
         continue
       }

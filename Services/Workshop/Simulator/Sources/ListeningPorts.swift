@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The ports on which the three servers really listen, reported by each as soon as it does.
+/// The ports on which the servers really listen, reported by each as soon as it does.
 final class ListeningPorts: Sendable {
   enum Server: String, Sendable, CaseIterable {
-    case fcm, smtp, control
+    case fcm, apns, apnsSandbox, smtp, control
   }
 
   private let ports = Mutex<[Server: Int]>([:])

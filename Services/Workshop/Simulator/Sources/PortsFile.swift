@@ -23,7 +23,8 @@ struct PortsFile: Service {
     logger.info(
       "listening",
       metadata: [
-        "fcm": "\(found[.fcm] ?? 0)", "smtp": "\(found[.smtp] ?? 0)", "control": "\(found[.control] ?? 0)",
+        "fcm": "\(found[.fcm] ?? 0)", "apns": "\(found[.apns] ?? 0)", "apnsSandbox": "\(found[.apnsSandbox] ?? 0)",
+        "smtp": "\(found[.smtp] ?? 0)", "control": "\(found[.control] ?? 0)",
         "directory": "\(directory.path)",
       ]
     )

@@ -4,7 +4,7 @@ public import Logging
 import NIOHTTP2
 public import ServiceLifecycle
 
-/// Builds the simulator: FCM, SMTP sink, control API, and the file with their ports.
+/// Builds the simulator: FCM, APNs, SMTP sink, control API, and the file with their ports.
 public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Logger) async throws -> [any Service] {
   let directory = try DataDirectory(configuration.dataDirectory)
   let certificate = try ServerCertificate(directory, names: configuration.names)
@@ -13,6 +13,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     host: configuration.names.first ?? "localhost",
     directory: directory
   )
+  let apnsAccount = try APNsAccount(directory: directory)
   let ports = ListeningPorts()
   let faults = FaultList()
   let tokens = AccessTokens(lifetime: configuration.accessTokenLifetime)
@@ -37,6 +38,24 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
       ports: ports
     )
   )
+  let apnsDevices = APNsDevices()
+  let apnsLog = APNsLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let apns = try APNsEnvironment.allCases.map { environment in
+    APNsServer(
+      host: configuration.host,
+      port: environment == .production ? configuration.apnsPort : configuration.apnsSandboxPort,
+      streams: configuration.apnsStreams,
+      tls: try certificate.context(applicationProtocols: NIOHTTP2SupportedALPNProtocols),
+      responder: APNsResponder(
+        environment: environment,
+        account: apnsAccount,
+        devices: apnsDevices,
+        faults: faults,
+        log: apnsLog
+      ),
+      ports: ports
+    )
+  }
   let smtp = SMTPServer(
     host: configuration.host,
     port: configuration.smtpPort,
@@ -56,6 +75,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   router.add(middleware: LocalCallers(names: configuration.names))
   ControlAPI(
     project: configuration.project,
+    apns: APNsControl(log: apnsLog, devices: apnsDevices),
     pushes: pushes,
     subscriptions: subscriptions,
     mails: mails,
@@ -77,7 +97,8 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   )
   let link = development.map { DevelopmentLink(client: $0, feed: feed) }
   return [
-    fcm, smtp, application, PortsFile(ports: ports, account: account, directory: directory, logger: logger), feed,
+    fcm, apns[0], apns[1], smtp, application,
+    PortsFile(ports: ports, account: account, directory: directory, logger: logger), feed,
   ]
     + [link].compactMap(\.self)
 }

@@ -7,6 +7,10 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   /// By which clients on other machines reach it, besides `localhost`.
   public var names: [String]
   public var fcmPort: Int
+  public var apnsPort: Int
+  public var apnsSandboxPort: Int
+  /// Of a connection to APNs whose pushes are accepted.
+  public var apnsStreams: Int
   public var smtpPort: Int
   public var controlPort: Int
   public var project: String
@@ -16,7 +20,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   public var requiresSMTPAuthentication: Bool
   public var keptPushes: Int
   public var keptMails: Int
-  /// Bytes of pushes, and again of mails, that are kept at most.
+  /// Bytes of pushes that are kept at most. The same number of bytes is kept of mails.
   public var keptBytes: Int
   /// Of `belfry-dev run`; empty where it is not behind this simulator.
   public var developmentSocket: String
@@ -32,13 +36,21 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       default: nil,
       "Folder for the certificate authority, keys, service-account.json and ports.json; made if missing."
     )
-    host = settings.string("simulator.host", default: "127.0.0.1", "Address of all three servers.")
+    host = settings.string("simulator.host", default: "127.0.0.1", "Address of all servers.")
     names = settings.list(
       "simulator.names",
       default: [],
       "Host names of the certificate besides localhost; the first one is in service-account.json, as the host of the token endpoint."
     )
     fcmPort = Self.port(settings, "simulator.fcmPort", "FCM and OAuth over HTTPS")
+    apnsPort = Self.port(settings, "simulator.apnsPort", "APNs' environment production over HTTPS")
+    apnsSandboxPort = Self.port(settings, "simulator.apnsSandboxPort", "APNs' environment sandbox over HTTPS")
+    apnsStreams = settings.integer(
+      "simulator.apnsStreams",
+      default: 1_000,
+      in: 1...10_000,
+      "Concurrent pushes that a connection to APNs takes once one was accepted; at first, and after a refusal, it takes one."
+    )
     smtpPort = Self.port(settings, "simulator.smtpPort", "the SMTP sink")
     controlPort = Self.port(settings, "simulator.controlPort", "the control API over plain HTTP")
     project = settings.string("simulator.project", default: "belfry-local", "Id of the simulated Firebase project.")
@@ -76,7 +88,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       "simulator.keepBytes",
       default: 512 * 1_024 * 1_024,
       in: 1_048_576...1_099_511_627_776,
-      "Bytes of pushes, and again of mails, that are kept at most."
+      "Bytes of pushes that are kept at most. The same number of bytes is kept of mails."
     )
     developmentSocket = settings.string(
       "simulator.developmentSocket",

@@ -87,8 +87,11 @@ struct DevelopmentRun: Sendable {
     if let catalogue {
       let version = try await gateway.apply(catalogue)
       Terminal.say("  ✓ catalogue \(catalogue.path) is version \(version.version)")
-      for change in version.changes.prefix(Self.maximumChanges) { Terminal.say("      \(change.text)") }
-      let rest = version.changes.count - Self.maximumChanges
+      // A first catalogue that stands alone takes nothing from anybody.
+      let isAlone = version.version == 1 && !catalogue.catalogue.hasBuiltIn
+      let changes = isAlone ? [] : version.changes
+      for change in changes.prefix(Self.maximumChanges) { Terminal.say("      \(change.text)") }
+      let rest = changes.count - Self.maximumChanges
       if rest > 0 { Terminal.say("      and \(rest) changes more") }
       return (try DemoStory.of(catalogue.catalogue, from: catalogue.name), "\"\(version.version)\"")
     }

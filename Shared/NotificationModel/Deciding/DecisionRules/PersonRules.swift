@@ -69,6 +69,7 @@ struct ReachableRule: DecisionRule {
   }
 
   func explanation(of input: DecisionInput, over channel: ChannelTraits) -> String {
-    channel.routing.objection(to: input.recipient)?.words ?? "the user can be reached"
+    if let objection = channel.routing.objection(to: input.recipient) { return objection.words }
+    return "the user can be reached" + (channel.routing.reach(of: input.recipient).map { ": \($0)" } ?? "")
   }
 }

@@ -42,6 +42,7 @@ struct DevicesCommand: ConsoleCommand {
 
   private static let columns: [JSONColumn] = [
     JSONColumn("id", "id"), JSONColumn("platform") { platform($0["platform"]) }, JSONColumn("kind", "kind"),
+    JSONColumn("address", "addressKind"), JSONColumn("installation", "installationId"),
     JSONColumn("name", "deviceName"), JSONColumn("app", "appVersion"), JSONColumn("active", "isActive"),
     JSONColumn("since", "createdAt"), JSONColumn("last used", "lastUsedAt"),
   ]

@@ -15,8 +15,10 @@ enum ActivityJSON {
     writer.field("token", record.message.target.text)
     writer.nullableField("notificationId", record.message.notificationID)
     if let type = data?["type"]?.string.flatMap({ Int($0) }) { writer.field("type", type) }
-    writer.nullableField("title", message["notification"]?["title"]?.string)
-    writer.nullableField("body", message["notification"]?["body"]?.string)
+    // Without a notification the app shows what the data has.
+    let shown = message["notification"] ?? data
+    writer.nullableField("title", shown?["title"]?.string)
+    writer.nullableField("body", shown?["body"]?.string)
     writer.nullableField("collapseId", record.message.collapseID)
     writer.field("urgent", aps?["interruption-level"]?.string == "time-sensitive")
     writer.field("again", record.repetition != .none)

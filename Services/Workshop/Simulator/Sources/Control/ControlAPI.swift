@@ -7,6 +7,7 @@ import NIOCore
 /// The control API: what arrived, and which faults to make. Plain HTTP and JSON, for tests and people.
 struct ControlAPI: Sendable {
   let project: String
+  let apns: APNsControl
   let pushes: PushLog
   let subscriptions: TopicSubscriptions
   let mails: MailLog
@@ -17,6 +18,7 @@ struct ControlAPI: Sendable {
     router.get("health") { _, _ in Self.response { writer in writer.object { $0.field("status", "ok") } } }
     addPushes(to: router)
     addSubscriptions(to: router)
+    apns.addRoutes(to: router)
     addMails(to: router)
     addFaults(to: router)
     router.delete("api/tokens") { _, _ in
@@ -26,6 +28,7 @@ struct ControlAPI: Sendable {
     router.post("api/reset") { _, _ in
       pushes.removeAll()
       subscriptions.removeAll()
+      apns.removeAll()
       mails.removeAll()
       faults.removeAll()
       return Response(status: .noContent)
@@ -36,15 +39,17 @@ struct ControlAPI: Sendable {
 
   private func addPushes(to router: Router<BasicRequestContext>) {
     router.get("api/pushes") { request, _ in
-      let query = try ListQuery(request, filters: ["token", "fid", "topic", "notificationId"])
+      let query = try ListQuery(request, filters: ["token", "fid", "topic", "condition", "notificationId"])
       let token = query.filters["token"]
       let fid = query.filters["fid"]
       let topic = query.filters["topic"]
+      let condition = query.filters["condition"]
       let notification = query.filters["notificationId"]
       let found = pushes.records(after: query.after, limit: query.limit) { record in
         (token == nil || record.message.target == token.map { .token($0) })
           && (fid == nil || record.message.target == fid.map { .fid($0) })
           && (topic == nil || record.message.target == topic.map { .topic($0) })
+          && (condition == nil || record.message.target == condition.map { .condition($0) })
           && (notification == nil || record.message.notificationID == notification)
       }
       return Self.list("pushes", found) { ControlJSON.write($0, project: project, to: &$1) }
@@ -116,7 +121,7 @@ struct ControlAPI: Sendable {
 
   // MARK: Answers
 
-  private static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
+  static func response(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     write(&writer)
     return Response(
@@ -126,7 +131,7 @@ struct ControlAPI: Sendable {
     )
   }
 
-  private static func list<Element>(
+  static func list<Element>(
     _ name: StaticString,
     _ elements: [Element],
     _ write: (Element, inout JSONWriter) -> Void

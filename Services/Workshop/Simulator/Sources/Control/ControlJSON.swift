@@ -104,6 +104,7 @@ enum ControlJSON {
         if let value = effect.milliseconds { writer.field("milliseconds", value) }
         if let value = effect.retryAfter { writer.field("retryAfter", value) }
         if let value = effect.status { writer.field("status", value) }
+        writer.optionalField("scope", effect.scope?.rawValue)
         if let value = effect.smtpCode { writer.field("smtpCode", value) }
         writer.optionalField("enhancedCode", effect.enhancedCode)
         writer.optionalField("text", effect.text)

@@ -27,10 +27,14 @@ enum FaultReader {
     let recipient = try text(json, "recipient", at: "match.recipient")
     if token != nil, recipient != nil { throw .invalid("match", "either token or recipient") }
     var channel: Fault.Channel = recipient != nil || effect.kind == .smtp ? .email : .push
+    if [.reason, .goaway].contains(effect.kind) { channel = .apns }
     if let name = try text(json, "channel", at: "match.channel") {
       channel = try choice(name, at: "match.channel")
     }
-    if token != nil, ![.push, .topic].contains(channel) {
+    if [.reason, .goaway].contains(effect.kind), channel != .apns {
+      throw .invalid("effect.kind", "\(effect.kind.rawValue) is for the channel apns")
+    }
+    if token != nil, ![.push, .topic, .apns].contains(channel) {
       throw .invalid("match.token", "only pushes and subscriptions have a token")
     }
     if recipient != nil, channel != .email { throw .invalid("match.recipient", "only mails have a recipient") }
@@ -50,7 +54,7 @@ enum FaultReader {
 
   private static func effect(_ json: JSONValue) throws(ControlError) -> FaultEffect {
     let names = [
-      "kind", "milliseconds", "retryAfter", "status", "smtpCode", "enhancedCode", "text", "stage", "accepts",
+      "kind", "milliseconds", "retryAfter", "status", "scope", "smtpCode", "enhancedCode", "text", "stage", "accepts",
     ]
     try checkNames(json, names, at: "effect")
     guard let name = try text(json, "kind", at: "effect.kind") else { throw .invalid("effect.kind", "is missing") }
@@ -58,6 +62,7 @@ enum FaultReader {
     effect.milliseconds = try integer(json, "milliseconds", in: 0...600_000, at: "effect.milliseconds")
     effect.retryAfter = try integer(json, "retryAfter", in: 0...86_400, at: "effect.retryAfter")
     effect.status = try integer(json, "status", in: 200...599, at: "effect.status")
+    if let scope = try text(json, "scope", at: "effect.scope") { effect.scope = try choice(scope, at: "effect.scope") }
     effect.smtpCode = try integer(json, "smtpCode", in: 400...599, at: "effect.smtpCode")
     effect.enhancedCode = try text(json, "enhancedCode", at: "effect.enhancedCode")
     effect.text = try text(json, "text", at: "effect.text")
@@ -75,6 +80,10 @@ enum FaultReader {
       throw .invalid("effect.milliseconds", "is missing")
     }
     if effect.kind == .status, effect.status == nil { throw .invalid("effect.status", "is missing") }
+    if effect.scope != nil, effect.kind != .quota { throw .invalid("effect.scope", "is for the kind quota") }
+    if effect.kind == .reason, effect.text.flatMap(APNsReason.init(rawValue:)) == nil {
+      throw .invalid("effect.text", "expected a reason of APNs such as BadDeviceToken")
+    }
     if let code = effect.enhancedCode, code.wholeMatch(of: /[45]\.\d{1,3}\.\d{1,3}/) == nil {
       throw .invalid("effect.enhancedCode", "expected a code such as 4.3.0")
     }

@@ -16,6 +16,8 @@ struct FCMFailure: Error, Sendable, Equatable {
   /// FCM's own code, e.g. `UNREGISTERED`; nil for errors of the layers in front of FCM.
   var errorCode: String?
   var violations: [Violation] = []
+  /// Whose quota is used up, in a `google.rpc.QuotaFailure`, e.g. `topic:news`.
+  var quotaSubject: String?
   /// Reason of a `google.rpc.ErrorInfo`, which credentials' errors carry.
   var reason: String?
   /// Seconds for the Retry-After header.
@@ -29,7 +31,7 @@ struct FCMFailure: Error, Sendable, Equatable {
         writer.field("code", httpStatus)
         writer.field("message", message)
         writer.field("status", status)
-        if errorCode != nil || !violations.isEmpty || reason != nil { writeDetails(&writer) }
+        if errorCode != nil || !violations.isEmpty || quotaSubject != nil || reason != nil { writeDetails(&writer) }
       }
     }
     return writer.bytes
@@ -52,6 +54,17 @@ struct FCMFailure: Error, Sendable, Equatable {
                 writer.field("field", violation.field)
                 writer.field("description", violation.description)
               }
+            }
+          }
+        }
+      }
+      if let quotaSubject {
+        writer.object { writer in
+          writer.field("@type", "type.googleapis.com/google.rpc.QuotaFailure")
+          writer.array("violations") { writer in
+            writer.object { writer in
+              writer.field("subject", quotaSubject)
+              writer.field("description", message)
             }
           }
         }

@@ -78,7 +78,7 @@ struct FCMResponder: Sendable {
           log.refuse(message, effect)
         }
       }
-      return (effect.reply, decision.delay)
+      return (effect.reply(project: account.project, target: message.target.text), decision.delay)
     }
     let id = message.validateOnly ? "fake_message_id" : log.accept(message, json: Array(body[message.range]))
     let answer = "{\n  \"name\": \"projects/\(account.project)/messages/\(id)\"\n}\n"

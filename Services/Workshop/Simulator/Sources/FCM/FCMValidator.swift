@@ -17,18 +17,30 @@ enum FCMValidator {
     try checkAndroid(message["android"])
     try checkAPNS(message["apns"])
     try checkWebPush(message["webpush"])
+    for (block, path) in [
+      (message, "message"), (message["android"], "message.android"), (message["apns"], "message.apns"),
+      (message["webpush"], "message.webpush"),
+    ] {
+      try checkLabel(block?[field: "fcm_options"]?[field: "analytics_label"], at: "\(path).fcm_options.analytics_label")
+    }
     try FCMSize.check(message, limit: target.isDevice ? FCMSize.deviceLimit : FCMSize.topicLimit)
 
     return PushMessage(
       target: target,
       collapseKey: message["android"]?[field: "collapse_key"]?.string,
       apnsCollapseID: message["apns"]?["headers"]?["apns-collapse-id"]?.string,
-      tag: message["android"]?["notification"]?["tag"]?.string,
+      tag: tag(message),
       webTag: message["webpush"]?["notification"]?["tag"]?.string,
       notificationID: message["data"]?["notificationId"]?.string,
       validateOnly: request[field: "validate_only"]?.boolean ?? false,
       range: range
     )
+  }
+
+  private static func tag(_ message: JSONValue) -> String? {
+    let android = message["android"]?["notification"]
+    if android != nil || message["notification"] != nil { return android?["tag"]?.string }
+    return message["data"]?["tag"]?.string
   }
 
   // MARK: Target
@@ -87,6 +99,12 @@ enum FCMValidator {
   }
 
   // MARK: Blocks
+
+  /// Source: https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages#FcmOptions
+  private static func checkLabel(_ label: JSONValue?, at path: String) throws(FCMFailure) {
+    guard let text = label?.string, text.wholeMatch(of: /[a-zA-Z0-9\-_.~%]{1,50}/) == nil else { return }
+    throw .invalidArgument(path, "Invalid analytics label: must match ^[a-zA-Z0-9-_.~%]{1,50}$")
+  }
 
   private static func checkData(_ data: JSONValue?, at path: String) throws(FCMFailure) {
     for (index, member) in (data?.members ?? []).enumerated() where isReserved(member.name) {

@@ -19,7 +19,7 @@ struct PushMessage: Sendable, Equatable {
   let collapseKey: String?
   /// `apns.headers.apns-collapse-id`.
   let apnsCollapseID: String?
-  /// `android.notification.tag`.
+  /// `android.notification.tag`; of a message without a notification, which the app shows, `data.tag`.
   let tag: String?
   /// `webpush.notification.tag`.
   let webTag: String?

@@ -11,7 +11,12 @@ struct TopicResponder: Sendable {
   /// - Returns: The reply to a request whose bearer may do this, and how long it is to be held back.
   func respond(to request: FCMRequest, at address: TopicAddress, body: [UInt8]) -> (FCMReply, Duration) {
     let decision = faults.decide(.topic, target: address.registration)
-    if let effect = decision.effect, !effect.accepts { return (effect.reply, decision.delay) }
+    if let effect = decision.effect, !effect.accepts {
+      // Of a topic, the topic that it is about.
+      let topic = address.topic ?? field("topic_name", "topicName", of: request)
+      let target = effect.scope == .topic ? topic ?? "" : address.registration
+      return (effect.reply(project: project, target: target), decision.delay)
+    }
     do throws(FCMFailure) {
       let answer =
         switch (request.method, address.topic) {

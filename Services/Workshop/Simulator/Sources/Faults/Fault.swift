@@ -5,6 +5,8 @@ struct Fault: Sendable, Equatable {
     case push
     /// The topic subscriptions of a registration.
     case topic
+    /// `POST /3/device/<token>` of APNs.
+    case apns
     /// The OAuth token endpoint.
     case oauth
     /// The SMTP sink.

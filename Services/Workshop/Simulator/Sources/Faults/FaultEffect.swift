@@ -21,6 +21,10 @@ struct FaultEffect: Sendable, Equatable {
     case hang
     /// An SMTP reply.
     case smtp
+    /// An answer of APNs with this reason, in `text`.
+    case reason
+    /// APNs' goodbye with this reason, in `text`: the push is not looked at.
+    case goaway
   }
 
   /// The command of a mail at which an effect on SMTP takes place.
@@ -30,11 +34,18 @@ struct FaultEffect: Sendable, Equatable {
     case message
   }
 
+  /// Whose quota is used up: a `google.rpc.QuotaFailure` says so.
+  enum QuotaScope: String, Sendable, CaseIterable {
+    case project, device, topic
+  }
+
   var kind: Kind
   /// Wait before the answer; also together with other kinds.
   var milliseconds: Int?
   var retryAfter: Int?
   var status: Int?
+  /// Of `quota`; nil: the answer does not say.
+  var scope: QuotaScope?
   var smtpCode: Int?
   var enhancedCode: String?
   var text: String?
@@ -45,10 +56,17 @@ struct FaultEffect: Sendable, Equatable {
   /// What a request over HTTP gets.
   var reply: FCMReply { failure.map(FCMReply.failure) ?? .fault(kind) }
 
+  /// What a request over HTTP gets that is for this target of this project.
+  func reply(project: String, target: String) -> FCMReply {
+    guard let scope, var failure else { return reply }
+    failure.quotaSubject = "\(scope.rawValue):\(scope == .project ? project : target)"
+    return .failure(failure)
+  }
+
   /// The error answer of FCM; nil for kinds that are none.
   var failure: FCMFailure? {
     switch kind {
-    case .latency, .reset, .disconnect, .hang, .smtp: nil
+    case .latency, .reset, .disconnect, .hang, .smtp, .reason, .goaway: nil
     case .status: .other(status ?? 500).retrying(after: retryAfter)
     case .invalidArgument: .invalidToken
     case .unregistered: .unregistered

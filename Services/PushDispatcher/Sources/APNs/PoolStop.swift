@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Stops a pool whose key, team or topic APNs refuses, until a push gets through: one is tried each minute, and all others wait.
+final class PoolStop: Sendable {
+  private struct State {
+    var reason: String
+    var until: ContinuousClock.Instant
+  }
+
+  private let state = Mutex<State?>(nil)
+
+  /// Why nothing is sent; nil if it is.
+  var reason: String? { state.withLock { $0?.reason } }
+
+  /// How long a push has to wait, and why; nil if it may go. When the pause is over, the first that asks may, and the others
+  /// wait for what comes of it.
+  func wait(at now: ContinuousClock.Instant = .now) -> (reason: String, time: Duration)? {
+    state.withLock { state in
+      guard let stopped = state else { return nil }
+      guard now >= stopped.until else { return (stopped.reason, stopped.until - now) }
+      state?.until = now + APNsAnswer.pause
+      return nil
+    }
+  }
+
+  /// - Returns: Whether that is news.
+  func stop(_ reason: String, at now: ContinuousClock.Instant = .now) -> Bool {
+    state.withLock { state in
+      defer { state = State(reason: reason, until: now + APNsAnswer.pause) }
+      return state?.reason != reason
+    }
+  }
+
+  /// A push got through.
+  ///
+  /// - Returns: What it was stopped for; nil if it was not.
+  func end() -> String? {
+    state.withLock { state in
+      defer { state = nil }
+      return state?.reason
+    }
+  }
+}

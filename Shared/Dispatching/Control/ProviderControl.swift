@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+
+/// Decides when a channel's provider is asked, for each of its scopes by itself; how permits are shared is ``ScopePermits``'.
+///
+/// One for each ``DispatchWorker``: what a provider does holds no other one up.
+final class ProviderControl: Sendable {
+  /// What a target with a turn gets.
+  enum Admission: Sendable {
+    /// It may be tried; the ticket is given back after that.
+    case admitted(Ticket)
+    /// Its scope is slow, and others come first.
+    case setAside
+    /// There will be a token; `isMajor`: most of what there is to do needs one.
+    case notYet(Duration, isMajor: Bool)
+    case postponed(Postponement)
+  }
+
+  /// A permit, with the call that may be made.
+  struct Ticket: Sendable {
+    let scope: ProviderScope
+    let call: ScopeControl.Call?
+    let begunAt: ContinuousClock.Instant
+  }
+
+  private let settings: ControlSettings?
+  private let jitter: FullJitter
+  private let state: Mutex<ScopePermits>
+
+  /// - Parameters:
+  ///   - settings: Nil: the provider has permits alone.
+  ///   - maximumScopes: Of more, those that were not used for longest are forgotten.
+  init(
+    concurrency: Int,
+    settings: ControlSettings? = nil,
+    maximumScopes: Int = 1_024,
+    jitter: FullJitter = FullJitter()
+  ) {
+    self.settings = settings
+    self.jitter = jitter
+    state = Mutex(
+      ScopePermits(count: concurrency, maximumScopes: maximumScopes, jitter: jitter) { now, consumers in
+        settings.map { settings in
+          ScopeControl(
+            rate: settings.rate(consumers: consumers),
+            sparesQuarterHours: settings.sparesQuarterHours,
+            jitter: jitter,
+            now: now
+          )
+        }
+      }
+    )
+  }
+
+  /// Whether processes share a quota, so that their number counts.
+  var hasQuota: Bool { (settings?.quotaPerMinute ?? 0) > 0 }
+
+  /// Scopes that are remembered.
+  var scopeCount: Int { state.withLock(\.scopeCount) }
+
+  /// Processes that share the quota, this one among them.
+  var consumers: Int { state.withLock(\.consumers) }
+
+  /// Says how many processes share the quota, this one among them.
+  func setConsumers(_ count: Int) {
+    guard let settings else { return }
+    let consumers = max(1, count)
+    let rate = settings.rate(consumers: consumers)
+    state.withLock { $0.setConsumers(consumers, rate: rate, at: .now) }
+  }
+
+  /// Returns as soon as it is known what is done with a target of the scope; waits for permits in between.
+  ///
+  /// - Parameters:
+  ///   - isRetry: Whether it was tried before.
+  ///   - atHead: Whether others wait behind it: then it does not wait for a slow scope.
+  func admit(_ scope: ProviderScope, isRetry: Bool, atHead: Bool) async -> Admission {
+    var wasWoken = false
+    while true {
+      let step = state.withLock { $0.step(for: scope, isRetry: isRetry, atHead: atHead, at: .now, date: .now) }
+      // The permit for which it was woken is another's then.
+      if wasWoken, !step.takesPermit { passOn(scope) }
+      if case .decided(let admission) = step { return admission }
+      await withCheckedContinuation { continuation in
+        let goesOn = state.withLock { state in
+          // Meanwhile a permit may have come back.
+          if state.isStill(step, for: scope, at: .now) {
+            state.join(continuation, step, of: scope)
+            return false
+          }
+          return true
+        }
+        if goesOn { continuation.resume() }
+      }
+      wasWoken = true
+    }
+  }
+
+  /// Gives the permit back, and takes the call back: it was not made.
+  func cancel(_ ticket: Ticket) {
+    let next = state.withLock { state in
+      state.cancel(ticket)
+      return state.release(ticket.scope)
+    }
+    for waiter in next { waiter.resume() }
+  }
+
+  /// A postponement for any part of a wait.
+  func postponement(_ reason: Postponement.Reason, _ wait: Duration) -> Postponement {
+    Postponement(reason: reason, after: jitter.wait(upTo: wait))
+  }
+
+  /// Gives the permit back after a call.
+  func end(_ ticket: Ticket, _ result: DeliveryResult) {
+    let next = state.withLock { state in
+      state.end(ticket, result, at: .now)
+      return state.release(ticket.scope)
+    }
+    for waiter in next { waiter.resume() }
+  }
+
+  private func passOn(_ scope: ProviderScope) {
+    let next = state.withLock { $0.next(for: scope) }
+    for waiter in next { waiter.resume() }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// What is known about a provider in one scope, and whether it may be asked now. Pure: the time is passed in.
+struct ScopeControl {
+  /// A call that may be made; its end is told with it.
+  struct Call: Sendable {
+    var isRetry: Bool
+    var generation: Int
+  }
+
+  /// A wait that no provider asked for is looked at again after this.
+  static let longestWait: Duration = .seconds(60)
+
+  private let sparesQuarterHours: Bool
+  private let jitter: FullJitter
+  private var bucket: TokenBucket?
+  private var breaker: CircuitBreaker
+  private var budget: RetryBudget
+  private var troubles: SlidingCounts
+  private var pausedUntil: ContinuousClock.Instant?
+
+  /// - Parameter rate: Calls a second, of this process; nil: as many as there are.
+  init(rate: Double?, sparesQuarterHours: Bool, jitter: FullJitter, now: ContinuousClock.Instant) {
+    self.sparesQuarterHours = sparesQuarterHours
+    self.jitter = jitter
+    bucket = rate.map { TokenBucket(rate: $0, now: now) }
+    breaker = CircuitBreaker(now: now)
+    budget = RetryBudget(now: now)
+    troubles = SlidingCounts(window: RetryBudget.window, now: now)
+  }
+
+  /// Whether it would lose something to forget the scope.
+  func isQuiet(at now: ContinuousClock.Instant) -> Bool { breaker.isClosed && (pausedUntil ?? now) <= now }
+
+  /// Why nothing may begin now; nil if something may, once there is a permit and a token.
+  mutating func refusal(isRetry: Bool, at now: ContinuousClock.Instant, date: @autoclosure () -> Date) -> Postponement?
+  {
+    if let end = pausedUntil {
+      // What the provider says is a least; the ladder's tiers spread what is more.
+      if end > now { return Postponement(reason: .throttled, after: end - now) }
+      pausedUntil = nil
+    }
+    if let wait = breaker.refusal(at: now) { return postponement(.breaker, wait) }
+    guard isRetry else { return nil }
+    if sparesQuarterHours, let wait = QuarterHours.remaining(at: date()) { return postponement(.quarterHour, wait) }
+    troubles.forget(before: now)
+    // A provider that works takes all that waited for it.
+    guard troubles.marked * 100 > troubles.all, !budget.allowsRetry(at: now) else { return nil }
+    return postponement(.retryBudget, Self.longestWait)
+  }
+
+  func postponement(_ reason: Postponement.Reason, _ wait: Duration) -> Postponement {
+    Postponement(reason: reason, after: jitter.wait(upTo: min(wait, Self.longestWait)))
+  }
+
+  /// Begins a call that is not refused, if there is a token.
+  ///
+  /// - Returns: The call, or how long until there is a token.
+  mutating func begin(isRetry: Bool, at now: ContinuousClock.Instant) -> Result<Call, TokenWait> {
+    if let wait = bucket?.take(at: now) { return .failure(TokenWait(duration: wait)) }
+    breaker.begin(at: now)
+    budget.add(isRetry: isRetry, at: now)
+    return .success(Call(isRetry: isRetry, generation: breaker.generation))
+  }
+
+  struct TokenWait: Error {
+    var duration: Duration
+  }
+
+  /// Takes back a call that was not made.
+  mutating func cancel(_ call: Call) {
+    bucket?.giveBack()
+    breaker.cancel(generation: call.generation)
+    budget.remove(isRetry: call.isRetry)
+  }
+
+  /// Learns from what came of a call.
+  ///
+  /// - Returns: Whether the scope is closed or opened by it.
+  mutating func end(
+    _ call: Call,
+    _ result: DeliveryResult,
+    at now: ContinuousClock.Instant
+  ) -> CircuitBreaker.Change {
+    switch result {
+    case .throttled(_, let until):
+      pausedUntil = max(pausedUntil ?? now, now + until)
+      return learn(call, isTrouble: false, at: now)
+    case .retry(_, _, _, _, let isTrouble): return learn(call, isTrouble: isTrouble, at: now)
+    case .delivered, .rejected, .deadLettered: return learn(call, isTrouble: false, at: now)
+    // It was not made.
+    case .postponed, .abandoned:
+      cancel(call)
+      return .none
+    }
+  }
+
+  private mutating func learn(
+    _ call: Call,
+    isTrouble: Bool,
+    at now: ContinuousClock.Instant
+  ) -> CircuitBreaker.Change {
+    troubles.add(isMarked: isTrouble, at: now)
+    let change = breaker.end(failed: isTrouble, generation: call.generation, at: now)
+    if change == .closed { bucket?.restart(at: now) }
+    return change
+  }
+
+  mutating func setRate(_ rate: Double?, at now: ContinuousClock.Instant) {
+    guard let rate else { return }
+    bucket?.setRate(rate, at: now)
+  }
+}

@@ -1,0 +1,224 @@
+import DequeModule
+import Foundation
+
+/// The permits of a provider's connections, shared by its scopes, and who waits for one.
+///
+/// A scope is slow if it holds a quarter of all permits, has less than half of the calls, and takes twice as long as a call does on
+/// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
+/// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
+///
+/// Not Sendable: ``ProviderControl`` keeps it behind its lock.
+struct ScopePermits {
+  typealias Waiter = CheckedContinuation<Void, Never>
+
+  enum Step: Sendable {
+    case decided(ProviderControl.Admission)
+    case waitForAny
+    case waitForScope
+
+    /// Whether no permit is left for others.
+    var takesPermit: Bool {
+      switch self {
+      case .decided(.admitted), .waitForAny: true
+      case .decided, .waitForScope: false
+      }
+    }
+  }
+
+  fileprivate final class Scope {
+    var control: ScopeControl?
+    var used = 0
+    /// Calls that were begun of late.
+    var begun = 0
+    var lastUse = 0
+    /// Seconds, on the average of late.
+    var latency = 0.0
+    /// When a call ended, or the first of those in flight began.
+    var lastChange: ContinuousClock.Instant?
+    var line: Deque<Waiter> = []
+
+    init(control: ScopeControl?) {
+      self.control = control
+    }
+  }
+
+  private let count: Int
+  private let maximumScopes: Int
+  private let jitter: FullJitter
+  private let makeControl: @Sendable (ContinuousClock.Instant, _ consumers: Int) -> ScopeControl?
+
+  private var free: Int
+  private(set) var consumers = 1
+  private var scopes: [ProviderScope: Scope] = [:]
+  /// Of all scopes.
+  private var begun = 0
+  private var uses = 0
+  /// Seconds, of all scopes' calls on the average of late.
+  private var latency = 0.0
+  private var line: Deque<Waiter> = []
+
+  /// So many calls tell which part of them a scope has; then all counts are halved.
+  private static let remembered = 4_096
+
+  init(
+    count: Int,
+    maximumScopes: Int,
+    jitter: FullJitter,
+    makeControl: @escaping @Sendable (ContinuousClock.Instant, _ consumers: Int) -> ScopeControl?
+  ) {
+    self.count = count
+    free = count
+    self.maximumScopes = maximumScopes
+    self.jitter = jitter
+    self.makeControl = makeControl
+  }
+
+  var scopeCount: Int { scopes.count }
+
+  /// Permits that a slow scope keeps.
+  private var slowShare: Int { max(1, count / 4) }
+
+  /// So many may wait for the permits of a slow scope: what they wait for comes soon.
+  private var longestLine: Int { max(1, slowShare / 2) }
+
+  // MARK: Deciding
+
+  /// What is done with a target of the scope now.
+  mutating func step(
+    for name: ProviderScope,
+    isRetry: Bool,
+    atHead: Bool,
+    at now: ContinuousClock.Instant,
+    date: @autoclosure () -> Date
+  ) -> Step {
+    let scope = entry(name, at: now)
+    if let refusal = scope.control?.refusal(isRetry: isRetry, at: now, date: date()) {
+      return .decided(.postponed(refusal))
+    }
+    if isSlow(scope, at: now) {
+      if atHead { return .decided(.setAside) }
+      guard scope.line.count < longestLine else {
+        return .decided(.postponed(Postponement(reason: .busy, after: jitter.wait(upTo: ScopeControl.longestWait))))
+      }
+      return .waitForScope
+    }
+    guard free > 0 else { return .waitForAny }
+    var call: ScopeControl.Call?
+    switch scope.control?.begin(isRetry: isRetry, at: now) {
+    case .failure(let wait): return .decided(.notYet(wait.duration, isMajor: scope.begun * 2 >= begun))
+    case .success(let begun): call = begun
+    case nil: break
+    }
+    take(scope, at: now)
+    return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call, begunAt: now)))
+  }
+
+  /// Whether what was to be waited for has not come yet.
+  func isStill(_ step: Step, for name: ProviderScope, at now: ContinuousClock.Instant) -> Bool {
+    switch step {
+    case .decided: false
+    case .waitForAny: free == 0
+    case .waitForScope: scopes[name].map { isSlow($0, at: now) } ?? false
+    }
+  }
+
+  mutating func join(_ waiter: Waiter, _ step: Step, of name: ProviderScope) {
+    if case .waitForScope = step, let scope = scopes[name] {
+      scope.line.append(waiter)
+    } else {
+      line.append(waiter)
+    }
+  }
+
+  private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
+    guard scope.used >= slowShare, scope.begun * 2 < begun else { return false }
+    let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
+    return max(scope.latency, silence) >= 2 * latency
+  }
+
+  private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
+    free -= 1
+    if scope.used == 0 { scope.lastChange = now }
+    scope.used += 1
+    scope.begun += 1
+    begun += 1
+    guard begun >= Self.remembered else { return }
+    begun = 0
+    for scope in scopes.values {
+      scope.begun = (scope.begun + 1) / 2
+      begun += scope.begun
+    }
+  }
+
+  // MARK: Giving back
+
+  mutating func cancel(_ ticket: ProviderControl.Ticket) {
+    guard let call = ticket.call else { return }
+    scopes[ticket.scope]?.control?.cancel(call)
+  }
+
+  mutating func end(_ ticket: ProviderControl.Ticket, _ result: DeliveryResult, at now: ContinuousClock.Instant) {
+    let seconds = (now - ticket.begunAt) / .seconds(1)
+    latency += (seconds - latency) / 64
+    if let scope = scopes[ticket.scope] {
+      scope.latency += (seconds - scope.latency) / 16
+      scope.lastChange = now
+    }
+    guard let call = ticket.call else { return }
+    _ = scopes[ticket.scope]?.control?.end(call, result, at: now)
+  }
+
+  /// Gives a permit back.
+  ///
+  /// - Returns: Who looks again whether there is one.
+  mutating func release(_ name: ProviderScope) -> [Waiter] {
+    free += 1
+    scopes[name]?.used -= 1
+    return next(for: name)
+  }
+
+  /// The first that waits for any permit, and the first that waits for one of the scope.
+  mutating func next(for name: ProviderScope) -> [Waiter] {
+    var next: [Waiter] = []
+    if let first = line.popFirst() { next.append(first) }
+    if let scope = scopes[name], let first = scope.line.popFirst() { next.append(first) }
+    return next
+  }
+
+  // MARK: Scopes
+
+  mutating func setConsumers(_ consumers: Int, rate: Double?, at now: ContinuousClock.Instant) {
+    self.consumers = consumers
+    for scope in scopes.values { scope.control?.setRate(rate, at: now) }
+  }
+
+  private mutating func entry(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
+    uses += 1
+    if let scope = scopes[name] {
+      scope.lastUse = uses
+      return scope
+    }
+    if scopes.count >= maximumScopes { forgetOldest(at: now) }
+    let scope = Scope(control: makeControl(now, consumers))
+    scope.lastUse = uses
+    scopes[name] = scope
+    return scope
+  }
+
+  /// Forgets an eighth of the scopes, and none that is in use.
+  private mutating func forgetOldest(at now: ContinuousClock.Instant) {
+    let idle = scopes.filter { $0.value.used == 0 && $0.value.line.isEmpty }.sorted { one, other in
+      // What a provider is spared from is forgotten last.
+      let (isQuiet, otherIsQuiet) = (one.value.isQuiet(at: now), other.value.isQuiet(at: now))
+      return isQuiet == otherIsQuiet ? one.value.lastUse < other.value.lastUse : isQuiet
+    }
+    for (name, scope) in idle.prefix(max(1, maximumScopes / 8)) {
+      begun -= scope.begun
+      scopes[name] = nil
+    }
+  }
+}
+
+extension ScopePermits.Scope {
+  fileprivate func isQuiet(at now: ContinuousClock.Instant) -> Bool { control?.isQuiet(at: now) ?? true }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Dispatching
+
+@Suite(.timeLimit(.minutes(1))) struct ProviderControlTests {
+  private let fast = ProviderScope("push:fast.example")
+  private let slow = ProviderScope("push:slow.example")
+
+  private func ticket(_ control: ProviderControl, _ scope: ProviderScope) async throws -> ProviderControl.Ticket {
+    guard case .admitted(let ticket) = await control.admit(scope, isRetry: false, atHead: true) else {
+      throw NotAdmitted()
+    }
+    return ticket
+  }
+
+  /// All permits are there: a scope that has half of all calls gets them.
+  private func expectAllPermits(_ count: Int, of control: ProviderControl) async throws {
+    for _ in 0..<1_000 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
+    for _ in 0..<count { _ = try await ticket(control, fast) }
+  }
+
+  private struct NotAdmitted: Error {}
+
+  @Test func `a scope that is alone has all permits`() async throws {
+    let control = ProviderControl(concurrency: 40)
+    for _ in 0..<40 { _ = try await ticket(control, slow) }
+  }
+
+  @Test func `a scope that keeps its permits gets a quarter of them, and the others the rest`() async throws {
+    let control = ProviderControl(concurrency: 40)
+    var kept = 0
+    var isSetAside = false
+    for _ in 0..<200 {
+      for _ in 0..<9 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
+      switch await control.admit(slow, isRetry: false, atHead: true) {
+      case .admitted: kept += 1
+      case .setAside: isSetAside = true
+      case .notYet, .postponed: Issue.record("nothing is to be waited for")
+      }
+    }
+    #expect(kept == 10 && isSetAside)
+    // And all of the rest is there.
+    for _ in 0..<30 { _ = try await ticket(control, fast) }
+  }
+
+  @Test func `no more scopes are kept than are allowed, and none that is in use is forgotten`() async throws {
+    let control = ProviderControl(concurrency: 40, maximumScopes: 16)
+    let used = try await ticket(control, slow)
+    for number in 0..<1_000 {
+      let scope = ProviderScope("push:\(number).example")
+      control.end(try await ticket(control, scope), .delivered(providerID: "p"))
+      #expect(control.scopeCount <= 16)
+    }
+    control.end(used, .delivered(providerID: "p"))
+    try await expectAllPermits(40, of: control)
+  }
+
+  @Test func `who waits for a permit gets the one that comes back`() async throws {
+    let control = ProviderControl(concurrency: 1)
+    let first = try await ticket(control, fast)
+    async let second = ticket(control, fast)
+    control.cancel(first)
+    control.end(try await second, .delivered(providerID: "p"))
+    _ = try await ticket(control, slow)
+  }
+
+  @Test func `whatever comes and goes, no permit is lost and nobody waits for ever`() async throws {
+    let control = ProviderControl(concurrency: 8, settings: ControlSettings())
+    let scopes = (0..<4).map { ProviderScope("push:\($0).example") }
+    await withDiscardingTaskGroup { group in
+      for number in 0..<400 {
+        group.addTask {
+          let admission = await control.admit(scopes[number % 7 % 4], isRetry: false, atHead: number % 3 == 0)
+          guard case .admitted(let ticket) = admission else { return }
+          for _ in 0..<(number % 4 == 0 ? 50 : 1) { await Task.yield() }
+          if number % 5 == 0 { control.cancel(ticket) } else { control.end(ticket, .delivered(providerID: "p")) }
+        }
+      }
+    }
+    try await expectAllPermits(8, of: control)
+  }
+}

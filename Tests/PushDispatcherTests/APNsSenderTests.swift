@@ -1,0 +1,290 @@
+import Cryptography
+import Dispatching
+import Foundation
+import NotificationModel
+import NotificationQueue
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushDispatcher
+@testable import Transport
+
+/// What is done with each answer, over scripted connections to both environments.
+@Suite struct APNsSenderTests {
+  /// Answers as a test says, and remembers what it was asked.
+  private final class ScriptedAPNs: APNsConnections {
+    private struct State {
+      var answers: [(Int, String)] = []
+      var otherwise: (Int, String) = (200, "")
+      var requests: [HTTPRequest] = []
+      var replacements = 0
+    }
+
+    private let state = Mutex(State())
+
+    var requests: [HTTPRequest] { state.withLock(\.requests) }
+    var replacements: Int { state.withLock(\.replacements) }
+
+    /// First these, then always the last.
+    func say(_ answers: (Int, String)...) {
+      state.withLock { state in
+        state.otherwise = answers[answers.count - 1]
+        state.answers = Array(answers.dropLast())
+      }
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+      let (status, reason) = state.withLock { state in
+        state.requests.append(request)
+        return state.answers.isEmpty ? state.otherwise : state.answers.removeFirst()
+      }
+      let body = reason.hasPrefix("{") ? reason : #"{"reason":"\#(reason)"}"#
+      return HTTPResponse(
+        status: status,
+        headers: HTTPHeaders(lines: Array("apns-id: id-1\r\n".utf8)),
+        body: Array(status == 200 ? "".utf8 : body.utf8),
+        httpVersion: "2"
+      )
+    }
+
+    func replaceConnections() { state.withLock { $0.replacements += 1 } }
+  }
+
+  private let production = ScriptedAPNs()
+  private let sandbox = ScriptedAPNs()
+  private let devices = MemoryDevices()
+  private let delivery: DispatchMessage.Delivery
+  private let token = String(repeating: "0a", count: 32)
+
+  init() throws {
+    let user = UserID(UUID())
+    let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
+    delivery = DispatchMessage.Delivery(
+      notificationId: NotificationID(request: request, recipient: user),
+      userId: user,
+      content: 0,
+      badge: 0,
+      targets: []
+    )
+  }
+
+  private func pool(_ environment: APNsAddress.Environment, _ server: ScriptedAPNs) throws -> APNsPool {
+    APNsPool(
+      environment,
+      origin: "https://\(environment.rawValue).example",
+      connections: server,
+      tokens: ProviderTokens(key: try PrivateKey(.p256), keyID: "KEY1234567", teamID: "TEAM123456"),
+      logger: .quiet
+    )
+  }
+
+  private func sender(hasSandbox: Bool = true) throws -> APNsSender {
+    var pools = [try pool(.production, production)]
+    if hasSandbox { pools.append(try pool(.sandbox, sandbox)) }
+    return APNsSender(
+      concurrency: 1,
+      pools: pools,
+      environment: .production,
+      topic: "com.example.app",
+      devices: devices,
+      logger: .quiet
+    )
+  }
+
+  private func push(_ sender: APNsSender, _ address: APNsAddress? = nil, token: String? = nil) async throws
+    -> DeliveryResult
+  {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Hello", body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date.now,
+      expiresAt: Date.now + 3_600
+    )
+    let target = DispatchMessage.Target(
+      id: UUID().uuidString.lowercased(),
+      address: token ?? self.token,
+      platform: 11,
+      apns: address
+    )
+    return await sender.push(TargetedDelivery(delivery: delivery, target: target, content: content))
+  }
+
+  private func postponed(_ result: DeliveryResult) -> String? {
+    if case .postponed(let reason, _) = result { return reason }
+    return nil
+  }
+
+  @Test func `a push goes to the device's environment and topic, else to the deployment's`() async throws {
+    let sender = try sender()
+    #expect(try await push(sender) == .delivered(providerID: "id-1"))
+    #expect(
+      try await push(sender, APNsAddress(environment: .sandbox, topic: "com.example.other"))
+        == .delivered(providerID: "id-1")
+    )
+    let (first, second) = (try #require(production.requests.first), try #require(sandbox.requests.first))
+    #expect(first.url == "https://production.example/3/device/\(token)")
+    #expect(first.headers.contains { $0 == ("apns-topic", "com.example.app") })
+    #expect(first.headers.contains { $0.name == "authorization" && $0.value.hasPrefix("bearer ") })
+    #expect(first.ownHeaders.map(\.name) == ["apns-id", "apns-collapse-id", "apns-expiration"])
+    #expect(second.url == "https://sandbox.example/3/device/\(token)")
+    #expect(second.headers.contains { $0 == ("apns-topic", "com.example.other") })
+  }
+
+  @Test func `a device of an environment without a key is refused by name, and kept`() async throws {
+    let sender = try sender(hasSandbox: false)
+    #expect(try await push(sender, APNsAddress(environment: .sandbox)) == .rejected(reason: "no key for sandbox"))
+  }
+
+  @Test func `what is no token is given up unasked`() async throws {
+    let sender = try sender()
+    #expect(try await push(sender, token: "g") == .rejected(reason: "BadDeviceToken", forgetsTarget: true))
+    #expect(production.requests.isEmpty)
+  }
+
+  @Test func `a device that is gone is given up, but not if its app has registered since`() async throws {
+    production.say((410, #"{"reason":"Unregistered","timestamp":1700000000000}"#))
+    let sender = try sender()
+    let gone = Date(timeIntervalSince1970: 1_700_000_000)
+    func registered(_ seconds: TimeInterval) -> APNsAddress { APNsAddress(registeredAt: gone + seconds) }
+    let forgotten = DeliveryResult.rejected(reason: "Unregistered", forgetsTarget: true)
+    #expect(try await push(sender, registered(-1)) == forgotten)
+    #expect(try await push(sender) == forgotten)
+    #expect(try await push(sender, registered(1)) == .rejected(reason: "Unregistered"))
+    production.say((410, "ExpiredToken"))
+    #expect(try await push(sender, registered(1)) == .rejected(reason: "ExpiredToken", forgetsTarget: true))
+  }
+
+  // MARK: The other environment
+
+  @Test func `a token of the other environment is delivered there, and that is stored`() async throws {
+    production.say((400, "BadDeviceToken"))
+    let result = try await push(try sender())
+    #expect(result == .delivered(providerID: "id-1", note: "the token is one of sandbox: stored"))
+    #expect(devices.all == ["\(token) sandbox"])
+    #expect(sandbox.requests.first?.url == "https://sandbox.example/3/device/\(token)")
+    #expect(sandbox.requests.first?.ownHeaders.first?.value == production.requests.first?.ownHeaders.first?.value)
+  }
+
+  @Test func `a token that neither knows is given up`() async throws {
+    production.say((400, "BadDeviceToken"))
+    sandbox.say((400, "BadDeviceToken"))
+    #expect(try await push(try sender()) == .rejected(reason: "BadDeviceToken", forgetsTarget: true))
+    #expect(devices.all.isEmpty)
+    #expect(sandbox.requests.count == 1)
+  }
+
+  @Test func `without its key the other environment is not asked, nor about a token of another app`() async throws {
+    production.say((400, "BadDeviceToken"))
+    #expect(try await push(try sender(hasSandbox: false)) == .rejected(reason: "BadDeviceToken", forgetsTarget: true))
+    production.say((400, "DeviceTokenNotForTopic"))
+    #expect(try await push(try sender()) == .rejected(reason: "DeviceTokenNotForTopic", forgetsTarget: true))
+    #expect(sandbox.requests.isEmpty)
+  }
+
+  @Test func `the other environment is asked once a second, and who is not asked about is kept for later`() async throws
+  {
+    production.say((400, "BadDeviceToken"))
+    sandbox.say((400, "BadDeviceToken"))
+    let pool = try pool(.sandbox, sandbox)
+    let now = ContinuousClock.now
+    #expect(pool.takesProbe(at: now))
+    #expect(!pool.takesProbe(at: now + .milliseconds(999)))
+    #expect(pool.takesProbe(at: now + .seconds(1)))
+    let sender = try sender()
+    let others = try await withThrowingTaskGroup { group in
+      for _ in 0..<5 { group.addTask { try await push(sender) } }
+      return try await group.reduce(into: [DeliveryResult]()) { $0.append($1) }
+    }
+    let later = DeliveryResult.retry(reason: "BadDeviceToken", first: .seconds(60), thenForgetsTarget: true)
+    #expect(others.filter { $0 == later }.count >= 3, "five within a second or two")
+  }
+
+  @Test(arguments: ["BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "InvalidProviderToken"])
+  func `a key that is strange to the other environment stops neither`(reason: String) async throws {
+    production.say((400, "BadDeviceToken"), (200, ""))
+    sandbox.say((403, reason), (200, ""))
+    let sender = try sender()
+    #expect(try await push(sender) == .rejected(reason: "BadDeviceToken", forgetsTarget: true))
+    #expect(sender.pools.allSatisfy { $0.problem == nil })
+    #expect(try await push(sender) == .delivered(providerID: "id-1"))
+    #expect(try await push(sender, APNsAddress(environment: .sandbox)) == .delivered(providerID: "id-1"))
+  }
+
+  @Test func `trouble in the other environment gives nobody up`() async throws {
+    production.say((400, "BadDeviceToken"))
+    sandbox.say((503, "ServiceUnavailable"))
+    #expect(try await push(try sender()) == .retry(reason: "ServiceUnavailable", first: .seconds(60)))
+  }
+
+  // MARK: What is ours
+
+  @Test(arguments: [
+    (403, "InvalidProviderToken"), (403, "MissingProviderToken"), (403, "Forbidden"), (403, "BadCertificate"),
+    (403, "BadCertificateEnvironment"), (403, "BadEnvironmentKeyInToken"), (403, "BadEnvironmentKeyIdInToken"),
+    (403, "UnrelatedKeyIdInToken"), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"),
+  ])
+  func `what is ours stops its pool and no other, and keeps the messages`(status: Int, reason: String) async throws {
+    production.say((status, reason))
+    let sender = try sender()
+    for _ in 0..<3 { #expect(postponed(try await push(sender)) == reason) }
+    #expect(production.requests.count == 1, "the others are not tried")
+    #expect(production.replacements == (reason == "UnrelatedKeyIdInToken" ? 1 : 0))
+    #expect(sender.pools.map(\.problem) == ["apns production: \(reason)", nil])
+    #expect(try await push(sender, APNsAddress(environment: .sandbox)) == .delivered(providerID: "id-1"))
+  }
+
+  @Test(arguments: ["BadTopic", "TopicDisallowed"])
+  func `a topic that a device made up stops nobody else`(reason: String) async throws {
+    production.say((400, reason), (200, ""))
+    let sender = try sender()
+    #expect(try await push(sender, APNsAddress(topic: "com.example.made-up")) == .rejected(reason: reason))
+    #expect(sender.pools[0].problem == nil)
+    #expect(try await push(sender) == .delivered(providerID: "id-1"))
+  }
+
+  @Test func `a young token that is called expired means a wrong clock: the pool stops, and no token is made`()
+    async throws
+  {
+    production.say((403, "ExpiredProviderToken"))
+    let sender = try sender()
+    #expect(postponed(try await push(sender)) == "ExpiredProviderToken")
+    #expect(production.requests.count == 1)
+    #expect(sender.pools[0].problem == "apns production: ExpiredProviderToken")
+  }
+
+  @Test func `too many tokens change nothing: the one in use stays, and nothing is counted`() async throws {
+    production.say((429, "TooManyProviderTokenUpdates"), (200, ""))
+    let sender = try sender()
+    #expect(postponed(try await push(sender)) == "TooManyProviderTokenUpdates")
+    #expect(try await push(sender) == .delivered(providerID: "id-1"))
+    func authorization(_ request: HTTPRequest) -> String? {
+      request.headers.first { $0.name == "authorization" }?.value
+    }
+    #expect(Set(production.requests.map(authorization)).count == 1)
+  }
+
+  @Test(arguments: [(503, "Shutdown"), (400, "IdleTimeout")])
+  func `what is about the connection gets another one`(status: Int, reason: String) async throws {
+    production.say((status, reason))
+    guard case .retry(reason, _, _, false, _) = try await push(try sender()) else {
+      Issue.record("it is not tried again")
+      return
+    }
+    #expect(production.replacements == 1)
+  }
+
+  @Test func `devices that fail alike in numbers are kept`() async throws {
+    production.say((400, "DeviceTokenNotForTopic"))
+    let sender = try sender()
+    for _ in 1..<20 {
+      #expect(try await push(sender) == .rejected(reason: "DeviceTokenNotForTopic", forgetsTarget: true))
+    }
+    for _ in 0..<3 { #expect(postponed(try await push(sender)) == "DeviceTokenNotForTopic, as most") }
+  }
+}
