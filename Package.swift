@@ -91,6 +91,7 @@ let drivers: [Target] = [
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
   shared("Cryptography", "COpenSSL"),
   shared("TLS", "COpenSSL Cryptography"),
+  shared("NetworkAddresses"),
   shared("TerminalText"),
   shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
@@ -98,7 +99,7 @@ let drivers: [Target] = [
   shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
   shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
-  shared("Transport", "CCurl CNGHTTP2 DriverExecutor Retrying TLS deque lifecycle logging"),
+  shared("Transport", "CCurl CNGHTTP2 DriverExecutor NetworkAddresses Retrying TLS deque lifecycle logging"),
 ]
 
 let domain: [Target] = [
@@ -151,7 +152,7 @@ let services: [Target] = [
   service(
     "Gateway",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded JSON NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded JSON NetworkAddresses NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle
     logging metrics nio tracing
     UserIdentity
@@ -241,7 +242,7 @@ let checks: [Target] = [
   ),
   tests(
     "TransportTests",
-    "LocalStack TestSupport Transport logging",
+    "LocalStack NetworkAddresses TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),

@@ -1,10 +1,8 @@
-import Foundation
-
 /// A key with which an application server says who it is to push services (VAPID, RFC 8292). Its text is in no description.
 ///
-/// Browsers tie a subscription to the public half, so it cannot be replaced from one day to the next: see ``id(of:)``.
+/// Browsers tie a subscription to the public half, so it cannot be replaced from one day to the next: see ``VAPIDKeyID``.
 public struct VAPIDKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// How services know the key of a subscription.
+  /// ``VAPIDKeyID`` of its public half.
   public let id: String
   /// The public half as browsers want it: a point of P-256, uncompressed, in base64url.
   public let publicText: String
@@ -17,13 +15,8 @@ public struct VAPIDKey: Sendable, CustomStringConvertible, CustomReflectable {
     guard let point = key.publicKey.point else { throw .invalidKey("no key on P-256") }
     self.key = key
     publicText = Base64URL.encode(point)
-    id = Self.id(of: point)
+    id = VAPIDKeyID.of(point)
   }
-
-  /// The id of a key by its public half: 12 characters of its hash.
-  ///
-  /// - Parameter point: 65 bytes.
-  public static func id(of point: [UInt8]) -> String { Base64URL.encode(SHA256.hash(point).prefix(9)) }
 
   /// PKCS#8 in PEM.
   public var pem: String { key.pem }

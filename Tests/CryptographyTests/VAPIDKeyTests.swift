@@ -39,7 +39,7 @@ import Testing
   @Test func `a key that was written and read again has the same id and public half`() throws {
     let key = try VAPIDKey(PrivateKey(.p256))
     let again = try VAPIDKey(PrivateKey(pem: key.pem, .p256))
-    #expect(again.id == key.id && again.publicText == key.publicText && key.id.utf8.count == 12)
+    #expect(again.id == key.id && again.publicText == key.publicText && key.id.utf8.count == 11)
     #expect(try VAPIDKey(PrivateKey(.p256)).id != key.id)
   }
 

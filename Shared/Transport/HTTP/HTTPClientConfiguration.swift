@@ -18,6 +18,10 @@ public struct HTTPClientConfiguration: Sendable {
   /// A PEM file with the certificate authorities to trust instead of the system's.
   public var caFile: String?
 
+  /// Whether addresses in private networks and on this machine are never connected to, wherever a server's name leads: for
+  /// servers that strangers name.
+  public var publicAddressesOnly = false
+
   /// From `send` to the last byte of the answer, waiting for a connection included; a request may set its own. When an answer
   /// is handed on: to its first piece, and again for each that follows.
   public var timeout: Duration = .seconds(30)

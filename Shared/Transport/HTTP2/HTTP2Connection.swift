@@ -73,7 +73,12 @@ final class HTTP2Connection {
   ) throws(TransportError) {
     handle = try CurlHandle()
     try handle.reset(
-      CurlCommonOptions(protocols: "http", caFile: nil, connectTimeout: configuration.connectTimeout)
+      CurlCommonOptions(
+        protocols: "http",
+        caFile: nil,
+        connectTimeout: configuration.connectTimeout,
+        isPublicOnly: configuration.publicAddressesOnly
+      )
     )
     try handle.set(CURLOPT_URL, origin.connectURL)
     tls = try TLSSession.http2(context, host: origin.host)
@@ -125,8 +130,7 @@ final class HTTP2Connection {
       stage = .securing
       return secure()
     case .failed(let code):
-      let error = TransportError.curl(code, mayHaveBeenProcessed: false, detail: handle.failureText)
-      return [.lost(unopened(error))]
+      return [.lost(unopened(handle.unsent(code)))]
     }
   }
 
