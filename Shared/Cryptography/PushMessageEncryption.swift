@@ -10,6 +10,8 @@ public enum PushMessageEncryption {
   private static let pointCount = 65
   /// Salt, size of a record, length of the sender's point, and the point.
   private static let headerCount = saltCount + 4 + 1 + pointCount
+  /// Bytes of a message beside its text.
+  public static let overhead = headerCount + 1 + AESGCM.tagCount
   /// After the text of the last record.
   private static let delimiter: UInt8 = 2
 

@@ -62,6 +62,7 @@ public enum Gateway {
         checks: parts.checks,
         zone: configuration.timezone,
         vapidPublicKey: configuration.vapidPublicKey,
+        pushHosts: configuration.pushHosts,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         clock: time,
         personal: configuration.personal,

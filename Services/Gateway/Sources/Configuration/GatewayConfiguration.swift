@@ -24,7 +24,9 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var edge: EdgeConfiguration
   /// For browsers' subscriptions to pushes.
   public var vapidPublicKey: VAPIDPublicKey
-  /// Whether those may name endpoints in private networks.
+  /// Of push services to which those may lead.
+  public var pushHosts: PushServiceHosts
+  /// Whether those may be in private networks.
   public var allowsPrivateEndpoints: Bool
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
@@ -50,6 +52,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     )
     edge = EdgeConfiguration(settings)
     vapidPublicKey = Self.vapidPublicKey(settings)
+    pushHosts = PushServiceHosts(settings)
     allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)
     personal = PersonalConfiguration(settings)
     hub = settings.value(

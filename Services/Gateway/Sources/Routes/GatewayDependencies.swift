@@ -24,7 +24,9 @@ struct GatewayDependencies: Sendable {
   let zone: Zone
   /// What browsers subscribe to pushes with.
   let vapidPublicKey: VAPIDPublicKey
-  /// Whether their subscriptions may name endpoints in private networks.
+  /// Of push services to which their subscriptions may lead.
+  let pushHosts: PushServiceHosts
+  /// Whether those may be in private networks.
   let allowsPrivateEndpoints: Bool
   /// What time it is.
   let clock: @Sendable () -> Date
@@ -49,6 +51,7 @@ struct GatewayDependencies: Sendable {
     checks: HealthChecks,
     zone: Zone = .utc,
     vapidPublicKey: VAPIDPublicKey = .none,
+    pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
@@ -64,6 +67,7 @@ struct GatewayDependencies: Sendable {
     self.checks = checks
     self.zone = zone
     self.vapidPublicKey = vapidPublicKey
+    self.pushHosts = pushHosts
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.clock = clock
     self.personal = personal

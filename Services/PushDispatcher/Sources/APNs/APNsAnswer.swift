@@ -43,7 +43,7 @@ enum APNsAnswer: Equatable {
   /// First retry of what a server did not do.
   static let firstRetry = Duration.seconds(60)
   /// Until what is ours is tried again.
-  static let pause = Duration.seconds(60)
+  static let pause = PoolStop.pause
 
   init(_ response: HTTPResponse) {
     if response.status == 200 {

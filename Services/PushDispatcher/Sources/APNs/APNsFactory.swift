@@ -8,6 +8,7 @@ import Transport
 /// Makes the sender to APNs with its pools, from what the dispatcher was told of it.
 struct APNsFactory: PushProviderFactory {
   let configuration: APNsConfiguration
+  var receipts = ReceiptKeys.none
 
   let carrier = DevicePlatform.Carrier.apns
 
@@ -32,6 +33,7 @@ struct APNsFactory: PushProviderFactory {
       pools: pools,
       environment: configuration.environment,
       topic: configuration.topic,
+      receipts: receipts,
       devices: devices,
       logger: logger
     )

@@ -13,6 +13,7 @@ struct APNsSender: PushProvider {
   /// Of devices that did not say theirs.
   let environment: APNsAddress.Environment
   let topic: String
+  var receipts = ReceiptKeys.none
   let devices: any DeviceRegistry
   let logger: Logger
 
@@ -27,7 +28,7 @@ struct APNsSender: PushProvider {
     guard let pool = pools.first(where: { $0.environment == wanted }) else {
       return .rejected(reason: "no key for \(wanted.rawValue)")
     }
-    let message = APNsMessage(targeted, topic: address?.topic ?? topic)
+    let message = APNsMessage(targeted, topic: address?.topic ?? topic, receipt: receipts.text(for: targeted))
     guard let path = message.path else { return .rejected(reason: "BadDeviceToken", forgetsTarget: true) }
     guard let body = message.encoded() else {
       return .rejected(reason: "payload above \(APNsMessage.maximumPayload) bytes")

@@ -13,6 +13,7 @@ struct FCMSender: PushProvider {
   let concurrency: Int
   let url: String
   let web: FCMMessage.Web
+  var receipts = ReceiptKeys.none
   let client: any HTTPSender
   let tokens: AccessTokens
   /// The project's, which holds for topics as well: they have scopes of their own.
@@ -31,7 +32,8 @@ struct FCMSender: PushProvider {
     if let remaining = topicPauses.remaining(targeted.target.address) {
       return .postponed(reason: Self.quotaReason, after: remaining)
     }
-    guard let body = FCMMessage(targeted, web: web, now: Date.now).encoded() else {
+    let message = FCMMessage(targeted, web: web, receipt: receipts.text(for: targeted), now: Date.now)
+    guard let body = message.encoded() else {
       return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
     }
     var answer = await send(body.bytes)
