@@ -209,7 +209,7 @@ let development: [Target] = [
   // Files of the repository that are inside `belfry-dev` besides.
   .target(name: "CWorkshopFiles", dependencies: ["CEmbedded"], path: "Services/Workshop/CWorkshopFiles"),
   // The same stack as compose.yaml, as plain processes.
-  module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Embedded logging"),
+  module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Cryptography Embedded logging"),
   // What the simulator's page and `belfry-dev run` say to each other.
   module("DevelopmentControl", at: "Services/Workshop/DevelopmentControl", "JSON nio nioPosix"),
   module(

@@ -26,13 +26,13 @@ struct APNsResponder: Sendable {
   }
 
   /// The reply, and how long it is to be held back.
-  func respond(to request: APNsRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
+  func respond(to request: ReceivedRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
     let (reply, delay) = answer(request, on: &connection)
     log.count(reply.name)
     return (reply, delay)
   }
 
-  private func answer(_ request: APNsRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
+  private func answer(_ request: ReceivedRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
     let id = APNsPush.id(of: request)
     let now = clock()
     let push: APNsPush
