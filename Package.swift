@@ -302,7 +302,7 @@ let checks: [Target] = [
     Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore PushDispatcher
     Settings TestSupport Transport lifecycle logging
     """,
-    exclude: ["Support/apns_server.py", "firebase_judge.py"]
+    exclude: ["Support/apns_server.py", "firebase_judge.py", "webpush_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",
