@@ -191,7 +191,7 @@ let services: [Target] = [
   service(
     "OperatorCLI",
     """
-    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
+    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
     Settings TerminalText UserIdentity argumentParser logging
     """
   ),
@@ -322,7 +322,8 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     """
-    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules Settings
+    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules
+    Settings
     TestSupport WallClock argumentParser
     """
   ),
