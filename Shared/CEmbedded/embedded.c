@@ -147,18 +147,21 @@ static const unsigned char file_46[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0024_device_addresses.sql"
 };
 static const unsigned char file_47[] = {
-#embed "../../Shared/NotificationStore/Statements/count.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0026_receipts.sql"
 };
 static const unsigned char file_48[] = {
-#embed "../../Shared/NotificationStore/Statements/hold.sql"
+#embed "../../Shared/NotificationStore/Statements/count.sql"
 };
 static const unsigned char file_49[] = {
-#embed "../../Shared/NotificationStore/Statements/record.sql"
+#embed "../../Shared/NotificationStore/Statements/hold.sql"
 };
 static const unsigned char file_50[] = {
-#embed "../../Shared/NotificationStore/Statements/store.sql"
+#embed "../../Shared/NotificationStore/Statements/record.sql"
 };
 static const unsigned char file_51[] = {
+#embed "../../Shared/NotificationStore/Statements/store.sql"
+};
+static const unsigned char file_52[] = {
 #embed "../../Shared/NotificationStore/Statements/withdraw.sql"
 };
 
@@ -210,11 +213,12 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql", file_44, sizeof file_44},
   {"Shared/NotificationStore/Migrations/m0023_user_identifiers.sql", file_45, sizeof file_45},
   {"Shared/NotificationStore/Migrations/m0024_device_addresses.sql", file_46, sizeof file_46},
-  {"Shared/NotificationStore/Statements/count.sql", file_47, sizeof file_47},
-  {"Shared/NotificationStore/Statements/hold.sql", file_48, sizeof file_48},
-  {"Shared/NotificationStore/Statements/record.sql", file_49, sizeof file_49},
-  {"Shared/NotificationStore/Statements/store.sql", file_50, sizeof file_50},
-  {"Shared/NotificationStore/Statements/withdraw.sql", file_51, sizeof file_51},
+  {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_47, sizeof file_47},
+  {"Shared/NotificationStore/Statements/count.sql", file_48, sizeof file_48},
+  {"Shared/NotificationStore/Statements/hold.sql", file_49, sizeof file_49},
+  {"Shared/NotificationStore/Statements/record.sql", file_50, sizeof file_50},
+  {"Shared/NotificationStore/Statements/store.sql", file_51, sizeof file_51},
+  {"Shared/NotificationStore/Statements/withdraw.sql", file_52, sizeof file_52},
 };
 
 struct embedded_files product_files(void) {

@@ -64,6 +64,7 @@ public enum Gateway {
         vapidPublicKey: configuration.vapidPublicKey,
         pushHosts: configuration.pushHosts,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
+        receipts: configuration.receipts,
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,

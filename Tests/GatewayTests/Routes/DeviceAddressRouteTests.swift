@@ -99,7 +99,10 @@ import Testing
           Self.native,
           #"{"userId":"\#(ann.id)","token":"\#(Self.hex)","platform":"iOS","environment":"sandbox","topic":"org.example.app",\#(app)}"#
         ),
-        (Self.subscriptions, #"{"endpoint":"https://updates.push.services.mozilla.com/1","keys":\#(Self.keys),\#(app)}"#),
+        (
+          Self.subscriptions,
+          #"{"endpoint":"https://updates.push.services.mozilla.com/1","keys":\#(Self.keys),\#(app)}"#
+        ),
       ] {
         let device = try await gateway.call(.post, path, as: ann, body: body).expect(.ok).json()
         #expect(device["installationId"] as? String == Self.app.lowercased())

@@ -26,6 +26,7 @@ struct TestGateway: Sendable {
   let deadLetters: DeadLettersInMemory
 
   static let secret = "a secret of at least thirty-two bytes"
+  static let receipts = ReceiptKeys(["a secret of receipts, thirty-two bytes"])
   static let catalogue = Result { try Catalogue() }
 
   /// - Parameters:
@@ -40,6 +41,7 @@ struct TestGateway: Sendable {
     vapidPublicKey: VAPIDPublicKey = .none,
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -55,6 +57,7 @@ struct TestGateway: Sendable {
         vapidPublicKey: vapidPublicKey,
         pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
+        receipts: receipts,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -124,6 +127,7 @@ struct TestGateway: Sendable {
     vapidPublicKey: VAPIDPublicKey = .none,
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -152,6 +156,7 @@ struct TestGateway: Sendable {
         vapidPublicKey: vapidPublicKey,
         pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
+        receipts: receipts,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -193,6 +198,7 @@ struct TestGateway: Sendable {
     vapidPublicKey: VAPIDPublicKey = .none,
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -208,6 +214,7 @@ struct TestGateway: Sendable {
       vapidPublicKey: vapidPublicKey,
       pushHosts: pushHosts,
       allowsPrivateEndpoints: allowsPrivateEndpoints,
+      receipts: receipts,
       clock: clock,
       personal: personal,
       logger: logger

@@ -28,6 +28,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var pushHosts: PushServiceHosts
   /// Whether those may be in private networks.
   public var allowsPrivateEndpoints: Bool
+  /// By which receipts of pushes are recognised.
+  public var receipts: ReceiptKeys
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
@@ -54,6 +56,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     vapidPublicKey = Self.vapidPublicKey(settings)
     pushHosts = PushServiceHosts(settings)
     allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)
+    receipts = ReceiptKeys(settings)
     personal = PersonalConfiguration(settings)
     hub = settings.value(
       "gateway.hubUrl",

@@ -28,6 +28,8 @@ struct GatewayDependencies: Sendable {
   let pushHosts: PushServiceHosts
   /// Whether those may be in private networks.
   let allowsPrivateEndpoints: Bool
+  /// By which receipts of pushes are recognised.
+  let receipts: ReceiptKeys
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -53,6 +55,7 @@ struct GatewayDependencies: Sendable {
     vapidPublicKey: VAPIDPublicKey = .none,
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -69,6 +72,7 @@ struct GatewayDependencies: Sendable {
     self.vapidPublicKey = vapidPublicKey
     self.pushHosts = pushHosts
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
+    self.receipts = receipts
     self.clock = clock
     self.personal = personal
     self.hub = hub
