@@ -54,9 +54,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     )
     edge = EdgeConfiguration(settings)
     vapidPublicKey = Self.vapidPublicKey(settings)
-    pushHosts = PushServiceHosts(settings)
     allowsPrivateEndpoints = Self.allowsPrivateEndpoints(settings)
-    receipts = ReceiptKeys(settings)
     personal = PersonalConfiguration(settings)
     hub = settings.value(
       "gateway.hubUrl",
@@ -79,6 +77,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
     providers = PushProviders(settings)
+    pushHosts = PushServiceHosts(settings)
+    receipts = ReceiptKeys(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {
