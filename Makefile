@@ -43,7 +43,7 @@ test-long: test-deps .belfry/venv/.installed build-tests ## Tests what takes lon
 build-tests: deps
 	@.ci/progress "Building Belfry and its tests" $(BUILD) --build-tests
 
-bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium; screenshots are in .belfry/bell.
+bell-test: test-deps .belfry/venv/.installed ## Runs the tests of the web bell, in Chromium and Firefox; screenshots are in .belfry/bell.
 	@.belfry/venv/bin/python -B -m pytest Tests/BellTests $(ARGUMENTS)
 
 compose-test: test-deps .belfry/venv/.installed ## Runs the containers of compose.yaml and what may happen to them; needs root, or DOCKER_HOST.

@@ -103,7 +103,7 @@ extension CatalogueInForce {
     logger.notice("the catalogue in force", metadata: ["catalogue": "\(new)", "types": "\(new.catalogue.types.count)"])
     if !isContinued {
       logger.warning(
-        "versions of the catalogue that there were are gone, or are others: a backup was restored",
+        "earlier versions of the catalogue are gone, or have other content: a backup was restored",
         metadata: ["before": "\(former.current)", "now": "\(new)"]
       )
     }

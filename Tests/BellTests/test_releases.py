@@ -11,17 +11,18 @@ from stub.gateway import PREVIOUS, SERVED
 PREVIOUS_ENTRY = pathlib.Path(__file__).parent / "previous/belfry-bell.js"
 
 
-def imported(entry):
-    """The names of the modules that an entry fetches later."""
-    return set(re.findall(r"""import\(["']\./([^"']+)["']\)""", entry.read_text()))
+def imported(module):
+    """The names of the modules that a module fetches later."""
+    return set(re.findall(r"""import\(["']\./([^"']+)["']\)""", module.read_text()))
 
 
 @pytest.mark.parametrize("entry, folders", [(SERVED / "belfry-bell.js", [SERVED]), (PREVIOUS_ENTRY, [SERVED, PREVIOUS])], ids=["this", "previous"])
 def test_every_module_that_an_entry_names_is_served(entry, folders):
     names = imported(entry)
     assert len(names) == 4
-    there = {file.name for folder in folders for file in folder.glob("*.js*")}
-    assert names | {f"{name}.gz" for name in names} <= there
+    there = {file.name: file for folder in folders for file in folder.glob("*.js*")}
+    names |= {later for name in names for later in imported(there[name])}
+    assert names | {f"{name}.gz" for name in names} <= there.keys()
 
 
 def test_the_entry_of_the_previous_release_works_with_its_modules(open_bell, stub, person):

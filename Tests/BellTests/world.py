@@ -27,6 +27,7 @@ class Loop:
 
     def __init__(self):
         self._loop = asyncio.new_event_loop()
+        self._kept = set()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
 
     def run(self, coroutine):
@@ -39,6 +40,10 @@ class Loop:
             return work()
 
         return self.run(run())
+
+    def keep(self, coroutine):
+        """Runs it beside everything else."""
+        self._kept.add(asyncio.run_coroutine_threadsafe(coroutine, self._loop))
 
 
 class Server:
@@ -150,6 +155,8 @@ class StubWorld(World):
         self.api.entry = None
         self.api.limits = LIMITS
         self.api.catalogue = CATALOGUE
+        self.api.push_key = None
+        self.api.receipts.clear()
         self.end_faults()
         self.api.requests.clear()
         self.connections.transports = list(TRANSPORTS)

@@ -39,7 +39,7 @@ import Testing
       events: [{ name: StockChanged }]
       """
     let (result, file) = try check(yaml)
-    let counts = "1 types, 1 events, 0 rules, 0 schedule templates, 0 settings"
+    let counts = "1 type, 1 event, 0 rules, 0 schedule templates, 0 settings"
     #expect(result.isGood && result.lines == ["\(file): good; without the built-in entries there are \(counts)"])
     #expect(
       CatalogueListing(try Catalogue(overrides: yaml)).lines == [

@@ -84,7 +84,7 @@ import Testing
     let stranger = Self.send.replacing(#""missingData":["amount"]"#, with: #""hasProfile":false,"missingData":[]"#)
     #expect(
       try lines(stranger) { (answer: SendAnswer) in answer.lines(withTrace: false) } == expected.dropLast() + [
-        "There is no profile with this id: is it the user's? Without one there are no mails and no settings."
+        "There is no profile with this id: is it the user's? Without one there is no email address, language or time zone."
       ]
     )
     let rules = [

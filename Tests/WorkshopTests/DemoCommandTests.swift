@@ -54,7 +54,7 @@ import TestSupport
     let (run, _) = try await run(["state"]) { _ in
       .init(
         body: #"""
-          {"ledger":{"push":{"due":3,"arrived":1,"waiting":2,"refused":0,"twice":0}},
+          {"ledger":{"push":{"due":3,"arrived":1,"waiting":2,"refused":0,"leftOut":4,"twice":0}},
            "ladder":[{"channel":"push","step":"1 s","waiting":0},{"channel":"push","step":"10 s","waiting":2}],
            "held":[],"dead":[{"name":"push","waiting":0}],"services":[{"name":"push-1","up":false,"restarts":1}]}
           """#
@@ -62,7 +62,8 @@ import TestSupport
     }
     #expect(
       run.cells.filter { !$0.isEmpty } == [
-        ["channel", "due", "arrived", "waiting", "refused", "twice"], ["push", "3", "1", "2", "0", "0"],
+        ["channel", "due", "arrived", "waiting", "refused", "left out", "twice"],
+        ["push", "3", "1", "2", "0", "4", "0"],
         ["tried again", "after", "waiting"], ["push", "10 s", "2"], ["service", "now", "restarts"],
         ["push-1", "down", "1"],
       ]

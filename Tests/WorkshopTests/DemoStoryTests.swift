@@ -40,7 +40,7 @@ import Testing
     #expect(Set(story.people.map(\.id)).isDisjoint(with: DemoFamily.people.map(\.id)))
     let shown = String.json { writer in
       writer.array { writer in
-        for send in story.sends { send.write(to: &writer) }
+        for send in story.sends { send.write(in: story.catalogue, to: &writer) }
         for demoSwitch in story.switches { demoSwitch.write(isOn: false, in: story, to: &writer) }
       }
     }

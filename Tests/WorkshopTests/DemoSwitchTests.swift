@@ -17,7 +17,7 @@ import WallClock
     story = DemoFamily.story(try Catalogue())
   }
 
-  @Test func `at any hour there is a place that people know where it is late in the evening, all year`() throws {
+  @Test func `at any hour there is a place that people know where it is night, all year`() throws {
     for hour in 0..<24 {
       for month in [0, 91, 182, 273] {
         let now = Date(timeIntervalSince1970: 1_800_000_000 - 1_800_000_000.truncatingRemainder(dividingBy: 86_400))
@@ -44,6 +44,7 @@ import WallClock
     #expect(
       DemoWords.plain("until 07:00 America/New_York: quiet hours", zone) == "until 07:00 in New York: quiet hours"
     )
+    #expect(DemoWords.plain("in-app left out: muted", zone) == "inbox left out: muted", "as the page calls it")
   }
 
   @Test func `people are where this machine is, or in Berlin where it says no place`() {
@@ -92,7 +93,7 @@ import WallClock
   @Test func `what is sent is of the catalogue, and has all that its type needs`() throws {
     #expect(Set(story.sends.map(\.name)).count == story.sends.count)
     for send in story.sends {
-      let shown = try JSONParser.parse(Array(String.json { send.write(to: &$0) }.utf8))
+      let shown = try JSONParser.parse(Array(String.json { send.write(in: story.catalogue, to: &$0) }.utf8))
       #expect(shown["command"]?.string == "belfry-dev demo send \(send.name)")
       #expect(throws: Never.self) { _ = try WorkshopCommand.parseAsRoot(["demo", "send", send.name]) }
       let type = try #require(send.type.flatMap { story.catalogue.type(.name($0)) })
@@ -103,6 +104,26 @@ import WallClock
       #expect(items.count == send.count)
       #expect(call.path == (send.count == 1 ? "/api/v1/notifications" : "/api/v1/notifications/bulk"))
       for item in items { #expect(item["type"]?.string == send.type, "\(send.name)") }
+    }
+  }
+
+  @Test func `each deposit raises the balance by what was deposited`() throws {
+    let balances = try (0..<5).map { _ in
+      let data = try #require(DemoFamily.allowance.requests(at: Date()).first?.data)
+      #expect(data["amount"] == "$5.00")
+      return try #require(data["balance"].flatMap { Double($0.dropFirst()) })
+    }
+    for (before, after) in zip(balances, balances.dropFirst()) {
+      // Other tests deposit, too.
+      #expect(after > before && (after - before).truncatingRemainder(dividingBy: 5) == 0, "\(balances)")
+    }
+  }
+
+  @Test func `a send says under which title it arrives`() throws {
+    #expect(DemoFamily.allowance.title(in: story.catalogue) == "Allowance Received!")
+    for send in story.sends {
+      let shown = try JSONParser.parse(Array(String.json { send.write(in: story.catalogue, to: &$0) }.utf8))
+      #expect(shown["title"]?.string?.contains("{{") == false, "\(send.name)")
     }
   }
 

@@ -104,6 +104,39 @@ import WallClock
     #expect(shown(trace).prefix(2) == ["3 - accepted", "3 - routed"])
   }
 
+  @Test func `a time that nobody took is the latest that it can have been, until somebody says when it was`() throws {
+    var trace = DemoTrace(
+      requests: [request],
+      name: "reminder",
+      label: "Reminder",
+      sentAt: sentAt,
+      acceptedAt: nil,
+      recipients: [maria]
+    )
+    let id = try id()
+    func atMost() -> [String] { trace.steps.filter(\.isAtMost).map { "\($0.channel ?? "-") \($0.what)" } }
+    let sent = history(id, push: .deliver, deliveries: [delivery(.delivered, at: 92)])
+    trace.learn(sent, of: maria, in: zone, now: after(300))
+    #expect(atMost() == ["- accepted", "- routed", "inApp delivered", "email skipped"])
+    trace.arrived(id, on: .inApp, at: after(95))
+    #expect(atMost() == ["- accepted", "- routed", "email skipped"])
+    #expect(shown(trace).suffix(3) == ["92 push delivered", "92 email skipped", "95 inApp delivered"])
+    let json = try JSONParser.parse(Array(String.json { trace.write(to: &$0, now: after(300)) }.utf8))
+    #expect(json["steps"]?.array?.map { $0["atMost"]?.boolean ?? false } == [true, true, false, true, false])
+  }
+
+  @Test func `what is off says whether it is so by default or somebody switched it off, and is counted`() throws {
+    var trace = trace()
+    let type = try #require(try Catalogue().type(.code(31)))
+    let off = history(try id(), push: .skip(.preferenceOff))
+    trace.learn(off, of: maria, type: type, in: zone, now: after(50))
+    let words = trace.steps.filter { $0.what == .skipped }.map(\.words)
+    #expect(words == ["push left out: Maria switched it off", "email left out: it is off by default"])
+    #expect(DemoLedger(trace).entries[.push] == .init(leftOut: 1))
+    #expect(DemoLedger(trace).entries[.email] == .init(leftOut: 1))
+    #expect(DemoLedger(trace).entries[.inApp] == .init(due: 1, arrived: 1))
+  }
+
   @Test func `what is held says until when and why, and that it was let go`() throws {
     var trace = trace()
     let id = try id()
@@ -201,15 +234,16 @@ import WallClock
   @Test func `a send from elsewhere has a trace too, and what is older has none`() throws {
     var book = TraceBook()
     let history = history(try id(), push: .deliver)
+    let catalogue = try Catalogue()
     for _ in 0..<2 {
-      book.learn([history], of: maria, in: zone, since: sentAt, name: { _ in "TaskReminder" }, now: after(100))
+      book.learn([history], of: maria, in: zone, since: sentAt, catalogue: catalogue, now: after(100))
     }
     #expect(book.traces.map(\.label) == ["TaskReminder"])
     // The page's own send is found again when the gateway's answer comes.
     book.begin(trace())
     #expect(book.traces.map(\.label) == ["Reminder"])
     var other = TraceBook()
-    other.learn([history], of: maria, in: zone, since: after(1_000), name: { _ in "" }, now: after(2_000))
+    other.learn([history], of: maria, in: zone, since: after(1_000), catalogue: catalogue, now: after(2_000))
     #expect(other.traces.isEmpty)
   }
 

@@ -61,7 +61,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.timeout",
       default: .seconds(20),
       in: .seconds(1) ... .seconds(300),
-      "How long sending may take up to the mail server's answer to DATA, after which the content follows; shorter than "
+      "How long sending may take until the mail server has answered DATA (the content follows then); shorter than "
         + "BELFRY_SERVICE_SHUTDOWN_DEADLINE."
     )
     settings.require(

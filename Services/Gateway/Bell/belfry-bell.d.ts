@@ -47,7 +47,11 @@ export type BellErrorCode =
   | "malformed"
   | "token"
   | "full"
-  | "ended";
+  | "ended"
+  /** The service worker at `push-worker` could not be registered; `detail` is the browser's reason. */
+  | "push-worker"
+  /** The browser could not subscribe to pushes. */
+  | "push-service";
 
 export interface BellError extends Error {
   readonly code: BellErrorCode;
@@ -116,7 +120,7 @@ export type BellRenderer = (notification: BellNotification, context: BellRenderC
 export type BellMessage = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string };
 export type BellMessages = Record<string, BellMessage>;
 
-/** Answers with a token of FCM for this browser; nothing where the user said no. */
+/** Answers with a token of FCM for this browser; nothing where the user said no. Without a provider pushes come by Web Push. */
 export type PushProvider = (() => Promise<string | null | undefined>) | { getToken(): Promise<string | null | undefined> };
 
 export interface BelfryBellEventMap {
@@ -146,6 +150,8 @@ export class BelfryBell extends HTMLElement {
   tabs: string | null;
   readOn: "click" | "view" | "open" | string | null;
   maxBadge: string | number | null;
+  /** Address of the host's service worker that imports the gateway's `push-worker.js`; without one `/belfry-push-worker.js`. */
+  pushWorker: string | null;
   preferences: boolean;
   quietHours: boolean;
   push: boolean;
@@ -162,7 +168,8 @@ export class BelfryBell extends HTMLElement {
   refresh(): Promise<void> | undefined;
   markAllAsRead(): Promise<BellOutcome> | undefined;
   /**
-   * Forgets everything, at once. Resolves once this browser's registration for pushes has been ended, or that has failed. Setting a token
+   * Forgets everything, at once. Ends this browser's subscription to pushes. Resolves once the registration at the gateway has been ended,
+   * too, or that has failed. Setting a token
    * or `tokenProvider` begins anew.
    */
   signOut(): Promise<BellOutcome> | undefined;

@@ -5,7 +5,7 @@ import { sheetOf, styles } from './view/styles.js';
 
 const sheet = sheetOf(styles);
 const flags = ['preferences', 'quiet-hours', 'push', 'paused'];
-const values = ['src', 'hub', 'token-url', 'token', 'locale', 'theme', 'placement', 'layout', 'tabs', 'read-on', 'max-badge'];
+const values = ['src', 'hub', 'token-url', 'token', 'locale', 'theme', 'placement', 'layout', 'tabs', 'read-on', 'max-badge', 'push-worker'];
 const properties = ['tokenProvider', 'messages', 'renderItem', 'pushProvider', 'times'];
 const nameOf = attribute => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const given = Symbol('properties');
@@ -87,9 +87,9 @@ export class BelfryBell extends HTMLElement {
     return this.#bell?.signOut();
   }
 
-  /** Asks the host's `pushProvider` for a token and registers it: call it on a click. */
+  /** Registers this browser for pushes, by the host's `pushProvider` if there is one: call it on a click. */
   async enablePush() {
-    return (await this.#bell?.loadExtras())?.enablePush(this, this.#bell.core) ?? false;
+    return (await this.#bell?.loadExtras())?.enablePush(this.#bell) ?? false;
   }
 }
 

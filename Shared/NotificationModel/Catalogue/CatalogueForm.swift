@@ -54,7 +54,10 @@ struct CatalogueForm: FieldReadable, Sendable {
       return reader.templates(original: original).map { LocalizedTemplate($0) }
     }
     guard Self.fields.subtracting(["version", "defaults"]).contains(where: reader.isPresent) else {
-      reader.problem("", "has neither types nor events, nor anything else")
+      reader.problem(
+        "",
+        "has neither types nor events, nor anything else; builtIn: true is the built-in catalogue alone"
+      )
       return nil
     }
   }

@@ -66,6 +66,9 @@ class Gateway:
         self.limits = LIMITS
         # What an operator's own catalogue has.
         self.catalogue = CATALOGUE
+        # The public key for Web Push, if the deployment has one; and what became of pushes: `(receipt, body)` each.
+        self.push_key = None
+        self.receipts = []
         # What is served at /bell/v1/.
         self.files = SERVED
         # Another release's entry, if that is served instead.
@@ -90,6 +93,8 @@ class Gateway:
             answer = _json(_catalogue(self.catalogue))
         elif request.path.startswith("/bell/"):
             return await self._with_faults(request, self._file)
+        elif request.path.startswith("/api/v1/receipts/"):
+            return await self._with_faults(request, self._receipt)
         else:
             self.requests.append(f"{request.method} {request.path}")
             answer = await self._with_faults(request, self._answer)
@@ -110,7 +115,16 @@ class Gateway:
         kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
         return web.Response(body=file.read_bytes(), headers=headers | kind)
 
+    async def _receipt(self, request):
+        """Open to all: nobody is signed in to a service worker."""
+        assert "Authorization" not in request.headers
+        self.receipts.append((request.path.rpartition("/")[2], await request.json()))
+        return web.Response(status=204, headers={"Access-Control-Allow-Origin": "*"})
+
     def _find(self, name):
+        # No module: it is not served as it is written.
+        if name == "push-worker.js":
+            return SERVED / name
         if self.entry and name == "belfry-bell.js":
             return self.entry
         files = [(folder, (folder / name).resolve()) for folder in (self.files, PREVIOUS)]
@@ -215,12 +229,27 @@ class Gateway:
                 return web.Response(status=204)
             case "POST", "devices":
                 return _json(self._register(user, body))
+            case "GET", "push-subscriptions", "key" if self.push_key:
+                return _json({"publicKey": self.push_key})
+            case "POST", "push-subscriptions":
+                return _json(self._subscribe(user, body))
             case "PUT", "devices", id, "permission" if any(one["id"] == id for one in user.devices):
                 return web.Response(status=204)
             case "DELETE", "devices", id if any(one["id"] == id for one in user.devices):
                 user.devices[:] = [one for one in user.devices if one["id"] != id]
                 return web.Response(status=204)
         return _problem(404, "There is no such path")
+
+    def _subscribe(self, user, body):
+        """An older subscription of the same installation becomes inactive."""
+        endpoint, keys, installation = body["endpoint"], body["keys"], str(uuid.UUID(body["installationId"]))
+        key = body["applicationServerKey"]
+        if not (keys["p256dh"] and keys["auth"] and re.fullmatch("[A-Za-z0-9_-]{87}", key)):
+            raise Refused({"applicationServerKey": "is no key"})
+        for device in user.devices:
+            if device["kind"] == "webPush" and device["installationId"] == installation:
+                device["isActive"] = False
+        return self._register(user, {"token": endpoint, "platform": 3, "kind": "webPush", "key": key, "installationId": installation})
 
     def _register(self, user, body):
         """A token that is known keeps its id, and moves to whoever registers it."""

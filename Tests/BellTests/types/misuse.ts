@@ -4,6 +4,7 @@ import "./belfry-bell.js";
 const bell = document.querySelector("belfry-bell")!;
 bell.unreadCount = 7;
 bell.lauout = "inline";
+bell.pushWorker = 7;
 bell.notifications[0].title = "Mine";
 bell.tokenProvider = () => 7;
 bell.renderItem = () => ({ content: "text" });

@@ -1,3 +1,4 @@
+import type { BellErrorCode } from "./belfry-bell.js";
 import "./belfry-bell.js";
 
 // Everything that belfry-bell.d.ts declares, used as a host would.
@@ -29,6 +30,8 @@ bell.layout = "inline";
 bell.tabs = "all, unread";
 bell.readOn = "view";
 bell.maxBadge = 99;
+bell.pushWorker = "/sw.js";
+bell.enablePush().catch(({ code }: { code: BellErrorCode }) => console.log(code === "push-worker"));
 bell.preferences = bell.quietHours = bell.push = true;
 bell.paused = false;
 bell.pushProvider = async () => "a token of FCM";

@@ -29,6 +29,19 @@ import Testing
     }
   }
 
+  /// `importScripts` takes a script of another origin only as JavaScript, and where that origin lets every page have it.
+  @Test func `service workers of every origin import the script for pushes`() async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.get, "/bell/v1/push-worker.js").expect(.ok)
+      #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8")
+      let policy = try #require(HTTPField.Name("Cross-Origin-Resource-Policy"))
+      #expect(answer.headers[policy] == "cross-origin")
+      #expect(answer.headers[.cacheControl] == "public, max-age=300")
+      let script = String(decoding: answer.body, as: UTF8.self)
+      #expect(!script.contains(#/^(import|export)\b/#) && script.contains("pushsubscriptionchange"))
+    }
+  }
+
   @Test func `what has a hash in its name is cached for good, and what keeps its name is not`() async throws {
     try await TestGateway.withoutDatabase { gateway in
       for name in BellFile.all.keys {

@@ -1,71 +1,119 @@
-// Web push: the page's own `pushProvider` knows its vendor's SDK and service worker; Belfry only gets the token.
-const restKey = 'belfry-push-rest';
-const deviceKey = 'belfry-push-device';
-const week = 6048e5;
+// Pushes to this browser: by its own subscription, or by a token of the page's `pushProvider`, which knows its vendor's SDK.
+import { isDue, prompt, rest } from './prompt.js';
+import { clearRecord, readBadge, readRecord } from './record.js';
+import { isOffered, isRegistrationDue, registerSubscription } from './registration.js';
+import { deviceKey, stored } from './stored.js';
+import { subjectOf } from './subject.js';
+import { isAllowed, isSupported, unsubscribe } from './subscription.js';
 
-export const english = {
-  pushTitle: 'Hear about it when this page is closed',
-  pushBody: 'You get only what you choose in the settings.',
-  pushOn: 'Turn on',
-  pushLater: 'Not now',
-};
-
-/** Where storage is blocked. */
-const memory = new Map();
-
-const stored = (key, value) => {
-  try {
-    if (value === undefined) return localStorage.getItem(key);
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    if (value === undefined) return memory.get(key) ?? null;
-    memory.set(key, value);
-  }
-  return null;
-};
-
-/** Registrations and farewells, one after the other: each finds what became of the one before. */
+/** Registrations and farewells of all tabs, one after the other: each finds what became of the one before. */
 let turn = Promise.resolve();
-const inTurn = run => (turn = turn.then(run, run));
+const inTurn = run => navigator.locks?.request('belfry-push', run) ?? (turn = turn.then(run, run));
 
 /** How many registrations there were: what was begun before the last one is void. */
 let registrations = 0;
 
-/** Gets a token from the host and registers this browser; false where the user or the browser says no. */
-export const enablePush = async (host, core) => {
-  const { pushProvider } = host;
-  if (!pushProvider) throw new Error('belfry-bell: set pushProvider before enablePush()');
+const registerToken = async ({ request }, token) =>
+  (await request('POST', '/api/v1/devices', { token, platform: 3, deviceName: navigator.userAgent.slice(0, 100) })).id;
+
+/** Registers this browser by `work`, for whoever it was asked for by: not if they have left meanwhile. */
+const register = (core, work) => {
   const { request } = core;
-  const token = await (pushProvider.getToken?.() ?? pushProvider());
-  if (!token) {
-    stored(restKey, `${Date.now()}`);
-    return false;
-  }
   return inTurn(async () => {
-    // Who asked for it has left, and whoever is there now has not.
-    if (core.request !== request) return false;
-    const { id } = await request('POST', '/api/v1/devices', { token, platform: 3, deviceName: navigator.userAgent.slice(0, 100) });
+    if (core.request !== request || !(await work.isDue?.() ?? true)) return false;
+    const before = stored(deviceKey);
+    const id = await work.run();
     registrations++;
     stored(deviceKey, id);
     await request('PUT', `/api/v1/devices/${id}/permission`, { status: 'granted' }).catch(() => {});
+    // The same browser by another way, or with an earlier subscription.
+    if (before && before !== id) await request('DELETE', `/api/v1/devices/${before}`).catch(() => {});
     return true;
   });
+};
+
+/** Registers this browser; false where the user or the browser says no. */
+export const enablePush = async ({ host, core }) => {
+  const { request } = core;
+  const { pushProvider } = host;
+  const token = pushProvider && (await (pushProvider.getToken?.() ?? pushProvider()));
+  if (!(pushProvider ? token : await isAllowed())) {
+    rest();
+    return false;
+  }
+  // Who asked for it has left, and whoever is there now has not.
+  if (core.request !== request) return false;
+  return register(core, { run: () => (pushProvider ? registerToken(core, token) : registerSubscription(host, core)) });
+};
+
+/** Brings what the gateway knows of this browser's subscription up to date. */
+const keepTrue = async ({ host, core, fail }) => {
+  try {
+    await register(core, {
+      isDue: () => isRegistrationDue(host, core),
+      run: () => registerSubscription(host, core),
+    });
+  } catch (error) {
+    if (error.code !== 'ended') fail(error);
+  }
+};
+
+/** bell → the user's `request` for whom its subscription was looked at. */
+const attended = new WeakMap();
+
+/** Asks about pushes when it is time for that, and keeps this browser's registration true. */
+export const attend = async bell => {
+  const { host, core } = bell;
+  const accept = () => host.enablePush();
+  if (host.pushProvider) {
+    if (host.push) prompt(bell, accept);
+    return;
+  }
+  if (!isSupported() || core.state !== 'connected') return;
+  if (!attended.has(bell)) {
+    host.addEventListener('belfry-unread', async ({ detail }) => (await readBadge()) && navigator.setAppBadge?.(detail.count));
+    navigator.serviceWorker.addEventListener('message', ({ data }) => data?.belfry === 'subscription' && host.isConnected && keepTrue(bell));
+  }
+  if (attended.get(bell) !== core.request) {
+    attended.set(bell, core.request);
+    keepTrue(bell);
+  }
+  if (!host.push || Notification.permission === 'denied') return;
+  const isThere = await isOffered(core);
+  if (bell.core !== core) return;
+  bell.isPushOffered = isThere;
+  bell.settings.draw();
+  if (isThere) prompt(bell, accept);
 };
 
 const temporary = ['offline', 'timeout', 'unavailable', 'rate-limited', 'malformed', 'token'];
 const attemptsToForget = 10;
 
+/** Ends this browser's subscription, unless it is known to be another user's. */
+const endSubscription = async token => {
+  const record = await readRecord();
+  if (!record) return;
+  const subject = subjectOf(await token(null, true).catch(() => {}));
+  if (subject !== undefined && record.subject !== undefined && subject !== record.subject) return;
+  // The worker may have registered another one than the page.
+  stored(deviceKey, record.device);
+  if (await readBadge()) navigator.clearAppBadge?.();
+  await clearRecord();
+  await unsubscribe(record.worker).catch(() => {});
+};
+
 /**
- * Ends the registration of this browser for who leaves, by their `request`. The id is kept until that is done: here it is tried
- * again while the page is open, and later when they sign out once more.
+ * Ends pushes to this browser for who leaves: its subscription, and then its registration, by their `request`. The id is kept until that is
+ * done: here it is tried again while the page is open, and later when they sign out once more.
  */
-export const forgetPush = ({ request, host, fail }, attempt = 0) => {
+export const forgetPush = ({ request, token, host, fail }, attempt = 0) => {
   const before = registrations;
   return inTurn(async () => {
-    const id = stored(deviceKey);
     // Tried again, and meanwhile somebody wanted pushes here.
-    if (!id || (attempt && registrations !== before)) return { ok: true, error: null };
+    if (attempt && registrations !== before) return { ok: true, error: null };
+    if (!attempt) await endSubscription(token);
+    const id = stored(deviceKey);
+    if (!id) return { ok: true, error: null };
     try {
       await request('DELETE', `/api/v1/devices/${id}`, undefined, { isLast: true });
       // Another tab may have registered who came next.
@@ -84,30 +132,4 @@ export const forgetPush = ({ request, host, fail }, attempt = 0) => {
     }
     return { ok: true, error: null };
   });
-};
-
-const isDue = () => globalThis.Notification?.permission === 'default' && Date.now() - (Number(stored(restKey)) || 0) > week;
-
-/** Our own question before the browser's, which can be asked only once. After a no it rests for a week. */
-export const prompt = bell => {
-  const { h } = bell.kit;
-  const { texts, panel, host } = bell;
-  if (!isDue()) return panel.prompt.replaceChildren();
-  if (panel.prompt.firstChild) return;
-  const button = (key, run) => h('button', {
-    part: 'action',
-    click: async () => {
-      panel.prompt.replaceChildren();
-      panel.node.focus();
-      try {
-        await run();
-      } catch (error) {
-        bell.fail(error);
-      }
-    },
-  }, texts.get(key));
-  panel.prompt.replaceChildren(h('div', { part: 'notice push-prompt' },
-    h('b', {}, texts.get('pushTitle')), texts.get('pushBody'),
-    h('div', { class: 'actions' },
-      button('pushOn', () => enablePush(host, bell.core)), button('pushLater', () => stored(restKey, `${Date.now()}`)))));
 };

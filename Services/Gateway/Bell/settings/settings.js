@@ -75,13 +75,22 @@ export const createSettings = bell => {
       }, texts.get('unmute')));
   };
 
+  const enablePush = async () => {
+    try {
+      await bell.host.enablePush();
+    } catch (error) {
+      bell.toast.show(bell.texts.get('errorWrite'));
+      bell.fail(error);
+    }
+  };
+
   const sectionsOf = (value, { preferences, quietHours, push, pushProvider }) => {
     const { texts } = bell;
     const isOn = value.notificationsEnabled;
     return [
       section('', toggle('enabled', isOn, on => ({ notificationsEnabled: on }), 'enabledHint'),
         isOn && pauseOf(value),
-        isOn && push && pushProvider && row('pushHere', button('pushOn', 'pushOn', () => bell.host.enablePush()))),
+        isOn && push && (pushProvider || bell.isPushOffered) && row('pushHere', button('pushOn', 'pushOn', enablePush))),
       isOn && quietHours && quietHoursOf(value, { bell, controls, save, draw }),
       isOn && preferences && value.categories.length > 0 && section(texts.get('channels'), channels(value)),
       isOn && preferences && section('', toggle('sound', value.soundEnabled, on => ({ soundEnabled: on })),

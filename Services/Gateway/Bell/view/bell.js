@@ -7,13 +7,6 @@ import { titleOf } from './item.js';
 import { createPanel } from './panel.js';
 import { sheetOf } from './styles.js';
 
-/** Whether this browser was registered for pushes: push.js keeps its id there. */
-const hasDevice = () => {
-  try {
-    return !!localStorage['belfry-push-device'];
-  } catch {}
-};
-
 /**
  * The element's inside: what the panel and the later modules work with, all of it in one place. `origin` is the gateway, unless `src` says
  * otherwise.
@@ -62,6 +55,8 @@ export const createBell = (host, root, origin) => {
     seen: null,
     /** The menu that is open, with its `row`. */
     menu: null,
+    /** Whether the gateway takes this browser's subscription to pushes. */
+    isPushOffered: null,
     /** The timer of ages.js. */
     nextAge: null,
 
@@ -76,6 +71,13 @@ export const createBell = (host, root, origin) => {
     /** What reads a notification: `click`, `view` or `open`. */
     get readOn() {
       return host.readOn ?? 'click';
+    },
+
+    /** Whether this browser was registered for pushes: push/stored.js keeps its id there. */
+    hasDevice() {
+      try {
+        return !!localStorage['belfry-push-device'];
+      } catch {}
     },
 
     /** Sends an event of the element; false where the page has prevented it. */
@@ -115,7 +117,7 @@ export const createBell = (host, root, origin) => {
       set(node, 'role', isInline ? 'region' : 'dialog');
       speak();
       if (isInline && isAppearing) panel.opened();
-      if (host.push || bell.extras) bell.loadExtras();
+      if (host.push || bell.extras || bell.hasDevice()) bell.loadExtras();
     },
 
     /** Draws what has changed of the user's list; `what.state`: of the connection, too. */
@@ -145,7 +147,7 @@ export const createBell = (host, root, origin) => {
     async signOut() {
       // What is theirs until the end: the site's session may be the next user's as soon as this returns.
       const { request, token } = bell.core;
-      const isRegistered = hasDevice();
+      const isRegistered = bell.hasDevice();
       if (isRegistered) token(null, true).catch(() => {});
       news.length = 0;
       bell.settings?.close();
@@ -153,7 +155,7 @@ export const createBell = (host, root, origin) => {
       isSignedOut = true;
       bell.show(false);
       const extras = (isRegistered || bell.extras) && (await bell.loadExtras());
-      return extras ? extras.forgetPush({ request, host, fail: error => bell.fail(error) }) : { ok: !isRegistered, error: null };
+      return extras ? extras.forgetPush({ request, token, host, fail: error => bell.fail(error) }) : { ok: !isRegistered, error: null };
     },
 
     /** What `renderItem` gets beside the notification. */

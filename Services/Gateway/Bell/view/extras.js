@@ -5,16 +5,41 @@ import { extraStyles } from './extra-styles.js';
 import { createFilter } from './filter.js';
 import { useKeys } from './keys.js';
 import { keepMenu, english as menuTexts } from './menu.js';
-import { prompt, english as pushTexts } from '../push/push.js';
 import { announcer, createToast } from './saying.js';
 import { createSeen } from './seen.js';
 import { createSettings, english as settingsTexts } from '../settings/settings.js';
 
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
-export { enablePush, forgetPush } from '../push/push.js';
 export { archive, snooze } from './put-aside.js';
 export { announceNews } from './saying.js';
+
+/** In a file of its own: it is for those who get pushes, or are asked about them. */
+const loadPush = () => import('../push/push.js');
+
+export const forgetPush = async what => {
+  try {
+    return await (await loadPush()).forgetPush(what);
+  } catch (error) {
+    what.fail(error);
+    return { ok: false, error };
+  }
+};
+
+const attendPush = async bell => {
+  if (!bell.host.push && !bell.hasDevice()) return;
+  try {
+    await (await loadPush()).attend(bell);
+  } catch (error) {
+    bell.fail(error);
+  }
+};
+
+export const enablePush = async bell => {
+  const isEnabled = await (await loadPush()).enablePush(bell);
+  attendPush(bell);
+  return isEnabled;
+};
 
 export const english = {
   filter: 'Filter',
@@ -33,8 +58,11 @@ export const english = {
   error_timeout: 'Wait a moment.',
   error_token: 'Wait a moment.',
   error_malformed: 'Wait a moment.',
+  pushTitle: 'Hear about it when this page is closed',
+  pushBody: 'You get only what you choose in the settings.',
+  pushOn: 'Turn on',
+  pushLater: 'Not now',
   ...menuTexts,
-  ...pushTexts,
   ...settingsTexts,
 };
 
@@ -57,8 +85,9 @@ export const equip = bell => {
     bell.announce = announcer(bell.status);
     bell.seen = createSeen(bell);
     useKeys(bell);
+    host.addEventListener('belfry-state', ({ detail }) => detail.state === 'connected' && attendPush(bell));
     panel.rows.redraw();
   }
-  if (host.push && host.pushProvider) prompt(bell);
+  attendPush(bell);
   advise(bell);
 };

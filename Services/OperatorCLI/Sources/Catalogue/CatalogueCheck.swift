@@ -40,10 +40,10 @@ struct CatalogueCheck {
 
   private static func counts(of catalogue: Catalogue) -> String {
     let counts = [
-      (catalogue.types.count, "types"), (catalogue.events.count, "events"), (catalogue.rules.rules.count, "rules"),
-      (catalogue.schedules.count, "schedule templates"), (catalogue.settings.count, "settings"),
+      (catalogue.types.count, "type"), (catalogue.events.count, "event"), (catalogue.rules.rules.count, "rule"),
+      (catalogue.schedules.count, "schedule template"), (catalogue.settings.count, "setting"),
     ]
     let beside = catalogue.hasBuiltIn ? "with it" : "without the built-in entries"
-    return "\(beside) there are \(counts.map { "\($0) \($1)" }.joined(separator: ", "))"
+    return "\(beside) there are \(counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", "))"
   }
 }

@@ -27,7 +27,7 @@ struct SendAnswer: Decodable {
     lines += channels.map { "  \($0.words)" }
     if hasProfile == false {
       lines.append(
-        "There is no profile with this id: is it the user's? Without one there are no mails and no settings."
+        "There is no profile with this id: is it the user's? Without one there is no email address, language or time zone."
       )
     }
     if !missingData.isEmpty {

@@ -1,6 +1,6 @@
-/** Where one channel's deliveries are: accepted = arrived + waiting + refused. What is held until later waits, too. */
-export function balance({ due = 0, arrived = 0, waiting = 0, refused = 0, twice = 0 } = {}, held = 0) {
-  return { accepted: due + held, arrived, waiting: waiting + held, refused, twice };
+/** Where one channel's deliveries are: accepted = arrived + waiting + refused + left. What is held until later waits, too. */
+export function balance({ due = 0, arrived = 0, waiting = 0, refused = 0, leftOut = 0, twice = 0 } = {}, held = 0) {
+  return { accepted: due + held + leftOut, arrived, waiting: waiting + held, refused, left: leftOut, twice };
 }
 
 /** By channel, and all together. */

@@ -1,9 +1,14 @@
 import { call } from "./api.js";
-import { h } from "./dom.js";
+import { amount, h, say } from "./dom.js";
+import { LIMITS } from "./model.js";
 
 let loading = null;
 
-/** The bell as any app embeds it: one module and one element, from the gateway's origin, with a token of its own user. */
+/**
+ * The bell as any app embeds it: one module and one element, from the gateway's origin, with a token of its own user.
+ *
+ * `show` says how many messages are in its list, of which it shows the first.
+ */
 export function bell(person, source) {
   const element = document.createElement("belfry-bell");
   element.setAttribute("layout", "inline");
@@ -18,11 +23,13 @@ export function bell(person, source) {
     problem.hidden = false;
     element.remove();
   });
-  return h(
+  const summary = h("span.count");
+  const section = h(
     "section.app",
     { "aria-label": `${person.name}’s bell` },
-    h("header", {}, h("h4", {}, "Bell", h("small", {}, " in the app"))),
+    h("header", {}, h("h4", {}, "Bell", h("small", {}, " in the app")), summary),
     problem,
     element,
   );
+  return { element: section, show: () => say(summary, amount(element.notifications?.length ?? 0, LIMITS.inbox, "message")) };
 }

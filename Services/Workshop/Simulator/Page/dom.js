@@ -52,15 +52,23 @@ export class KeyedList {
   }
 }
 
+/** Makes the end of a list fade for as long as the list goes on below what is seen of it. Returns what looks again, after a change. */
+export function fading(list) {
+  const look = () => list.classList.toggle("goes-on", list.scrollHeight - list.scrollTop - list.clientHeight > 8);
+  list.addEventListener("scroll", look, { passive: true });
+  return look;
+}
+
 const formats = new Map();
 
-/** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. */
-export function clock(instant, { seconds = false } = {}) {
-  if (!formats.has(seconds)) {
-    const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined };
-    formats.set(seconds, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23" }));
+/** An instant as the reader's own clock shows it, which is the page's one clock: bells go by it, too. Or as clocks in a zone do. */
+export function clock(instant, { seconds = false, zone } = {}) {
+  const key = `${seconds} ${zone}`;
+  if (!formats.has(key)) {
+    const parts = { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined, timeZone: zone };
+    formats.set(key, new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23" }));
   }
-  return formats.get(seconds).format(new Date(instant));
+  return formats.get(key).format(new Date(instant));
 }
 
 /** "1 push", "7 pushes". */
@@ -68,7 +76,7 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** How many a bounded list shows: "", "1 mail", "newest 15 mails". */
+/** How many a bounded list shows: "", "1 email", "newest 15 emails". */
 export function amount(number, limit, one, many) {
   if (number === 0) return "";
   return `${number === limit ? "newest " : ""}${count(number, one, many)}`;
@@ -82,8 +90,9 @@ export function span(milliseconds) {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** How long something took: "21 ms", "1.2 s", "12 s", "3 min". */
+/** How long something took: "< 1 ms", "21 ms", "1.2 s", "12 s", "3 min". */
 export function took(milliseconds) {
+  if (milliseconds < 1) return "< 1 ms";
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   return span(milliseconds);

@@ -4,17 +4,18 @@ import { CHANNELS } from "./outcome.js";
 import { story } from "./story.js";
 
 const PARTS = [
-  { name: "accepted", label: "to deliver" },
+  { name: "accepted", label: "in all" },
   { name: "arrived", label: "delivered", sign: "= " },
   { name: "waiting", label: "waiting", sign: "+ " },
-  { name: "refused", label: "refused", sign: "+ " },
+  { name: "refused", label: "refused", sign: "+ ", isRare: true },
+  { name: "left", label: "left out", sign: "+ ", isRare: true },
 ];
 const UNIT =
   "A delivery is one message for one person on one channel: for three people on three channels there are nine. " +
-  "What somebody does not want on a channel is none.";
+  "Left out is what somebody does not want on a channel, or cannot get there.";
 const LADDER =
   "What FCM or the mail server did not take waits here. Each try that fails takes it one step on, to a longer pause. " +
-  "A batch carries the pushes or mails of one send, or of many.";
+  "A batch carries the pushes or emails of one send, or of many.";
 const DOTS = 24;
 
 /** What is going on: sentences, the balance of all deliveries, and the steps of retries, while something is on them. */
@@ -60,9 +61,11 @@ export class Flow {
     this.twice = h("p.twice");
     const term = ({ name, label, sign }) =>
       h(`span.term.${name}`, {}, sign && h("span.sign", {}, sign), this.numbers[name], h("small", {}, ` ${label} `));
+    const terms = PARTS.map(term);
+    this.rare = PARTS.flatMap(({ name, isRare }, index) => (isRare ? [[name, terms[index]]] : []));
     document.getElementById("balance").append(
-      h("h3", {}, "Every delivery since the start"),
-      h("p.equation", {}, PARTS.map(term)),
+      h("h3", {}, "Every delivery to these people since the start"),
+      h("p.equation", {}, terms),
       h("div.bar", { "aria-hidden": "true" }, this.bars),
       this.twice,
       h("details", {}, h("summary", {}, "By channel, and what counts"), this.#makeTable(), h("p.hint", {}, UNIT)),
@@ -81,6 +84,8 @@ export class Flow {
   #showBalance() {
     const { channels, total } = balances(this.model.state ?? {});
     for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
+    // What there is none of is not said, so that the sum stays short.
+    for (const [name, element] of this.rare) element.hidden = total[name] === 0;
     this.bars.forEach((bar, index) => (bar.style.flexGrow = total[PARTS[index + 1].name]));
     const { twice, refused } = total;
     const why = refused > 0 ? `${count(refused, "delivery", "deliveries")} refused for good: ${refused === 1 ? "its send says" : "their sends say"} why. ` : "";
@@ -112,7 +117,7 @@ export class Flow {
         const [, dots, label] = element.children;
         fill(dots, [...Array(push).fill("push"), ...Array(email).fill("email")].slice(0, DOTS));
         element.classList.toggle("some", push + email > 0);
-        const words = [push && `${count(push, "batch", "batches")} of pushes`, email && `${count(email, "batch", "batches")} of mails`];
+        const words = [push && `${count(push, "batch", "batches")} of pushes`, email && `${count(email, "batch", "batches")} of emails`];
         say(label, words.filter(Boolean).join(", ") || "empty");
       },
     });

@@ -1,4 +1,4 @@
-import { amount, clock, h, KeyedList, say } from "./dom.js";
+import { amount, clock, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 
 /** A mailbox: what the mail server took for this person. */
@@ -8,8 +8,8 @@ export class Mailbox {
   constructor(model, person) {
     Object.assign(this, { model, person });
     this.summary = h("span.count");
-    this.empty = h("p.nothing", {}, "No mail yet.");
-    const mails = h("ol.mails", { tabIndex: 0, role: "list", "aria-label": `Mails to ${person.name}, the newest first` });
+    this.empty = h("p.nothing", {}, "No email yet.");
+    const mails = h("ol.mails", { tabIndex: 0, role: "list", "aria-label": `Emails to ${person.name}, the newest first` });
     this.element = h(
       "section.mailbox",
       { "aria-label": `${person.name}’s mailbox` },
@@ -17,6 +17,7 @@ export class Mailbox {
       this.empty,
       mails,
     );
+    this.look = fading(mails);
     this.list = new KeyedList(mails, {
       key: (mail) => mail.sequence,
       make: (mail) => this.#item(mail),
@@ -26,10 +27,11 @@ export class Mailbox {
 
   show() {
     const mails = this.model.mails.get(this.person.id);
-    say(this.summary, amount(mails.length, LIMITS.mails, "mail"));
+    say(this.summary, amount(mails.length, LIMITS.mails, "email"));
     this.empty.hidden = mails.length > 0;
     this.list.container.hidden = mails.length === 0;
     this.list.show(mails);
+    this.look();
   }
 
   #item(mail) {
@@ -73,7 +75,7 @@ export class Mailbox {
     const frame = h("iframe.mail-frame", {
       sandbox: "",
       src: `/api/mails/${mail.sequence}/html`,
-      title: `Mail to ${this.person.name}: ${mail.subject}`,
+      title: `Email to ${this.person.name}: ${mail.subject}`,
     });
     const button = h("button.plain", { "aria-pressed": "false" }, "Plain text");
     button.onclick = () => {

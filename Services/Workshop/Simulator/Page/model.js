@@ -1,7 +1,7 @@
 import { Ladder } from "./ladder.js";
 
-/** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. */
-export const LIMITS = { pushes: 25, mails: 15, traces: 12 };
+/** What is kept, and so what is in the document at most: of each phone, each mailbox, and of traces. Bells load 50 at first. */
+export const LIMITS = { pushes: 25, mails: 15, traces: 12, inbox: 50 };
 
 const CHANNELS = { push: "push", inapp: "inApp", email: "email" };
 

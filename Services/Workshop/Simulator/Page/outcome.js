@@ -2,8 +2,8 @@ import { took } from "./dom.js";
 
 export const CHANNELS = [
   ["push", "Push"],
-  ["inApp", "Bell"],
-  ["email", "Mail"],
+  ["inApp", "Inbox"],
+  ["email", "Email"],
 ];
 
 /** What each step says of the delivery: where it is from then on, and how that is called. */
@@ -33,8 +33,8 @@ const isSummedUp = (trace) => !trace.deliveries;
 const isOf = (user, channel) => (one) => (one.user ?? null) === user && one.channel === channel;
 
 /**
- * One row's channel of a trace: the last step that decides, after how many milliseconds the outcome was there, how many deliveries
- * are where, and how often was tried again.
+ * One row's channel of a trace: the last step that decides, after how many milliseconds the outcome was there (null where nobody
+ * saw when), how many deliveries are where, and how often was tried again.
  *
  * Of several each step stands for some; those that no final step has reported wait.
  */
@@ -42,7 +42,7 @@ export function delivery(trace, user, channel) {
   const steps = trace.steps.filter(isOf(user, channel));
   const last = steps.findLast((one) => OUTCOMES[one.what]);
   if (!last) return null;
-  const { ms } = steps.findLast(isOutcome) ?? last;
+  const ms = steps.findLast((one) => isOutcome(one) && !one.atMost)?.ms ?? null;
   const [tone, words] = OUTCOMES[last.what];
   const sum = (wanted) => steps.filter((one) => wanted(one.what)).reduce((total, one) => total + (one.count ?? 1), 0);
   const retries = sum((what) => what === "retried");
@@ -70,7 +70,7 @@ function inWords({ good = 0, wait = 0, bad = 0, left = 0 }) {
     .join(", ");
 }
 
-/** Why something of a send was left out, refused, or waits: "Email left out: it is off on this channel"; each reason once. */
+/** Why something of a send was left out, refused, or waits: "Email left out: it is off by default"; each reason once. */
 export function reasons(trace, people) {
   const found = rows(trace, people).flatMap(({ id }) => CHANNELS.map(([channel]) => delivery(trace, id, channel)));
   const why = found.filter((one) => one && one.tone !== "good" && one.last.words);
@@ -87,15 +87,15 @@ export function pushesWaiting(traces, user) {
 /** A send in a few words: "9 delivered, in 92 ms"; "6 delivered, 2 wait, 1 left out". */
 export function gist(trace, people) {
   const total = { good: 0, wait: 0, left: 0, bad: 0 };
-  let last = 0;
+  let last = null;
   for (const { id } of rows(trace, people)) {
     for (const [channel] of CHANNELS) {
       const one = delivery(trace, id, channel);
       if (!one) continue;
       for (const tone of Object.keys(total)) total[tone] += one.parts[tone];
-      last = Math.max(last, one.ms);
+      if (one.ms !== null) last = Math.max(last, one.ms);
     }
   }
   const words = inWords(total);
-  return words ? `${words}${trace.status === "done" ? `, in ${took(last)}` : ""}` : "accepted";
+  return words ? `${words}${trace.status === "done" && last !== null ? `, in ${took(last)}` : ""}` : "accepted";
 }

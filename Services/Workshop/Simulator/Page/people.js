@@ -1,4 +1,4 @@
-import { h, say } from "./dom.js";
+import { clock, h, say } from "./dom.js";
 import { bell } from "./bell.js";
 import { Mailbox } from "./mailbox.js";
 import { Phone } from "./phone.js";
@@ -11,6 +11,7 @@ export class People {
     this.#parts = info.people.map((person) => {
       const place = h("span.place");
       const phone = new Phone(model, person, info.app);
+      const inbox = bell(person, info.bell);
       const mailbox = new Mailbox(model, person);
       const card = h(
         "article.person",
@@ -23,21 +24,22 @@ export class People {
           place,
         ),
         phone.element,
-        bell(person, info.bell),
+        inbox.element,
         mailbox.element,
       );
       document.getElementById("persons").append(card);
-      return { person, place, phone, mailbox };
+      return { person, place, phone, inbox, mailbox };
     });
     this.model = model;
   }
 
   show() {
-    for (const { person, place, phone, mailbox } of this.#parts) {
+    for (const { person, place, phone, inbox, mailbox } of this.#parts) {
       const now = this.model.clockOf(person.id);
       // Everybody is where the reader is, but for who travels.
-      say(place, now?.place ? `in ${now.place}` : "");
+      say(place, now?.place ? `in ${now.place}, ${clock(Date.now(), { zone: now.timezone })}` : "");
       phone.show();
+      inbox.show();
       mailbox.show();
     }
   }

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { amount, clock, count, h, KeyedList, say } from "./dom.js";
+import { amount, clock, count, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { pushesWaiting } from "./outcome.js";
 
@@ -22,6 +22,7 @@ export class Phone {
       h("header", {}, h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}`)), this.summary),
       h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
+    this.look = fading(screen);
     this.list = new KeyedList(screen, {
       key: (push) => push.notificationId ?? push.sequence,
       make: (push) => this.#card(push),
@@ -32,8 +33,8 @@ export class Phone {
   show() {
     const shown = this.model.pushes.get(this.person.id);
     say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
-    const { place, time } = this.model.clockOf(this.person.id) ?? {};
-    say(this.time, place ? `${time} in ${place}` : clock(Date.now()));
+    // The reader's clock, as the pushes below have it, wherever the person is.
+    say(this.time, clock(Date.now()));
     const [kind, words] = this.#reason() ?? [];
     this.note.hidden = !kind;
     this.note.dataset.kind = this.element.dataset.kind = kind ?? "";
@@ -41,6 +42,7 @@ export class Phone {
     this.empty.hidden = shown.length > 0;
     this.list.container.hidden = shown.length === 0;
     this.list.show(shown);
+    this.look();
   }
 
   /** What keeps pushes away from this phone just now, if anything does. */
@@ -51,7 +53,8 @@ export class Phone {
     const held = model.heldFor(person.id);
     const now = model.clockOf(person.id);
     if (now?.quiet || held.length > 0) {
-      const until = now?.quietUntil ?? clock(held[0].until);
+      const there = now?.place ? ` in ${now.place}` : "";
+      const until = now?.quietUntil ? `${now.quietUntil}${there}` : clock(held[0].until);
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
@@ -67,7 +70,7 @@ export class Phone {
       try {
         await call("/api/development/taps", { method: "POST", body });
         const done = `“${action?.title}” was tapped, and Belfry counts it.`;
-        say(said, action ? done : "Opened: the bell has it as read now.");
+        say(said, action ? done : "Opened: the inbox has it as read now.");
       } catch (error) {
         say(said, error.message);
       }

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { h, say } from "./dom.js";
+import { fading, h, say } from "./dom.js";
 import { gist } from "./outcome.js";
 
 /** The buttons that send, and the same for a terminal. */
@@ -8,15 +8,19 @@ export class Sending {
   #tab = "curl";
 
   #followed = null;
+  #look;
 
   constructor(model, info) {
     this.model = model;
     this.result = document.getElementById("send-result");
     this.text = document.getElementById("terminal-text");
+    this.#look = fading(this.text);
     this.buttons = info.sends.map((send) => {
       const offer = () => this.#offer(send);
       const properties = { "data-send": send.name, onclick: () => this.#send(send), onfocus: offer, onpointerenter: offer };
-      return h("button.send", properties, h("b", {}, send.label), h("small", {}, send.words));
+      // What arrives has another name.
+      const words = send.title ? `${send.words} It arrives as “${send.title}”.` : send.words;
+      return h("button.send", properties, h("b", {}, send.label), h("small", {}, words));
     });
     document.getElementById("sends").append(...this.buttons);
     this.#listen();
@@ -74,7 +78,7 @@ export class Sending {
   /** Shows a button's command before anything was sent; then that of what was. */
   #offer(send) {
     if (this.sent) return;
-    this.#texts = { curl: "Send something: its call appears here.", belfry: send.command };
+    this.#texts = { curl: "Nothing was sent from here yet: press a button, and its call appears here.", belfry: send.command };
     this.#render();
   }
 
@@ -90,6 +94,7 @@ export class Sending {
 
   #render() {
     this.text.replaceChildren(this.#texts[this.#tab]);
+    this.#look();
     this.text.setAttribute("aria-labelledby", `tab-${this.#tab}`);
     for (const tab of document.querySelectorAll("[role=tab]")) {
       const isChosen = tab.id === `tab-${this.#tab}`;

@@ -6,7 +6,7 @@ const NEWS = 30_000;
 
 const PROVIDERS = {
   push: { name: "fcm-down", trouble: "FCM is down", unit: ["push", "pushes"] },
-  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["mail", "mails"] },
+  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["email", "emails"] },
 };
 
 const sentence = (key, tone, text, more = "") => ({ key, tone, text, more });
@@ -21,7 +21,7 @@ export function story(model, now = Date.now()) {
   if (!model.connected || !model.state) {
     return [sentence("away", "wait", "Belfry is not there just now.", "This page goes on when `make run` does.")];
   }
-  const pressing = [...dispatchers(model, now), ...providers(model, now), ...people(model), ...dead(model.state)];
+  const pressing = [...dispatchers(model, now), ...providers(model, now), ...people(model, now), ...dead(model.state)];
   return [...(pressing.length > 0 ? pressing : [calm(model)]), ...lastSend(model)];
 }
 
@@ -57,7 +57,7 @@ function dispatchers({ state, killed }, now) {
 function handedOver(service, { waited, isKnown }) {
   if (!waited && isKnown) return "Nothing was on its way through it, so nothing had to go back to the queue.";
   if (!waited) return "The queue keeps whatever it had not finished, and whoever is up takes it from there.";
-  const unit = { push: ["push", "pushes"], email: ["mail", "mails"] }[service] ?? ["delivery", "deliveries"];
+  const unit = { push: ["push", "pushes"], email: ["email", "emails"] }[service] ?? ["delivery", "deliveries"];
   const kept = waited === 1 ? "The queue has kept it" : "The queue has kept them";
   return `${count(waited, ...unit)} ${waited === 1 ? "was" : "were"} on the way. ${kept}, and whoever is up takes over from there.`;
 }
@@ -81,23 +81,23 @@ function nextTry(instant, now) {
   return instant <= now ? "Trying again." : `Next try in ${span(instant - now)}.`;
 }
 
-function people(model) {
-  const sentences = model.people.flatMap((person) => night(model, person));
+function people(model, now) {
+  const sentences = model.people.flatMap((person) => night(model, person, now));
   for (const { name, on, story } of model.switches) {
     if (on && story) sentences.push(sentence(name, "wait", story.text, story.more));
   }
   return sentences;
 }
 
-function night(model, { id, name }) {
-  const now = model.clockOf(id);
+function night(model, { id, name }, now) {
+  const there = model.clockOf(id);
   const held = model.heldFor(id);
-  if (!now?.quiet && held.length === 0) return [];
-  const until = now?.quietUntil ? ` until ${now.quietUntil} there` : "";
+  if (!there?.quiet && held.length === 0) return [];
+  const until = there?.quietUntil ? ` until ${there.quietUntil} there` : "";
   const what = held.length > 0 ? `${count(held.length, "push", "pushes")} ${wait(held.length)}${until}` : `pushes would wait${until}`;
-  const clock = now?.place ? `In ${now.place} it is ${now.time}. ` : "";
-  const more = `${clock}Quiet hours hold back pushes alone: bell and mail come at once. Urgent types pass.`;
-  const where = now?.place ? ` in ${now.place}` : "";
+  const time = there?.place ? `In ${there.place} it is ${clock(now, { zone: there.timezone })}. ` : "";
+  const more = `${time}Quiet hours hold back pushes alone: inbox and email get everything at once. Urgent types pass.`;
+  const where = there?.place ? ` in ${there.place}` : "";
   return [sentence(`quiet-${id}`, "wait", `It is night for ${name}${where}: ${what}.`, more)];
 }
 

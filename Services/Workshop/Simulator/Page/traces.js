@@ -82,19 +82,26 @@ export class Traces {
     this.#showSteps(each);
   };
 
-  /** Request, accepted, routed, first and last outcome. */
+  /** Request, accepted, routed, first and last outcome; each with its time where somebody saw that. */
   #way({ steps, status }) {
-    const outcomes = steps.filter(isOutcome);
-    const stations = [["request", 0]];
-    // Of several that go the same way: of the first.
-    const first = (some) => Math.min(...some.map((one) => one.firstMs ?? one.ms));
+    // What is left out or held is so from the decision on.
+    const outcomes = steps.filter((one) => isOutcome(one) && one.what !== "skipped" && one.what !== "held");
+    const stations = [["request", []]];
     for (const what of ["accepted", "routed"]) {
       const found = steps.filter((one) => one.what === what);
-      if (found.length > 0) stations.push([what, first(found)]);
+      if (found.length > 0) stations.push([what, found]);
     }
-    if (outcomes.length > 0) stations.push(["first outcome", first(outcomes)]);
-    if (status === "done" && outcomes.length > 1) stations.push(["last outcome", outcomes.at(-1).ms]);
-    return stations.map(([words, ms]) => h("li", {}, h("b", {}, took(ms)), ` ${words}`));
+    if (outcomes.length > 0 && outcomes.every((one) => !one.atMost)) stations.push(["first outcome", outcomes]);
+    if (status === "done" && outcomes.length > 1) {
+      const { ms } = outcomes.at(-1);
+      stations.push(["last outcome", outcomes.filter((one) => one.ms === ms)]);
+    }
+    return stations.map(([words, found]) => {
+      const seen = found.filter((one) => !one.atMost);
+      // Of several that go the same way: of the first.
+      const times = seen.map((one) => (words === "last outcome" ? one.ms : (one.firstMs ?? one.ms)));
+      return h("li", {}, times.length > 0 && [h("b", {}, took(Math.min(...times))), " "], words);
+    });
   }
 
   #showCell(cell, trace) {
@@ -105,7 +112,8 @@ export class Traces {
     const mark = MARKS[one.last.what] ?? MARKS[one.tone];
     say(outcome, `${mark} ${one.words}`);
     const tries = one.retries ? `, after ${count(one.retries, "retry", "retries")}` : "";
-    say(words, one.tone === "good" ? `${took(one.ms)}${tries}` : (one.last.words ?? ""));
+    const time = one.ms === null ? "" : took(one.ms);
+    say(words, one.tone === "good" ? `${time}${tries}` : (one.last.words ?? ""));
   }
 
   /** The steps are many, and in the document only where somebody wants to see them. */
@@ -119,6 +127,7 @@ export class Traces {
     const where = [person?.name, channel?.[1].toLowerCase()].filter(Boolean).join("’s ");
     const what = `${step.count > 1 ? `${step.count} × ` : ""}${step.what}`;
     const told = h("span", {}, where ? `${where}: ${what}` : what);
-    return h("li", {}, h("b", {}, took(step.ms)), told, h("small", {}, step.words ?? ""));
+    const time = `${step.atMost ? "≤ " : ""}${took(step.ms)}`;
+    return h("li", {}, h("b", {}, step.atMost && step.ms < 1 ? "" : time), told, h("small", {}, step.words ?? ""));
   }
 }

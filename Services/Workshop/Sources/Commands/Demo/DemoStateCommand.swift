@@ -37,7 +37,7 @@ struct DemoStateCommand: ConsoleCommand {
   private static let ledger = [
     JSONColumn("channel", "channel"), JSONColumn.number("due", "due"), JSONColumn.number("arrived", "arrived"),
     JSONColumn.number("waiting", "waiting"), JSONColumn.number("refused", "refused"),
-    JSONColumn.number("twice", "twice"),
+    JSONColumn.number("left out", "leftOut"), JSONColumn.number("twice", "twice"),
   ]
 
   private static let rungs = [

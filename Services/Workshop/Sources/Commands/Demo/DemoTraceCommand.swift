@@ -48,7 +48,9 @@ struct DemoTraceCommand: ConsoleCommand {
   }
 
   private static let columns = [
-    JSONColumn("ms", isNumber: true) { "  \($0["ms"]?.shown ?? "-") ms" },
+    JSONColumn("ms", isNumber: true) { step in
+      "  \(step["atMost"]?.boolean == true ? "≤ " : "")\(step["ms"]?.shown ?? "-") ms"
+    },
     JSONColumn("who") { step in DemoPerson.known.first { $0.id == step["user"]?.string }?.name ?? "" },
     JSONColumn("channel") { $0["channel"]?.shown ?? "" },
     JSONColumn("what") { step in

@@ -7,6 +7,8 @@ struct DemoLedger: Sendable, Equatable {
     var arrived = 0
     var waiting = 0
     var refused = 0
+    /// Beside what is due: what was decided not to be sent.
+    var leftOut = 0
     var twice = 0
   }
 
@@ -15,10 +17,11 @@ struct DemoLedger: Sendable, Equatable {
   init() {}
 
   init(_ trace: DemoTrace) {
-    for standing in trace.standings where standing.isDue {
+    for standing in trace.standings where standing.isDue || standing.isLeftOut {
       var entry = entries[standing.channel] ?? Entry()
-      entry.due += 1
+      if standing.isDue { entry.due += 1 }
       switch standing.state {
+      case .notDelivered where standing.isLeftOut: entry.leftOut += 1
       case .delivered: entry.arrived += 1
       case .notDelivered: entry.refused += 1
       case .pending, .waiting: entry.waiting += 1
@@ -35,6 +38,7 @@ struct DemoLedger: Sendable, Equatable {
         arrived: mine.arrived + others.arrived,
         waiting: mine.waiting + others.waiting,
         refused: mine.refused + others.refused,
+        leftOut: mine.leftOut + others.leftOut,
         twice: mine.twice + others.twice
       )
     }

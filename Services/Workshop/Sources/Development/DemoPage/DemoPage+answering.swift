@@ -24,7 +24,8 @@ extension DemoPage {
     case ("GET", "", nil): return try await overview()
     case ("GET", "token", nil): return try await token(of: question.query["user"] ?? "")
     case ("GET", "state", nil): return state.json(at: Date())
-    case ("GET", "sends", nil): return list("sends") { writer in for send in story.sends { send.write(to: &writer) } }
+    case ("GET", "sends", nil):
+      return list("sends") { writer in for send in story.sends { send.write(in: story.catalogue, to: &writer) } }
     case ("GET", "switches", nil):
       let on = await board.on
       return list("switches") { writer in
@@ -82,7 +83,7 @@ extension DemoPage {
         writer.array("people") { writer in
           for member in story.people { member.write(to: &writer, token: tokens[member.id]) }
         }
-        writer.array("sends") { writer in for send in story.sends { send.write(to: &writer) } }
+        writer.array("sends") { writer in for send in story.sends { send.write(in: story.catalogue, to: &writer) } }
         writer.array("switches") { writer in
           for demoSwitch in story.switches {
             demoSwitch.write(isOn: on.contains(demoSwitch), in: story, to: &writer)

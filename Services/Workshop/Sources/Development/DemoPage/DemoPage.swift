@@ -223,14 +223,11 @@ actor DemoPage {
         let latest = try? await histories.latest(of: user, before: nil, limit: min(most, 300))
       else { return }
       let zone = await zone(of: member)
-      book.learn(latest, of: member, in: zone, since: began.addingTimeInterval(-60), name: name, now: Date())
+      let since = began.addingTimeInterval(-60)
+      book.learn(latest, of: member, in: zone, since: since, catalogue: story.catalogue, now: Date())
       for history in latest { held += self.held(history, of: member, in: zone, now: now) }
     }
     next.held = held
-  }
-
-  private func name(_ history: NotificationHistory) -> String {
-    story.catalogue.type(.code(history.type))?.name ?? "type \(history.type)"
   }
 
   private func held(
@@ -247,7 +244,7 @@ actor DemoPage {
         request: history.requestID.description,
         channel: line.channel.name,
         type: history.type,
-        label: book.traces.last { $0.requests.contains(history.requestID) }?.label ?? name(history),
+        label: book.traces.last { $0.requests.contains(history.requestID) }?.label ?? story.catalogue.name(of: history),
         reason: reason.name,
         until: until,
         words: DemoWords.plain(line.words, zone)

@@ -108,9 +108,9 @@ extension DemoPage {
       DemoTrace(
         requests: [request],
         name: story.first?.name ?? "",
-        label: "The first notification",
+        label: story.first?.label ?? "",
         sentAt: sentAt,
-        acceptedAt: sentAt,
+        acceptedAt: nil,
         recipients: story.people
       )
     )

@@ -40,6 +40,8 @@ extension DemoTrace {
     var reason: String?
     var until: Date?
     var words: String
+    /// The time is the latest at which it can have been.
+    var isAtMost = false
     var count = 1
   }
 
@@ -56,7 +58,8 @@ extension DemoTrace {
         what: fact.what,
         reason: fact.reason,
         until: fact.until,
-        words: fact.words
+        words: fact.words,
+        isAtMost: fact.isAtMost
       )
     }
     return (parts.count <= Self.maximumParts ? single : Self.sums(single)).sorted { $0.milliseconds < $1.milliseconds }
@@ -65,7 +68,7 @@ extension DemoTrace {
   private static func sums(_ steps: [Step]) -> [Step] {
     var sums: [String: Step] = [:]
     for step in steps {
-      let key = "\(step.channel ?? "") \(step.what) \(step.reason ?? "") \(step.words)"
+      let key = "\(step.channel ?? "") \(step.what) \(step.reason ?? "") \(step.isAtMost) \(step.words)"
       var sum = sums[key] ?? step
       sum.notification = nil
       sum.user = nil
@@ -89,6 +92,7 @@ extension DemoTrace.Step {
       writer.optionalField("reason", reason)
       writer.optionalField("until", until?.rfc3339)
       writer.field("words", words)
+      if isAtMost { writer.field("atMost", true) }
       if count > 1 {
         writer.field("count", count)
         writer.field("firstMs", firstMilliseconds)

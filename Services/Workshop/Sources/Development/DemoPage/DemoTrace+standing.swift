@@ -14,6 +14,8 @@ extension DemoTrace {
     let state: State
     /// Whether it was decided to use the channel, and it does not wait for its time.
     let isDue: Bool
+    /// Whether it was decided not to use the channel.
+    var isLeftOut = false
     var reason: String?
     var until: Date?
     var attempts = 0
@@ -55,7 +57,10 @@ extension DemoTrace {
     if part.arrivals[channel] != nil { return standing(.delivered, isDue: true) }
     switch decision {
     case .hold(let until, let reason): return standing(.waiting, isDue: false, reason: reason.name, until: until)
-    case .skip(let reason): return standing(.notDelivered, isDue: false, reason: reason.name)
+    case .skip(let reason):
+      var left = standing(.notDelivered, isDue: false, reason: reason.name)
+      left.isLeftOut = true
+      return left
     case .leftInbox(let state): return standing(.notDelivered, isDue: false, reason: state.name)
     case .deliver:
       let outcomes = history.deliveries(on: channel)

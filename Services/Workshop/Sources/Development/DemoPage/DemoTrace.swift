@@ -23,6 +23,8 @@ struct DemoTrace: Sendable {
     let words: String
     /// The request with whose decision it came; nil where it has a time of its own.
     var decision: RequestID?
+    /// Nobody saw when it was: its time is the latest at which it can have been.
+    var isAtMost = false
   }
 
   /// One notification of one person.
@@ -47,13 +49,16 @@ struct DemoTrace: Sendable {
   /// What a person would see twice, by channel.
   private(set) var twice: [Channel: Int] = [:]
 
-  /// - Parameter recipients: Nil where the request came from elsewhere: whoever turns out to have got it.
+  /// - Parameters:
+  ///   - sentAt: Of a request from elsewhere: when the gateway took it, which is in its id.
+  ///   - acceptedAt: Nil where nobody saw the gateway's answer.
+  ///   - recipients: None where the request came from elsewhere: whoever turns out to have got it.
   init(
     requests: [RequestID],
     name: String,
     label: String,
     sentAt: Date,
-    acceptedAt: Date,
+    acceptedAt: Date?,
     recipients: [DemoPerson]
   ) {
     self.requests = requests
@@ -66,7 +71,8 @@ struct DemoTrace: Sendable {
         parts[NotificationID(request: request, recipient: user)] = Part(member: member, request: request)
       }
     }
-    facts.append(Fact(at: acceptedAt, what: .accepted, words: DemoWords.accepted))
+    let isAtMost = acceptedAt == nil
+    facts.append(Fact(at: acceptedAt ?? sentAt, what: .accepted, words: DemoWords.accepted, isAtMost: isAtMost))
   }
 
   var id: String { requests.first?.description ?? "" }
@@ -77,9 +83,21 @@ struct DemoTrace: Sendable {
   mutating func arrived(_ notification: NotificationID, on channel: Channel, at time: Date, isSeenTwice: Bool = false) {
     guard let part = parts[notification] else { return }
     if isSeenTwice { twice[channel, default: 0] += 1 }
-    // Of what is known from the database it is the time.
     decided(part.request, by: time)
+    if part.arrivals[channel] != nil { timed(notification, on: channel, at: time) }
     delivered(notification, on: channel, at: time)
+  }
+
+  /// Of what was known from the database alone it is the time.
+  private mutating func timed(_ notification: NotificationID, on channel: Channel, at time: Date) {
+    let isMeant = { (fact: Fact) in
+      fact.notification == notification && fact.channel == channel && fact.what == .delivered && fact.isAtMost
+    }
+    guard let index = facts.firstIndex(where: isMeant) else { return }
+    facts[index].at = time
+    facts[index].decision = nil
+    facts[index].isAtMost = false
+    parts[notification]?.arrivals[channel] = time
   }
 
   private mutating func delivered(
@@ -112,7 +130,15 @@ struct DemoTrace: Sendable {
   }
 
   /// What the database says of a notification.
-  mutating func learn(_ history: NotificationHistory, of member: DemoPerson, in zone: Zone, now: Date) {
+  ///
+  /// - Parameter type: The notification's, if the catalogue has it.
+  mutating func learn(
+    _ history: NotificationHistory,
+    of member: DemoPerson,
+    type: NotificationType? = nil,
+    in zone: Zone,
+    now: Date
+  ) {
     let before = parts[history.id]?.history
     // Its first notification shows of a request that a router has decided it.
     let isFirst = !parts.values.contains { $0.request == history.requestID && $0.history != nil }
@@ -124,7 +150,7 @@ struct DemoTrace: Sendable {
       let place = facts.firstIndex { $0.notification != nil } ?? facts.endIndex
       let time = decided(history.id, now)
       facts.insert(
-        Fact(at: time, what: .routed, words: DemoWords.routed, decision: history.requestID),
+        Fact(at: time, what: .routed, words: DemoWords.routed, decision: history.requestID, isAtMost: true),
         at: place
       )
     }
@@ -132,7 +158,7 @@ struct DemoTrace: Sendable {
     for delivery in history.deliveries where !known.contains(Self.key(delivery)) { learn(delivery, of: history.id) }
     for line in history.explanation(in: zone, now: now).lines {
       let earlier = before?.plan[line.channel]
-      let words = DemoWords.plain(line.words, zone)
+      let words = DemoWords.plain(DemoWords.decided(line, of: type, for: member), zone)
       let (time, decision) = earlier == nil ? (decided(history.id, now), history.requestID) : (now, nil)
       switch line.decision {
       case .deliver:
@@ -232,7 +258,8 @@ struct DemoTrace: Sendable {
         reason: reason,
         until: until,
         words: words,
-        decision: decision
+        decision: decision,
+        isAtMost: decision != nil
       )
     )
   }

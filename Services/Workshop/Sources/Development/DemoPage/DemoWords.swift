@@ -7,7 +7,7 @@ enum DemoWords {
     switch channel {
     case .push: "FCM took it for the \(member.device)"
     case .email: "the mail server took it"
-    default: "in the inbox, where the bell shows it"
+    default: "in the inbox, which the bell shows"
     }
   }
 
@@ -25,8 +25,18 @@ enum DemoWords {
   }
   static func removed(_ member: DemoPerson) -> String { "Belfry removed \(member.name)’s \(member.device)" }
 
-  /// What the product says, with a place that people know where it names a zone: `07:00 in New York`.
+  /// What the product says of a channel. Whose choice it is that one is off is not stored, but what the type has by default tells it.
+  static func decided(_ line: Explanation.Line, of type: NotificationType?, for member: DemoPerson) -> String {
+    guard let type, line.decision == .skip(.preferenceOff) else { return line.words }
+    let isOn = type.channels[line.channel] ?? false
+    let whose = isOn ? "\(member.name) switched it off" : "it is off by default"
+    return line.words.replacing(SkipReason.preferenceOff.words, with: whose)
+  }
+
+  /// What the product says, in the page's words, and with a place that people know where it names a zone: `07:00 in New York`.
   static func plain(_ words: String, _ zone: Zone) -> String {
-    words.replacing(zone.identifier, with: "in \(DemoNight.name(of: zone.identifier))")
+    let named = words.replacing(zone.identifier, with: "in \(DemoNight.name(of: zone.identifier))")
+    let label = "\(Channel.inApp.label) "
+    return named.hasPrefix(label) ? "inbox \(named.dropFirst(label.count))" : named
   }
 }

@@ -130,6 +130,7 @@ struct StackState: Sendable, Equatable {
             writer.field("arrived", entry.arrived)
             writer.field("waiting", entry.waiting)
             writer.field("refused", entry.refused)
+            writer.field("leftOut", entry.leftOut)
             writer.field("twice", entry.twice)
           }
         }

@@ -79,20 +79,23 @@ struct TraceBook: Sendable {
 
   /// What the database says of somebody's latest notifications.
   ///
-  /// - Parameter since: Older ones of no known send are none of the demo's.
+  /// - Parameters:
+  ///   - since: Older ones of no known send are none of the demo's.
+  ///   - catalogue: By which they are named.
   mutating func learn(
     _ histories: [NotificationHistory],
     of member: DemoPerson,
     in zone: Zone,
     since: Date,
-    name: (NotificationHistory) -> String,
+    catalogue: Catalogue,
     now: Date
   ) {
     for history in histories.reversed() {
-      guard let place = index(of: history.id) ?? place(of: history, since: since, name: name(history)) else { continue }
+      let name = catalogue.name(of: history)
+      guard let place = index(of: history.id) ?? place(of: history, since: since, name: name) else { continue }
       let known = traces[place].parts[history.id]?.history
       guard known?.plan != history.plan || known?.deliveries != history.deliveries else { continue }
-      traces[place].learn(history, of: member, in: zone, now: now)
+      traces[place].learn(history, of: member, type: catalogue.type(.code(history.type)), in: zone, now: now)
       touch(place)
       let waiting = early.filter { $0.notification == history.id }
       early.removeAll { $0.notification == history.id }
@@ -139,10 +142,17 @@ struct TraceBook: Sendable {
         name: name,
         label: name,
         sentAt: sentAt,
-        acceptedAt: sentAt,
+        acceptedAt: nil,
         recipients: []
       )
     )
     return traces.count - 1
+  }
+}
+
+extension Catalogue {
+  /// How a notification's type is called, also where the catalogue does not have it any more.
+  func name(of history: NotificationHistory) -> String {
+    type(.code(history.type))?.name ?? "type \(history.type)"
   }
 }

@@ -106,7 +106,7 @@ enum DemoApp {
   }
 
   private static func words(_ type: NotificationType) -> String {
-    let places = [(Channel.push, "push"), (.inApp, "bell"), (.email, "mail")].filter { type.channels[$0.0] ?? false }
+    let places = [(Channel.push, "push"), (.inApp, "inbox"), (.email, "email")].filter { type.channels[$0.0] ?? false }
     let shown = places.map(\.1)
     let list = shown.count > 1 ? "\(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")" : shown.first
     return "Type \(type.name), to all three: \(list ?? "on no channel that is on by default")."

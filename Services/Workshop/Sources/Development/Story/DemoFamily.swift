@@ -1,6 +1,7 @@
 import ConsoleCommands
 import Foundation
 import NotificationModel
+import Synchronization
 
 /// Three users of a pocket money app: the demo's people while the catalogue is the built-in one.
 enum DemoFamily {
@@ -57,15 +58,26 @@ enum DemoFamily {
   static let allowance = DemoSend(
     name: "allowance",
     label: "Weekly allowance",
-    words: "To the whole family, who chose all three channels for it: push, bell and mail.",
+    words: "To the whole family, who chose all three channels for it: push, inbox and email.",
     to: people
   ) {
     GatewaySendRequest(
       to: .init(group: group),
       type: type,
       // Another one each time: two alike would look like one that came twice.
-      data: ["amount": "$5.00", "balance": "$\(Int.random(in: 20...99)).00"]
+      data: ["amount": "$5.00", "balance": "$\(nextBalance()).00"]
     )
+  }
+
+  /// Dollars after the last deposit: the first that is sent makes $47, for the send makes one more as its example.
+  private static let balance = Mutex(37)
+
+  /// Each deposit adds what it says that it does.
+  private static func nextBalance() -> Int {
+    balance.withLock { dollars in
+      dollars += 5
+      return dollars
+    }
   }
 
   private static let chat = DemoSend(

@@ -1,7 +1,7 @@
 import Foundation
 import WallClock
 
-/// Where on earth it is late in the evening.
+/// Where on earth it is night.
 enum DemoNight {
   /// Where somebody is, as people call it.
   struct Place: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import ConsoleCommands
 import Foundation
 import JSON
+import NotificationModel
 import WallClock
 
 /// Something that the demo's backend can do, by a button or by `belfry-dev demo send`: send, or say what happened.
@@ -22,6 +23,8 @@ struct DemoSend: Sendable {
   /// Of several requests: from the first, which is due at once, to the last.
   var spread = Duration.zero
   private let work: Work
+  /// One of its requests; nil of an event.
+  private let example: GatewaySendRequest?
 
   init(
     name: String,
@@ -39,6 +42,7 @@ struct DemoSend: Sendable {
     self.count = count
     self.spread = spread
     work = .notify(make)
+    example = make()
   }
 
   init(name: String, label: String, words: String, to: [DemoPerson], reporting event: DemoEvent) {
@@ -47,6 +51,7 @@ struct DemoSend: Sendable {
     self.words = words
     self.to = to
     work = .report(event)
+    example = nil
   }
 
   /// The event that is reported; nil where notifications are sent.
@@ -68,15 +73,20 @@ struct DemoSend: Sendable {
   }
 
   /// Of the catalogue; nil of an event.
-  var type: String? {
-    if case .notify(let make) = work { make().type } else { nil }
+  var type: String? { example?.type }
+
+  /// What the message is headed with where it arrives; nil where rules decide what is sent.
+  func title(in catalogue: Catalogue) -> String? {
+    guard let example, let template = catalogue.type(.name(example.type))?.template else { return nil }
+    return template.render(title: nil, body: nil, data: example.data, locale: DemoPerson.locale).title
   }
 
-  func write(to writer: inout JSONWriter) {
+  func write(in catalogue: Catalogue, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("name", name)
       writer.field("label", label)
       writer.field("words", words)
+      writer.nullableField("title", title(in: catalogue))
       writer.field("command", CallerOptions.current.page("belfry-dev demo send \(CallerOptions.quoted(name))"))
       writer.nullableField("type", type)
       writer.nullableField("event", event?.name)

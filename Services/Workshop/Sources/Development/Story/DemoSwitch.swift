@@ -37,9 +37,9 @@ enum DemoSwitch: String, CaseIterable, Sendable {
       )
     case .slowMail:
       return Words(
-        label: "Mail is slow",
-        what: "The mail server takes 5 seconds for every mail.",
-        effect: "Mails come late; bells and phones do not wait for them."
+        label: "Email is slow",
+        what: "The mail server takes 5 seconds for every email.",
+        effect: "Emails come late; inboxes and phones do not wait for them."
       )
     case .killPush:
       return Words(
@@ -50,20 +50,19 @@ enum DemoSwitch: String, CaseIterable, Sendable {
     case .night:
       return Words(
         label: "It is night for \(name)",
-        what:
-          "\(name) travels to where it is late in the evening now, and wants quiet from \(DemoNight.start) to \(DemoNight.end).",
-        effect: "\(name)’s bell gets everything. Pushes wait until \(DemoNight.end) there, but for urgent types."
+        what: "\(name) travels to where it is night now, and wants quiet from \(DemoNight.start) to \(DemoNight.end).",
+        effect: "\(name)’s inbox gets everything. Pushes wait until \(DemoNight.end) there, except urgent ones."
       )
     case .reading:
       let conversation = story.conversation?.name ?? ""
       return Words(
         label: "\(name) is reading this conversation",
         what: "\(name)’s app has “\(conversation)” on the screen.",
-        effect: "Messages of that conversation reach \(name)’s bell and make no push.",
+        effect: "Messages of that conversation reach \(name)’s inbox and make no push.",
         note: "The app is open, showing “\(conversation)”.",
         story: (
           "\(name) has “\(conversation)” on the screen.",
-          "Messages of that chat come to \(name)’s bell, and make no push."
+          "Messages of that chat come to \(name)’s inbox, and make no push."
         )
       )
     case .phoneGone:
@@ -74,7 +73,7 @@ enum DemoSwitch: String, CaseIterable, Sendable {
         note: "The app was uninstalled.",
         story: (
           "\(name)’s phone is gone.",
-          "FCM refuses the first push to it; then Belfry forgets the phone. \(name)’s bell and mailbox go on."
+          "FCM refuses the first push to it; then Belfry forgets the phone. \(name)’s inbox and email go on."
         )
       )
     }
