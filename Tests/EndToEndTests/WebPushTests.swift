@@ -43,6 +43,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a browser's worker reports by the push's receipt, and statistics count what it displayed once`()
+      async throws
+    {
+      try await TestStack.with { belfry in
+        let (ann, endpoint) = try await person(belfry)
+        try await send(to: ann, data: "{}", belfry)
+        try await eventually("the push arrived") { try await !pushes(to: endpoint, belfry).isEmpty }
+        let message = try #require(try await pushes(to: endpoint, belfry).first?["message"] as? [String: Any])
+        let data = (message["notification"] as? [String: Any])?["data"] as? [String: String]
+        let receipt = try #require(data?["receipt"])
+        for event in ["displayed", "displayed", "opened"] {
+          _ = try await belfry.call("POST", "/api/v1/receipts/\(receipt)", body: #"{"event":"\#(event)"}"#).expect(204)
+        }
+        let noted = try await belfry.database.query(
+          "SELECT action FROM engagement WHERE user_id = \(ann.id.uuid) ORDER BY action"
+        ).map { try $0.get(0, as: String.self) }
+        #expect(noted.count == 2 && noted[0].hasPrefix("(displayed:") && noted[1] == "(opened)")
+      }
+    }
+
     @Test func `a browser that has unsubscribed is deactivated`() async throws {
       try await TestStack.with { belfry in
         let (ann, endpoint) = try await person(belfry)

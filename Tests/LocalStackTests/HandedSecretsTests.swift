@@ -102,7 +102,7 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("APNS") }.map(\.key) == ["services/push/belfry.env"])
   }
 
-  @Test func `push is handed the key of browsers' pushes, the gateway its public half, and both the secret of receipts`()
+  @Test func `push is handed the key of browsers' pushes, the gateway its public half, and both what signs receipts`()
     async throws
   {
     let texts = try await hand(
