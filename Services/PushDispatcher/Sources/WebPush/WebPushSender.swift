@@ -20,7 +20,26 @@ struct WebPushSender: PushProvider {
   let client: any HTTPSender
   let signatures: VAPIDSignatures
   let records = PushServiceRecords()
+  private let news = RepeatedNews()
   let logger: Logger
+
+  init(
+    concurrency: Int,
+    hosts: PushServiceHosts,
+    appearance: WebAppearance,
+    receipts: ReceiptKeys,
+    client: any HTTPSender,
+    signatures: VAPIDSignatures,
+    logger: Logger
+  ) {
+    self.concurrency = concurrency
+    self.hosts = hosts
+    self.appearance = appearance
+    self.receipts = receipts
+    self.client = client
+    self.signatures = signatures
+    self.logger = logger
+  }
 
   /// A push service, by its host: what one does holds no other up.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
@@ -35,15 +54,7 @@ struct WebPushSender: PushProvider {
       return .rejected(reason: "bad keys", forgetsTarget: true)
     }
     let keys = signatures.keys(of: targeted.target.vapidKey)
-    if keys.isEmpty {
-      logger.error(
-        "a browser has subscribed with a VAPID key that this process does not have: its device is kept",
-        metadata: [
-          "key": "\(targeted.target.vapidKey ?? "")", "known": "\(signatures.keys.map(\.id).joined(separator: ", "))",
-        ]
-      )
-      return .rejected(reason: "no VAPID key \(targeted.target.vapidKey ?? "")")
-    }
+    if keys.isEmpty { return unknown(targeted.target.vapidKey ?? "") }
     let record = records[endpoint.host]
     if let (reason, time) = record.stop.wait() { return .postponed(reason: reason, after: time) }
     let message = WebPushMessage(targeted, appearance: appearance, receipt: receipts.text(for: targeted), now: .now)
@@ -85,16 +96,31 @@ struct WebPushSender: PushProvider {
 
   // MARK: Refusals
 
+  /// With such a key a subscription was made that this process does not have.
+  private func unknown(_ key: String) -> DeliveryResult {
+    if news.isDue("key \(key)") {
+      logger.error(
+        "browsers have subscribed with a VAPID key that this process does not have: their devices are kept",
+        metadata: ["key": "\(key)", "known": "\(signatures.keys.map(\.id).joined(separator: ", "))"]
+      )
+    }
+    return .rejected(reason: "no VAPID key \(key)")
+  }
+
   /// What is ours is kept, whatever it takes to mend it.
   private func refused(_ reason: String, _ user: UserID, by host: String, _ record: PushServiceRecord) -> DeliveryResult
   {
     let metadata: Logger.Metadata = ["host": "\(host)", "reason": "\(reason)"]
     switch record.refused(user) {
     case .subscription:
-      logger.warning("a push service refuses a subscription, which is kept: others are accepted", metadata: metadata)
+      if news.isDue("subscription \(host)") {
+        logger.warning("a push service refuses a subscription, which is kept: others are accepted", metadata: metadata)
+      }
       return .rejected(reason: reason)
     case .unknown:
-      logger.error("a push service refuses a push: \(Self.remedy)", metadata: metadata)
+      if news.isDue("push \(host)") {
+        logger.error("a push service refuses a push: \(Self.remedy)", metadata: metadata)
+      }
       return .retry(reason: reason, first: WebPushAnswer.firstRetry)
     case .ours:
       if record.stop.stop(reason) {
