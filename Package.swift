@@ -369,8 +369,8 @@ let benchmarks: [Target] = [
     "belfry-bench",
     at: "Tests/Benchmarks",
     """
-    Authentication BenchmarkComparison Broker CCurl CEpoll CRabbitMQ JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
+    Authentication BenchmarkComparison Broker CCurl CEpoll COpenSSL CRabbitMQ Cryptography JSON LocalStack NotificationModel
+    NotificationQueue NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
     """
   ),
 ]

@@ -19,6 +19,8 @@ final class APNsLog: Sendable {
   struct Summary: Sendable {
     /// Since the start or the last clearing.
     var accepted = 0
+    /// The same of each environment.
+    var environments: [APNsEnvironment: Int] = [:]
     var kept = 0
     var dropped = 0
     var distinct = 0
@@ -50,6 +52,7 @@ final class APNsLog: Sendable {
     state.withLock { state in
       state.sequence += 1
       state.summary.accepted += 1
+      state.summary.environments[environment, default: 0] += 1
       if let notification = push.notificationID {
         state.tracker.record((notification, push.token), fingerprint: push.collapseID)
       }
