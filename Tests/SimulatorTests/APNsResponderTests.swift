@@ -85,7 +85,10 @@ struct APNsResponderTests {
     #expect(record.push.notificationID == "n-1")
     #expect(!record.push.headers.contains { $0.name == "authorization" })
     let summary = log.summary()
-    #expect(summary.accepted == 1 && summary.providerTokens == 1 && summary.attempts == ["200": 1])
+    #expect(
+      summary.accepted == 1 && summary.environments == [.production: 1] && summary.providerTokens == 1
+        && summary.attempts == ["200": 1]
+    )
   }
 
   @Test func `who has no good token is refused before anything is looked at`() throws {
