@@ -130,11 +130,14 @@ struct StackPlan: Sendable {
     own: [String: String] = [:]
   ) -> StackProcess {
     let variables = variables(of: service, port: port, databaseURL: databaseURL, brokerURL: brokerURL)
+    let environment = environment(variables, configuration.variables[service] ?? [:], own)
+    let known = configuration.knownSettings[service]
     return StackProcess(
       name: name,
       service: service,
       executable: program(service.executable),
-      environment: environment(variables, configuration.variables[service] ?? [:], own),
+      environment: known.map { known in environment.filter { !$0.key.hasPrefix("BELFRY_") || known.contains($0.key) } }
+        ?? environment,
       port: port,
       readiness: .health(port: port),
       logFile: log(name)

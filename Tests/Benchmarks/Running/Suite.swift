@@ -32,6 +32,9 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Pushes go by other providers than FCM, too.
+  var needsAllProviders: Bool { [.apns, .webpush, .control].contains(self) }
+
   func measure(_ bench: Bench) async throws {
     switch self {
     case .postgres: try await PostgresSuite(bench: bench).measure()
