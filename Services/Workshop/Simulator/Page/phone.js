@@ -1,11 +1,12 @@
 import { call } from "./api.js";
 import { amount, clock, count, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
-import { pushesWaiting } from "./outcome.js";
+import { PROVIDERS, pushesWaiting } from "./outcome.js";
 
+const services = new Map(PROVIDERS);
 const pushes = (number) => count(number, "push", "pushes");
 
-/** A phone, or a browser: what Google's push service was given for it, and what keeps others away from it. */
+/** A phone, or a browser: what its push service was given for it, and what keeps others away from it. */
 export class Phone {
   constructor(model, person, app) {
     Object.assign(this, { model, person, app });
@@ -14,12 +15,13 @@ export class Phone {
     this.time = h("p.status-bar", { "aria-hidden": "true" });
     this.note = h("p.phone-note", { role: "status", hidden: true });
     this.empty = h("p.nothing", {}, "Nothing on the screen.");
+    const kind = h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}, ${services.get(person.provider)}`));
     const label = `Pushes on ${person.name}’s ${person.device}, the newest first`;
     const screen = h("ol.pushes", { tabIndex: 0, role: "list", "aria-label": label });
     this.element = h(
       `section.phone${isBrowser ? ".browser" : ""}`,
       { "aria-label": `${person.name}’s ${person.device}` },
-      h("header", {}, h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}`)), this.summary),
+      h("header", {}, kind, this.summary),
       h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
     this.look = fading(screen);
@@ -58,9 +60,10 @@ export class Phone {
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
-    if (!model.isOn("fcm-down") || !(model.state?.ledger?.push?.waiting > 0)) return null;
+    const trouble = model.switches.find((one) => one.on && one.provider === person.provider);
+    if (!trouble || model.waitingFor(person.provider) === 0) return null;
     const waiting = pushesWaiting(model.traces, person.id);
-    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: FCM is down.`];
+    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: ${trouble.label}.`];
   }
 
   #card(push) {
