@@ -76,7 +76,7 @@ export class Flow {
   #makeTable() {
     const columns = [...PARTS, { name: "twice", label: "twice" }];
     // Below the pushes, of these what each provider carries.
-    const rows = CHANNELS.flatMap((one) => (one[0] === "push" ? [one, ...PROVIDERS.map(([name, label]) => [name, `by ${label}`])] : [one]));
+    const rows = CHANNELS.flatMap((one) => (one[0] === "push" ? [one, ...PROVIDERS] : [one]));
     this.cells = new Map(rows.map(([key]) => [key, columns.map(({ name }) => [name, h("td", {}, "0")])]));
     const row = ([key, label]) =>
       h(key in UNDER ? "tr.under" : "tr", {}, h("th", { scope: "row" }, label), this.cells.get(key).map(([, cell]) => cell));

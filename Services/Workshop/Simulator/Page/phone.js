@@ -3,7 +3,8 @@ import { amount, clock, count, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
 import { PROVIDERS, pushesWaiting } from "./outcome.js";
 
-const services = new Map(PROVIDERS);
+/** Who carries pushes, for the count of what a phone got: "7 by APNs". */
+const carriers = new Map(PROVIDERS.map(([name, label]) => [name, `by ${label}`]));
 const pushes = (number) => count(number, "push", "pushes");
 
 /** A phone, or a browser: what its push service was given for it, and what keeps others away from it. */
@@ -15,13 +16,12 @@ export class Phone {
     this.time = h("p.status-bar", { "aria-hidden": "true" });
     this.note = h("p.phone-note", { role: "status", hidden: true });
     this.empty = h("p.nothing", {}, "Nothing on the screen.");
-    const kind = h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}, ${services.get(person.provider)}`));
     const label = `Pushes on ${person.name}’s ${person.device}, the newest first`;
     const screen = h("ol.pushes", { tabIndex: 0, role: "list", "aria-label": label });
     this.element = h(
       `section.phone${isBrowser ? ".browser" : ""}`,
       { "aria-label": `${person.name}’s ${person.device}` },
-      h("header", {}, kind, this.summary),
+      h("header", {}, h("h4", {}, isBrowser ? "Browser" : "Phone", h("small", {}, ` ${person.model}`)), this.summary),
       h("div.screen", {}, this.time, this.note, this.empty, screen),
     );
     this.look = fading(screen);
@@ -34,7 +34,8 @@ export class Phone {
 
   show() {
     const shown = this.model.pushes.get(this.person.id);
-    say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
+    const unit = carriers.get(this.person.provider);
+    say(this.summary, amount(shown.length, LIMITS.pushes, unit, unit));
     // The reader's clock, as the pushes below have it, wherever the person is.
     say(this.time, clock(Date.now()));
     const [kind, words] = this.#reason() ?? [];
