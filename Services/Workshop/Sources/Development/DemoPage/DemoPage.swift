@@ -133,7 +133,11 @@ actor DemoPage {
   private func look() async {
     await listen()
     await board.tend()
-    if hasToSubscribe { hasToSubscribe = await !subscribe() }
+    if hasToSubscribe {
+      // Another start meanwhile asks for it again.
+      hasToSubscribe = false
+      if await !subscribe() { hasToSubscribe = true }
+    }
     let now = Date()
     if now.timeIntervalSince(catalogueLookedAt) >= 1 {
       catalogueLookedAt = now
