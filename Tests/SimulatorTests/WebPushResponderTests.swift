@@ -1,4 +1,5 @@
 import Cryptography
+import DevelopmentControl
 import Foundation
 import JSON
 import Testing
@@ -157,6 +158,34 @@ struct WebPushResponderTests {
     let before = log.summary().accepted
     #expect(try fail(FaultEffect(kind: .unavailable, accepts: true)).0.name == "503")
     #expect(log.summary().accepted == before + 2, "taken although the answer says otherwise")
+  }
+
+  @Test func `who watches is told whose push was refused, which the push service itself cannot read`() async throws {
+    let feed = ActivityFeed()
+    let sightings = feed.sightings()
+    let responder = WebPushResponder(
+      host: "localhost",
+      subscriptions: subscriptions,
+      faults: faults,
+      log: WebPushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed),
+      ports: ports,
+      clock: { [now] in now }
+    )
+    let subscription = try subscribe()
+    #expect(faults.add(Fault.Match(channel: .webpush), FaultEffect(kind: .unavailable), times: 1) != nil)
+    _ = responder.respond(to: try request(to: subscription))
+    _ = responder.respond(to: try request(to: subscription))
+    #expect(subscriptions.end(subscription.id))
+    _ = responder.respond(to: try request(to: subscription))
+    var seen: [Sighting] = []
+    for await sighting in sightings {
+      seen.append(sighting)
+      if seen.count == 3 { break }
+    }
+    #expect(seen.map(\.kind) == [.refused, .push, .refused])
+    #expect(seen.map(\.status) == [503, nil, 410])
+    let endpoint = "\(Self.origin)/push/\(subscription.id)"
+    #expect(seen.allSatisfy { $0.notification == "n-1" && $0.target == endpoint })
   }
 
   @Test func `a subscription is made as a page asks for it`() throws {

@@ -39,7 +39,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     )
   )
   let apnsDevices = APNsDevices()
-  let apnsLog = APNsLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let apnsLog = APNsLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed)
   let apns = try APNsEnvironment.allCases.map { environment in
     APNsServer(
       host: configuration.host,
@@ -60,7 +60,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     host: configuration.names.first ?? "localhost",
     subscriptions: WebPushSubscriptions(),
     faults: faults,
-    log: WebPushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes),
+    log: WebPushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed),
     ports: ports
   )
   let webPush = WebPushServer(
@@ -96,7 +96,8 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     faults: faults,
     tokens: tokens
   ).addRoutes(to: router)
-  ActivityController(feed: feed, pushes: pushes, mails: mails).addRoutes(to: router)
+  ActivityController(feed: feed, pushes: pushes, apns: apnsLog, browsers: browsers.log, mails: mails)
+    .addRoutes(to: router)
   DevelopmentController(client: development).addRoutes(to: router)
   PageController(origins: configuration.pageOrigins).addRoutes(to: router)
   DocumentsController(

@@ -45,10 +45,17 @@ struct APNsResponder: Sendable {
     }
     let decision = faults.decide(.apns, target: push.token)
     if let effect = decision.effect, let reply = effect.apnsReply(id: id, now: Self.milliseconds(now)) {
-      if effect.accepts { log.accept(push, id: id, environment: environment) }
+      if effect.accepts {
+        log.accept(push, id: id, environment: environment)
+      } else {
+        log.refuse(push, reply)
+      }
       return (reply, decision.delay)
     }
-    if let refusal = refusal(of: push, id: id) { return (refusal, decision.delay) }
+    if let refusal = refusal(of: push, id: id) {
+      log.refuse(push, refusal)
+      return (refusal, decision.delay)
+    }
     log.accept(push, id: id, environment: environment)
     return (.answer(status: 200, id: id), decision.delay)
   }

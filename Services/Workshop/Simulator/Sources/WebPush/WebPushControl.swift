@@ -16,10 +16,10 @@ struct WebPushControl: Sendable {
       let query = try ListQuery(request, filters: ["endpoint", "notificationId"])
       let (endpoint, notification) = (query.filters["endpoint"], query.filters["notificationId"])
       let found = log.records(after: query.after, limit: query.limit) { record in
-        (endpoint == nil || responder.endpoint(of: record.push.subscription) == endpoint)
+        (endpoint == nil || record.endpoint == endpoint)
           && (notification == nil || record.push.notificationID == notification)
       }
-      return ControlAPI.list("pushes", found) { write($0, to: &$1) }
+      return ControlAPI.list("pushes", found) { Self.write($0, to: &$1) }
     }
     router.get("api/webpush/summary") { _, _ in
       ControlAPI.response { Self.write(log.summary(), to: &$0) }
@@ -90,12 +90,12 @@ struct WebPushControl: Sendable {
     }
   }
 
-  private func write(_ record: WebPushLog.Record, to writer: inout JSONWriter) {
+  private static func write(_ record: WebPushLog.Record, to writer: inout JSONWriter) {
     let push = record.push
     writer.object { writer in
       writer.field("sequence", record.sequence)
       writer.field("receivedAt", Date(timeIntervalSince1970: Double(record.receivedAt) / 1_000).rfc3339)
-      writer.field("endpoint", responder.endpoint(of: push.subscription) ?? "")
+      writer.field("endpoint", record.endpoint)
       writer.field("messageId", record.id)
       writer.field("ttl", push.ttl)
       writer.field("urgency", push.urgency)

@@ -10,7 +10,10 @@ final class WebPushLog: Sendable {
     let receivedAt: Int64
     /// Of the message, as the answer calls it.
     let id: String
+    /// Of the subscription.
+    let endpoint: String
     let push: WebPush
+    var repetition = DuplicateTracker.Repetition.none
 
     var byteCount: Int { (push.text?.count ?? 0) + 512 }
   }
@@ -39,22 +42,44 @@ final class WebPushLog: Sendable {
   }
 
   private let state: Mutex<State>
+  private let feed: ActivityFeed?
 
-  init(maximumCount: Int, maximumBytes: Int) {
+  /// - Parameter feed: Is notified of every push.
+  init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
+    self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
   }
 
-  func accept(_ push: WebPush, id: String) {
+  func accept(_ push: WebPush, id: String, endpoint: String) {
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
-    state.withLock { state in
+    let record = state.withLock { state in
       state.sequence += 1
       state.summary.accepted += 1
       if push.text == nil { state.summary.unreadable += 1 }
+      var record = Record(sequence: state.sequence, receivedAt: now, id: id, endpoint: endpoint, push: push)
       if let notification = push.notificationID {
-        state.tracker.record((notification, push.subscription), fingerprint: push.topic)
+        record.repetition = state.tracker.record((notification, push.subscription), fingerprint: push.topic)
       }
-      state.log.append(Record(sequence: state.sequence, receivedAt: now, id: id, push: push))
+      state.log.append(record)
+      return record
     }
+    feed?.publish(record)
+  }
+
+  /// Reports a push that was not accepted.
+  ///
+  /// - Parameter notification: Reads whose it is, which only the browser can; it is asked if somebody watches.
+  func refuse(to endpoint: String, _ reply: WebPushReply, about notification: () -> String?) {
+    guard let feed, feed.isWatched else { return }
+    feed.publish(
+      RefusedPush(
+        .webPush,
+        target: endpoint,
+        notificationID: notification(),
+        answer: reply.status.map { ($0, nil) },
+        fault: reply.name
+      )
+    )
   }
 
   func count(_ answer: String) {
@@ -67,6 +92,11 @@ final class WebPushLog: Sendable {
 
   func records(after sequence: Int, limit: Int, where fits: (Record) -> Bool) -> [Record] {
     state.withLock { $0.log.records(after: sequence, limit: limit, where: fits) }
+  }
+
+  /// The last ones to arrive, oldest first.
+  func latest(_ count: Int) -> [Record] {
+    state.withLock { $0.log.records(after: $0.sequence - count, limit: count) { _ in true } }
   }
 
   func summary() -> Summary {
@@ -86,5 +116,6 @@ final class WebPushLog: Sendable {
       state.tracker.removeAll()
       state.summary = Summary()
     }
+    feed?.publish { .cleared }
   }
 }

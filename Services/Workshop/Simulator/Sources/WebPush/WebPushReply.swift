@@ -18,6 +18,12 @@ enum WebPushReply: Sendable, Equatable {
     }
   }
 
+  /// Nil where there is no answer.
+  var status: Int? {
+    guard case .answer(let status, _, _, _, _) = self else { return nil }
+    return status
+  }
+
   /// All but the status.
   var headers: [(name: String, value: String)] {
     guard case .answer(_, let body, let location, let retryAfter, let windows) = self else { return [] }

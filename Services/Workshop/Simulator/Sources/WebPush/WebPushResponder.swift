@@ -29,16 +29,29 @@ struct WebPushResponder: Sendable {
     guard request.method == "POST" else {
       return (.refusal(WebPushRefusal(status: 405, message: "expected POST")), .zero)
     }
-    let decision = faults.decide(.webpush, target: "\(origin)/push/\(id)")
+    let endpoint = "\(origin)/push/\(id)"
+    let decision = faults.decide(.webpush, target: endpoint)
     do throws(WebPushRefusal) {
       if let reply = decision.effect?.webPushReply {
-        if decision.effect?.accepts == true { _ = try accept(request, id: id, origin: origin) }
+        if decision.effect?.accepts == true {
+          _ = try accept(request, id: id, origin: origin)
+        } else {
+          report(request, id: id, endpoint, reply)
+        }
         return (reply, decision.delay)
       }
       let message = try accept(request, id: id, origin: origin)
       return (.answer(status: 201, location: "\(origin)/message/\(message)"), decision.delay)
     } catch {
+      report(request, id: id, endpoint, .refusal(error))
       return (.refusal(error), decision.delay)
+    }
+  }
+
+  private func report(_ request: ReceivedRequest, id: String, _ endpoint: String, _ reply: WebPushReply) {
+    log.refuse(to: endpoint, reply) {
+      // What the browser could not read is about nobody.
+      subscriptions[id].flatMap { try? WebPush(request, to: $0, from: "") }?.notificationID
     }
   }
 
@@ -54,7 +67,7 @@ struct WebPushResponder: Sendable {
     )
     let push = try WebPush(request, to: subscription, from: subject)
     let message = Base64URL.encode(randomBytes(12))
-    log.accept(push, id: message)
+    log.accept(push, id: message, endpoint: "\(origin)/push/\(id)")
     return message
   }
 }
