@@ -23,6 +23,10 @@ struct ScopePermits {
       case .decided, .waitForScope: false
       }
     }
+
+    var waitsForScope: Bool {
+      if case .waitForScope = self { true } else { false }
+    }
   }
 
   fileprivate final class Scope {
@@ -52,7 +56,8 @@ struct ScopePermits {
   private var scopes: [ProviderScope: Scope] = [:]
   /// Of all scopes.
   private var begun = 0
-  private var uses = 0
+  /// Looks at scopes; also the order of their last uses.
+  private(set) var uses = 0
   /// Seconds, of all scopes' calls on the average of late.
   private var latency = 0.0
   private var line: Deque<Waiter> = []
@@ -177,11 +182,11 @@ struct ScopePermits {
     return next(for: name)
   }
 
-  /// The first that waits for any permit, and the first that waits for one of the scope.
-  mutating func next(for name: ProviderScope) -> [Waiter] {
+  /// The first that waits for any permit, and the first that waits for one of the scope; nil: of none.
+  mutating func next(for name: ProviderScope?) -> [Waiter] {
     var next: [Waiter] = []
     if let first = line.popFirst() { next.append(first) }
-    if let scope = scopes[name], let first = scope.line.popFirst() { next.append(first) }
+    if let name, let first = scopes[name]?.line.popFirst() { next.append(first) }
     return next
   }
 

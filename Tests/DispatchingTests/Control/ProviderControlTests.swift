@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Dispatching
@@ -62,6 +63,37 @@ import Testing
     control.cancel(first)
     control.end(try await second, .delivered(providerID: "p"))
     _ = try await ticket(control, slow)
+  }
+
+  @Test func `targets that wait for a slow scope look once for each permit that comes back, and get theirs`()
+    async throws
+  {
+    let control = ProviderControl(concurrency: 40)
+    // Alone it has three times what a slow scope keeps.
+    var kept: [ProviderControl.Ticket] = []
+    for _ in 0..<30 { kept.append(try await ticket(control, slow)) }
+    for _ in 0..<1_000 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
+    try await withThrowingTaskGroup { group in
+      let before = control.steps
+      for _ in 0..<2 {
+        group.addTask {
+          guard case .admitted(let ticket) = await control.admit(slow, isRetry: false, atHead: false) else {
+            throw NotAdmitted()
+          }
+          control.end(ticket, .delivered(providerID: "p"))
+        }
+      }
+      try await eventually("both wait") { control.steps == before + 2 }
+      for ticket in kept.dropLast(15) {
+        control.end(ticket, .delivered(providerID: "p"))
+        for _ in 0..<200 { await Task.yield() }
+      }
+      // The scope has fifteen still, which is more than it keeps: none is for those who wait.
+      #expect(control.steps - before <= 2 + 15)
+      for ticket in kept.suffix(15) { control.end(ticket, .delivered(providerID: "p")) }
+      try await group.waitForAll()
+    }
+    try await expectAllPermits(40, of: control)
   }
 
   @Test func `whatever comes and goes, no permit is lost and nobody waits for ever`() async throws {
