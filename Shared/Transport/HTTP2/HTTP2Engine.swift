@@ -65,13 +65,8 @@ actor HTTP2Engine {
     }
   }
 
-  nonisolated func replaceConnections() {
-    executor.queue.async { self.assumeIsolated { $0.retireConnections() } }
-  }
-
-  private func retireConnections() {
-    for (number, connection) in Array(connections) { handle(connection.retire(), of: number) }
-    proceed()
+  nonisolated func replaceConnection(_ number: UInt64) {
+    executor.queue.async { self.assumeIsolated { $0.advance(number) { $0.retire() } } }
   }
 
   private nonisolated func wakeUp() {
@@ -141,8 +136,9 @@ actor HTTP2Engine {
     }
     // A connection that is being opened takes what waits as soon as it can.
     let usable = connections.values.filter(\.isUsable)
+    // Those that take no more have their last answers coming.
     if !waiting.isEmpty, usable.allSatisfy(\.isReady), usable.count < configuration.maximumConnectionsPerHost,
-      now >= opensAgain
+      connections.count < 2 * configuration.maximumConnectionsPerHost, now >= opensAgain
     {
       open()
     }
@@ -228,7 +224,13 @@ actor HTTP2Engine {
       switch event {
       case .answered(let job, let outcome):
         inbox.finished(1)
-        job.answer(outcome)
+        job.answer(
+          outcome.map { response in
+            var response = response
+            response.connection = number
+            return response
+          }
+        )
       case .refused(let job):
         waiting.prepend(job)
       case .goodbye(let goodbye):
