@@ -34,7 +34,7 @@ struct Attempt {
   let maximumAttempts: Int
   /// Before this pass.
   let failures: Int
-  /// Spreads the waits of failed targets; nil: each tier as it is.
+  /// Spreads the waits of failed targets, message by message; nil: each tier as it is.
   let jitter: FullJitter?
 
   init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int, jitter: FullJitter? = nil) {
@@ -43,7 +43,7 @@ struct Attempt {
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.failures = failures
-    self.jitter = jitter
+    self.jitter = jitter?.once()
   }
 
   /// - Parameter now: When the result came: what the provider asks to wait counts from then.

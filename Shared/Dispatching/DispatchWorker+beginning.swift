@@ -64,7 +64,7 @@ extension DispatchWorker {
         setAside.append(targeted)
       case .postponed(let postponement):
         telemetry.count(postponement, channel.scope(of: targeted))
-        work.add(postponement.result, targeted)
+        work.postpone(targeted, postponement)
       case .skip:
         continue
       case .expired:

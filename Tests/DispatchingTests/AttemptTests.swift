@@ -171,6 +171,18 @@ import Testing
     #expect(try #require(asked.retries.first).key == .init(tier: "belfry.push.retry.600s", failures: 2))
   }
 
+  @Test func `what of a message failed alike stays together, whatever the jitter`() {
+    let jitter = FullJitter { Bool.random() ? 0 : 1 }
+    var tiers: Set<String> = []
+    for _ in 0..<50 {
+      var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: jitter)
+      for _ in 0..<10 { attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0]) }
+      #expect(attempt.retries.count == 1)
+      tiers.formUnion(attempt.retries.keys.map(\.tier))
+    }
+    #expect(tiers == ["belfry.push.retry.10s", "belfry.push.retry.60s"])
+  }
+
   @Test func `a wait beyond the last tier remembers its end, a failure counted and a postponement not`() {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     var attempt = attempt(after: 1)
