@@ -52,6 +52,23 @@ extension HTTP2ClientTests {
     }
   }
 
+  @Test func `what a server has no room for is sent again, once, over the same connection`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = try patient(server)
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/refuse-1")).status == 200)
+      for _ in 0..<2 {
+        let refused = await error { try await client.send(HTTPRequest(url: "\(server.url)/refuse")) }
+        #expect(refused?.code == .connectionLost && refused?.mayHaveBeenProcessed == false)
+      }
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/ok")).status == 200)
+      await client.close()
+      let log = try server.log().split(separator: "\n")
+      #expect(log.count { $0 == "request 1 /refuse-1" } == 2)
+      #expect(log.count { $0 == "request 1 /refuse" } == 4)
+      #expect(log.count { $0.hasPrefix("connection") } == 1)
+    }
+  }
+
   @Test func `what a server says with its goodbye is heard, as far as it is bounded, and the request goes elsewhere`()
     async throws
   {

@@ -19,6 +19,8 @@ actor HTTP2Engine {
   private let executor = QueueExecutor(label: "belfry.http2")
   private let inbox: Inbox
   private var waiting: Deque<Inbox.Job> = []
+  /// Requests in hand that a server had no room for once.
+  private var declined: Set<UInt64> = []
 
   /// By a number of their own, under which the sources' handlers find them.
   private var connections: [UInt64: HTTP2Connection] = [:]
@@ -120,6 +122,7 @@ actor HTTP2Engine {
 
   private func answer(_ jobs: [Inbox.Job], _ error: TransportError) {
     inbox.finished(jobs.count)
+    if !declined.isEmpty { declined.subtract(jobs.lazy.map(\.id)) }
     for job in jobs { job.answer(.failure(error)) }
   }
 
@@ -224,6 +227,7 @@ actor HTTP2Engine {
       switch event {
       case .answered(let job, let outcome):
         inbox.finished(1)
+        if !declined.isEmpty { declined.remove(job.id) }
         job.answer(
           outcome.map { response in
             var response = response
@@ -233,6 +237,13 @@ actor HTTP2Engine {
         )
       case .refused(let job):
         waiting.prepend(job)
+      case .declined(let job):
+        // As when it takes fewer streams than it just did. Not for ever: it may have room for none.
+        if declined.insert(job.id).inserted {
+          waiting.prepend(job)
+        } else {
+          answer([job], TransportError(.connectionLost, isTransient: true))
+        }
       case .goodbye(let goodbye):
         onGoodbye?(goodbye)
       case .lost(let error):
