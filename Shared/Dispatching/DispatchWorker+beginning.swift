@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -55,10 +56,10 @@ extension DispatchWorker {
       switch try await decideWithPermit(on: targeted, of: work, atHead: atHead, &finished) {
       case .begin(let ticket):
         // At once, up to where it waits for the provider: for that no other thread need be woken.
-        group.addImmediateTask { [channel, telemetry, limit] in
+        group.addImmediateTask { [channel, telemetry, limit, logger] in
           let result = await telemetry.observe { await channel.deliver(targeted) }
           work.add(result, targeted)
-          limit.control.end(ticket, result)
+          Self.report(limit.control.end(ticket, result), of: ticket.scope, to: logger)
         }
       case .setAside:
         setAside.append(targeted)
@@ -82,6 +83,18 @@ extension DispatchWorker {
       }
     }
     return setAside
+  }
+
+  private static func report(_ change: CircuitBreaker.Change, of scope: ProviderScope, to logger: Logger) {
+    switch change {
+    case .none: break
+    case .opened:
+      logger.error(
+        "a provider fails: nothing is tried for a minute, then a few; nothing is lost, and no attempt is counted",
+        metadata: ["scope": "\(scope)"]
+      )
+    case .closed: logger.notice("a provider works again", metadata: ["scope": "\(scope)"])
+    }
   }
 
   /// Decides on a target with a permit, which stays with what is to begin until that has ended. Else it goes back at once.

@@ -115,12 +115,15 @@ final class ProviderControl: Sendable {
   }
 
   /// Gives the permit back after a call.
-  func end(_ ticket: Ticket, _ result: DeliveryResult) {
-    let next = state.withLock { state in
-      state.end(ticket, result, at: .now)
-      return state.release(ticket.scope)
+  ///
+  /// - Returns: Whether the scope's breaker opens or closes.
+  @discardableResult
+  func end(_ ticket: Ticket, _ result: DeliveryResult) -> CircuitBreaker.Change {
+    let (change, next) = state.withLock { state in
+      (state.end(ticket, result, at: .now), state.release(ticket.scope))
     }
     for waiter in next { waiter.resume() }
+    return change
   }
 
   private func passOn(_ scope: ProviderScope?) {

@@ -162,15 +162,20 @@ struct ScopePermits {
     scopes[ticket.scope]?.control?.cancel(call)
   }
 
-  mutating func end(_ ticket: ProviderControl.Ticket, _ result: DeliveryResult, at now: ContinuousClock.Instant) {
+  /// - Returns: Whether the scope's breaker opens or closes.
+  mutating func end(
+    _ ticket: ProviderControl.Ticket,
+    _ result: DeliveryResult,
+    at now: ContinuousClock.Instant
+  ) -> CircuitBreaker.Change {
     let seconds = (now - ticket.begunAt) / .seconds(1)
     latency += (seconds - latency) / 64
     if let scope = scopes[ticket.scope] {
       scope.latency += (seconds - scope.latency) / 16
       scope.lastChange = now
     }
-    guard let call = ticket.call else { return }
-    _ = scopes[ticket.scope]?.control?.end(call, result, at: now)
+    guard let call = ticket.call else { return .none }
+    return scopes[ticket.scope]?.control?.end(call, result, at: now) ?? .none
   }
 
   /// Gives a permit back.

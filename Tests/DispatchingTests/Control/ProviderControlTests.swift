@@ -65,6 +65,19 @@ import Testing
     _ = try await ticket(control, slow)
   }
 
+  @Test func `it is told once that a scope's breaker opens`() async throws {
+    let control = ProviderControl(concurrency: 1, settings: ControlSettings())
+    let trouble = DeliveryResult.retry(reason: "503", first: .seconds(10), isProviderTrouble: true)
+    for _ in 0..<99 { #expect(control.end(try await ticket(control, slow), trouble) == .none) }
+    #expect(control.end(try await ticket(control, slow), trouble) == .opened)
+    #expect(control.end(try await ticket(control, fast), trouble) == .none)
+    guard case .postponed(let postponement) = await control.admit(slow, isRetry: false, atHead: true) else {
+      Issue.record("it is tried on")
+      return
+    }
+    #expect(postponement.reason == .breaker)
+  }
+
   @Test func `targets that wait for a slow scope look once for each permit that comes back, and get theirs`()
     async throws
   {

@@ -80,7 +80,12 @@ struct FCMSender: PushProvider {
     let wait = max(time, FCMAnswer.firstRetry)
     switch scope {
     case .project:
-      pause.extend(by: wait)
+      if pause.extend(by: wait) {
+        logger.warning(
+          "FCM says that the project's quota is used up: nothing is sent until it is free again",
+          metadata: ["seconds": "\(wait / .seconds(1))"]
+        )
+      }
       return .throttled(reason: Self.quotaReason, until: wait)
     case .topic:
       topicPauses.extend(targeted.target.address, by: wait)
