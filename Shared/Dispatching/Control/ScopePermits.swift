@@ -35,8 +35,7 @@ struct ScopePermits {
     /// Calls that were begun of late.
     var begun = 0
     var lastUse = 0
-    /// Seconds, on the average of late.
-    var latency = 0.0
+    var latency = AverageTime(over: 16)
     /// When a call ended, or the first of those in flight began.
     var lastChange: ContinuousClock.Instant?
     var line: Deque<Waiter> = []
@@ -58,8 +57,8 @@ struct ScopePermits {
   private var begun = 0
   /// Looks at scopes; also the order of their last uses.
   private(set) var uses = 0
-  /// Seconds, of all scopes' calls on the average of late.
-  private var latency = 0.0
+  /// Of all scopes' calls.
+  private var latency = AverageTime(over: 64)
   private var line: Deque<Waiter> = []
 
   /// So many calls tell which part of them a scope has; then all counts are halved.
@@ -136,9 +135,10 @@ struct ScopePermits {
   }
 
   private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
-    guard scope.used >= slowShare, scope.begun * 2 < begun else { return false }
+    // Before any call has ended there is nothing to compare with.
+    guard scope.used >= slowShare, scope.begun * 2 < begun, let usual = latency.seconds else { return false }
     let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
-    return max(scope.latency, silence) >= 2 * latency
+    return max(scope.latency.seconds ?? 0, silence) >= 2 * usual
   }
 
   private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
@@ -169,9 +169,9 @@ struct ScopePermits {
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
     let seconds = (now - ticket.begunAt) / .seconds(1)
-    latency += (seconds - latency) / 64
+    latency.add(seconds)
     if let scope = scopes[ticket.scope] {
-      scope.latency += (seconds - scope.latency) / 16
+      scope.latency.add(seconds)
       scope.lastChange = now
     }
     guard let call = ticket.call else { return .none }

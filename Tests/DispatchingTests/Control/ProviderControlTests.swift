@@ -65,6 +65,15 @@ import Testing
     _ = try await ticket(control, slow)
   }
 
+  @Test func `before any call has ended no scope is slow`() async throws {
+    let control = ProviderControl(concurrency: 40)
+    var kept: [ProviderControl.Ticket] = []
+    for _ in 0..<20 { kept.append(try await ticket(control, fast)) }
+    for _ in 0..<15 { kept.append(try await ticket(control, slow)) }
+    for ticket in kept { control.end(ticket, .delivered(providerID: "p")) }
+    try await expectAllPermits(40, of: control)
+  }
+
   @Test func `it is told once that a scope's breaker opens`() async throws {
     let control = ProviderControl(concurrency: 1, settings: ControlSettings())
     let trouble = DeliveryResult.retry(reason: "503", first: .seconds(10), isProviderTrouble: true)
