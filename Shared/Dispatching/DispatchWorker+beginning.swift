@@ -94,6 +94,11 @@ extension DispatchWorker {
         metadata: ["scope": "\(scope)"]
       )
     case .closed: logger.notice("a provider works again", metadata: ["scope": "\(scope)"])
+    case .paused(let time):
+      logger.warning(
+        "a provider says that our quota is used up: nothing is tried until it is free again, and no attempt is counted",
+        metadata: ["scope": "\(scope)", "seconds": "\(time / .seconds(1))"]
+      )
     }
   }
 

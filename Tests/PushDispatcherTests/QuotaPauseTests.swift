@@ -23,13 +23,6 @@ import Testing
     #expect(try #require(pause.remaining) > .seconds(7_100))
   }
 
-  @Test func `a pause begins once, and anew when it is over`() {
-    let pause = QuotaPause()
-    #expect(pause.extend(by: .zero))
-    #expect(pause.extend(by: .seconds(3_600)))
-    #expect(!pause.extend(by: .seconds(7_200)))
-  }
-
   @Test func `a pause that is over holds nothing back`() {
     let pause = QuotaPause()
     pause.extend(by: .zero)

@@ -5,16 +5,9 @@ final class QuotaPause: Sendable {
   private let until = Mutex<ContinuousClock.Instant?>(nil)
 
   /// Nothing is sent for `duration` from now, or longer if that was said before.
-  ///
-  /// - Returns: Whether the pause begins with that.
-  @discardableResult
-  func extend(by duration: Duration) -> Bool {
-    let now = ContinuousClock.now
-    return until.withLock { end in
-      let isNew = end.map { $0 <= now } ?? true
-      end = max(end ?? now, now + duration)
-      return isNew
-    }
+  func extend(by duration: Duration) {
+    let end = ContinuousClock.now + duration
+    until.withLock { $0 = max($0 ?? end, end) }
   }
 
   /// How long the pause lasts from now; nil if there is none.

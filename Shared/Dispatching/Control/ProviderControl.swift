@@ -116,7 +116,7 @@ final class ProviderControl: Sendable {
 
   /// Gives the permit back after a call.
   ///
-  /// - Returns: Whether the scope's breaker opens or closes.
+  /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
   @discardableResult
   func end(_ ticket: Ticket, _ result: DeliveryResult) -> CircuitBreaker.Change {
     let (change, next) = state.withLock { state in

@@ -162,7 +162,7 @@ struct ScopePermits {
     scopes[ticket.scope]?.control?.cancel(call)
   }
 
-  /// - Returns: Whether the scope's breaker opens or closes.
+  /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
   mutating func end(
     _ ticket: ProviderControl.Ticket,
     _ result: DeliveryResult,

@@ -87,6 +87,14 @@ import Testing
     #expect(postponement.reason == .breaker)
   }
 
+  @Test func `it is told once that a pause begins, however many calls were in flight`() async throws {
+    let control = ProviderControl(concurrency: 3, settings: ControlSettings())
+    var tickets: [ProviderControl.Ticket] = []
+    for _ in 0..<3 { tickets.append(try await ticket(control, slow)) }
+    let throttled = DeliveryResult.throttled(reason: "429", until: .seconds(60))
+    #expect(tickets.map { control.end($0, throttled) } == [.paused(.seconds(60)), .none, .none])
+  }
+
   @Test func `targets that wait for a slow scope look once for each permit that comes back, and get theirs`()
     async throws
   {

@@ -80,12 +80,7 @@ struct FCMSender: PushProvider {
     let wait = max(time, FCMAnswer.firstRetry)
     switch scope {
     case .project:
-      if pause.extend(by: wait) {
-        logger.warning(
-          "FCM says that the project's quota is used up: nothing is sent until it is free again",
-          metadata: ["seconds": "\(wait / .seconds(1))"]
-        )
-      }
+      pause.extend(by: wait)
       return .throttled(reason: Self.quotaReason, until: wait)
     case .topic:
       topicPauses.extend(targeted.target.address, by: wait)
