@@ -3,7 +3,7 @@ import Foundation
 
 /// The permits of a provider's connections, shared by its scopes, and who waits for one.
 ///
-/// A scope is slow if it holds a quarter of all permits, has less than half of the calls, and takes twice as long as a call does on
+/// A scope is slow if it holds a quarter of all permits, has no more than half of the calls, and takes twice as long as a call does on
 /// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
 /// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
 ///
@@ -136,7 +136,7 @@ struct ScopePermits {
 
   private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
     // Before any call has ended there is nothing to compare with.
-    guard scope.used >= slowShare, scope.begun * 2 < begun, let usual = latency.seconds else { return false }
+    guard scope.used >= slowShare, scope.begun * 2 <= begun, let usual = latency.seconds else { return false }
     let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
     return max(scope.latency.seconds ?? 0, silence) >= 2 * usual
   }
