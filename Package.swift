@@ -299,8 +299,8 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     """
-    Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore PushDispatcher
-    Settings TestSupport Transport lifecycle logging
+    Authentication Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore
+    PushDispatcher Settings TestSupport Transport lifecycle logging
     """,
     exclude: ["Support/apns_server.py", "firebase_judge.py", "webpush_judge.py"]
   ),

@@ -1,7 +1,7 @@
 /// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``.
 public struct HTTPClientConfiguration: Sendable {
-  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken. An answer
-  /// that is handed on has one of its own.
+  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken, and as many again may
+  /// have their last answers coming. An answer that is handed on has one of its own.
   public var maximumConnectionsPerHost = 2
 
   /// Requests at a time on one HTTP/2 connection; the server may allow fewer.

@@ -17,8 +17,8 @@ struct APNsFactory: PushProviderFactory {
   /// Apple: keep connections for days, and see that they live.
   private static let silence = Duration.seconds(3_600)
 
-  /// Here, with a renewed token, and the same in the other environment.
-  var longestPush: Duration { configuration.requestTimeout * 4 }
+  /// Here, with a renewed token, and the same in the other environment once it is its turn.
+  var longestPush: Duration { configuration.requestTimeout * 4 + APNsPool.longestProbeWait }
 
   func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts {
     var pools: [APNsPool] = []
