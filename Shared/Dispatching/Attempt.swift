@@ -138,7 +138,8 @@ struct Attempt {
       providerID: providerID,
       attempts: outcome == .expired ? failures : failures + 1,
       type: targeted.content.type,
-      createdAt: targeted.content.createdAt
+      createdAt: targeted.content.createdAt,
+      audience: targeted.target.audience
     )
   }
 

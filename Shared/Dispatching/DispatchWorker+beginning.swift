@@ -175,12 +175,13 @@ extension DispatchWorker {
     if ContinuousClock.now >= end { return .late }
     if finished.isStale {
       let rest = message.deliveries.drop { $0.notificationId != delivery.notificationId }
-        .map { ($0.userId, $0.notificationId) }
-      let known = try await repeating(message) { try await store.finished(rest, channel: channel.channel) }
+      let known = try await repeating(message) { try await finishedTargets(of: rest) }
       guard let known, isOurs(work) else { return .abandoned }
       finished.learn(known)
     }
     if finished.contains(targeted) { return .skip }
+    // A topic is nobody's.
+    if targeted.target.audience != nil { return content.expiresAt <= Date.now ? .expired : unserved(targeted) }
     var isErased = erasures.known(delivery.userId, at: content.createdAt)
     if isErased == nil {
       isErased = try await repeating(message) { try await erasures.isErased(delivery.userId, at: content.createdAt) }
@@ -188,7 +189,24 @@ extension DispatchWorker {
     }
     if isErased == true { return .skip }
     if content.expiresAt <= Date.now { return .expired }
-    return channel.serves(targeted.target) ? nil : .noProvider
+    return unserved(targeted)
+  }
+
+  private func unserved(_ targeted: TargetedDelivery) -> TargetDecision? {
+    channel.serves(targeted.target) ? nil : .noProvider
+  }
+
+  private func finishedTargets(
+    of deliveries: ArraySlice<DispatchMessage.Delivery>
+  ) async throws -> Set<DeliveryStore.Key> {
+    func isToTopic(_ delivery: DispatchMessage.Delivery) -> Bool { delivery.targets.contains { $0.audience != nil } }
+    let topics = deliveries.filter(isToTopic).map(\.notificationId)
+    guard !topics.isEmpty else {
+      return try await store.finished(deliveries.map { ($0.userId, $0.notificationId) }, channel: channel.channel)
+    }
+    let people = deliveries.filter { !isToTopic($0) }.map { ($0.userId, $0.notificationId) }
+    let known = try await store.finished(topics: topics)
+    return people.isEmpty ? known : known.union(try await store.finished(people, channel: channel.channel))
   }
 
   /// Whether more of the message may be begun: neither does the service stop, nor has the broker handed it to somebody else.

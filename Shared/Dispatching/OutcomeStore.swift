@@ -11,6 +11,9 @@ public protocol OutcomeStore: Sendable {
     _ notifications: [(user: UserID, id: NotificationID)],
     channel: Channel
   ) async throws -> Set<DeliveryStore.Key>
+
+  /// Those of the pushes to topics, by their requests, that already have a final outcome.
+  func finished(topics: [NotificationID]) async throws -> Set<DeliveryStore.Key>
 }
 
 extension DeliveryStore: OutcomeStore {}

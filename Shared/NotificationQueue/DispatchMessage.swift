@@ -44,7 +44,10 @@ public struct DispatchMessage: Sendable {
 
   public typealias Target = DeliveryTarget
 
-  public var v = QueueCoder.version
+  /// Version 1 has devices and addresses alone: a dispatcher that does not know topics must not take one for a device's token.
+  public var v: Int { deliveries.contains { $0.targets.contains { $0.audience != nil } } ? 2 : 1 }
+  public static let versions = 1...2
+
   /// How often these deliveries have failed already.
   public var attempt: Int
   /// When the first attempt failed; nil before that.

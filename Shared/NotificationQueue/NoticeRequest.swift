@@ -70,7 +70,7 @@ extension NoticeRequest: QueueMessage {
         case .group(let group, let except):
           writer.field("group", group)
           Self.write(except.sorted(), "except", &writer)
-        case .everyone: preconditionFailure("a rule notifies users or groups")
+        case .everyone, .topic: preconditionFailure("a rule notifies users or groups")
         }
       }
       writer.field("data", data)

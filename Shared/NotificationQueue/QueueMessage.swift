@@ -111,7 +111,9 @@ extension DispatchMessage.Delivery {
             registeredAt: try fields.optionalValue("registeredAt", expected: "an RFC 3339 time") { Date(rfc3339: $0) }
           )
         },
-        vapidKey: try fields.optionalString("vapidKey")
+        vapidKey: try fields.optionalString("vapidKey"),
+        // One of a later version would be one of a later version's message.
+        audience: try fields.optionalValue("audience", expected: "topic or condition") { PushAudience(rawValue: $0) }
       )
     }
   }
@@ -147,6 +149,7 @@ extension DispatchMessage.Delivery {
               }
             }
             writer.optionalField("vapidKey", target.vapidKey)
+            writer.optionalField("audience", target.audience?.rawValue)
           }
         }
       }

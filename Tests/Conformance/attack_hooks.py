@@ -35,6 +35,7 @@ REASONS = re.compile("|".join([
     r"^from: is after to$",
     # What is stored, and who asks.
     r"where neither user nor request is given",
+    r"^id: is a device of another provider",
     r"^(event\.)?audience: is required",
     r"^userId: must be the caller's",
     r"may be muted at once",
@@ -46,6 +47,7 @@ REASONS = re.compile("|".join([
     # Grammars.
     r"expected an IANA time zone",
     r"expected an RRULE",
+    r"^to\.condition: (expected .* at character \d+|names \d+ topics|has more than \d+ parentheses)",
     r"^lateness: expected a duration",
     r"offset: expected days",
     r"^email: expected an address",
@@ -55,6 +57,9 @@ REASONS = re.compile("|".join([
     r"^token: is required, unless 'fid' is given",
     r"^fid: is given beside 'token'",
     r"what is snoozed is not archived",
+    r"^channels: a topic gets pushes alone",
+    r"^silent: a topic has no inbox",
+    r"^data: has \d+ bytes; at most \d+ go to a topic",
     r"^(startTime|endTime): is required",
     r"must differ from startTime",
     r"offset: \S+ is there already",

@@ -27,5 +27,12 @@ import Testing
         )
       ) == written
     )
+    #expect(
+      json(GatewaySendRequest(to: .init(topic: "news"), type: "99", data: [:])) == #"{"to":{"topic":"news"},"type":99}"#
+    )
+    #expect(
+      json(GatewaySendRequest(to: .init(condition: "'a' in topics"), type: "99", data: [:]))
+        == #"{"to":{"condition":"'a' in topics"},"type":99}"#
+    )
   }
 }

@@ -23,7 +23,7 @@ extension EndToEndTests {
       ("a nested value", #"{"to":{"users":["USER"]},"type":12,"data":{"a":{}}}"#, "data.a"),
       ("a wrong channel", #"{"to":{"users":["USER"]},"type":12,"channels":["sms"]}"#, "channels[0]"),
       ("a wrong time", #"{"to":{"users":["USER"]},"type":12,"expiresAt":"soon"}"#, "expiresAt"),
-      ("what is not there yet", #"{"to":{"topic":"news"},"type":12}"#, "to.topic"),
+      ("a topic beside people", #"{"to":{"topic":"news","users":["USER"]},"type":12}"#, "to.users"),
     ])
     func `a send with a mistake is refused and the field is named`(what: String, body: String, field: String)
       async throws

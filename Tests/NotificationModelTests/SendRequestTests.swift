@@ -107,8 +107,59 @@ import Testing
     #expect(errors(#"{"to":"everyone","type":10}"#) == [FieldError("to", "expected an object")])
   }
 
-  @Test func `what this version cannot do is refused, not ignored`() {
-    #expect(errors(#"{"to":{"users":["\#(Self.mia)"],"topic":"news"},"type":10}"#).map(\.field) == ["to.topic"])
+  @Test func `a topic is an audience, and so is a condition, with nothing beside it`() throws {
+    #expect(try read(#"{"to":{"topic":"news"},"type":10}"#).audience == .topic(try TopicAudience(topic: "news")))
+    let condition = "'a' in topics && 'b' in topics"
+    #expect(
+      try read(#"{"to":{"condition":"\#(condition)","topic":null},"type":10}"#).audience
+        == .topic(try TopicAudience(condition: condition))
+    )
+    for (name, value) in [("users", #"["\#(Self.mia)"]"#), ("group", #""g""#), ("except", #"["\#(Self.mia)"]"#)] {
+      #expect(
+        errors(#"{"to":{"topic":"news","\#(name)":\#(value)},"type":10}"#)
+          == [FieldError("to.\(name)", "give it or topic, not both")]
+      )
+    }
+    #expect(
+      errors(#"{"to":{"condition":"\#(condition)","everyone":true},"type":10}"#)
+        == [FieldError("to.everyone", "give it or condition, not both")]
+    )
+    #expect(
+      errors(#"{"to":{"topic":"news","condition":"\#(condition)"},"type":10}"#)
+        == [FieldError("to.condition", "give it or topic, not both")]
+    )
+    #expect(errors(#"{"to":{"topic":7},"type":10}"#) == [FieldError("to.topic", "expected a string")])
+    #expect(errors(#"{"to":{"topic":"a b"},"type":10}"#).map(\.field) == ["to.topic"])
+    #expect(errors(#"{"to":{"condition":"news"},"type":10}"#).map(\.field) == ["to.condition"])
+  }
+
+  @Test func `a topic gets pushes alone, through FCM`() throws {
+    func fields(_ more: String) -> [String] { errors(#"{"to":{"topic":"news"},"type":10\#(more)}"#).map(\.field) }
+    #expect(fields(#","channels":["inApp","email"]"#) == ["channels"])
+    #expect(fields(#","channels":["inApp","push"]"#) == [])
+    #expect(fields(#","silent":true"#) == ["silent"])
+    #expect(fields(#","silent":false,"collapseKey":"k","expiresAt":"2026-01-31T08:00:00Z""#) == [])
+    let other = Channel.routing(pushingBy: PushProviders([.apns]))
+    #expect(throws: ValidationError.self) {
+      try FieldReader.read(SendRequest.self, from: Array(#"{"to":{"topic":"news"},"type":10}"#.utf8), routing: other)
+    }
+  }
+
+  @Test func `data that a topic has no room for is refused when the send is accepted`() throws {
+    let catalogue = try Catalogue()
+    func problems(_ bytes: Int, to audience: String) throws -> [String] {
+      let data = #"{"k":"\#(String(repeating: "v", count: bytes - 1))"}"#
+      let request = try read(#"{"to":\#(audience),"type":99,"title":"a","body":"b","data":\#(data)}"#)
+      do throws(ValidationError) {
+        try request.accept(in: catalogue)
+        return []
+      } catch {
+        return error.errors.map(\.field)
+      }
+    }
+    #expect(try problems(SendRequest.maximumTopicData, to: #"{"topic":"news"}"#) == [])
+    #expect(try problems(SendRequest.maximumTopicData + 1, to: #"{"topic":"news"}"#) == ["data"])
+    #expect(try problems(SendRequest.maximumTopicData + 1, to: #"{"group":"g"}"#) == [])
   }
 
   @Test func `unknown fields are named wherever they stand`() {

@@ -126,7 +126,7 @@ struct DeliverySearchTests {
       let entries = try #require(page).entries
       let id = NotificationID(request: traffic.requests[0], recipient: traffic.users[2])
       #expect(entries.count == 3)
-      #expect(entries.allSatisfy { $0.notification == id && $0.user == traffic.users[2] })
+      #expect(entries.allSatisfy { $0.recipient == .init(user: traffic.users[2], notification: id) })
       #expect(entries.allSatisfy { $0.request == traffic.requests[0] && $0.type == 10 })
       let first = try #require(entries.first { $0.delivery.target == "6" }).delivery
       #expect(first.channel == .push && first.outcome == DeliveryOutcome.exhausted.rawValue)

@@ -22,6 +22,7 @@ import Testing
     "mutes": [user, none, none, limit],
     "group_members": [user, none, limit],
     "devices": [user, id, limit],
+    "topic_subscriptions": [user, none, id, limit],
     "inbox": [user],
     "notifications": [user, id, limit],
     "inbox_changes": [user, zero, limit],

@@ -182,16 +182,19 @@ import Testing
       for (table, time) in [
         ("withdrawals (request_id, owner,", "withdrawn_at"), ("cancelled_requests (request_id, owner,", "cancelled_at"),
         ("requests_for_nobody (request_id, request_owner,", "routed_at"),
+        ("topic_deliveries (audience, target, type, request_id, request_owner,", "routed_at"),
       ] {
         _ = try await client.query(
           """
           INSERT INTO \(unescaped: table) \(unescaped: time))
-          SELECT gen_random_uuid(), 'shop', now() - n * interval '1 day' - interval '1 hour' FROM generate_series(28, 31) AS n
+          SELECT \(unescaped: table.hasPrefix("topic") ? "'topic', 'news', 12, " : "") gen_random_uuid(), 'shop', now() - n * interval '1 day' - interval '1 hour' FROM generate_series(28, 31) AS n
           """
         )
       }
       _ = try await Self.run(client)
-      for (table, left) in [("withdrawals", 4), ("cancelled_requests", 2), ("requests_for_nobody", 2)] {
+      for (table, left) in [
+        ("withdrawals", 4), ("cancelled_requests", 2), ("requests_for_nobody", 2), ("topic_deliveries", 2),
+      ] {
         #expect(try await client.value("SELECT count(*) FROM \(unescaped: table)", as: Int.self) == left)
       }
     }

@@ -34,6 +34,14 @@ import TestSupport
     )
   }
 
+  @Test func `a push to a topic is reported with the topic and what became of it`() async throws {
+    let topic = #""audience":"topic","target":"news","outcome":"rejected","reason":"INVALID_ARGUMENT","attempts":1"#
+    let run = try await show(
+      #""status":"accepted","recipients":0,"isComplete":true,"channels":{},"topicDelivery":{\#(topic)}"#
+    )
+    #expect(run.lines == ["\(Self.id): accepted", "topic news: rejected: INVALID_ARGUMENT, 1 try"])
+  }
+
   @Test(arguments: [
     (#""status":"scheduled","sendAt":"2026-12-01T17:30:00.000Z""#, "scheduled for 2026-12-01T17:30:00.000Z"),
     (#""status":"cancelled","cancelledAt":"2026-11-30T09:00:00.000Z""#, "cancelled at 2026-11-30T09:00:00.000Z"),

@@ -32,9 +32,26 @@ import TestSupport
     }
   }
 
+  @Test func `a topic and a condition are audiences`() async throws {
+    try await StubGateway.with { _ in
+      .init(status: 202, body: #"{"requestId":"r","status":"accepted"}"#)
+    } _: { gateway in
+      for audience in [["--topic", "news"], ["--condition", "'a' in topics"]] {
+        let run = try await CommandRun.run(["send", "--type", "99"] + audience, at: gateway)
+        #expect(run.lines == ["Accepted: request r"])
+      }
+      #expect(
+        gateway.asked.map(\.body) == [
+          #"{"to":{"topic":"news"},"type":99}"#, #"{"to":{"condition":"'a' in topics"},"type":99}"#,
+        ]
+      )
+    }
+  }
+
   @Test(arguments: [
     [], ["--to", "a", "--group", "g"], ["--group", "g", "--everyone"], ["--to", "a", "--except", "b"],
-    ["--to", "a", "--about", "Goal"],
+    ["--to", "a", "--about", "Goal"], ["--topic", "news", "--to", "a"], ["--topic", "news", "--except", "a"],
+    ["--topic", "news", "--condition", "'a' in topics"],
   ])
   func `a send that is to nobody, or to two kinds of people, is refused before anybody is asked`(_ arguments: [String])
   {

@@ -324,7 +324,7 @@ import Testing
   /// A body of as many `x` as make the payload exactly as large as is allowed.
   private func exactBody(platform: Int) throws -> String {
     let empty = try encode(try content(body: ""), platform: platform).bytes.count
-    return String(repeating: "x", count: FCMMessage.maximumPayload - empty)
+    return String(repeating: "x", count: 4_096 - empty)
   }
 
   @Test(arguments: [1, 2, 3])
@@ -366,7 +366,7 @@ import Testing
 
   @Test func `a short body that only just fails to fit becomes an ellipsis`() throws {
     let bare = try encode(try content(body: "", data: ["k": ""]), platform: 2).bytes.count
-    let data = ["k": String(repeating: "v", count: FCMMessage.maximumPayload - bare - 4)]
+    let data = ["k": String(repeating: "v", count: 4_096 - bare - 4)]
     let encoded = try encode(try content(body: "hello", data: data), platform: 2)
     #expect(encoded.isShortened)
     #expect(encoded.bytes.count <= 4_096)

@@ -54,7 +54,36 @@ import Testing
         }
       }
     }
-    return messages
+    return messages + (try messagesToTopics(type))
+  }
+
+  private func messagesToTopics(_ type: NotificationType) throws -> [[UInt8]] {
+    let topics = [
+      try TopicAudience(topic: "news-1.0_a~%"), try TopicAudience(condition: "'a' in topics && !('b' in topics)"),
+    ]
+    return try topics.map { topic in
+      let content = NotificationContent(
+        type: type,
+        text: type.template.render(title: "Allowance", body: "You have 42 €", data: [:]),
+        data: ["amount": "$10.00"],
+        relatedEntityType: nil,
+        relatedEntityId: nil,
+        collapseKey: nil,
+        createdAt: now - 60,
+        expiresAt: now + 3_600
+      )
+      let delivery = DispatchMessage.Delivery(
+        notificationId: try #require(NotificationID("019a8b7c-6d5e-7f40-8123-456789abcdef")),
+        userId: UserID(UUID()),
+        content: 0,
+        badge: 0,
+        hasBadge: false,
+        targets: [.init(topic)]
+      )
+      let targeted = TargetedDelivery(delivery: delivery, target: delivery.targets[0], content: content)
+      let web = FCMMessage.Web(link: "https://shop.example/inbox", icon: "https://i.example")
+      return try #require(FCMMessage(targeted, web: web, now: now).encoded()).bytes
+    }
   }
 
   private func objections(to messages: [[UInt8]]) throws -> [String] {
@@ -66,7 +95,7 @@ import Testing
 
   @Test func `Google's SDK writes every message as we do`() throws {
     let messages = try messages()
-    #expect(messages.count == 32)
+    #expect(messages.count == 34)
     #expect(try objections(to: messages) == [])
   }
 

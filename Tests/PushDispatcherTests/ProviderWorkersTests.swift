@@ -63,6 +63,8 @@ import Testing
       _ notifications: [(user: UserID, id: NotificationID)],
       channel: Channel
     ) async throws -> Set<DeliveryStore.Key> { [] }
+
+    func finished(topics: [NotificationID]) async throws -> Set<DeliveryStore.Key> { [] }
   }
 
   /// Lets everybody wait until it is opened.

@@ -203,15 +203,57 @@ import Testing
       number == 1 ? Self.quota("topic:news") : ScriptedServer.response(200, #"{"name":"m"}"#)
     }
     let channel = try await channel(server)
-    let news = DispatchMessage.Target(id: "topic:news", address: "news", platform: 2)
-    #expect(try await deliver(channel, to: news) == .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(60)))
-    guard case .postponed("QUOTA_EXCEEDED", let rest) = try await deliver(channel, to: news) else {
+    let news = DispatchMessage.Target(try TopicAudience(topic: "news"))
+    // The worker keeps the scope back.
+    #expect(try await deliver(channel, to: news) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
+    #expect(
+      try await deliver(channel, to: DispatchMessage.Target(try TopicAudience(topic: "sport")))
+        == .delivered(providerID: "m")
+    )
+    #expect(try await deliver(channel) == .delivered(providerID: "m"))
+  }
+
+  @Test(arguments: ["device:x", "topic:news", ""])
+  func `whatever quota FCM names, that of a push to a topic is the topic's`(_ subject: String) async throws {
+    let channel = try await channel(ScriptedServer { _ throws(TransportError) in Self.quota(subject, retryAfter: 1) })
+    let condition = DispatchMessage.Target(try TopicAudience(condition: "'a' in topics && 'b' in topics"))
+    #expect(try await deliver(channel, to: condition) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(10)))
+  }
+
+  @Test func `the project's quota stops topics too`() async throws {
+    let server = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
+    let channel = try await channel(server)
+    #expect(try await deliver(channel) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
+    let news = DispatchMessage.Target(try TopicAudience(topic: "news"))
+    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(channel, to: news) else {
       Issue.record("it was not held back")
       return
     }
-    #expect(rest > .seconds(50) && rest <= .seconds(60))
     #expect(server.pushes == 1)
-    #expect(try await deliver(channel) == .delivered(providerID: "m"))
+  }
+
+  @Test func `topics and conditions have scopes of their own, devices share the project's`() async throws {
+    let channel = try await channel(ScriptedServer { _ throws(TransportError) in ScriptedServer.response(500, "") })
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: type.template.render(title: "Hello", body: "World", data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date.now,
+      expiresAt: Date.now + 3_600
+    )
+    let condition = "'a' in topics || 'b' in topics"
+    let targets = [
+      target, .init(try TopicAudience(topic: "news")), .init(try TopicAudience(condition: condition)),
+    ]
+    let scopes = targets.map { target in
+      channel.scope(of: TargetedDelivery(delivery: delivery, target: target, content: content)).description
+    }
+    #expect(scopes == ["fcm", "fcm:topic/news", "fcm:topic/\(condition)"])
+    #expect(targets.allSatisfy(channel.serves))
   }
 
   @Test(arguments: [(1, 10), (10, 10), (1_800, 1_800), (86_400, 86_400)])
@@ -223,7 +265,8 @@ import Testing
     let topic = try await channel(
       ScriptedServer { _ throws(TransportError) in Self.quota("topic:news", retryAfter: said) }
     )
-    #expect(try await deliver(topic) == .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(wait)))
+    let news = DispatchMessage.Target(try TopicAudience(topic: "news"))
+    #expect(try await deliver(topic, to: news) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(wait)))
     // A device's wait starts at the tier of ten seconds.
     let device = try await channel(
       ScriptedServer { _ throws(TransportError) in Self.quota("device:x", retryAfter: said) }
@@ -267,7 +310,9 @@ import Testing
 
   @Test func `devices to forget are deactivated with the provider's reason`() async throws {
     let channel = try await channel(ScriptedServer { _ throws(TransportError) in ScriptedServer.response(500, "") })
-    try await channel.forget([(delivery.userId, target, "UNREGISTERED")])
+    // A topic may be called like a device.
+    let topic = DispatchMessage.Target(try TopicAudience(topic: target.id))
+    try await channel.forget([(delivery.userId, target, "UNREGISTERED"), (delivery.userId, topic, "UNREGISTERED")])
     #expect(devices.deactivated.withLock(\.self) == ["token-1 UNREGISTERED"])
   }
 }

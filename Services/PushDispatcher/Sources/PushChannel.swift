@@ -27,7 +27,8 @@ struct PushChannel: DeliveryChannel {
 
   /// Not if the target's platform is another provider's, or another version's.
   func serves(_ target: DispatchMessage.Target) -> Bool {
-    target.platform.flatMap(DevicePlatform.init(rawValue:)).map(provider.platforms.contains) ?? false
+    if target.audience != nil { return provider.servesTopics }
+    return target.platform.flatMap(DevicePlatform.init(rawValue:)).map(provider.platforms.contains) ?? false
   }
 
   func scope(of targeted: TargetedDelivery) -> ProviderScope { provider.scope(of: targeted) }
@@ -40,9 +41,10 @@ struct PushChannel: DeliveryChannel {
 
   func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
     for (reason, group) in Dictionary(grouping: targets, by: \.reason) {
-      let tokens = group.compactMap { item in
+      let tokens = group.filter { $0.target.audience == nil }.compactMap { item in
         DeviceID(item.target.id).map { (user: item.user, device: $0, token: item.target.address) }
       }
+      guard !tokens.isEmpty else { continue }
       try await devices.deactivate(tokens: tokens, reason: reason)
       logger.info("devices deactivated", metadata: ["count": "\(tokens.count)", "reason": "\(reason)"])
     }

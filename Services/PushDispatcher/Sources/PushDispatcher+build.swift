@@ -23,7 +23,9 @@ public enum PushDispatcher {
     }
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     var services: [any Service] = providers.flatMap(\.made.services) + [erasures]
+    let topics = TopicRegistrationStore(client: parts.database)
     for (factory, made) in providers {
+      services += try factory.followers(of: topics, logger: logger)
       let queue = WorkQueue(factory.carrier)
       let worker = DispatchWorker(
         channel: PushChannel(

@@ -14,8 +14,18 @@ protocol PushProviderFactory: Sendable {
   /// - Throws: Why pushes cannot be sent at all, in words for the operator.
   func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts
 
+  /// What runs beside the provider's pushes, in order of dependency.
+  ///
+  /// - Parameter topics: What the provider is to be told of topics.
+  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service]
+
   /// Finds out whether the provider takes what it would be sent: keys that can be read, the clock, a dry run where there is one.
   func check(logger: Logger) async -> [PushFinding]
+}
+
+/// A provider without topics.
+extension PushProviderFactory {
+  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] { [] }
 }
 
 /// A provider, and what runs for it.

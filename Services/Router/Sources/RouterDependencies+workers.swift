@@ -26,6 +26,7 @@ extension RouterDependencies {
       consumer: consumer,
       catalogues: catalogues,
       router: batchRouter,
+      topics: TopicRouter(topics: TopicDeliveryStore(client: database), outcomes: outcomes, publisher: publisher),
       events: EventRelay(groups: groups, chunkSize: configuration.chunkSize) { [publisher] messages in
         try await publisher.send(realtime: messages)
       },

@@ -7,12 +7,24 @@ public struct GatewaySendRequest: Sendable {
     public var group: String?
     /// All who have a profile.
     public var isEveryone: Bool
+    /// A topic of FCM, or a condition over several.
+    public var topic: String?
+    public var condition: String?
     public var except: [String]?
 
-    public init(users: [String]? = nil, group: String? = nil, isEveryone: Bool = false, except: [String]? = nil) {
+    public init(
+      users: [String]? = nil,
+      group: String? = nil,
+      isEveryone: Bool = false,
+      topic: String? = nil,
+      condition: String? = nil,
+      except: [String]? = nil
+    ) {
       self.users = users
       self.group = group
       self.isEveryone = isEveryone
+      self.topic = topic
+      self.condition = condition
       self.except = except
     }
   }
@@ -65,6 +77,8 @@ public struct GatewaySendRequest: Sendable {
         if let users = to.users { writer.strings("users", users) }
         writer.optionalField("group", to.group)
         if to.isEveryone { writer.field("everyone", true) }
+        writer.optionalField("topic", to.topic)
+        writer.optionalField("condition", to.condition)
         if let except = to.except { writer.strings("except", except) }
       }
       writer.type(type)

@@ -34,11 +34,11 @@ extension RoutingChannel {
   public func reach(of recipient: Recipient) -> String? { nil }
 }
 
-/// A device or a mailbox.
+/// A device or a mailbox, or what FCM delivers by its own list.
 public struct DeliveryTarget: Sendable {
-  /// Key of the outcome: the device's id, or the mail address.
+  /// Key of the outcome: the device's id, or the mail address; of a topic or condition the text of it.
   public var id: String
-  /// Token or endpoint of a device, or mail address. Never logged.
+  /// Token or endpoint of a device, or mail address: never logged. Or a topic, or a condition.
   public var address: String
   /// Platform code of a device.
   public var platform: Int?
@@ -52,6 +52,8 @@ public struct DeliveryTarget: Sendable {
   public var apns: APNsAddress?
   /// Of a browser's subscription: id of the VAPID key that it was made with.
   public var vapidKey: String?
+  /// What the address is, if it is no device's; nil is a device, or a mailbox.
+  public var audience: PushAudience?
 
   public init(
     id: String,
@@ -61,7 +63,8 @@ public struct DeliveryTarget: Sendable {
     credentials: SubscriptionKeys? = nil,
     kind: DeviceAddressKind = .token,
     apns: APNsAddress? = nil,
-    vapidKey: String? = nil
+    vapidKey: String? = nil,
+    audience: PushAudience? = nil
   ) {
     self.id = id
     self.address = address
@@ -71,6 +74,7 @@ public struct DeliveryTarget: Sendable {
     self.kind = kind
     self.apns = apns
     self.vapidKey = vapidKey
+    self.audience = audience
   }
 
   /// Whose device it is; nil of a mailbox, and of a platform of another version.

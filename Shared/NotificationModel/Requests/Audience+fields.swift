@@ -20,7 +20,7 @@ extension Audience {
   }
 
   /// Made once, not for every send.
-  private static let fields: Set = ["users", "group", "except", "everyone", "topic"]
+  private static let fields: Set = ["users", "group", "except", "everyone", "topic", "condition"]
 
   private static func read(
     _ reader: FieldReader,
@@ -29,7 +29,9 @@ extension Audience {
   ) -> Audience? {
     reader.refuseUnknown(known: fields)
     let isForEveryone = reader.optional("everyone", Bool.self, expected: "true or false") == true
-    if reader.isPresent("topic") { reader.problem("topic", "topics are not available yet; use users or group") }
+    if reader.isPresent("topic") || reader.isPresent("condition") {
+      return topic(reader, isForEveryone: isForEveryone, isAllowed: allowsEveryone)
+    }
     let users = reader.users("users", limit: 1_000, contested: &contested)
     let group = reader.text("group", limit: 128)
     let except = reader.users("except", limit: 1_000, contested: &contested)
@@ -55,5 +57,31 @@ extension Audience {
       }
     }
     return nil
+  }
+
+  /// What FCM delivers by its own list. It stands alone: FCM leaves nobody out.
+  private static func topic(_ reader: FieldReader, isForEveryone: Bool, isAllowed: Bool) -> Audience? {
+    let kind: PushAudience = reader.isPresent("topic") ? .topic : .condition
+    let name = kind.rawValue
+    guard isAllowed else {
+      reader.problem(name, "is for sends only; use users or group")
+      return nil
+    }
+    let others = ["users", "group", "except", "condition"].filter { $0 != name && reader.isPresent($0) }
+    for other in others + (isForEveryone ? ["everyone"] : []) { reader.problem(other, "give it or \(name), not both") }
+    if let push = reader.routing.first(where: { $0.channel == .push }), push.providers?.carriers.contains(.fcm) != true
+    {
+      reader.problem(name, "is FCM's, through which this deployment does not push (BELFRY_PUSH_PROVIDERS)")
+    }
+    guard let text = reader.optional(name, String.self, expected: "a string") else { return nil }
+    do throws(TopicError) {
+      switch kind {
+      case .topic: return .topic(try TopicAudience(topic: text))
+      case .condition: return .topic(try TopicAudience(condition: text))
+      }
+    } catch {
+      reader.problem(name, error.description)
+      return nil
+    }
   }
 }

@@ -6,4 +6,6 @@ public enum Audience: Sendable, Equatable {
   case group(String, except: Set<UserID>)
   /// All who have a profile at the time of routing, without `except`.
   case everyone(except: Set<UserID>)
+  /// Whose devices FCM has for a topic, or for a condition over several: pushes alone, and nobody whom Belfry knows.
+  case topic(TopicAudience)
 }

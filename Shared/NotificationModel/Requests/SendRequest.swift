@@ -63,6 +63,7 @@ public struct SendRequest: Sendable, FieldReadable {
     sendAt = reader.time("sendAt")
     if let sendAt, let expiresAt, expiresAt <= sendAt { reader.problem("expiresAt", "must be later than sendAt") }
     isSilent = reader.optional("silent", Bool.self, expected: "true or false") ?? false
+    if case .topic = audience { Self.checkTopic(channels, isSilent: isSilent, reader) }
     guard let audience, let type else { return nil }
     self.audience = audience
     self.type = type
@@ -75,6 +76,7 @@ public struct SendRequest: Sendable, FieldReadable {
   @discardableResult
   public func accept(in catalogue: Catalogue) throws(ValidationError) -> NotificationType {
     let type = try resolve(in: catalogue)
+    if case .topic = audience { try checkTopicData(of: type) }
     let excess = type.template.excess(title: title, body: body, data: data)
     guard excess.isEmpty else { throw ValidationError(excess.map { FieldError($0.rawValue, $0.problem) }) }
     return type

@@ -19,6 +19,8 @@ public struct AudienceStore: Sendable {
     switch audience {
     case .users(let users): return try await texts(Self.zones(ofUsers: users))
     case .everyone: return try await texts(Self.zonesInUse)
+    // Of nobody whom Belfry knows: the deployment's.
+    case .topic: return [""]
     case .group(let group, _):
       let rows = try await client.query(
         Self.zones(ofGroup: group, limit: Self.smallGroup + 1),

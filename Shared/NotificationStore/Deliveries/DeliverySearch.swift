@@ -23,10 +23,17 @@ public struct DeliverySearch: Sendable {
     public var isIndexed: Bool { user != nil || request != nil || outcome != .delivered }
   }
 
-  /// The outcome of one target of one channel of a notification.
+  /// The outcome of one target of one channel of a notification, or of a push to a topic.
   public struct Entry: Sendable, Equatable {
-    public var user: UserID
-    public var notification: NotificationID
+    /// Whose notification it is; nil of a topic.
+    public struct Recipient: Sendable, Equatable {
+      public var user: UserID
+      public var notification: NotificationID
+    }
+
+    public var recipient: Recipient?
+    /// What the target is, if it is no device's: as ``TopicDelivery/audience``.
+    public var audience: String?
     public var request: RequestID
     /// Code of the notification's type.
     public var type: Int
@@ -36,10 +43,10 @@ public struct DeliverySearch: Sendable {
     public var cursor: Cursor {
       Cursor(
         finishedAt: delivery.finishedAt,
-        user: user,
-        notification: notification,
+        user: recipient?.user ?? DeliverySearch.nobody,
+        notification: recipient?.notification ?? NotificationID(request.uuid),
         channel: delivery.channel,
-        target: delivery.target
+        target: recipient == nil ? "" : delivery.target
       )
     }
   }
@@ -73,7 +80,10 @@ public struct DeliverySearch: Sendable {
   /// Recipients of a request that is searched without naming a user: a tenth of a second of the database's time.
   public static let maximumRecipients = 10_000
 
-  private let client: PostgresClient
+  /// In the place of a user.
+  static let nobody = UserID(.beforeAll)
+
+  let client: PostgresClient
   var maximumRecipients = Self.maximumRecipients
 
   public init(client: PostgresClient) {
@@ -117,6 +127,10 @@ public struct DeliverySearch: Sendable {
     }
     var entries: [Entry] = []
     for row in rows { entries.append(try Entry(row)) }
+    if filter.user == nil {
+      let topics = try await topics(filter, after: cursor, limit: limit + 1)
+      if !topics.isEmpty { entries = Self.merged(entries, topics) }
+    }
     return (Array(entries.prefix(limit)), entries.count > limit)
   }
 
@@ -211,8 +225,7 @@ public struct DeliverySearch: Sendable {
 
 extension DeliverySearch.Entry {
   fileprivate init(_ row: PostgresRow) throws(PostgresError) {
-    user = try row.get("user_id")
-    notification = try row.get("notification_id")
+    recipient = Recipient(user: try row.get("user_id"), notification: try row.get("notification_id"))
     request = try row.get("request_id")
     type = try row.get("type")
     delivery = NotificationHistory.Delivery(

@@ -9,7 +9,7 @@ public struct DeliveryStore: Sendable {
     public var userID: UserID
     public var notificationID: NotificationID
     public var channel: Channel
-    /// Device id, or mail address.
+    /// Device id, or mail address; the text of a topic or condition.
     public var target: String
     public var outcome: DeliveryOutcome
     /// The provider's code or our own reason; nil for a plain success.
@@ -21,6 +21,8 @@ public struct DeliveryStore: Sendable {
     public var type: Int?
     /// When the notification is dated; nil is as its id says. Of a user who was erased then or later nothing is recorded.
     public var createdAt: Date?
+    /// What the target is, if it is no device and no address: then the notification's id is the request's, and the user is nobody.
+    public var audience: PushAudience?
 
     public init(
       userID: UserID,
@@ -32,7 +34,8 @@ public struct DeliveryStore: Sendable {
       providerID: String? = nil,
       attempts: Int,
       type: Int? = nil,
-      createdAt: Date? = nil
+      createdAt: Date? = nil,
+      audience: PushAudience? = nil
     ) {
       self.userID = userID
       self.notificationID = notificationID
@@ -44,6 +47,7 @@ public struct DeliveryStore: Sendable {
       self.attempts = attempts
       self.type = type
       self.createdAt = createdAt
+      self.audience = audience
     }
   }
 
@@ -58,21 +62,31 @@ public struct DeliveryStore: Sendable {
     }
   }
 
-  private let client: PostgresClient
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client
   }
 
-  /// Writes outcomes in one statement. A delivery once recorded as delivered stays so; of several outcomes of one target in
+  /// Writes outcomes in one statement, and in one more those of topics. A delivery once recorded as delivered stays so; of several outcomes of one target in
   /// one call the last counts, unless one is a delivery. Nothing is written of notifications whose user was erased since:
   /// whoever erases waits for statements that did not see the mark (``ErasureStore``).
   ///
   /// Rows are written in the order of their keys, so that concurrent calls do not deadlock. In the same statement they are
   /// counted: a row of this connection's own for each day, type and channel, where there is nearly always one.
   public func record(_ records: [Record]) async throws(PostgresError) {
-    guard !records.isEmpty else { return }
-    _ = try await client.query(Self.recording(records, StatStore.Days(of: records.lazy.map(\.notificationID))))
+    guard records.contains(where: { $0.audience != nil }) else {
+      if records.isEmpty { return }
+      _ = try await client.query(Self.recording(records))
+      return
+    }
+    let people = records.filter { $0.audience == nil }
+    let topics = Self.recording(topics: records.filter { $0.audience != nil })
+    _ = try await client.transaction(people.isEmpty ? [topics] : [Self.recording(people), topics])
+  }
+
+  private static func recording(_ records: [Record]) -> SQLQuery {
+    recording(records, StatStore.Days(of: records.lazy.map(\.notificationID)))
   }
 
   static func recording(_ records: [Record], _ days: StatStore.Days) -> SQLQuery {

@@ -24,7 +24,8 @@ extension DeviceStore {
     var statements = insertion
     if let superseding = Self.superseding(by: registration, of: user) { statements.append(superseding) }
     statements += [
-      Self.replacing(by: registration, of: user), Self.limiting(besides: registration.token, of: user),
+      Self.replacing(by: registration, of: user), Self.inheriting(registration, of: user),
+      Self.limiting(besides: registration.token, of: user),
       Self.forgetting(of: user),
     ]
     let results = try await client.transaction(statements)
@@ -123,6 +124,23 @@ extension DeviceStore {
       AND (platform = \(registration.platformCode) AND name = \(registration.name)
         OR platform = ANY (\(registration.platformsOfCarrier)) AND installation = \(registration.installation))
       AND (SELECT active FROM devices WHERE token = \(registration.token))
+    """
+  }
+
+  /// The topics of devices that it has replaced, of which each has subscriptions of its own.
+  static func inheriting(_ registration: Registration, of user: UserID) -> SQLQuery {
+    """
+    WITH former AS (
+      DELETE FROM topic_subscriptions s USING devices o, devices n
+      WHERE n.token = \(registration.token) AND n.user_id = \(user) AND n.active
+        AND s.user_id = \(user) AND s.device_id = o.id
+        AND o.user_id = \(user) AND o.id <> n.id AND NOT o.active AND o.deactivation_reason = 'replaced'
+        AND o.platform = ANY (\(registration.platformsOfCarrier))
+        AND (o.platform = n.platform AND o.name = n.name OR o.installation = n.installation
+          OR split_part(o.token, ':', 1) = n.token AND n.address_kind = 2)
+      RETURNING s.topic, n.id
+    )
+    INSERT INTO topic_subscriptions (user_id, topic, device_id) SELECT \(user), topic, id FROM former ON CONFLICT DO NOTHING
     """
   }
 

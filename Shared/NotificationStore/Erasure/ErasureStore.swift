@@ -43,7 +43,8 @@ public struct ErasureStore: Sendable {
   /// is called.
   static let tables = [
     "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
-    "mutes", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users", "inbox",
+    "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users",
+    "inbox",
     "deliveries", "user_identifiers",
   ]
 
@@ -51,7 +52,7 @@ public struct ErasureStore: Sendable {
   private static let awaited =
     """
     ('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass, \
-    'user_identifiers'::regclass)
+    'topic_subscriptions'::regclass, 'user_identifiers'::regclass)
     """
 
   let client: PostgresClient
@@ -110,6 +111,8 @@ public struct ErasureStore: Sendable {
       for (table, result) in zip(Self.tables, results.suffix(Self.tables.count)) where result.affectedRows > 0 {
         counts.deleted[table] = result.affectedRows
       }
+      // FCM has still to forget which topics the devices were subscribed to: what says so names nobody any more.
+      _ = try await transaction.query("UPDATE topic_registrations SET owner_id = NULL WHERE owner_id = \(user)")
       _ = try await transaction.query(
         AuditStore.line(actor: actor, action: action, detail: counts.json, requestID: requestID)
       )

@@ -16,7 +16,8 @@ public struct ExportStore: Sendable {
 
   /// In this order.
   static let parts: [ExportPart] = [
-    .profile, .preferences, .categoryPreferences, .mutes, .groups, .devices, .inbox, .notifications, .changes, .snoozes,
+    .profile, .preferences, .categoryPreferences, .mutes, .groups, .devices, .topics, .inbox, .notifications, .changes,
+    .snoozes,
     .engagement, .deliveries, .held, .throttleUses, .ruleStates, .presence, .schedules, .erasures, .audit,
   ]
 

@@ -58,6 +58,7 @@ extension MaintenanceStep {
       "DELETE FROM withdrawals WHERE withdrawn_at < now() - make_interval(secs => \(age))",
       "DELETE FROM cancelled_requests WHERE cancelled_at < now() - make_interval(secs => \(age))",
       "DELETE FROM requests_for_nobody WHERE routed_at < now() - make_interval(secs => \(age))",
+      "DELETE FROM topic_deliveries WHERE routed_at < now() - make_interval(secs => \(age))",
     ] { _ = try await session.query(query) }
   }
 

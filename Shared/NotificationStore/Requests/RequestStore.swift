@@ -87,6 +87,7 @@ public struct RequestStore: Sendable {
       SELECT request_owner FROM notifications WHERE request_id = \(id) LIMIT 100
     ) n
     UNION SELECT request_owner FROM requests_for_nobody WHERE request_id = \(id)
+    UNION SELECT request_owner FROM topic_deliveries WHERE request_id = \(id)
     """
   }
 

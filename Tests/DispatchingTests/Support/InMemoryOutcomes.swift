@@ -49,7 +49,20 @@ final class InMemoryOutcomes: OutcomeStore {
     return state.withLock { state in
       state.lookups += 1
       return Set(
-        state.records.filter { asked.contains($0.key.notificationID) && $0.value.outcome.isFinal }.map(\.key)
+        state.records.filter {
+          asked.contains($0.key.notificationID) && $0.value.outcome.isFinal && $0.value.audience == nil
+        }.map(\.key)
+      )
+    }
+  }
+
+  func finished(topics: [NotificationID]) async throws -> Set<DeliveryStore.Key> {
+    state.withLock { state in
+      state.lookups += 1
+      return Set(
+        state.records.filter {
+          topics.contains($0.key.notificationID) && $0.value.outcome.isFinal && $0.value.audience != nil
+        }.map(\.key)
       )
     }
   }

@@ -41,6 +41,11 @@ struct MortalOutcomes: OutcomeStore {
     guard !life.isOver else { throw CancellationError() }
     return try await outcomes.finished(notifications, channel: channel)
   }
+
+  func finished(topics: [NotificationID]) async throws -> Set<DeliveryStore.Key> {
+    guard !life.isOver else { throw CancellationError() }
+    return try await outcomes.finished(topics: topics)
+  }
 }
 
 /// What a mortal process reaches of the broker.

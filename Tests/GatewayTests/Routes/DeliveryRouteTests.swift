@@ -65,6 +65,37 @@ import WallClock
     }
   }
 
+  @Test func `a push to a topic is shown with the topic, and is nobody's`() async throws {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service(role: .admin)
+      let request = RequestID(now: .now)
+      let condition = try TopicAudience(condition: "'a' in topics || 'b' in topics")
+      let push = TopicDeliveryStore.Push(NamedRequest(request, of: .anybody), to: condition, type: 10)
+      _ = try await TopicDeliveryStore(client: gateway.database).note([push], now: .now)
+      let record = DeliveryStore.Record(
+        userID: UserID(UUID()),
+        notificationID: NotificationID(request.uuid),
+        channel: .push,
+        target: condition.text,
+        outcome: .rejected,
+        reason: "INVALID_ARGUMENT",
+        attempts: 1,
+        audience: .condition
+      )
+      try await DeliveryStore(client: gateway.database).record([record])
+      for query in ["", "?outcome=rejected", "?request=\(request)"] {
+        let entries = try await gateway.call(.get, Self.path + query, as: admin).expect(.ok).list("deliveries")
+        let entry = try #require(entries.first)
+        #expect(entries.count == 1 && entry["userId"] is NSNull && entry["notificationId"] is NSNull)
+        #expect(entry["requestId"] as? String == request.description && entry["channelName"] as? String == "push")
+        #expect(entry["audience"] as? String == "condition" && entry["target"] as? String == condition.text)
+        #expect(entry["outcome"] as? String == "rejected" && entry["reason"] as? String == "INVALID_ARGUMENT")
+      }
+      let user = try await gateway.call(.get, "\(Self.path)?user=\(UserID(UUID()))", as: admin).expect(.ok)
+      #expect(try user.list("deliveries").isEmpty)
+    }
+  }
+
   @Test func `a push is shown with its device's provider, kind and installation, and never with the address`()
     async throws
   {

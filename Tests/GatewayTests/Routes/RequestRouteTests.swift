@@ -73,6 +73,45 @@ import WallClock
     }
   }
 
+  @Test func `what became of a push to a topic is shown to its sender, before and after there is an outcome`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let (shop, bank) = (try await Caller.service(), try await Caller.service("bank"))
+      let (id, status) = try await send(gateway, as: shop, #"{"to":{"topic":"news"},"type":12}"#)
+      #expect(status == "accepted" && gateway.ingested.count == 1)
+      let request = try #require(RequestID(id))
+      let topic = try TopicAudience(topic: "news")
+      let push = TopicDeliveryStore.Push(NamedRequest(request, of: .named("shop")), to: topic, type: 12)
+      _ = try await TopicDeliveryStore(client: gateway.database).note([push], now: .now)
+      let path = "/api/v1/requests/\(id)"
+      try await gateway.call(.get, path, as: bank).expectProblem("not-found", .notFound)
+      var answer = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      #expect(answer["status"] as? String == "accepted" && answer["recipients"] as? Int == 0)
+      var delivery = try #require(answer["topicDelivery"] as? [String: Any])
+      #expect(delivery["audience"] as? String == "topic" && delivery["target"] as? String == "news")
+      #expect(delivery["outcome"] as? String == "pending" && delivery["at"] is NSNull)
+      let record = DeliveryStore.Record(
+        userID: UserID(UUID()),
+        notificationID: NotificationID(request.uuid),
+        channel: .push,
+        target: "news",
+        outcome: .delivered,
+        providerID: "projects/p/messages/1",
+        attempts: 2,
+        audience: .topic
+      )
+      try await DeliveryStore(client: gateway.database).record([record])
+      answer = try await gateway.call(.get, path, as: shop).expect(.ok).json()
+      delivery = try #require(answer["topicDelivery"] as? [String: Any])
+      #expect(delivery["outcome"] as? String == "delivered" && delivery["attempts"] as? Int == 2)
+      #expect(delivery["providerId"] as? String == "projects/p/messages/1" && delivery["reason"] is NSNull)
+      #expect(Date(rfc3339: delivery["at"] as? String ?? "") != nil)
+      let cancelled = try await gateway.call(.delete, path, as: shop).expect(.ok).json()
+      #expect(cancelled["cancelledCount"] as? Int == 0 && cancelled["status"] as? String == "accepted")
+    }
+  }
+
   /// What routers store of a request: one person gets a push at once, another after quiet hours.
   private func route(_ gateway: TestGateway, _ request: RequestID, of owner: RequestOwner = .named("shop")) async throws
   {

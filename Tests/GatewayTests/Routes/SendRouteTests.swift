@@ -52,7 +52,9 @@ import Testing
     ),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"tomorrow"}"#, ["sendAt"]),
     (#"{"to":{"group":"g"},"type":12,"sendAt":"2999-01-01T00:00:00Z"}"#, ["sendAt"]),
-    (#"{"to":{"topic":"news"},"type":12}"#, ["to.topic", "to.users"]),
+    (#"{"to":{"topic":"a b"},"type":12}"#, ["to.topic"]),
+    (#"{"to":{"condition":"'a' in topics and 'b' in topics"},"type":12}"#, ["to.condition"]),
+    (#"{"to":{"topic":"news","users":["u"]},"type":12,"silent":true}"#, ["silent", "to.users"]),
     ("[]", [""]), ("", [""]), (#"{"to":"#, [""]),
   ])
   func `a request that cannot be carried out is refused with every field's name`(

@@ -2,6 +2,7 @@ import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
+import NotificationStore
 import Testing
 
 @testable import Gateway
@@ -164,6 +165,10 @@ extension RouteCase {
     "POST /api/v1/groups/:id/members": group("/members"),
     "PUT /api/v1/groups/:id/members/:userId": group("/members/4f9c1c1e-0003-4000-8000-000000000003"),
     "DELETE /api/v1/groups/:id/members/:userId": group("/members/4f9c1c1e-0001-4000-8000-000000000001"),
+    "PUT /api/v1/topics/:topic/users/:userId": topic,
+    "DELETE /api/v1/topics/:topic/users/:userId": topic,
+    "PUT /api/v1/topics/:topic/devices/:id": topicOfDevice,
+    "DELETE /api/v1/topics/:topic/devices/:id": topicOfDevice,
   ]
 
   private static let request = RouteCase(.missing) { gateway, owner in
@@ -196,6 +201,16 @@ extension RouteCase {
       _ = try await gateway.call(.put, path, as: .service(), body: body).expect(.ok)
       return Ask(path: path + part)
     }
+  }
+
+  private static let topic = RouteCase(.shared) { _, _ in
+    Ask(path: "/api/v1/topics/news/users/\(UserID(UUID()))")
+  }
+
+  private static let topicOfDevice = RouteCase(.shared) { gateway, _ in
+    let registration = DeviceStore.Registration(token: "token-\(UUID())", platform: .android)
+    let device = try await DeviceStore(client: gateway.database).register(registration, of: UserID(UUID()))
+    return Ask(path: "/api/v1/topics/news/devices/\(device.id)")
   }
 
   // MARK: Admins

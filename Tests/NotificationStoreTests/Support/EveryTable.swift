@@ -39,6 +39,7 @@ enum EveryTable {
       "INSERT INTO category_preferences (user_id, category) VALUES (\(user), 'money')",
       "INSERT INTO user_identifiers (user_id, identifier) VALUES (\(user), 'shop/Ann 7')",
       "INSERT INTO mutes (user_id, entity_type, entity_id) VALUES (\(user), 'Account', '7')",
+      "INSERT INTO topic_subscriptions (user_id, topic) VALUES (\(user), 'news')",
       "INSERT INTO group_members (group_id, user_id) VALUES ('family:1', \(user))",
       "INSERT INTO throttle_uses (user_id, notification_id, type, key, used_at) VALUES (\(user), \(id), 10, '', now())",
       "INSERT INTO rule_states (user_id, rule, key, state) VALUES (\(user), 'low', '', '{}')",

@@ -24,6 +24,7 @@ final class InMemoryStores: Sendable {
     case residents
     case rules
     case record
+    case topics
   }
 
   struct Row {
@@ -49,6 +50,7 @@ final class InMemoryStores: Sendable {
     var forNobody: Set<NamedRequest> = []
     var rules: [RuleStateKey: String] = [:]
     var outcomes: [DeliveryStore.Record] = []
+    var topics: [RequestID: TopicDeliveryStore.Push] = [:]
     /// Notices that the broker has not confirmed.
     var notices: [RequestID: RuleStore.Notice] = [:]
   }
@@ -88,6 +90,12 @@ final class InMemoryStores: Sendable {
   func withdraw(_ request: RequestID, by caller: String? = nil) {
     state.withLock { _ = $0.withdrawn.updateValue(caller, forKey: request) }
   }
+
+  /// Sends for later.
+  var scheduled: Set<RequestID> { state.withLock { Set($0.waiting.keys) } }
+
+  /// Pushes to topics that were noted.
+  var topics: [RequestID: TopicDeliveryStore.Push] { state.withLock(\.topics) }
 
   /// Requests that were for nobody.
   var forNobody: Set<NamedRequest> { state.withLock(\.forNobody) }
@@ -306,6 +314,21 @@ extension InMemoryStores.Connection: RequestStoring {
   }
 }
 
+extension InMemoryStores.Connection: TopicStoring {
+  func note(_ pushes: [TopicDeliveryStore.Push], now: Date) async throws -> [TopicDeliveryStore.Former] {
+    try await step(.topics) { state in
+      pushes.map { push in
+        defer { state.topics[push.request.id] = push }
+        guard state.topics[push.request.id] != nil else { return .unknown }
+        let isFinished = state.outcomes.contains {
+          $0.audience != nil && $0.notificationID.uuid == push.request.id.uuid
+        }
+        return isFinished ? .finished : .routed
+      }
+    }
+  }
+}
+
 extension InMemoryStores.Connection: ResidentStoring {
   func zones(of audience: Audience) async throws -> Set<String> {
     try await step(.residents) { state in
@@ -313,6 +336,7 @@ extension InMemoryStores.Connection: ResidentStoring {
       case .users(let users): Set(users.map { state.zones[$0] ?? "" })
       case .group(let group, _): Set(state.groups[group, default: []].map { state.zones[$0] ?? "" })
       case .everyone: Set(state.people.keys.map { state.zones[$0] ?? "" })
+      case .topic: [""]
       }
     }
   }

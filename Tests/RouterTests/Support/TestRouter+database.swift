@@ -31,6 +31,7 @@ extension TestRouter {
     return try worker(
       living: life,
       router: { publisher in Self.batchRouter(on: client, stores, publisher: publisher) },
+      topics: TopicDeliveryStore(client: client),
       groups: GroupStore(client: client),
       identifiers: UserIdentifierStore(client: client, logger: log.logger),
       keys: stores,

@@ -70,6 +70,7 @@ struct TestRouter: Sendable {
           metrics: metrics
         )
       },
+      topics: connection,
       groups: connection,
       identifiers: connection,
       keys: connection,
@@ -124,6 +125,7 @@ struct TestRouter: Sendable {
   func worker(
     living life: Lifetime,
     router: (RouterPublisher) -> BatchRouter,
+    topics: any TopicStoring,
     groups: any GroupStoring,
     identifiers: any IdentifierStoring,
     keys: any KeyStoring,
@@ -140,6 +142,7 @@ struct TestRouter: Sendable {
       consumer: consumer,
       catalogues: catalogues,
       router: router(publisher),
+      topics: TopicRouter(topics: topics, outcomes: router(publisher).outcomes, publisher: publisher),
       events: EventRelay(groups: groups, chunkSize: chunkSize) { try await publisher.send(realtime: $0) },
       evaluator: EventEvaluator(
         rules: catalogue.rules,

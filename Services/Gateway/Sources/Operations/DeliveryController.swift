@@ -50,12 +50,17 @@ struct DeliveryController {
       let most = DeliverySearch.maximumRecipients
       throw Problem.invalid("request", "was for more than \(most) recipients: give a user too, or an outcome alone")
     }
-    let texts = try await identities.texts(of: page.entries.lazy.map(\.user))
-    let known = try await devices.devices(at: page.entries.map { (user: $0.user, target: $0.delivery.target) })
+    let texts = try await identities.texts(of: page.entries.lazy.compactMap(\.recipient?.user))
+    let known = try await devices.devices(
+      at: page.entries.compactMap { entry in entry.recipient.map { (user: $0.user, target: entry.delivery.target) } }
+    )
     return .json { writer in
       writer.object { writer in
         writer.array("deliveries") { writer in
-          for entry in page.entries { write(entry, texts, known[entry.delivery.target], to: &writer) }
+          for entry in page.entries {
+            // A topic may be called like a device.
+            write(entry, texts, entry.recipient.flatMap { _ in known[entry.delivery.target] }, to: &writer)
+          }
         }
         writer.field("hasMore", page.hasMore)
         writer.nullableField("next", page.hasMore ? page.entries.last?.cursor.text : nil)
@@ -80,14 +85,15 @@ struct DeliveryController {
   ) {
     let delivery = entry.delivery
     writer.object { writer in
-      writer.field("notificationId", entry.notification.description)
-      writer.field("userId", texts[entry.user])
+      writer.nullableField("notificationId", entry.recipient?.notification.description)
+      writer.nullableField("userId", entry.recipient.map { texts[$0.user] })
       writer.field("requestId", entry.request.description)
       writer.field("type", entry.type)
       writer.nullableField("typeName", catalogue.type(.code(entry.type))?.name)
       writer.field("channel", delivery.channel.rawValue)
       writer.field("channelName", delivery.channel.name(among: channels))
       writer.field("target", delivery.target)
+      writer.optionalField("audience", entry.audience)
       if let device { writer.object("device") { device.writeAddress(to: &$0) } }
       writer.field("outcome", DeliveryOutcome(rawValue: delivery.outcome)?.name ?? String(delivery.outcome))
       writer.nullableField("reason", delivery.reason)

@@ -32,6 +32,7 @@ extension Gateway {
       SendController(dependencies).routes,
       StatController(dependencies).routes,
       TestController(dependencies).routes,
+      TopicController(dependencies).routes,
       UserController(dependencies).routes,
     ]
     return routes.flatMap(\.self)

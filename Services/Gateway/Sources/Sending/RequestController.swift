@@ -12,6 +12,7 @@ import WallClock
 struct RequestController {
   let schedules: ScheduleStore
   let requests: RequestStore
+  let topics: TopicDeliveryStore
   let audit: AuditStore
   let realtime: RealtimePublisher
   let channels: [any RoutingChannel]
@@ -25,6 +26,7 @@ struct RequestController {
   init(_ dependencies: GatewayDependencies) {
     schedules = ScheduleStore(client: dependencies.database)
     requests = RequestStore(client: dependencies.database)
+    topics = TopicDeliveryStore(client: dependencies.database)
     audit = AuditStore(client: dependencies.database)
     realtime = dependencies.realtime
     channels = dependencies.channels
@@ -52,6 +54,8 @@ struct RequestController {
     let withdrawnAt = try await schedules.withdrawal(of: id, ownedBy: owners)
     // One more, to know whether these are all.
     let numbers = try await requests.numbers(of: id, limit: Self.countedRecipients + 1)
+    // A request to people has none.
+    let topic = numbers.recipients == 0 ? try await topics.delivery(of: id) : nil
     return .json { writer in
       writer.object { writer in
         writer.field("requestId", id.description)
@@ -59,6 +63,7 @@ struct RequestController {
         if let withdrawnAt { writer.field("cancelledAt", withdrawnAt.rfc3339) }
         let isComplete = numbers.recipients <= Self.countedRecipients
         numbers.write(to: &writer, isComplete: isComplete, among: channels)
+        if let topic { writer.object("topicDelivery") { topic.write(to: &$0) } }
       }
     }
   }
@@ -180,6 +185,22 @@ extension Problem {
     problem.extraHeaders[.retryAfter] = "1"
     return problem
   }()
+}
+
+extension TopicDelivery {
+  /// Fields of an object that is begun.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.field("audience", audience)
+    writer.field("target", target)
+    writer.field(
+      "outcome",
+      delivery.map { DeliveryOutcome(rawValue: $0.outcome)?.name ?? String($0.outcome) } ?? "pending"
+    )
+    writer.nullableField("reason", delivery?.reason)
+    writer.nullableField("providerId", delivery?.providerID)
+    writer.field("attempts", delivery?.attempts ?? 0)
+    writer.nullableField("at", delivery?.finishedAt.rfc3339)
+  }
 }
 
 extension RequestNumbers {

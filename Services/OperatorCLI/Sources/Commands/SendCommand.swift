@@ -28,6 +28,17 @@ struct SendCommand: ConsoleCommand {
   @Flag(help: "All who have a profile.")
   var everyone = false
 
+  @Option(help: ArgumentHelp("Whose devices FCM has subscribed to this topic; pushes alone.", valueName: "topic"))
+  var topic: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose topics of FCM fulfil this, e.g. \"'a' in topics && 'b' in topics\".",
+      valueName: "condition"
+    )
+  )
+  var condition: String?
+
   @Option(help: ArgumentHelp("Of a group or everyone, somebody who is left out; may be repeated.", valueName: "user"))
   var except: [String] = []
 
@@ -76,10 +87,12 @@ struct SendCommand: ConsoleCommand {
   init() {}
 
   func validate() throws {
-    if [!to.isEmpty, group != nil, everyone].count(where: { $0 }) != 1 {
-      throw ValidationError("say to whom: --to <user>, --group <group> or --everyone")
+    if [!to.isEmpty, group != nil, everyone, topic != nil, condition != nil].count(where: { $0 }) != 1 {
+      throw ValidationError(
+        "say to whom: --to <user>, --group <group>, --everyone, --topic <topic> or --condition <condition>"
+      )
     }
-    if !except.isEmpty, !to.isEmpty { throw ValidationError("--except goes with --group or --everyone") }
+    if !except.isEmpty, group == nil, !everyone { throw ValidationError("--except goes with --group or --everyone") }
   }
 
   func run(on console: Console) async throws {
@@ -99,6 +112,8 @@ struct SendCommand: ConsoleCommand {
         users: to.isEmpty ? nil : to,
         group: group,
         isEveryone: everyone,
+        topic: topic,
+        condition: condition,
         except: except.isEmpty ? nil : except
       ),
       type: type,

@@ -1,5 +1,6 @@
 import Logging
 import NotificationModel
+import ServiceLifecycle
 import Transport
 
 /// Makes the sender to FCM with its connections, from what the dispatcher was told of it.
@@ -33,6 +34,29 @@ struct FCMFactory: PushProviderFactory {
       logger: logger
     )
     return PushProviderParts(provider: sender, services: [fcm, tokenServer])
+  }
+
+  /// By a connection of its own: subscriptions take no push's place.
+  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] {
+    let account = try ServiceAccount(file: configuration.serviceAccountFile)
+    var transport = HTTPClientConfiguration()
+    transport.maximumConnectionsPerHost = 1
+    transport.timeout = configuration.requestTimeout
+    transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
+    let fcm = try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger)
+    let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
+    let subscriber = TopicSubscriber(
+      registry: topics,
+      teller: TopicTeller(
+        url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/registrations",
+        client: fcm,
+        tokens: try AccessTokens(account: account, client: tokenServer, logger: logger)
+      ),
+      // All of a claim is told at once, each within the time of a push.
+      lease: longestPush + .seconds(30),
+      logger: logger
+    )
+    return [fcm, tokenServer, subscriber]
   }
 
   func check(logger: Logger) async -> [PushFinding] {

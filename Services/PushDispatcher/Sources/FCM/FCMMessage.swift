@@ -4,10 +4,10 @@ import JSON
 import NotificationModel
 import NotificationQueue
 
-/// The body of `messages:send` (FCM HTTP v1) for one device. Pure.
+/// The body of `messages:send` (FCM HTTP v1) for one device, or for a topic. Pure.
 struct FCMMessage {
-  /// FCM's limit on the payload of a message to a token.
-  static let maximumPayload = 4_096
+  /// FCM's limits on the payload of a message to a token, and of one to a topic.
+  private static let (devicePayload, topicPayload) = (4_096, 2_048)
   /// Seconds for which FCM keeps a message at most: 28 days.
   private static let longestLife = 28 * 86_400
 
@@ -33,9 +33,16 @@ struct FCMMessage {
 
   private var platform: DevicePlatform? { targeted.target.platform.flatMap(DevicePlatform.init(rawValue:)) }
 
+  private var audience: PushAudience? { targeted.target.audience }
+
+  /// Bytes that FCM takes.
+  var maximumPayload: Int { audience == nil ? Self.devicePayload : Self.topicPayload }
+
   /// Whether the app shows it: the system shows what has a notification, and of several that wait only the last one comes.
   private var isDataOnly: Bool {
-    switch platform {
+    // A topic has devices of all kinds.
+    if audience != nil { return false }
+    return switch platform {
     case .iOS, .web: false
     case .android, .apns, .webPush, nil: content.android == .data
     }
@@ -43,7 +50,19 @@ struct FCMMessage {
 
   /// - Returns: Nil if even an empty text leaves it too large.
   func encoded() -> PushBody? {
-    PushBody(fitting: content.body, within: Self.maximumPayload, write: encoded(body:))
+    PushBody(fitting: content.body, within: maximumPayload + uncounted, write: encoded(body:))
+  }
+
+  /// Bytes of a topic's message beside its payload: each device gets its own platform's block, and none gets the target.
+  private var uncounted: Int {
+    guard audience != nil else { return 0 }
+    func size(_ write: (inout JSONWriter) -> Void) -> Int {
+      var writer = JSONWriter(capacity: 1_024)
+      writer.object { write(&$0) }
+      return writer.bytes.count
+    }
+    let blocks = [size(apns), size(android), size(webpush)]
+    return size(target) + blocks.reduce(0, +) - (blocks.max() ?? 0)
   }
 
   private func encoded(body: String) -> [UInt8] {
@@ -59,6 +78,10 @@ struct FCMMessage {
         }
         writer.object("data") { data(body, &$0) }
         switch platform {
+        case _ where audience != nil:
+          apns(&writer)
+          android(&writer)
+          webpush(&writer)
         case .iOS: apns(&writer)
         case .web: webpush(&writer)
         // The others are not FCM's and do not come here.
@@ -73,9 +96,15 @@ struct FCMMessage {
   }
 
   private func target(_ writer: inout JSONWriter) {
+    let address = targeted.target.address
+    switch audience {
+    case .topic: return writer.field("topic", address)
+    case .condition: return writer.field("condition", address)
+    case nil: break
+    }
     switch targeted.target.kind {
-    case .token: writer.field("token", targeted.target.address)
-    case .installation: writer.field("fid", targeted.target.address)
+    case .token: writer.field("token", address)
+    case .installation: writer.field("fid", address)
     }
   }
 
@@ -84,7 +113,8 @@ struct FCMMessage {
     for name in content.data.keys.sorted() where !isOwn(name) {
       if let value = content.data[name] { writer.dynamicField(name, value) }
     }
-    writer.field("notificationId", id)
+    // What goes to a topic is in nobody's inbox: there is no such notification.
+    if audience == nil { writer.field("notificationId", id) }
     writer.field("type", String(content.type))
     writer.optionalField("relatedEntityType", content.relatedEntityType)
     writer.optionalField("relatedEntityId", content.relatedEntityId)
@@ -158,7 +188,7 @@ struct FCMMessage {
         writer.optionalField("icon", web.icon)
         if !delivery.hasSound { writer.field("silent", true) }
       }
-      guard let link = web.link(to: id) else { return }
+      guard let link = audience == nil ? web.link(to: id) : web.link else { return }
       writer.object("fcm_options") { $0.field("link", link) }
     }
   }

@@ -4,12 +4,13 @@ import Logging
 import NotificationModel
 import Transport
 
-/// Pushes through FCM HTTP v1, to devices that registered with it.
+/// Pushes through FCM HTTP v1, to devices that registered with it, and to topics.
 struct FCMSender: PushProvider {
   /// Those whose tokens are FCM's: with another's it would say that the device is gone.
   static let own: Set<DevicePlatform> = [.iOS, .android, .web]
 
   let platforms = Self.own
+  let servesTopics = true
   let concurrency: Int
   let url: String
   let web: FCMMessage.Web
@@ -18,23 +19,24 @@ struct FCMSender: PushProvider {
   let tokens: AccessTokens
   /// The project's, which holds for topics as well: they have scopes of their own.
   let pause = QuotaPause()
-  let topicPauses = TopicPauses()
   var control = ControlSettings()
   let logger: Logger
 
   /// The project's.
   private static let project = ProviderScope("fcm")
 
-  func scope(of targeted: TargetedDelivery) -> ProviderScope { Self.project }
+  /// A topic, or a condition, has one of its own: FCM limits how often it may be sent to.
+  func scope(of targeted: TargetedDelivery) -> ProviderScope {
+    targeted.target.audience == nil ? Self.project : ProviderScope("fcm:topic/\(targeted.target.address)")
+  }
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
     if let remaining = pause.remaining { return .throttled(reason: Self.quotaReason, until: remaining) }
-    if let remaining = topicPauses.remaining(targeted.target.address) {
-      return .postponed(reason: Self.quotaReason, after: remaining)
-    }
-    let message = FCMMessage(targeted, web: web, receipt: receipts.text(for: targeted), now: Date.now)
+    // No device of a topic's is known: none reports.
+    let receipt = targeted.target.audience == nil ? receipts.text(for: targeted) : nil
+    let message = FCMMessage(targeted, web: web, receipt: receipt, now: Date.now)
     guard let body = message.encoded() else {
-      return .rejected(reason: "payload above \(FCMMessage.maximumPayload) bytes")
+      return .rejected(reason: "payload above \(message.maximumPayload) bytes")
     }
     var answer = await send(body.bytes)
     // Our own token was refused: a fresh one is fetched, once.
@@ -43,7 +45,7 @@ struct FCMSender: PushProvider {
     case .result(.delivered(let name, _)):
       return .delivered(
         providerID: name,
-        note: body.isShortened ? "body shortened to fit \(FCMMessage.maximumPayload) bytes" : nil
+        note: body.isShortened ? "body shortened to fit \(message.maximumPayload) bytes" : nil
       )
     case .result(let result):
       if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
@@ -52,7 +54,7 @@ struct FCMSender: PushProvider {
       return result
     case .payloadRefused(let fields):
       logger.error(
-        "FCM refuses what Belfry wrote: the devices are kept, and other notifications of the type will fail alike",
+        "FCM refuses what Belfry wrote: devices are kept, and other notifications of the type will fail alike",
         metadata: ["type": "\(targeted.content.type)", "fields": "\(fields.joined(separator: ", "))"]
       )
       return .rejected(reason: "INVALID_ARGUMENT")
@@ -72,7 +74,8 @@ struct FCMSender: PushProvider {
 
   private static let quotaReason = "QUOTA_EXCEEDED"
 
-  /// A project's and a topic's quota are no failure of the target, a device's is: an app that is sent too much.
+  /// A project's and a topic's quota are no failure of the target, a device's is: an app that is sent too much. Of what goes to a topic
+  /// any other quota is the topic's, for it has no other scope.
   private func exceeded(
     _ scope: FCMAnswer.QuotaScope,
     _ targeted: TargetedDelivery,
@@ -80,16 +83,11 @@ struct FCMSender: PushProvider {
   ) -> DeliveryResult {
     // A single target's tiers begin there by themselves.
     let wait = max(time, FCMAnswer.firstRetry)
-    switch scope {
-    case .project:
-      pause.extend(by: wait)
+    if scope == .project { pause.extend(by: wait) }
+    if scope == .project || targeted.target.audience != nil {
       return .throttled(reason: Self.quotaReason, until: wait)
-    case .topic:
-      topicPauses.extend(targeted.target.address, by: wait)
-      return .postponed(reason: Self.quotaReason, after: wait)
-    case .device:
-      return .retry(reason: Self.quotaReason, first: FCMAnswer.firstRetry, after: time)
     }
+    return .retry(reason: Self.quotaReason, first: FCMAnswer.firstRetry, after: time)
   }
 
   private func send(_ body: [UInt8]) async -> FCMAnswer {

@@ -32,6 +32,8 @@ struct AudienceExpansion {
     switch audience {
     case .users(let users): return .last(try await chosen(users))
     case .group(_, let others), .everyone(let others): except = others
+    // Of nobody whom Belfry knows: it is routed without.
+    case .topic: return .last([])
     }
     let size = chunkSize * Self.chunks
     let people = try await groups.people(of: audience, after: bookmark, limit: size + 1)

@@ -25,6 +25,12 @@ final class AudienceJob: Sendable {
     self.catalogueVersion = catalogueVersion
   }
 
+  /// What FCM delivers by its own list; nil for people.
+  var topic: TopicAudience? {
+    guard case .topic(let topic) = audience else { return nil }
+    return topic
+  }
+
   func job(for recipients: [UserID]) -> RoutingJob {
     var order = order
     order.recipients = recipients

@@ -9,7 +9,8 @@ import NotificationStore
 extension IngestProcessor {
   /// Stores what is scheduled, and routes the rest in slices of the batch's limit.
   func route(_ plan: IngestPlan, of batch: inout IngestBatch, now: Date) async throws {
-    var jobs = try await expand(plan.sends, of: &batch)
+    try await pushToTopics(plan.sends.filter { $0.value.topic != nil }, of: &batch, now: now)
+    var jobs = try await expand(plan.sends.filter { $0.value.topic == nil }, of: &batch)
     try await noteNobody(&jobs, of: &batch, now: now)
     jobs += try await leaveOutWithdrawn(plan.orders, of: &batch)
     if !plan.scheduled.isEmpty {
@@ -20,6 +21,19 @@ extension IngestProcessor {
       try await router.route(slice.jobs, now: now)
       done(slice.finished, of: &batch)
     }
+  }
+
+  /// Hands what goes to topics to the dispatchers, unless it was withdrawn meanwhile.
+  private func pushToTopics(
+    _ topics: [BatchEntry<AudienceJob>],
+    of batch: inout IngestBatch,
+    now: Date
+  ) async throws {
+    guard !topics.isEmpty else { return }
+    let withdrawn = try await sends.withdrawn(among: Set(topics.map(\.value.order.request)))
+    let wanted = topics.lazy.map(\.value).filter { !withdrawn.contains($0.order.request) }
+    if !wanted.isEmpty { try await self.topics.route(Array(wanted), now: now) }
+    done(topics.map(\.index), of: &batch)
   }
 
   /// Finds out who the audiences are. What is cut into parts, or was withdrawn, is done.
@@ -95,5 +109,5 @@ extension IngestProcessor {
 
 extension RoutingOrder {
   /// Its request as those know it who were asked to withdraw it.
-  fileprivate var request: NamedRequest { NamedRequest(requestId, of: owner) }
+  var request: NamedRequest { NamedRequest(requestId, of: owner) }
 }

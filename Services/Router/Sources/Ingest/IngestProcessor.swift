@@ -13,6 +13,7 @@ struct IngestProcessor {
   let consumer: any MessageConsumer
   let catalogues: CatalogueInForce
   let router: BatchRouter
+  let topics: TopicRouter
   let events: EventRelay
   /// By whatever catalogue: ``EventEvaluator/by(_:version:)``.
   let evaluator: EventEvaluator

@@ -26,6 +26,8 @@ struct EventRelay {
       switch event.audience {
       case .users(let users):
         batch.add(event, to: users)
+      // An event's audience is no topic.
+      case .topic: break
       case .group(_, let except), .everyone(let except):
         var last: UserID?
         var isComplete = false

@@ -17,6 +17,7 @@ extension GroupStoring {
     case .users(let users): Array(users.sorted().drop { user in after.map { user <= $0 } ?? false }.prefix(limit))
     case .group(let group, _): try await members(of: group, after: after, limit: limit)
     case .everyone: try await everyone(after: after, limit: limit)
+    case .topic: []
     }
   }
 }

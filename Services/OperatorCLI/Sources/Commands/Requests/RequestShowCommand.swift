@@ -24,6 +24,7 @@ struct RequestShowCommand: ConsoleCommand {
   }
 
   private static func lines(_ answer: JSONValue) -> [String] {
+    if let topic = answer["topicDelivery"] { return [heading(answer), line(of: topic)] }
     let channels = answer["channels"]?.members ?? []
     guard !channels.isEmpty else { return [heading(answer)] }
     var table = TextTable(
@@ -37,6 +38,14 @@ struct RequestShowCommand: ConsoleCommand {
       table.add([channel.name] + numbers + ["\(sum)", reasons])
     }
     return [heading(answer)] + table.lines
+  }
+
+  /// What became of a push to a topic.
+  private static func line(of topic: JSONValue) -> String {
+    let reason = topic["reason"]?.string.map { ": \($0)" } ?? ""
+    let attempts = topic["attempts"]?.integer ?? 0
+    return "\(topic["audience"]?.shown ?? "topic") \(topic["target"]?.shown ?? "?"): "
+      + "\(topic["outcome"]?.shown ?? "?")\(reason), \(attempts) \(attempts == 1 ? "try" : "tries")"
   }
 
   /// The columns between a channel and its reasons to be left out; the last is their sum.
@@ -59,7 +68,8 @@ struct RequestShowCommand: ConsoleCommand {
     ].compactMap(\.self)
     let more = answer["isComplete"]?.boolean == false ? "at least " : ""
     let recipients =
-      answer["recipients"].map { ", \(more)\($0.shown) \($0.integer == 1 ? "recipient" : "recipients")" } ?? ""
+      answer["topicDelivery"] != nil
+      ? "" : answer["recipients"].map { ", \(more)\($0.shown) \($0.integer == 1 ? "recipient" : "recipients")" } ?? ""
     return "\(answer["requestId"]?.shown ?? "?"): \(([status] + time).joined(separator: " "))\(recipients)"
   }
 }
