@@ -91,6 +91,7 @@ let drivers: [Target] = [
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
   shared("Cryptography", "COpenSSL"),
   shared("TLS", "COpenSSL Cryptography"),
+  shared("NetworkAddresses"),
   shared("TerminalText"),
   shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
@@ -98,7 +99,7 @@ let drivers: [Target] = [
   shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
   shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
-  shared("Transport", "CCurl CNGHTTP2 DriverExecutor Retrying TLS deque lifecycle logging"),
+  shared("Transport", "CCurl CNGHTTP2 DriverExecutor NetworkAddresses Retrying TLS deque lifecycle logging"),
 ]
 
 let domain: [Target] = [
@@ -151,7 +152,7 @@ let services: [Target] = [
   service(
     "Gateway",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded JSON NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded JSON NetworkAddresses NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle
     logging metrics nio tracing
     UserIdentity
@@ -190,7 +191,7 @@ let services: [Target] = [
   service(
     "OperatorCLI",
     """
-    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
+    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
     Settings TerminalText UserIdentity argumentParser logging
     """
   ),
@@ -208,7 +209,7 @@ let development: [Target] = [
   // Files of the repository that are inside `belfry-dev` besides.
   .target(name: "CWorkshopFiles", dependencies: ["CEmbedded"], path: "Services/Workshop/CWorkshopFiles"),
   // The same stack as compose.yaml, as plain processes.
-  module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Embedded logging"),
+  module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Cryptography Embedded logging"),
   // What the simulator's page and `belfry-dev run` say to each other.
   module("DevelopmentControl", at: "Services/Workshop/DevelopmentControl", "JSON nio nioPosix"),
   module(
@@ -241,7 +242,7 @@ let checks: [Target] = [
   ),
   tests(
     "TransportTests",
-    "LocalStack TestSupport Transport logging",
+    "LocalStack NetworkAddresses TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
@@ -298,10 +299,10 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     """
-    Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore PushDispatcher
-    Settings TestSupport Transport lifecycle logging
+    Authentication Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore
+    PushDispatcher Settings TestSupport Transport lifecycle logging
     """,
-    exclude: ["Support/apns_server.py", "firebase_judge.py"]
+    exclude: ["Support/apns_server.py", "firebase_judge.py", "webpush_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",
@@ -321,7 +322,8 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     """
-    Authentication Broker ConsoleCommands JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules Settings
+    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules
+    Settings
     TestSupport WallClock argumentParser
     """
   ),
@@ -367,8 +369,8 @@ let benchmarks: [Target] = [
     "belfry-bench",
     at: "Tests/Benchmarks",
     """
-    Authentication BenchmarkComparison Broker CCurl CEpoll CRabbitMQ JSON LocalStack NotificationModel NotificationQueue
-    NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
+    Authentication BenchmarkComparison Broker CCurl CEpoll COpenSSL CRabbitMQ Cryptography JSON LocalStack NotificationModel
+    NotificationQueue NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
     """
   ),
 ]

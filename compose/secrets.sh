@@ -106,7 +106,13 @@ hand rabbitmq rabbitmq-password "$(cat rabbitmq-password)"
 
 # The files that services read by BELFRY_CONFIG_FILE.
 hand migrate belfry.env "$(database)"
-hand gateway belfry.env "$(stores && tokens)"
+hand gateway belfry.env "$(
+  stores
+  tokens
+  # The public half of what push has.
+  setting BELFRY_GATEWAY_VAPID_PUBLIC_KEY "$(value BELFRY_VAPID_PUBLIC_KEY)"
+  setting BELFRY_RECEIPTS_KEYS "$(value BELFRY_RECEIPTS_KEYS)"
+)"
 hand router belfry.env "$(stores)"
 hand inapp belfry.env "$(stores && tokens)"
 hand demo belfry.env "$(tokens)"
@@ -127,6 +133,13 @@ hand push belfry.env "$(
       setting "BELFRY_PUSH_APNS_$name" "$(value "BELFRY_APNS_$name")"
     done
   fi
+  # And so for webPush.
+  for name in KEY_FILE PREVIOUS_KEY_FILE; do
+    file=$(value "BELFRY_VAPID_$name")
+    [ -z "$file" ] || setting "BELFRY_PUSH_WEBPUSH_$name" "/etc/belfry/files/$file"
+  done
+  setting BELFRY_PUSH_WEBPUSH_SUBJECT "$(value BELFRY_VAPID_SUBJECT)"
+  setting BELFRY_RECEIPTS_KEYS "$(value BELFRY_RECEIPTS_KEYS)"
 )"
 
 hand email belfry.env "$(

@@ -34,7 +34,7 @@ struct Attempt {
   let maximumAttempts: Int
   /// Before this pass.
   let failures: Int
-  /// Spreads the waits of failed targets; nil: each tier as it is.
+  /// Spreads the waits of failed targets, message by message; nil: each tier as it is.
   let jitter: FullJitter?
 
   init(_ channel: some DeliveryChannel, ladder: RetryLadder, failures: Int, jitter: FullJitter? = nil) {
@@ -43,7 +43,7 @@ struct Attempt {
     maximumAttempts = channel.maximumAttempts
     self.ladder = ladder
     self.failures = failures
-    self.jitter = jitter
+    self.jitter = jitter?.once()
   }
 
   /// - Parameter now: When the result came: what the provider asks to wait counts from then.
@@ -60,7 +60,8 @@ struct Attempt {
         lastReason = reason
         let tier = ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after)
         let end = after.flatMap { ladder.notBefore($0, from: now) }
-        wait(spread(tier, least: max(first, after ?? .zero)), failures + 1, until: end, targeted)
+        let (place, spread) = spread(tier, least: max(first, after ?? .zero), from: now)
+        wait(place, failures + 1, until: end ?? spread, targeted)
       } else if thenForgetsTarget {
         forget(targeted, reason)
       } else {
@@ -81,9 +82,9 @@ struct Attempt {
     records.append(record(.expired, targeted, reason: "expired before it could be delivered"))
   }
 
-  /// Lets a delivery that came back from the longest tier too early wait on, and counts nothing.
+  /// Lets a delivery that came back from a tier too early wait on, and counts nothing.
   mutating func wait(until notBefore: Date, _ targeted: TargetedDelivery, now: Date) {
-    let rest = ladder.tier(atLeast: .seconds(notBefore.timeIntervalSince(now)))
+    let rest = ladder.step(of: .seconds(notBefore.timeIntervalSince(now)))
     // Its end is kept even where the rest is a tier's: tiers may have been changed meanwhile.
     wait(rest, failures, until: notBefore, targeted)
   }
@@ -104,9 +105,21 @@ struct Attempt {
     Self.append(targeted, to: &exhausted)
   }
 
-  /// The tier, or one below: of any wait from what is asked for at least to the tier's own.
-  private func spread(_ tier: RetryLadder.Tier, least: Duration) -> RetryLadder.Tier {
-    jitter.map { ladder.tier(atLeast: $0.wait(upTo: tier.delay, least: least)) } ?? tier
+  /// Where a failed target lies next, and until when it waits if that is no tier's end: any time from what is asked for at least to the
+  /// tier's own.
+  private func spread(
+    _ tier: RetryLadder.Tier,
+    least: Duration,
+    from now: Date
+  ) -> (place: RetryLadder.Tier, notBefore: Date?) {
+    guard let jitter, least < tier.delay else { return (tier, nil) }
+    let wait = jitter.wait(upTo: tier.delay, least: least)
+    let place = ladder.step(of: wait)
+    guard place.delay < wait else { return (place, nil) }
+    // Up to an eighth later: what of a message failed within a few seconds stays together.
+    let seconds = wait / .seconds(1)
+    let grid = max(1, (seconds / 8).rounded(.down))
+    return (place, Date(timeIntervalSince1970: ((now.timeIntervalSince1970 + seconds) / grid).rounded(.up) * grid))
   }
 
   private func record(

@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -55,16 +56,16 @@ extension DispatchWorker {
       switch try await decideWithPermit(on: targeted, of: work, atHead: atHead, &finished) {
       case .begin(let ticket):
         // At once, up to where it waits for the provider: for that no other thread need be woken.
-        group.addImmediateTask { [channel, telemetry, limit] in
+        group.addImmediateTask { [channel, telemetry, limit, logger] in
           let result = await telemetry.observe { await channel.deliver(targeted) }
           work.add(result, targeted)
-          limit.control.end(ticket, result)
+          Self.report(limit.control.end(ticket, result), of: ticket.scope, to: logger)
         }
       case .setAside:
         setAside.append(targeted)
       case .postponed(let postponement):
         telemetry.count(postponement, channel.scope(of: targeted))
-        work.add(postponement.result, targeted)
+        work.postpone(targeted, postponement)
       case .skip:
         continue
       case .expired:
@@ -82,6 +83,23 @@ extension DispatchWorker {
       }
     }
     return setAside
+  }
+
+  private static func report(_ change: CircuitBreaker.Change, of scope: ProviderScope, to logger: Logger) {
+    switch change {
+    case .none: break
+    case .opened:
+      logger.error(
+        "a provider fails: nothing is tried for a minute, then a few; nothing is lost, and no attempt is counted",
+        metadata: ["scope": "\(scope)"]
+      )
+    case .closed: logger.notice("a provider works again", metadata: ["scope": "\(scope)"])
+    case .paused(let time):
+      logger.warning(
+        "a provider says that our quota is used up: nothing is tried until it is free again, and no attempt is counted",
+        metadata: ["scope": "\(scope)", "seconds": "\(time / .seconds(1))"]
+      )
+    }
   }
 
   /// Decides on a target with a permit, which stays with what is to begin until that has ended. Else it goes back at once.

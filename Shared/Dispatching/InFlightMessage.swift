@@ -14,6 +14,8 @@ final class InFlightMessage: Sendable {
     var attempt: Attempt
     /// How many of the attempt's records are known to be committed.
     var recorded = 0
+    /// Why and how long its targets wait to spare the provider.
+    var postponements: [Postponement.Reason: Postponement] = [:]
     var isReleased = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
@@ -38,6 +40,19 @@ final class InFlightMessage: Sendable {
 
   func add(_ result: DeliveryResult, _ targeted: TargetedDelivery) {
     state.withLock { $0.attempt.add(result, targeted) }
+  }
+
+  /// Lets a target wait to spare the provider: as long as those that do for the same reason, or the message would come back in more and
+  /// more pieces. What the provider itself asks for stays as it is.
+  func postpone(_ targeted: TargetedDelivery, _ postponement: Postponement) {
+    state.withLock { state in
+      var together = postponement
+      if postponement.reason != .throttled {
+        together = state.postponements[postponement.reason] ?? postponement
+        state.postponements[postponement.reason] = together
+      }
+      state.attempt.add(together.result, targeted)
+    }
   }
 
   func expire(_ targeted: TargetedDelivery) {

@@ -39,6 +39,15 @@ public struct RetryLadder: Sendable {
     tiers.first { $0.delay >= delay } ?? tiers[tiers.count - 1]
   }
 
+  /// Where something lies next that is to wait so long: in the tier that ends with the wait or little later, else in one that ends
+  /// before, from which it comes back too early and waits on.
+  public func step(of wait: Duration) -> Tier {
+    let upper = tier(atLeast: wait)
+    let little = max(wait / 4, .seconds(5))
+    guard upper.delay > wait + little, let lower = tiers.last(where: { $0.delay <= wait }) else { return upper }
+    return lower
+  }
+
   /// When something that waits from `now` may be tried; nil if that is as soon as the longest tier ends.
   ///
   /// Such a wait repeats the longest tier. It ends with a whole second, so that what a provider postponed together stays together.

@@ -160,14 +160,17 @@ public final class Settings {
 
   /// Whatever reads itself from a text, such as a time zone.
   ///
-  /// - Parameter kind: What the text must be, for whoever reads the documentation or an error.
+  /// - Parameters:
+  ///   - kind: What the text must be, for whoever reads the documentation or an error.
+  ///   - isShared: Whether several programs read it from a section that is one program's own: see ``names(_:of:default:_:)``.
   public func value<Value: LosslessStringConvertible>(
     _ key: String,
     default fallback: Value,
     kind: String,
-    _ summary: String
+    _ summary: String,
+    isShared: Bool = false
   ) -> Value {
-    describe(key, kind: kind, fallback.description, summary)
+    describe(key, kind: kind, fallback.description, summary, ownsSection: !isShared)
     guard let text = raw(key) else { return fallback }
     return Value(text) ?? malformed(key, text, kind, fallback)
   }

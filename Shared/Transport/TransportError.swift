@@ -10,6 +10,8 @@ public struct TransportError: TransienceReporting, Sendable {
     case timeout
     /// No connection: unknown host, refused, or the server turned us away before the first request.
     case cannotConnect
+    /// The server's name leads to addresses in private networks alone, and to those nothing is sent.
+    case addressNotPublic
     /// The TLS handshake failed, or the server's certificate was not accepted.
     case tls
     /// The connection or stream ended before the answer was complete.
@@ -69,6 +71,7 @@ extension TransportError: CustomStringConvertible, CustomDebugStringConvertible 
     switch code {
     case .timeout: "the request timed out"
     case .cannotConnect: "cannot connect to the server"
+    case .addressNotPublic: "the server's address is not in the internet"
     case .tls: "the secure connection was not established"
     case .connectionLost: "the connection was lost before the answer was complete"
     case .cancelled: "the request was cancelled"

@@ -15,10 +15,14 @@ struct BenchCommand: AsyncParsableCommand {
         belfry-bench
         belfry-bench --only send,group
         belfry-bench --only router,settings,events
+        belfry-bench --only router,apns,webpush,encryption
+        belfry-bench --only control --seconds 3
         belfry-bench --only list --rows 10000000
         belfry-bench --only inbox,silence --rows 10000000
         belfry-bench --only held --held 1000000
         belfry-bench --only router,send --against ../belfry-before
+
+      The suite control takes twice the seconds for each of 24 windows, a quarter of an hour in all.
 
       Suites: \(Suite.allCases.map(\.rawValue).joined(separator: ", ")).
       """

@@ -33,6 +33,7 @@
     statusBars: perPerson((person) => text(".status-bar", person)),
     places: perPerson((person) => text(".place", person)),
     devices: perPerson((person) => text(".phone h4", person)),
+    carried: perPerson((person) => text(".phone .count", person)),
     equation: Object.fromEntries([...document.querySelectorAll("[data-total]")].map((one) => [one.dataset.total, number(one.textContent)])),
     twice: text(".twice"),
     phones: perPerson(ids(".push")),

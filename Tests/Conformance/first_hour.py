@@ -52,10 +52,13 @@ class Simulator:
             return json.load(answer)
 
     def pushes(self):
-        """How often each phone got each notification: `{(person, id): times}`."""
-        names = {person["deviceToken"]: name for name, person in self.people.items()}
-        records = self.get("/api/pushes?limit=10000")["pushes"]
-        return collections.Counter((names.get(one["token"]), one["notificationId"]) for one in records)
+        """How often each phone or browser got each notification, whoever carries its pushes: `{(person, id): times}`."""
+        names = {person["pushAddress"]: name for name, person in self.people.items()}
+        return collections.Counter(
+            (names.get(one.get("token") or one.get("endpoint")), one["notificationId"])
+            for provider in ("pushes", "apns", "webpush")
+            for one in self.get(f"/api/{provider}?limit=10000")["pushes"]
+        )
 
     def mails(self):
         names = {person["email"]: name for name, person in self.people.items()}
@@ -185,6 +188,9 @@ def no_void(one):
     one.until("a push, a bell and a mail for each", lambda seen: all(
         len(ids) == 1 for place in ("phones", "bells", "mailboxes") for ids in seen[place].values()
     ))  # fmt: skip
+    carried = one.see()["carried"]
+    expected = {"Maria": "1 by APNs", "Tom": "1 by FCM", "Ella": "1 by Web Push"}
+    expect(carried == expected, f"each push with who carries it, not {carried}")
     # Of what was sent before the page was there, only those times are shown that somebody took.
     seen = one.until("the first send to be done", lambda seen: [one["status"] for one in seen["traces"]] == ["done"])
     first = seen["traces"][0]
@@ -373,18 +379,38 @@ def killed_idle(one):
     one.story("Nothing was on its way through it")
 
 
-def fcm_down(one):
+DOWN = {"fcm-down": ("FCM", "Tom"), "apns-down": ("APNs", "Maria"), "web-push-down": ("Web Push", "Ella")}
+
+
+def providers_down(one):
+    """Who gets pushes by another provider than the one that is down does not wait for it."""
     one.switch("fcm-down", True)
     new = one.send("allowance")
     one.story("FCM is down since ")
-    seen = one.story("3 pushes wait")
+    seen = one.story("1 push waits")
     one.until("something on the ladder", lambda seen: sum(seen["ladder"].values()) > 0 and seen["laddersShown"])
     one.story("Next try in ")
-    expect(not new & shown(seen, "phones"), "no phone that FCM could not reach shows the allowance")
-    one.until("the bells, which do not wait for FCM", lambda seen: new <= shown(seen, "bells"))
+    others = {each for each in new if each[0] != "Tom"}
+    one.until("the phones that FCM does not push to", lambda seen: others <= shown(seen, "phones"))
+    seen = one.until("the bells, which do not wait for FCM", lambda seen: new <= shown(seen, "bells"))
+    expect(not (new - others) & shown(seen, "phones"), "no phone that FCM could not reach shows the allowance")
+    expect("FCM is down" in seen["notes"]["Tom"], f"Tom's phone says why, not “{seen['notes']['Tom']}”")
     one.picture("4-fcm-down")
-    one.switch("fcm-down", False)
-    arrives_once(one, new)
+    for name in ("apns-down", "web-push-down"):
+        one.switch(name, True)
+    more = one.send("chat")
+    for name, (provider, person) in DOWN.items():
+        one.story(f"{provider} is down since ")
+        one.until(
+            f"{person}'s note on {provider}",
+            lambda seen, provider=provider, person=person: f"1 push on the way: {provider} is down" in seen["notes"][person],
+        )
+    expect(not more & shown(one.see(), "phones"), "no phone or browser that nobody could reach shows the chat")
+    one.picture("4-providers-down")
+    for name in DOWN:
+        one.switch(name, False)
+    # APNs and browsers' push services are tried again after half a minute.
+    arrives_once(one, new | more, within=120)
 
 
 def arrives_once(one, new, within=60):
@@ -399,16 +425,20 @@ def arrives_once(one, new, within=60):
 
 
 def burst(one):
-    """60 with FCM down and a dispatcher killed: 60 pushes afterwards, once each."""
+    """60 with all push providers down and a dispatcher killed: 60 pushes afterwards, once each."""
     before = one.simulator.pushes()
-    one.switch("fcm-down", True)
+    for name in DOWN:
+        one.switch(name, True)
     new = one.send("burst")
     one.until("the ladder to fill", lambda seen: sum(seen["ladder"].values()) > 0)
+    expect(not new & shown(one.see(), "phones"), "nothing of the burst on any phone")
     one.kill()
+    # At once: whoever comes after the one that was killed finds providers that work.
+    for name in DOWN:
+        one.switch(name, False)
     one.story("was killed, and is up again", within=60)
     one.story("60 pushes were on the way. The queue has kept them")
     one.picture("5-burst")
-    one.switch("fcm-down", False)
     one.until("the burst in the bells", lambda seen: new <= shown(seen, "bells"))
     arrives_once(one, new, within=120)
     expect(one.simulator.pushes() - before == collections.Counter(new), "60 pushes, once each, and no others")
@@ -584,7 +614,7 @@ def obeys(one):
 
 
 CHECKS = [
-    opens, people_first, no_void, documents, every_place, taps, on_a_phone, mail_is_safe, looks, killed_idle, fcm_down, burst, slow_mail, maria_at_night, ella_reads,
+    opens, people_first, no_void, documents, every_place, taps, on_a_phone, mail_is_safe, looks, killed_idle, providers_down, burst, slow_mail, maria_at_night, ella_reads,
     toms_phone, keyboard, balance, connection, stays_small, obeys, hostile_mail,
 ]  # fmt: skip
 

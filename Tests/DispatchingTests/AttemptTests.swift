@@ -161,14 +161,43 @@ import Testing
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
-  @Test(arguments: [(0.0, "10s"), (0.01, "60s"), (1, "60s")])
-  func `jitter takes any wait from the least to the tier's own`(random: Double, tier: String) throws {
-    var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
-    attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
-    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.\(tier)", failures: 2))
-    var asked = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: FullJitter { random })
-    asked.add(.retry(reason: "INTERNAL", first: .seconds(10), after: .seconds(300)), first[0])
-    #expect(try #require(asked.retries.first).key == .init(tier: "belfry.push.retry.600s", failures: 2))
+  @Test(arguments: [(0, nil, 10, 10), (1, nil, 10, 60), (1, 300, 300, 600), (1, 5_000, 5_000, 7_200)])
+  func `jitter takes any time from what is asked for at least to the tier's own`(
+    failures: Int,
+    after: Int?,
+    least: Double,
+    most: Double
+  ) throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000.75)
+    for part in stride(from: 0.0, through: 1, by: 0.05) {
+      var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: failures, jitter: FullJitter { part })
+      let result = DeliveryResult.retry(reason: "INTERNAL", first: .seconds(10), after: after.map { .seconds($0) })
+      attempt.add(result, first[0], now: now)
+      let key = try #require(attempt.retries.first).key
+      #expect(key.failures == failures + 1)
+      let wait = least + (most - least) * part
+      let name = try #require(key.tier.split(separator: ".").last)
+      let tier = try #require(Double(name.dropLast()))
+      if let end = key.notBefore {
+        // It comes back before, and waits on.
+        let late = end.timeIntervalSince(now) - wait
+        #expect(tier < wait && late >= -0.001 && late <= max(1, wait / 8), "\(part): \(key)")
+      } else {
+        #expect(tier >= wait - 0.001 && tier <= wait + max(wait / 4, 5), "\(part): \(key)")
+      }
+    }
+  }
+
+  @Test func `what of a message failed alike stays together, whatever the jitter`() {
+    let jitter = FullJitter { Bool.random() ? 0 : 1 }
+    var tiers: Set<String> = []
+    for _ in 0..<50 {
+      var attempt = Attempt(TestChannel(), ladder: RetryLadder(), failures: 1, jitter: jitter)
+      for _ in 0..<10 { attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0]) }
+      #expect(attempt.retries.count == 1)
+      tiers.formUnion(attempt.retries.keys.map(\.tier))
+    }
+    #expect(tiers == ["belfry.push.retry.10s", "belfry.push.retry.60s"])
   }
 
   @Test func `a wait beyond the last tier remembers its end, a failure counted and a postponement not`() {
@@ -185,7 +214,9 @@ import Testing
     )
   }
 
-  @Test(arguments: [(60_000.0, "21600s"), (14_400, "21600s"), (7_000, "7200s"), (0.5, "1s")])
+  @Test(arguments: [
+    (60_000.0, "21600s"), (20_000, "21600s"), (14_400, "7200s"), (7_000, "7200s"), (300, "60s"), (0.5, "1s"),
+  ])
   func `what comes back too early waits on, for the rest alone, and counts nothing`(_ rest: Double, _ tier: String)
     throws
   {

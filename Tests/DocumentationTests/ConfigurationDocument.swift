@@ -73,8 +73,8 @@ struct ConfigurationDocument {
     - is unknown in a section that the service reads. The section is the first word after `BELFRY_`: a misspelt setting of
       the section `GATEWAY` stops the gateway, but no router.
 
-    Gateway and router read `BELFRY_PUSH_PROVIDERS`. They ignore all else in the section `PUSH`, which is the push
-    dispatcher's.
+    Gateway and router read `BELFRY_PUSH_PROVIDERS`, the gateway also `BELFRY_PUSH_WEBPUSH_HOSTS`. They ignore all else in
+    the section `PUSH`, which is the push dispatcher's.
 
     A duration is a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`. The table gives the least and the
     greatest value of durations and numbers. Sizes are in bytes. Secrets are never printed.

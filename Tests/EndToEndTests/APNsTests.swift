@@ -54,6 +54,11 @@ extension EndToEndTests {
         for count in 1...2 {
           try await send(to: ann, data: "{}", belfry)
           try await eventually("push \(count) arrived") { try await pushes(to: token, belfry).count == count }
+          // Which is after the push has arrived.
+          try await eventually("the environment is stored") {
+            let rows = try await belfry.database.query("SELECT apns_environment FROM devices WHERE token = \(token)")
+            return try rows.first?.get(0, as: String?.self) == "sandbox"
+          }
         }
         #expect(try await pushes(to: token, belfry).allSatisfy { $0["environment"] as? String == "sandbox" })
         let attempts = try await belfry.simulator("GET", "/api/apns/summary").expect(200).json["attempts"]

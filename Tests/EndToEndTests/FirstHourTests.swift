@@ -20,6 +20,7 @@ extension EndToEndTests {
       try await lines(session)
       try await documentation(hour, in: docs)
       try await fcmDown(hour)
+      try await othersDown(hour)
       try await slowMail(hour)
       try await kill(hour)
       try await night(hour)
@@ -30,6 +31,14 @@ extension EndToEndTests {
       for (channel, entry) in ledger {
         #expect(entry["twice"] == 0, "\(channel)")
         #expect(entry["due"] == (entry["arrived"] ?? 0) + (entry["refused"] ?? 0), "\(channel): \(entry)")
+      }
+      for (provider, list) in [("fcm", "pushes"), ("apns", "apns"), ("webPush", "webpush")] {
+        // Each counts by itself what it took.
+        try await eventually("the account has what \(provider) has, each once") {
+          let taken = try await session.call("\(session.page())/api/\(list)/summary").expect(200).json
+          let arrived = try await hour.pushes(by: provider)["arrived"] ?? 0
+          return arrived > 20 && taken["distinctNotifications"] as? Int == arrived
+        }
       }
       #expect(try await session.stop(SIGINT) == 0)
     }
@@ -99,21 +108,49 @@ extension EndToEndTests {
       _ = try await hour.session.call("\(hour.session.page())/docs/").expect(200)
     }
 
+    /// Tom's phone alone is FCM's: the others do not wait for it.
     private func fcmDown(_ hour: Hour) async throws {
       try await hour.turn("fcm-down", "on")
       // Again changes nothing.
       try await hour.turn("fcm-down", "on")
-      let request = try await hour.send("burst")
-      try await eventually("60 pushes were refused", within: .seconds(60)) {
-        try await hour.steps(request).contains { $0["what"] as? String == "retried" && $0["count"] as? Int ?? 0 >= 60 }
+      let request = try await hour.send("allowance")
+      try await eventually("the others have theirs, and his was refused", within: .seconds(60)) {
+        let refused = try await hour.steps(request).contains {
+          $0["what"] as? String == "retried" && ($0["words"] as? String)?.hasPrefix("FCM answered 503") == true
+        }
+        let delivered = try await hour.delivered(request, "push")
+        return refused && delivered == 2
       }
-      // One message may carry several.
-      try await eventually("they wait on the ladder") { try await hour.waiting("push") > 0 }
-      #expect(try await hour.ledger("push")["waiting"] == 60)
+      try await eventually("it waits on the ladder") { try await hour.waiting(by: "fcm") == 1 }
+      #expect(try await hour.pushes(by: "fcm")["waiting"] == 1)
+      for provider in ["apns", "webPush"] { #expect(try await hour.pushes(by: provider)["waiting"] == 0) }
+      #expect(try await hour.ledger("push")["waiting"] == 1)
       try await hour.turn("fcm-down", "off")
       try await hour.settled(request, within: .seconds(90))
-      try await eventually("the ladder is empty") { try await hour.waiting("push") == 0 }
-      #expect(try await hour.delivered(request, "push") == 60)
+      try await eventually("the ladder is empty") { try await hour.waiting(by: "fcm") == 0 }
+      #expect(try await hour.delivered(request, "push") == 3)
+    }
+
+    /// Maria's phone is APNs', Ella's browser has the push service of its maker.
+    private func othersDown(_ hour: Hour) async throws {
+      for name in ["apns-down", "web-push-down"] { try await hour.turn(name, "on") }
+      let request = try await hour.send("allowance")
+      let refusals = ["APNs answered 503", "the push service answered 503"]
+      try await eventually("his has arrived, and both others were refused", within: .seconds(60)) {
+        let said = try await hour.steps(request).filter { $0["what"] as? String == "retried" }
+          .compactMap { $0["words"] as? String }
+        let isRefused = refusals.allSatisfy { refusal in said.contains { $0.hasPrefix(refusal) } }
+        let delivered = try await hour.delivered(request, "push")
+        return isRefused && delivered == 1
+      }
+      for provider in ["apns", "webPush"] {
+        #expect(try await hour.pushes(by: provider)["waiting"] == 1, "\(provider)")
+        try await eventually("it waits on the ladder") { try await hour.waiting(by: provider) == 1 }
+      }
+      for name in ["apns-down", "web-push-down"] { try await hour.turn(name, "off") }
+      // They are tried again after half a minute.
+      try await hour.settled(request, within: .seconds(120))
+      #expect(try await hour.delivered(request, "push") == 3)
     }
 
     private func slowMail(_ hour: Hour) async throws {
@@ -272,10 +309,15 @@ extension EndToEndTests {
       }
     }
 
-    /// On all steps of a channel's ladder.
-    func waiting(_ channel: String) async throws -> Int {
+    /// On all steps of the ladder of a provider's pushes.
+    func waiting(by provider: String) async throws -> Int {
       let ladder = try #require(try await demo("state")["ladder"] as? [[String: Any]])
-      return ladder.filter { $0["channel"] as? String == channel }.reduce(0) { $0 + ($1["waiting"] as? Int ?? 0) }
+      return ladder.filter { $0["provider"] as? String == provider }.reduce(0) { $0 + ($1["waiting"] as? Int ?? 0) }
+    }
+
+    /// What is due, arrived and waits of the pushes that a provider carries.
+    func pushes(by provider: String) async throws -> [String: Int] {
+      try #require((try await demo("state")["pushes"] as? [String: [String: Int]])?[provider])
     }
 
     func ledger(_ channel: String) async throws -> [String: Int] {

@@ -102,6 +102,40 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("APNS") }.map(\.key) == ["services/push/belfry.env"])
   }
 
+  @Test func `push is handed the key of browsers' pushes, the gateway its public half, and both what signs receipts`()
+    async throws
+  {
+    let texts = try await hand(
+      given: """
+        BELFRY_VAPID_KEY_FILE=vapid.pem
+        BELFRY_VAPID_PREVIOUS_KEY_FILE=
+        BELFRY_VAPID_PUBLIC_KEY=BPub
+        BELFRY_VAPID_SUBJECT=mailto:you@example.com
+        BELFRY_RECEIPTS_KEYS=secret
+
+        """
+    )
+    #expect(
+      texts["services/push/belfry.env"]?.hasSuffix(
+        """
+        BELFRY_PUSH_WEBPUSH_KEY_FILE=/etc/belfry/files/vapid.pem
+        BELFRY_PUSH_WEBPUSH_SUBJECT=mailto:you@example.com
+        BELFRY_RECEIPTS_KEYS=secret
+        """
+      ) == true
+    )
+    #expect(
+      texts["services/gateway/belfry.env"]?.hasSuffix(
+        """
+        BELFRY_GATEWAY_VAPID_PUBLIC_KEY=BPub
+        BELFRY_RECEIPTS_KEYS=secret
+        """
+      ) == true
+    )
+    #expect(texts.filter { $0.value.contains("VAPID") || $0.value.contains("WEBPUSH") }.count == 2)
+    #expect(texts.filter { $0.value.contains("RECEIPTS") }.count == 2)
+  }
+
   @Test func `what a release before has kept in the one folder goes on`() async throws {
     let kept = ["postgres-password": "p", "rabbitmq-password": "r", "auth-secret": "a", "belfry.env": "former"]
     let texts = try await hand(kept: kept)

@@ -7,12 +7,17 @@ struct StackPlanTests {
   private let database = "postgresql://belfry@127.0.0.1:1/belfry"
   private let broker = "amqp://belfry@127.0.0.1:2"
 
-  private func withPlan(_ settings: [String: String], _ body: (StackPlan) throws -> Void) throws {
+  private func withPlan(
+    _ settings: [String: String],
+    known: [BelfryService: Set<String>] = [:],
+    _ body: (StackPlan) throws -> Void
+  ) throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "belfry-plan-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let programs = BelfryPrograms(product: "/nowhere/belfry", workshop: "/nowhere/belfry-dev")
     var configuration = BelfryStackConfiguration(directory: directory, programs: programs)
     configuration.settings = settings
+    configuration.knownSettings = known
     let result = Result { try body(try StackPlan(configuration)) }
     try FileManager.default.removeItem(atPath: directory)
     try result.get()
@@ -29,6 +34,30 @@ struct StackPlanTests {
       #expect(plan.taken == ["BELFRY_INAPP_PING_INTERVAL", "BELFRY_LOG_LEVEL"])
       #expect(plan.overridden == [])
     }
+  }
+
+  @Test func `a service of another release gets the settings that it has, and no others`() throws {
+    let known: Set = ["BELFRY_DATABASE_URL", "BELFRY_PUSH_ENDPOINT", "BELFRY_LOG_LEVEL"]
+    try withPlan(["BELFRY_LOG_LEVEL": "debug"], known: [.push: known]) { plan in
+      let services = try plan.services(databaseURL: database, brokerURL: broker)
+      let push = try #require(services.first { $0.service == .push })
+      #expect(Set(push.environment.keys.filter { $0.hasPrefix("BELFRY_") }) == known)
+      #expect(push.environment["PATH"] != nil)
+      let router = try #require(services.first { $0.service == .router })
+      #expect(router.environment["BELFRY_BROKER_URL"] == broker)
+    }
+  }
+
+  @Test func `the help of a service lists its settings`() {
+    let help = """
+      belfry-push: hands notifications to FCM and records what became of them.
+
+        BELFRY_BROKER_URL  (text; required; secret)
+            RabbitMQ as amqp[s]://user:password@host1:5672,host2:5672/vhost; hosts are tried in turn.
+        BELFRY_PUSH_APNS_TOPIC  (text; default empty)
+            Bundle id of the app. Required where BELFRY_PUSH_PROVIDERS names apns.
+      """
+    #expect(BelfryPrograms.settings(inHelp: help) == ["BELFRY_BROKER_URL", "BELFRY_PUSH_APNS_TOPIC"])
   }
 
   @Test func `to the origins that were given, gateway and hub add that of the simulator's page`() throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(DevicePlatform.allCases.map(\.rawValue) == [1, 2, 3, 11, 13])
     #expect(DevicePlatform.allCases.map(\.shown) == [1, 2, 3, 1, 3])
     #expect(DevicePlatform.allCases.map(\.carrier.rawValue) == ["fcm", "fcm", "fcm", "apns", "webPush"])
-    #expect(DevicePlatform.Carrier.implemented == [.fcm, .apns])
+    #expect(DevicePlatform.Carrier.implemented == [.fcm, .apns, .webPush])
     #expect(PushProviders.standard == PushProviders([.fcm]))
     #expect(DevicePermission.allCases.map(\.rawValue) == [1, 2, 3])
     #expect(DevicePermission.allCases.map(\.name) == ["requested", "granted", "denied"])

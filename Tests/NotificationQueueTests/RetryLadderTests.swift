@@ -59,6 +59,21 @@ import Testing
     #expect(delay(86_400) == .seconds(21_600))
   }
 
+  @Test func `a wait of any length ends in a few steps, never early, and late by a quarter or five seconds at most`() {
+    for wait in stride(from: 0.5, through: 43_200, by: 36.5) {
+      var (passed, steps) = (0.0, 0)
+      while passed < wait {
+        passed += ladder.step(of: .seconds(wait - passed)).delay / .seconds(1)
+        steps += 1
+      }
+      #expect(passed <= wait + max(wait / 4, 5) && steps <= 27, "\(wait) s: \(passed) s in \(steps) steps")
+    }
+    // Where all tiers are short, it is the next longer one.
+    let short = RetryLadder(delays: [.milliseconds(200), .seconds(1), .seconds(3)])
+    #expect(short.step(of: .milliseconds(1_100)).delay == .seconds(3))
+    #expect(short.step(of: .seconds(60)).delay == .seconds(3))
+  }
+
   @Test func `a wait that is longer than the last rung remembers its end, in whole seconds`() throws {
     let now = Date(timeIntervalSince1970: 1_800_000_000.25)
     #expect(ladder.notBefore(.seconds(21_600), from: now) == nil)

@@ -36,6 +36,33 @@ struct DeviceAddressTests {
     ).sorted()
   }
 
+  /// The key of a subscription after it was registered; `none` if there is none.
+  private func key(
+    after key: String?,
+    isSaid: Bool = false,
+    of user: UserID,
+    _ client: PostgresClient
+  ) async throws -> String {
+    var subscription = registration("https://push.example.net/1", .webPush, of: nil)
+    (subscription.vapidKey, subscription.isVAPIDKeySaid) = (key, isSaid)
+    _ = try await DeviceStore(client: client).register(subscription, of: user)
+    return try await client.column("SELECT coalesce(vapid_key, 'none') FROM devices", as: String.self).joined()
+  }
+
+  @Test func `a subscription keeps its VAPID key until its browser says another`() async throws {
+    try await TestDatabase.with { client in
+      let (user, other) = (Sample.user(), Sample.user())
+      let steps: [(key: String?, isSaid: Bool, user: UserID, kept: String)] = [
+        (nil, false, user, "none"), ("old", false, user, "old"), ("new", false, user, "old"),
+        ("new", false, other, "old"), ("new", true, other, "new"), (nil, false, user, "new"),
+      ]
+      for (index, step) in steps.enumerated() {
+        let kept = try await key(after: step.key, isSaid: step.isSaid, of: step.user, client)
+        #expect(kept == step.kept, "\(index)")
+      }
+    }
+  }
+
   @Test func `an installation id replaces the token that begins with it, and no other`() async throws {
     try await TestDatabase.with { client in
       let devices = DeviceStore(client: client)

@@ -72,4 +72,56 @@ struct EngagementTests {
       #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) == most + 1)
     }
   }
+
+  // MARK: Displayed
+
+  private func displayed(_ client: PostgresClient) async throws -> [String] {
+    try await client.query(
+      "SELECT channel || ' ' || type || ' ' || sum(displayed)::text FROM stats WHERE displayed <> 0 GROUP BY channel, type"
+    ).map { try $0.get(0, as: String.self) }
+  }
+
+  @Test func `what a device displayed counts once with the pushes, though it is in no inbox`() async throws {
+    try await TestDatabase.with { client in
+      let notification = Sample.notification(Sample.user(), inApp: .skip(.preferenceOff), push: .deliver)
+      let (user, id) = (notification.userID, notification.id)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      let (phone, browser) = (DeviceID(UUID()), DeviceID(UUID()))
+      for device in [phone, phone, browser] {
+        try await engagement.displayed(id, by: user, on: device, at: .now)
+      }
+      let type = try Sample.content().type
+      #expect(try await displayed(client) == ["2 \(type) 2"])
+      let actions = try await client.query("SELECT action FROM engagement").map { try $0.get(0, as: String.self) }
+      #expect(Set(actions) == ["(displayed:\(phone))", "(displayed:\(browser))"])
+    }
+  }
+
+  @Test func `of a notification that is gone, or another's, nothing is noted`() async throws {
+    try await TestDatabase.with { client in
+      let notification = Sample.notification(Sample.user())
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      try await engagement.displayed(notification.id, by: Sample.user(), on: DeviceID(UUID()), at: .now)
+      let other = NotificationID(request: RequestID(now: .now), recipient: notification.userID)
+      try await engagement.displayed(other, by: notification.userID, on: DeviceID(UUID()), at: .now)
+      #expect(try await displayed(client) == [])
+      #expect(try await client.value("SELECT count(*) FROM engagement", as: Int.self) == 0)
+    }
+  }
+
+  @Test func `devices that display take no button's place`() async throws {
+    try await TestDatabase.with { client in
+      let notification = Sample.notification(Sample.user())
+      let (user, id) = (notification.userID, notification.id)
+      _ = try await NotificationStore(client: client).store([notification], contents: [try Sample.content()])
+      let engagement = EngagementStore(client: client)
+      for _ in 0..<EngagementStore.maximumActions {
+        try await engagement.displayed(id, by: user, on: DeviceID(UUID()), at: .now)
+      }
+      _ = try await engagement.note("button", of: id, type: 10, by: user, at: .now)
+      #expect(try await counted(client) == [0, 1])
+    }
+  }
 }

@@ -74,7 +74,7 @@ import TestSupport
   }
 
   private static let counts =
-    #""sent":100,"delivered":98,"failed":2,"opened":49,"acted":0,"deliveredRate":0.98,"#
+    #""sent":100,"delivered":98,"failed":2,"displayed":40,"opened":49,"acted":0,"deliveredRate":0.98,"#
     + #""openRate":0.5,"actionRate":null"#
 
   private static func stats(
@@ -99,7 +99,7 @@ import TestSupport
       #expect(run.lines.count == 5 && run.lines[0] == "2026-11-01 to 2026-11-30")
       #expect(run.lines[1].hasPrefix(by) && run.lines[2].hasPrefix(shown), "\(run.output)")
       let cells = run.lines[2].dropFirst(shown.count).split(separator: " ").map(String.init)
-      #expect(cells == ["100", "98", "98.0%", "2", "49", "50.0%", "0", "-"])
+      #expect(cells == ["100", "98", "98.0%", "2", "40", "49", "50.0%", "0", "-"])
       #expect(run.lines[3] == "Permission to push: 20 requested, 15 granted, 5 denied; 75.0% granted")
       #expect(run.lines[4] == "Unsubscribed: 1; 0.7%")
       #expect(gateway.asked.map(\.line) == ["GET /api/v1/admin/stats?from=2026-11-01&to=2026-11-30&by=\(by)"])

@@ -47,8 +47,8 @@ import Testing
         429, "TooManyProviderTokenUpdates",
         .postponed(reason: "TooManyProviderTokenUpdates", after: .seconds(60))
       ),
-      (500, "InternalServerError", .retry(reason: "InternalServerError", first: .seconds(60), isTrouble: true)),
-      (503, "ServiceUnavailable", .retry(reason: "ServiceUnavailable", first: .seconds(60), isTrouble: true)),
+      (500, "InternalServerError", .retry(reason: "InternalServerError", first: .seconds(900), isTrouble: true)),
+      (503, "ServiceUnavailable", .retry(reason: "ServiceUnavailable", first: .seconds(900), isTrouble: true)),
       (503, "Shutdown", .retry(reason: "Shutdown", first: .seconds(10), needsConnection: true, isTrouble: true)),
       (400, "IdleTimeout", .retry(reason: "IdleTimeout", first: .seconds(1), needsConnection: true)),
     ]
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     (400, APNsAnswer.rejected(reason: "HTTP 400")), (403, .misconfigured(.init(reason: "HTTP 403"))),
     (429, .retry(reason: "HTTP 429", first: .seconds(60))),
-    (502, .retry(reason: "HTTP 502", first: .seconds(60), isTrouble: true)),
+    (502, .retry(reason: "HTTP 502", first: .seconds(900), isTrouble: true)),
     (301, .rejected(reason: "HTTP 301")),
   ])
   func `an answer that cannot be read counts by its status`(status: Int, expected: APNsAnswer) {
@@ -92,8 +92,8 @@ import Testing
 
   @Test func `nothing is tried before APNs says`() {
     #expect(
-      answer(503, #"{"reason":"ServiceUnavailable"}"#, headers: "retry-after: 900\r\n")
-        == .retry(reason: "ServiceUnavailable", first: .seconds(60), after: .seconds(900), isTrouble: true)
+      answer(503, #"{"reason":"ServiceUnavailable"}"#, headers: "retry-after: 1800\r\n")
+        == .retry(reason: "ServiceUnavailable", first: .seconds(900), after: .seconds(1_800), isTrouble: true)
     )
     #expect(
       answer(429, #"{"reason":"TooManyProviderTokenUpdates"}"#, headers: "retry-after: 300\r\n")

@@ -93,6 +93,16 @@ import Testing
     #expect(body["transactionId"] as? String == "t-1")
   }
 
+  @Test func `a receipt wins over the sender's, and where there is none the sender's stays`() throws {
+    let content = try content(data: ["receipt": "own"])
+    let target = DispatchMessage.Target(id: "d", address: token, platform: 11)
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    for (receipt, expected) in [("r", "r"), (nil, "own")] {
+      let body = try body(APNsMessage(targeted, topic: "com.example.app", receipt: receipt))
+      #expect(body["receipt"] as? String == expected)
+    }
+  }
+
   @Test func `who wants neither sound nor badge gets none, and the rest stays`() throws {
     let quiet = message(try content()) { ($0.hasSound, $0.hasBadge) = (false, false) }
     let aps = try #require(try body(quiet)["aps"] as? [String: Any])

@@ -48,7 +48,7 @@ import Testing
       )
     }
 
-    func replaceConnections() { state.withLock { $0.replacements += 1 } }
+    func replaceConnection(of response: HTTPResponse) { state.withLock { $0.replacements += 1 } }
   }
 
   private let production = ScriptedAPNs()
@@ -187,22 +187,79 @@ import Testing
     #expect(sandbox.requests.isEmpty)
   }
 
-  @Test func `the other environment is asked once a second, and who is not asked about is kept for later`() async throws
-  {
-    production.say((400, "BadDeviceToken"))
-    sandbox.say((400, "BadDeviceToken"))
+  @Test func `the other environment is asked once a second, and few wait for their turn`() throws {
     let pool = try pool(.sandbox, sandbox)
     let now = ContinuousClock.now
-    #expect(pool.takesProbe(at: now))
-    #expect(!pool.takesProbe(at: now + .milliseconds(999)))
-    #expect(pool.takesProbe(at: now + .seconds(1)))
-    let sender = try sender()
-    let others = try await withThrowingTaskGroup { group in
-      for _ in 0..<5 { group.addTask { try await push(sender) } }
-      return try await group.reduce(into: [DeliveryResult]()) { $0.append($1) }
+    for second in 0...5 { #expect(pool.takeProbe(at: now) == .after(.seconds(second))) }
+    #expect(pool.takeProbe(at: now) == .later)
+    #expect(pool.takeProbe(at: now + .milliseconds(1_500)) == .after(.milliseconds(4_500)))
+    #expect(pool.takeProbe(at: now + .seconds(60)) == .after(.zero))
+    #expect(pool.takeProbe(at: now + .seconds(60)) == .after(.seconds(1)))
+    _ = pool.stop.stop("InvalidProviderToken", at: now)
+    #expect(pool.takeProbe(at: now + .seconds(90)) == .stopped)
+  }
+
+  @Test func `a token waits for its turn, and one that finds none is kept without an attempt, however many they are`()
+    async throws
+  {
+    production.say((400, "BadDeviceToken"))
+    let slept = Mutex<[Duration]>([])
+    var sender = try sender()
+    sender.sleep = { time in slept.withLock { $0.append(time) } }
+    for _ in 0..<6 {
+      let result = try await push(sender)
+      #expect(result == .delivered(providerID: "id-1", note: "the token is one of sandbox: stored"))
     }
-    let later = DeliveryResult.retry(reason: "BadDeviceToken", first: .seconds(60), thenForgetsTarget: true)
-    #expect(others.filter { $0 == later }.count >= 3, "five within a second or two")
+    let waits = slept.withLock(\.self)
+    #expect(waits.count == 5)
+    for (index, wait) in waits.enumerated() {
+      #expect(wait > .seconds(index) && wait <= .seconds(index + 1), "\(waits)")
+    }
+    var kept: [DeliveryResult] = []
+    for _ in 0..<40 { kept.append(try await push(sender)) }
+    #expect(sandbox.requests.count == 6)
+    #expect(kept.prefix(19).allSatisfy { $0 == .postponed(reason: "BadDeviceToken", after: .seconds(60)) })
+    #expect(kept.dropFirst(19).allSatisfy { $0 == .postponed(reason: "BadDeviceToken, as most", after: .seconds(600)) })
+    #expect(devices.all.count == 6)
+  }
+
+  @Test func `a stop while a token waits for its turn leaves it with the broker`() async throws {
+    production.say((400, "BadDeviceToken"))
+    var sender = try sender()
+    sender.sleep = { _ in throw CancellationError() }
+    _ = try await push(sender)
+    #expect(try await push(sender) == .abandoned)
+    #expect(sandbox.requests.count == 1)
+  }
+
+  @Test func `while the other environment's pool is stopped it is not asked, and in the end the token is given up`()
+    async throws
+  {
+    production.say((400, "BadDeviceToken"))
+    let sender = try sender()
+    _ = sender.pools[1].stop.stop("InvalidProviderToken")
+    #expect(
+      try await push(sender) == .retry(reason: "BadDeviceToken", first: .seconds(60), thenForgetsTarget: true)
+    )
+    #expect(sandbox.requests.isEmpty)
+  }
+
+  @Test func `what the other environment says of its own token counts, and of the push gives no device up`()
+    async throws
+  {
+    production.say((400, "BadDeviceToken"))
+    sandbox.say((410, #"{"reason":"Unregistered","timestamp":1700000000000}"#))
+    let gone = Date(timeIntervalSince1970: 1_700_000_000)
+    var sender = try sender()
+    sender.sleep = { _ in }
+    let earlier = APNsAddress(registeredAt: gone - 1)
+    #expect(try await push(sender, earlier) == .rejected(reason: "Unregistered", forgetsTarget: true))
+    #expect(devices.all.isEmpty)
+    let later = APNsAddress(registeredAt: gone + 1)
+    #expect(try await push(sender, later) == .rejected(reason: "Unregistered"))
+    #expect(devices.all == ["\(token) sandbox"])
+    sandbox.say((400, "BadCollapseId"))
+    #expect(try await push(sender) == .rejected(reason: "BadCollapseId"))
   }
 
   @Test(arguments: ["BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "InvalidProviderToken"])
@@ -219,7 +276,7 @@ import Testing
   @Test func `trouble in the other environment gives nobody up`() async throws {
     production.say((400, "BadDeviceToken"))
     sandbox.say((503, "ServiceUnavailable"))
-    #expect(try await push(try sender()) == .retry(reason: "ServiceUnavailable", first: .seconds(60)))
+    #expect(try await push(try sender()) == .retry(reason: "ServiceUnavailable", first: .seconds(900)))
   }
 
   // MARK: What is ours

@@ -175,6 +175,6 @@ import Testing
 
   @Test func `a failure of APNs is tried later, and counts as its trouble`() async throws {
     let (results, _) = try await push([token("cc", 0)])
-    #expect(results == [.retry(reason: "ServiceUnavailable", first: .seconds(60), isProviderTrouble: true)])
+    #expect(results == [.retry(reason: "ServiceUnavailable", first: .seconds(900), isProviderTrouble: true)])
   }
 }

@@ -73,6 +73,19 @@ import Testing
     try #require(object as? [String: String])
   }
 
+  @Test(arguments: [1, 2, 3]) func `a receipt is in the data, before the sender's own`(_ platform: Int) throws {
+    var content = try content()
+    content.data["receipt"] = "own"
+    let target = DispatchMessage.Target(id: "d", address: "token-1", platform: platform)
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    for (receipt, expected) in [("r", "r"), (nil, "own")] {
+      let bytes = try #require(FCMMessage(targeted, receipt: receipt, now: now).encoded()).bytes
+      let document = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+      let data = try texts((document?["message"] as? [String: Any])?["data"])
+      #expect(data["receipt"] == expected)
+    }
+  }
+
   @Test(arguments: [1, 2, 3, nil])
   func `every platform gets token, text and deep-link data`(_ platform: Int?) throws {
     let message = try message(try content(), platform: platform)

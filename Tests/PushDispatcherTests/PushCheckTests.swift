@@ -161,4 +161,29 @@ import Testing
     let (findings, _) = try await apns(nil)
     #expect(findings.map(\.isGood) == [false])
   }
+
+  // MARK: Web Push
+
+  private func webPush(_ response: HTTPResponse?) async throws -> (findings: [PushFinding], request: HTTPRequest?) {
+    let server = ScriptedServer { _ in response }
+    let findings = await WebPushCheck(
+      signatures: VAPIDSignatures(keys: [try VAPIDKey(PrivateKey(.p256))], subject: "mailto:a@example.com"),
+      client: server,
+      now: { Self.date }
+    ).run()
+    return (findings, server.all.first)
+  }
+
+  @Test func `a push service that answers is reached, whatever it says of a subscription that is none`() async throws {
+    let (findings, request) = try await webPush(Self.response(404, ""))
+    #expect(findings.map(\.isGood) == [true, true])
+    #expect(request?.url == WebPushCheck.endpoint)
+    #expect(request?.headers.first { $0.name == "Authorization" }?.value.hasPrefix("vapid t=") == true)
+  }
+
+  @Test func `a push service that does not answer is no good`() async throws {
+    let (findings, _) = try await webPush(nil)
+    #expect(findings.map(\.isGood) == [false])
+    #expect(findings[0].text.contains("updates.push.services.mozilla.com does not answer"))
+  }
 }

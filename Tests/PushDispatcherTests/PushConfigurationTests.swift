@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -65,7 +66,7 @@ import Testing
   @Test func `a provider that there is not stops it with those that there are`() {
     #expect(
       problem(Self.key.merging(["BELFRY_PUSH_PROVIDERS": "fcm,pigeon"]) { $1 })
-        == "BELFRY_PUSH_PROVIDERS: expected fcm, apns (separated by commas), or none, got 'fcm,pigeon'"
+        == "BELFRY_PUSH_PROVIDERS: expected fcm, apns, webPush (separated by commas), or none, got 'fcm,pigeon'"
     )
   }
 
@@ -138,6 +139,88 @@ import Testing
     let error = #expect(throws: PushError.self) { try factory.make(devices: MemoryDevices(), logger: .quiet) }
     let description = try #require(error?.description)
     #expect(description.contains(file.path) && description.contains("BELFRY_PUSH_APNS_KEY_FILE"))
+    #expect(!description.contains("no key"))
+  }
+
+  // MARK: Web Push
+
+  private static let webPush = [
+    "BELFRY_PUSH_PROVIDERS": "webPush", "BELFRY_PUSH_WEBPUSH_KEY_FILE": "vapid.pem",
+    "BELFRY_PUSH_WEBPUSH_SUBJECT": "mailto:belfry@example.com",
+  ]
+
+  @Test func `Web Push alone needs a key and a subject, and nothing of Google or Apple`() throws {
+    let configuration = try configuration(Self.webPush)
+    #expect(configuration.factories.map(\.carrier) == [.webPush])
+    for name in ["KEY_FILE", "SUBJECT"] {
+      let found = problem(Self.webPush.filter { $0.key != "BELFRY_PUSH_WEBPUSH_\(name)" })
+      #expect(found?.contains("BELFRY_PUSH_WEBPUSH_\(name) is required: make a key with belfry vapid") == true)
+    }
+  }
+
+  @Test(arguments: [
+    "mailto:a@example.com", "https://example.com", "https://example.com/contact?a=1", "mailto:a@mail.example.com",
+  ])
+  func `a subject is an address that every push service takes`(_ subject: String) throws {
+    let variables = Self.webPush.merging(["BELFRY_PUSH_WEBPUSH_SUBJECT": subject]) { $1 }
+    #expect(try configuration(variables).webPush.subject == subject)
+  }
+
+  @Test(arguments: [
+    "a@example.com", "mailto:", "mailto:a", "mailto:a@localhost", "mailto:a@b.localhost", "mailto: a@example.com",
+    "mailto:<a@example.com>", "https://", "https://localhost", "https://localhost:8080/", "http://example.com",
+    "https://exämple.com", "mailto:a@example.com\"", "https://example.com\\",
+  ])
+  func `a subject that some push service refuses stops the start`(_ subject: String) {
+    let found = problem(Self.webPush.merging(["BELFRY_PUSH_WEBPUSH_SUBJECT": subject]) { $1 })
+    #expect(found?.contains("BELFRY_PUSH_WEBPUSH_SUBJECT: expected mailto:") == true)
+  }
+
+  @Test func `hosts of one's own are read with their ports, and what is none stops the start`() throws {
+    let hosts = Self.webPush.merging(["BELFRY_PUSH_WEBPUSH_HOSTS": " ntfy.example.org , localhost:7070"]) { $1 }
+    #expect(try configuration(hosts).webPush.hosts.description == "ntfy.example.org,localhost:7070")
+    for wrong in ["https://ntfy.example.org", "ntfy.example.org/", "a b", "host:0", "host:65536", "host:x"] {
+      let found = problem(Self.webPush.merging(["BELFRY_PUSH_WEBPUSH_HOSTS": wrong]) { $1 })
+      #expect(found?.hasPrefix("BELFRY_PUSH_WEBPUSH_HOSTS: expected hosts") == true, "\(wrong)")
+    }
+  }
+
+  @Test func `a secret of receipts is long, and none is needed`() throws {
+    #expect(try configuration(Self.webPush).receipts.isEmpty)
+    let good = String(repeating: "k", count: 32)
+    let keys = Self.webPush.merging(["BELFRY_RECEIPTS_KEYS": "\(good),\(good)x"]) { $1 }
+    #expect(try !configuration(keys).receipts.isEmpty)
+    let found = problem(Self.webPush.merging(["BELFRY_RECEIPTS_KEYS": "\(good),short"]) { $1 })
+    #expect(found == "BELFRY_RECEIPTS_KEYS: each secret has at least 32 bytes")
+  }
+
+  @Test func `a VAPID key that was made is read, with the one before it`() async throws {
+    try await TemporaryDirectory.with { directory in
+      var variables = Self.webPush
+      for (setting, file) in [("KEY_FILE", "new.pem"), ("PREVIOUS_KEY_FILE", "old.pem")] {
+        try Data(try PrivateKey(.p256).pem.utf8).write(to: URL(filePath: directory.file(file)))
+        variables["BELFRY_PUSH_WEBPUSH_\(setting)"] = directory.file(file)
+      }
+      let factory = try #require(try configuration(variables).factories.first)
+      let parts = try factory.make(devices: MemoryDevices(), logger: .quiet)
+      let sender = try #require(parts.provider as? WebPushSender)
+      #expect(sender.signatures.keys.count == 2)
+      #expect(parts.problem?() == nil)
+    }
+  }
+
+  @Test(arguments: [nil, "", "no key"])
+  func `a VAPID key that is missing or none is reported with its name and setting, never its text`(_ text: String?)
+    throws
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "belfry-key-\(UUID().uuidString).pem")
+    defer { try? FileManager.default.removeItem(at: file) }  // it may not be there
+    if let text { try Data(text.utf8).write(to: file) }
+    let variables = Self.webPush.merging(["BELFRY_PUSH_WEBPUSH_KEY_FILE": file.path]) { $1 }
+    let factory = try #require(try configuration(variables).factories.first)
+    let error = #expect(throws: PushError.self) { try factory.make(devices: MemoryDevices(), logger: .quiet) }
+    let description = try #require(error?.description)
+    #expect(description.contains(file.path) && description.contains("BELFRY_PUSH_WEBPUSH_KEY_FILE"))
     #expect(!description.contains("no key"))
   }
 }

@@ -54,13 +54,13 @@ struct APNsResponderTests {
     method: String = "POST",
     path: String? = nil,
     body: String = #"{"aps":{"alert":"Hello"},"notificationId":"n-1"}"#
-  ) -> APNsRequest {
+  ) -> ReceivedRequest {
     var headers = [
       "authorization": authorization, "apns-topic": APNsAccount.topic, "apns-push-type": "alert", "apns-priority": "10",
       "apns-id": "123e4567-e89b-12d3-a456-42661417400a",
     ]
     headers.merge(changes) { $1 }
-    return APNsRequest(
+    return ReceivedRequest(
       method: method,
       path: path ?? "/3/device/\(token)",
       headers: headers.filter { !$0.value.isEmpty }.map { (name: $0.key, value: $0.value) },
@@ -68,7 +68,7 @@ struct APNsResponderTests {
     )
   }
 
-  private func reason(_ request: APNsRequest, _ environment: APNsEnvironment = .production) -> String? {
+  private func reason(_ request: ReceivedRequest, _ environment: APNsEnvironment = .production) -> String? {
     var connection = APNsConnection()
     guard case .answer(_, _, let reason, _, _) = responder(environment).respond(to: request, on: &connection).0 else {
       return "no answer"
@@ -85,7 +85,10 @@ struct APNsResponderTests {
     #expect(record.push.notificationID == "n-1")
     #expect(!record.push.headers.contains { $0.name == "authorization" })
     let summary = log.summary()
-    #expect(summary.accepted == 1 && summary.providerTokens == 1 && summary.attempts == ["200": 1])
+    #expect(
+      summary.accepted == 1 && summary.environments == [.production: 1] && summary.providerTokens == 1
+        && summary.attempts == ["200": 1]
+    )
   }
 
   @Test func `who has no good token is refused before anything is looked at`() throws {

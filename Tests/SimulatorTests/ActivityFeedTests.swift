@@ -1,3 +1,4 @@
+import Cryptography
 import DevelopmentControl
 import Foundation
 import JSON
@@ -76,6 +77,106 @@ import Testing
     #expect(shown["body"]?.string == "there")
     #expect(shown["collapseId"]?.string == "n")
     #expect(pushes.summary().duplicates == 1 && pushes.summary().differing == 0)
+  }
+
+  /// The document that an event carries.
+  private func document(_ event: String) throws -> JSONValue {
+    try JSONParser.parse(Array(event.split(separator: "data: ")[1].utf8.dropLast(2)))
+  }
+
+  @Test func `what APNs takes is shown as the iPhone shows it, and what it refuses is reported with its reason`()
+    async throws
+  {
+    let feed = ActivityFeed()
+    let log = APNsLog(maximumCount: 10, maximumBytes: 100_000, feed: feed)
+    let reader = try #require(feed.subscribe())
+    let sightings = feed.sightings()
+    let body =
+      #"{"aps":{"alert":{"title":"Hello","body":"there"},"interruption-level":"time-sensitive"},"type":"10","notificationId":"n"}"#
+    let headers = [(name: "apns-topic", value: APNsAccount.topic), (name: "apns-collapse-id", value: "n")]
+    let push = try APNsPush(ReceivedRequest(path: "/3/device/0a0b", headers: headers, body: Array(body.utf8)))
+    for _ in 0..<2 { log.accept(push, id: "id", environment: .production) }
+    log.refuse(push, .refusal(.serviceUnavailable, id: "id"))
+    log.refuse(push, .goodbye(reason: "Shutdown"))
+    log.removeAll()
+    let events = await first(5, of: reader)
+    #expect(events.last == "event: cleared\ndata: {}\n\n")
+    let shown = try events.prefix(4).map(document)
+    #expect(shown.allSatisfy { $0["provider"]?.string == "apns" && $0["token"]?.string == "0a0b" })
+    #expect(shown[0]["title"]?.string == "Hello" && shown[0]["body"]?.string == "there")
+    #expect(shown[0]["type"]?.integer == 10 && shown[0]["urgent"]?.boolean == true)
+    #expect(shown[0]["collapseId"]?.string == "n" && shown[0]["notificationId"]?.string == "n")
+    #expect(shown.map { $0["again"]?.boolean } == [false, true, nil, nil])
+    #expect(shown[2]["words"]?.string == "503 ServiceUnavailable" && shown[2]["status"]?.integer == 503)
+    #expect(shown[3]["words"]?.string == "no answer (goaway)" && shown[3]["status"] == nil)
+    var seen: [Sighting] = []
+    for await sighting in sightings {
+      seen.append(sighting)
+      if seen.count == 4 { break }
+    }
+    #expect(seen.map(\.kind) == [.push, .push, .refused, .refused])
+    #expect(seen.map(\.status) == [nil, nil, 503, nil])
+    #expect(seen.allSatisfy { $0.notification == "n" && $0.target == "0a0b" && !$0.isSeenTwice })
+  }
+
+  @Test func `what a browser gets is shown as the browser reads it`() async throws {
+    let feed = ActivityFeed()
+    let log = WebPushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed)
+    let reader = try #require(feed.subscribe())
+    let subscription = try #require(try WebPushSubscriptions().make(for: nil))
+    let text =
+      #"{"web_push":8030,"notification":{"title":"Hello","body":"there","data":{"type":"10","notificationId":"n"}}}"#
+    func push(_ body: [UInt8]) throws -> WebPush {
+      let headers = [
+        (name: "ttl", value: "60"), (name: "topic", value: "t"), (name: "content-encoding", value: "aes128gcm"),
+      ]
+      return try WebPush(
+        ReceivedRequest(path: "", headers: headers, body: body),
+        to: subscription,
+        from: "mailto:a@b.c"
+      )
+    }
+    let key = subscription.key.publicKey
+    let readable = try PushMessageEncryption.encrypt(Array(text.utf8), for: key, secret: subscription.secret)
+    log.accept(try push(readable), id: "a", endpoint: "https://localhost:1/push/e")
+    log.accept(try push([1, 2, 3]), id: "b", endpoint: "https://localhost:1/push/e")
+    let shown = try await first(2, of: reader).map(document)
+    #expect(shown.allSatisfy { $0["provider"]?.string == "webPush" })
+    #expect(shown.allSatisfy { $0["token"]?.string == "https://localhost:1/push/e" })
+    #expect(shown[0]["title"]?.string == "Hello" && shown[0]["body"]?.string == "there")
+    #expect(shown[0]["type"]?.integer == 10 && shown[0]["notificationId"]?.string == "n")
+    #expect(shown[1]["notificationId"]?.string == nil && shown[1]["title"]?.string?.contains("updated") == true)
+  }
+
+  @Test func `a reader begins with the latest of all providers, in the order of their arrival`() throws {
+    let pushes = PushLog(maximumCount: 10, maximumBytes: 100_000)
+    let apns = APNsLog(maximumCount: 10, maximumBytes: 100_000)
+    let browsers = WebPushLog(maximumCount: 10, maximumBytes: 100_000)
+    let controller = ActivityController(
+      feed: ActivityFeed(),
+      pushes: pushes,
+      apns: apns,
+      browsers: browsers,
+      mails: MailLog(maximumCount: 10, maximumBytes: 100_000)
+    )
+    let headers = [(name: "apns-topic", value: APNsAccount.topic)]
+    let native = try APNsPush(
+      ReceivedRequest(path: "/3/device/0a", headers: headers, body: Array(#"{"aps":{"alert":"Hello"}}"#.utf8))
+    )
+    let json = Array(#"{"token":"t","notification":{"title":"Hello"}}"#.utf8)
+    let message = try FCMValidator.validate(Array(#"{"message":"#.utf8) + json + Array("}".utf8))
+    for _ in 0..<3 {
+      apns.accept(native, id: "id", environment: .production)
+      _ = pushes.accept(message, json: json)
+    }
+    let snapshot = try document(String(decoding: controller.snapshot().bytes, as: UTF8.self))
+    let shown = try #require(snapshot["pushes"]?.array)
+    #expect(shown.count == 6)
+    #expect(shown.filter { $0["provider"]?.string == "apns" }.map { $0["sequence"]?.integer } == [1, 2, 3])
+    #expect(shown.filter { $0["provider"]?.string == "fcm" }.map { $0["sequence"]?.integer } == [1, 2, 3])
+    let times = shown.compactMap { $0["at"]?.string }
+    #expect(times == times.sorted())
+    #expect(shown.first { $0["provider"]?.string == "apns" }?["body"]?.string == "Hello", "an alert of a text alone")
   }
 
   @Test func `what arrives is reported to the page and to the witness`() async throws {

@@ -52,6 +52,23 @@ extension HTTP2ClientTests {
     }
   }
 
+  @Test func `what a server has no room for is sent again, once, over the same connection`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = try patient(server)
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/refuse-1")).status == 200)
+      for _ in 0..<2 {
+        let refused = await error { try await client.send(HTTPRequest(url: "\(server.url)/refuse")) }
+        #expect(refused?.code == .connectionLost && refused?.mayHaveBeenProcessed == false)
+      }
+      #expect(try await client.send(HTTPRequest(url: "\(server.url)/ok")).status == 200)
+      await client.close()
+      let log = try server.log().split(separator: "\n")
+      #expect(log.count { $0 == "request 1 /refuse-1" } == 2)
+      #expect(log.count { $0 == "request 1 /refuse" } == 4)
+      #expect(log.count { $0.hasPrefix("connection") } == 1)
+    }
+  }
+
   @Test func `what a server says with its goodbye is heard, as far as it is bounded, and the request goes elsewhere`()
     async throws
   {
@@ -121,15 +138,19 @@ extension HTTP2ClientTests {
     }
   }
 
-  @Test func `connections are replaced without the loss of what is in flight`() async throws {
+  @Test func `a connection is replaced without the loss of what is in flight, and only that one`() async throws {
     try await HTTP2Server.with { server in
       let client = try client(server) { $0.maximumConnectionsPerHost = 1 }
       let url = "\(server.url)/file"
-      #expect(try await statuses(client, [url]) == [200: 1])
+      let first = try await client.send(HTTPRequest(url: url))
+      #expect(first.status == 200 && first.connection != nil)
       async let flying = statuses(client, [String](repeating: url, count: 50))
-      client.replaceConnections()
+      client.replaceConnection(of: first)
       #expect(try await flying == [200: 50])
-      #expect(try await statuses(client, [url]) == [200: 1])
+      // A late answer of the first says nothing of the one that has its place.
+      client.replaceConnection(of: first)
+      let last = try await client.send(HTTPRequest(url: url))
+      #expect(last.status == 200 && last.connection != first.connection)
       await client.close()
       #expect(try server.connectionsUsed() == 2)
     }

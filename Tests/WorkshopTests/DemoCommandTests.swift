@@ -70,6 +70,26 @@ import TestSupport
     )
   }
 
+  @Test func `while pushes wait for one provider, the state shows that the others do not`() async throws {
+    let (run, _) = try await run(["state"]) { _ in
+      .init(
+        body: #"""
+          {"ledger":{},"pushes":{
+            "fcm":{"due":1,"arrived":0,"waiting":1,"refused":0,"leftOut":0,"twice":0},
+            "apns":{"due":1,"arrived":1,"waiting":0,"refused":0,"leftOut":0,"twice":0}},
+           "ladder":[{"channel":"push","provider":"fcm","step":"10 s","waiting":1},
+                     {"channel":"email","provider":null,"step":"10 s","waiting":2}],
+           "held":[],"dead":[],"services":[]}
+          """#
+      )
+    }
+    let cells = run.cells.filter { !$0.isEmpty }
+    #expect(cells.contains(["pushes by", "due", "arrived", "waiting", "refused", "left out", "twice"]))
+    #expect(cells.contains(["FCM", "1", "0", "1", "0", "0", "0"]))
+    #expect(cells.contains(["APNs", "1", "1", "0", "0", "0", "0"]))
+    #expect(cells.contains(["push by FCM", "10 s", "1"]) && cells.contains(["email", "10 s", "2"]))
+  }
+
   @Test func `a tap goes to the phone's owner`() async throws {
     let id = "01a1fca2-310f-7929-a921-a980b62c7fa3"
     let (_, asked) = try await run(["tap", "Ella", id, "--action", "VIEW_GOALS"]) { _ in .init(body: #"{"status":204}"#)
@@ -98,11 +118,44 @@ import TestSupport
     let (run, asked) = try await run(["pushes", "--limit", "1"]) { question in
       let isFirst = question.path.hasSuffix("after=0")
       let numbers = isFirst ? Array(1...500) : [501]
+      guard question.path.hasPrefix("/api/pushes") else { return .init(body: #"{"pushes":[]}"#) }
       let pushes = numbers.map { #"{"sequence":\#($0),"token":"demo-device-tom","notificationId":"n\#($0)"}"# }
       return .init(body: #"{"pushes":[\#(pushes.joined(separator: ","))]}"#)
     }
-    #expect(asked.map(\.line) == ["GET /api/pushes?limit=500&after=0", "GET /api/pushes?limit=500&after=500"])
-    #expect(run.cells.last == ["-", "Tom", "-", "n501"])
+    #expect(
+      asked.map(\.line) == [
+        "GET /api/pushes?limit=500&after=0", "GET /api/pushes?limit=500&after=500", "GET /api/apns?limit=500&after=0",
+        "GET /api/webpush?limit=500&after=0",
+      ]
+    )
+    #expect(run.cells.last == ["-", "Tom", "FCM", "-", "n501"])
+  }
+
+  @Test func `pushes of all providers are listed as they came, with whose they are`() async throws {
+    let token = DemoFamily.maria.nativeToken
+    let (run, asked) = try await run(["pushes", "--limit", "2"]) { question in
+      if question.path.hasPrefix("/api/development") {
+        return .init(body: #"{"people":[{"name":"Ella","pushAddress":"https://localhost:1/push/a"}]}"#)
+      }
+      let first = #""sequence":1,"notificationId":"n","receivedAt":"2027-01-01T00:00:0"#
+      let push =
+        if question.path.hasPrefix("/api/pushes") {
+          #"{\#(first)1.000Z","token":"demo-device-tom","message":{"notification":{"title":"Hello"}}}"#
+        } else if question.path.hasPrefix("/api/apns") {
+          #"{\#(first)3.000Z","token":"\#(token)","payload":{"aps":{"alert":{"title":"Hello"}}}}"#
+        } else {
+          #"{\#(first)2.000Z","endpoint":"https://localhost:1/push/a","message":{"notification":{"title":"Hello"}}}"#
+        }
+      return .init(body: #"{"pushes":[\#(push)]}"#)
+    }
+    #expect(asked.last?.line == "GET /api/development")
+    #expect(
+      run.cells == [
+        ["at", "for", "by", "title", "notification"],
+        ["2027-01-01T00:00:02.000Z", "Ella", "Web Push", "Hello", "n"],
+        ["2027-01-01T00:00:03.000Z", "Maria", "APNs", "Hello", "n"],
+      ]
+    )
   }
 
   @Test func `a refusal is shown in its own words`() async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
+import JSON
 import NotificationModel
 import OperatorCLI
 import Testing
@@ -15,18 +16,86 @@ import TestSupport
     } _: { stub in
       try await GatewayClient.using(url: stub.url) { gateway in
         let story = DemoFamily.story(try Catalogue())
-        try await story.make(gateway, serviceToken: "backend") { "of-\($0.name)" }
+        let devices = DemoDevices(gateway, simulator: nil)
+        try await story.make(devices, serviceToken: "backend") { "of-\($0.name)" }
       }
       let asked = stub.asked.map { "\($0.line) \($0.headers["authorization"] ?? $0.headers["Authorization"] ?? "")" }
       let expected = DemoFamily.people.flatMap { member in
         [
-          "PUT /api/v1/users/\(member.id) Bearer backend", "POST /api/v1/devices Bearer of-\(member.name)",
+          "PUT /api/v1/users/\(member.id) Bearer backend", "GET /api/v1/devices Bearer of-\(member.name)",
+          "POST /api/v1/devices Bearer of-\(member.name)",
           "PUT /api/v1/notifications/preferences Bearer of-\(member.name)",
         ]
       }
       #expect(asked == expected + ["PUT /api/v1/groups/family%3Ademo Bearer backend"])
       for member in DemoFamily.people { #expect(stub.asked.last?.body.contains(member.id) == true) }
     }
+  }
+
+  @Test func `who has a device keeps it as it is`() async throws {
+    try await StubGateway.with { _ in
+      .init(body: #"[{"isActive":false},{"isActive":true}]"#)
+    } _: { stub in
+      try await GatewayClient.using(url: stub.url) { gateway in
+        let devices = DemoDevices(gateway, simulator: nil)
+        for member in DemoFamily.people { try await devices.register(member, token: "token") }
+      }
+      #expect(stub.asked.map(\.line) == Array(repeating: "GET /api/v1/devices", count: 3))
+    }
+  }
+
+  @Test func `beside the simulator the iPhone is one of APNs, and the browser subscribes anew each time`() async throws
+  {
+    let subscription =
+      #"{"endpoint":"https://localhost:1/push/a","expirationTime":null,"keys":{"p256dh":"P","auth":"A"}}"#
+    try await StubGateway.with { question in
+      switch question.line {
+      case "GET /api/v1/push-subscriptions/key": .init(body: #"{"publicKey":"K"}"#)
+      case "POST /api/webpush/subscriptions": .init(status: 201, body: subscription)
+      default: .init(body: "{}")
+      }
+    } _: { stub in
+      let addresses = DemoAddresses()
+      #expect(addresses[DemoFamily.ella] == "")
+      try await GatewayClient.using(url: stub.url) { client in
+        let devices = DemoDevices(client, simulator: client, addresses: addresses)
+        for member in DemoFamily.people { try await devices.register(member, token: "token") }
+      }
+      #expect(
+        stub.asked.map(\.line) == [
+          "DELETE /api/v1/devices/current", "POST /api/v1/notifications/device-token",
+          "POST /api/v1/devices",
+          "DELETE /api/v1/devices/current", "GET /api/v1/push-subscriptions/key", "POST /api/webpush/subscriptions",
+          "POST /api/v1/push-subscriptions",
+        ]
+      )
+      let (maria, tom, ella) = (DemoFamily.maria, DemoFamily.tom, DemoFamily.ella)
+      #expect(stub.asked[0].headers["x-device-token"] == maria.deviceToken, "that of a release before")
+      let bodies = try stub.asked.map { $0.body.isEmpty ? .null : try JSONParser.parse(Array($0.body.utf8)) }
+      #expect(bodies[1]["token"]?.string == maria.nativeToken && bodies[1]["userId"]?.string == maria.id)
+      #expect(bodies[2]["token"]?.string == tom.deviceToken && bodies[2]["platform"]?.integer == 2)
+      #expect(stub.asked[5].body == #"{"applicationServerKey":"K"}"#)
+      #expect(
+        bodies[6]["endpoint"]?.string == "https://localhost:1/push/a" && bodies[6]["keys"]?["auth"]?.string == "A"
+      )
+      #expect(bodies[6]["applicationServerKey"]?.string == "K")
+      // By which the subscription before gives way.
+      #expect(bodies[6]["installationId"]?.string == ella.installation)
+      #expect(
+        [maria, tom, ella].map { addresses[$0] } == [maria.nativeToken, tom.deviceToken, "https://localhost:1/push/a"]
+      )
+    }
+  }
+
+  @Test func `whatever the story, one gets pushes by each provider, at an address of their own`() {
+    for people in [DemoFamily.people, DemoApp.people] {
+      #expect(people.map(\.carrier) == [.apns, .fcm, .webPush])
+      #expect(people.map(\.deviceModel) == ["iPhone", "Android", "Chrome"])
+    }
+    let tokens = DemoPerson.known.map(\.nativeToken)
+    #expect(Set(tokens).count == DemoPerson.known.count)
+    #expect(tokens.allSatisfy { $0.count == 64 && $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } })
+    #expect(Set(DemoPerson.known.compactMap(\.installation)).count == DemoPerson.known.count)
   }
 
   @Test func `what is shown to send with can be typed`() throws {
@@ -47,7 +116,7 @@ import TestSupport
       #expect(story.people.first?.name == name)
       #expect(stub.asked.map(\.line) == ["GET /api/v1/admin/catalogue"])
       try await GatewayClient.using(url: stub.url) { gateway in
-        try await story.make(gateway, serviceToken: "backend") { "of-\($0.name)" }
+        try await story.make(DemoDevices(gateway, simulator: nil), serviceToken: "backend") { "of-\($0.name)" }
       }
       // A preference of a type that is not in force would be refused.
       let isFamily = name == "Maria"

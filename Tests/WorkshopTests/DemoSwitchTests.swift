@@ -69,24 +69,41 @@ import WallClock
     #expect(DemoSwitch.allCases.filter(\.isMomentary) == [.killPush])
   }
 
+  @Test func `each push provider can be taken down, and the switch says who gets none then`() throws {
+    for story in [story, try DemoStory.of(try Catalogue(overrides: Shop.yaml))] {
+      let downs = story.switches.filter { $0.carrier != nil }
+      #expect(downs.map(\.carrier) == [.fcm, .apns, .webPush])
+      for demoSwitch in downs {
+        let json = try JSONParser.parse(Array(String.json { demoSwitch.write(isOn: true, in: story, to: &$0) }.utf8))
+        let person = try #require(demoSwitch.carrier.flatMap(story.person(by:)))
+        #expect(json["provider"]?.string == person.carrier.rawValue)
+        // The page says it in these words while pushes wait.
+        #expect(json["label"]?.string == "\(person.carrier.label) is down")
+        #expect(json["words"]?.string?.hasSuffix(": \(person.name)’s \(person.device) gets none.") == true)
+      }
+    }
+  }
+
   @Test func `troubles are made at the simulator and undone there`() async throws {
     let story = story
     try await StubGateway.with { question in
       question.method == "POST" ? .init(status: 201, body: #"{"id":7}"#) : .init(status: 404, body: "{}")
     } _: { stub in
       try await GatewayClient.using(url: stub.url) { simulator in
-        let faults = SimulatorFaults(simulator: simulator, story: story)
+        let faults = SimulatorFaults(simulator: simulator, story: story, addresses: DemoAddresses())
         for demoSwitch in DemoSwitch.allCases {
           let id = try await faults.make(demoSwitch)
-          #expect(id == ([.fcmDown, .slowMail, .phoneGone].contains(demoSwitch) ? 7 : nil))
+          #expect(id == (demoSwitch.carrier != nil || [.slowMail, .phoneGone].contains(demoSwitch) ? 7 : nil))
         }
         // Gone already is as good.
         try await faults.remove(7)
       }
       #expect(
-        stub.asked.map(\.line) == ["POST /api/faults", "POST /api/faults", "POST /api/faults", "DELETE /api/faults/7"]
+        stub.asked.map(\.line) == Array(repeating: "POST /api/faults", count: 5) + ["DELETE /api/faults/7"]
       )
-      #expect(stub.asked[2].body.contains(DemoFamily.tom.deviceToken))
+      let matches = try stub.asked.prefix(5).map { try JSONParser.parse(Array($0.body.utf8))["match"] }
+      #expect(matches.map { $0?["channel"]?.string } == ["push", "apns", "webpush", "email", "push"])
+      #expect(matches.map { $0?["token"]?.string } == [nil, nil, nil, nil, DemoFamily.tom.deviceToken])
     }
   }
 

@@ -170,6 +170,55 @@ import WallClock
     #expect(DemoLedger(trace).entries[.push] == .init(due: 1, arrived: 1, waiting: 0, refused: 0, twice: 0))
   }
 
+  @Test func `each push provider has its share of the account, and is named where it took or refused something`() throws
+  {
+    let people = DemoFamily.people
+    var trace = trace(to: people)
+    for member in people {
+      trace.learn(history(try id(of: member), push: .deliver), of: member, in: zone, now: after(9))
+    }
+    let (iPhone, android, browser) = (people[0], people[1], people[2])
+    trace.arrived(try id(of: iPhone), on: .push, at: after(10))
+    trace.arrived(try id(of: iPhone), on: .push, at: after(11), isSeenTwice: true)
+    trace.refused(try id(of: android), status: 503, at: after(12))
+    trace.refused(try id(of: browser), status: nil, at: after(13))
+    let ledger = DemoLedger(trace)
+    #expect(ledger.pushes[.apns] == .init(due: 1, arrived: 1, twice: 1))
+    #expect(ledger.pushes[.fcm] == .init(due: 1, waiting: 1))
+    #expect(ledger.pushes[.webPush] == .init(due: 1, waiting: 1))
+    #expect(ledger.entries[.push] == .init(due: 3, arrived: 1, waiting: 2, twice: 1))
+    let said = trace.steps.filter { $0.channel == "push" }.map(\.words)
+    #expect(
+      said == [
+        "APNs took it for the phone", "FCM answered 503: it waits and is tried again",
+        "the push service did not answer: it waits and is tried again",
+      ]
+    )
+    var sum = DemoLedger()
+    for _ in 0..<2 { sum.add(ledger) }
+    #expect(sum.pushes[.fcm] == .init(due: 2, waiting: 2) && sum.entries[.push]?.due == 6)
+  }
+
+  @Test(arguments: [
+    (DemoFamily.maria, 410, "Unregistered", "APNs says that the app is gone from this phone"),
+    (DemoFamily.tom, 404, "UNREGISTERED", "FCM says that the app is gone from this phone"),
+    (DemoFamily.ella, 410, "HTTP 410", "the push service says that this browser has no subscription any more"),
+  ])
+  func `a device that is gone is so whoever carries its pushes`(
+    _ member: DemoPerson,
+    _ status: Int,
+    _ reason: String,
+    _ words: String
+  ) throws {
+    var trace = trace(to: [member])
+    let id = try id(of: member)
+    trace.refused(id, status: status, at: after(60))
+    let gone = history(id, push: .deliver, deliveries: [delivery(.rejected, reason, at: 61)])
+    trace.learn(gone, of: member, in: zone, now: after(200))
+    #expect(shown(trace).filter { $0.contains("push") } == ["60 push rejected", "61 push removed"])
+    #expect(trace.steps.first { $0.what == .rejected }?.words == words)
+  }
+
   @Test func `a phone that is gone is shown once, with what followed`() throws {
     var trace = trace()
     let id = try id()
@@ -207,11 +256,14 @@ import WallClock
         trace.arrived(try id(of: member, request), on: .push, at: after(100 + number))
       }
     }
-    let step = try #require(trace.steps.last)
-    #expect(step.count == 40)
-    #expect(step.milliseconds == 119)
-    #expect(step.firstMilliseconds == 100)
-    #expect(step.user == nil)
+    let steps = trace.steps.suffix(2)
+    #expect(Set(steps.map(\.words)) == ["APNs took it for the phone", "FCM took it for the phone"])
+    for step in steps {
+      #expect(step.count == 20)
+      #expect(step.milliseconds == 119)
+      #expect(step.firstMilliseconds == 100)
+      #expect(step.user == nil)
+    }
     let json = try JSONParser.parse(Array(String.json { trace.write(to: &$0, now: after(200)) }.utf8))
     #expect(json["notifications"]?.integer == 60)
     #expect(json["deliveries"] == nil)

@@ -14,6 +14,9 @@ public struct PushConfiguration: ServiceConfiguration {
   public var maximumAttempts: Int
   public var fcm: FCMConfiguration
   public var apns: APNsConfiguration
+  public var webPush: WebPushConfiguration
+  /// With which devices report what they displayed.
+  public var receipts: ReceiptKeys
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -33,17 +36,21 @@ public struct PushConfiguration: ServiceConfiguration {
     )
     fcm = FCMConfiguration(settings)
     apns = APNsConfiguration(settings)
+    webPush = WebPushConfiguration(settings)
+    receipts = ReceiptKeys(settings)
     if providers.isEmpty {
       settings.problem("BELFRY_PUSH_PROVIDERS names no provider to serve: without any, no push dispatcher is run")
     }
     if providers.carriers.contains(.fcm) { fcm.requireKey(settings) }
     if providers.carriers.contains(.apns) { apns.requireKey(settings) }
+    if providers.carriers.contains(.webPush) { webPush.requireKey(settings) }
   }
 
   /// Of the providers that this process serves.
   var factories: [any PushProviderFactory] {
     let all: [any PushProviderFactory] = [
-      FCMFactory(configuration: fcm), APNsFactory(configuration: apns),
+      FCMFactory(configuration: fcm, receipts: receipts), APNsFactory(configuration: apns, receipts: receipts),
+      WebPushFactory(configuration: webPush, appearance: fcm.web, receipts: receipts),
     ]
     return all.filter { providers.carriers.contains($0.carrier) }
   }

@@ -6,7 +6,7 @@ public enum PushDispatcherProgram {
   public static func run() async {
     await ServiceMain.run(
       name: "belfry-push",
-      summary: "hands notifications to FCM and APNs and records what became of them.",
+      summary: "hands notifications to FCM, APNs and browsers' push services and records what became of them.",
       configuration: PushConfiguration.self,
       build: PushDispatcher.build
     )

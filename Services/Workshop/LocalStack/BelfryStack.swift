@@ -124,6 +124,9 @@ public final class BelfryStack: Sendable {
   /// Of APNs' environment production.
   public var apnsPort: Int { plan.apnsPort }
   public var apnsSandboxPort: Int { plan.apnsSandboxPort }
+  public var webPushPort: Int { plan.webPushPort }
+  /// With which browsers subscribe.
+  public var vapidPublicKey: String { plan.vapidPublicKey }
 
   /// By which path a service is run.
   public func program(of service: BelfryService) -> String { plan.program(service.executable) }

@@ -22,6 +22,9 @@ public struct BelfryStackConfiguration: Sendable {
   public var settings: [String: String] = [:]
   /// Variables (`BELFRY_…`) for each copy of a service, over those of the stack.
   public var variables: [BelfryService: [String: String]] = [:]
+  /// The only settings that a service is given, where its programs are of another release, which does not start with others; see
+  /// ``BelfryPrograms/settings(in:)``.
+  public var knownSettings: [BelfryService: Set<String>] = [:]
   /// Variables (`BELFRY_SIMULATOR_…`) for the simulator, over those of the stack.
   public var simulatorVariables: [String: String] = [:]
 

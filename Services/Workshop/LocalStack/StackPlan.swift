@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The ports, secrets, files and variables of a local stack: everything that is decided before something is started.
 struct StackPlan: Sendable {
   static let database = "belfry"
@@ -5,14 +7,19 @@ struct StackPlan: Sendable {
   /// What a person may set otherwise.
   private static let defaults = [
     "BELFRY_EMAIL_FROM": "belfry@localhost", "BELFRY_GATEWAY_PRIVATE_PUSH_ENDPOINTS": "true",
-    "BELFRY_PUSH_PROVIDERS": "fcm,apns",
+    "BELFRY_PUSH_PROVIDERS": "fcm,apns,webPush",
   ]
 
   let configuration: BelfryStackConfiguration
   let tokenSecret: String
+  /// With which browsers subscribe; in base64url.
+  let vapidPublicKey: String
+  /// With which receipts are signed.
+  let receiptSecret: String
   let fcmPort: Int
   let apnsPort: Int
   let apnsSandboxPort: Int
+  let webPushPort: Int
   let smtpPort: Int
   let controlPort: Int
   /// The first gateway's and the first in-app dispatcher's.
@@ -22,13 +29,33 @@ struct StackPlan: Sendable {
   init(_ configuration: BelfryStackConfiguration) throws(LocalStackError) {
     self.configuration = configuration
     tokenSecret = try Files.secret("\(configuration.directory)/token-secret")
+    receiptSecret = try Files.secret("\(configuration.directory)/receipt-secret")
+    vapidPublicKey = try Self.vapidKey(Self.vapidFile(configuration)).publicText
     fcmPort = try FreePort.find()
     apnsPort = try FreePort.find()
     apnsSandboxPort = try FreePort.find()
+    webPushPort = try FreePort.find()
     smtpPort = try FreePort.find()
     controlPort = try FreePort.find(preferring: configuration.simulatorPort)
     gatewayPort = try FreePort.find(preferring: configuration.gatewayPort)
     hubPort = try FreePort.find(preferring: configuration.inAppPort)
+  }
+
+  private static func vapidFile(_ configuration: BelfryStackConfiguration) -> String {
+    "\(configuration.directory)/vapid.pem"
+  }
+
+  /// The key in the file, which is made at the first start: browsers stay subscribed.
+  private static func vapidKey(_ path: String) throws(LocalStackError) -> VAPIDKey {
+    let key: VAPIDKey
+    do throws(CryptographyError) {
+      if let text = Files.read(path) { return try VAPIDKey(PrivateKey(pem: text, .p256)) }
+      key = try VAPIDKey(PrivateKey(.p256))
+    } catch {
+      throw LocalStackError(.fileSystem, "\(path) has no VAPID key, delete it to get a new one: \(error)")
+    }
+    try Files.write(key.pem, to: path)
+    return key
   }
 
   var simulatorDirectory: String { "\(configuration.directory)/simulator" }
@@ -103,11 +130,14 @@ struct StackPlan: Sendable {
     own: [String: String] = [:]
   ) -> StackProcess {
     let variables = variables(of: service, port: port, databaseURL: databaseURL, brokerURL: brokerURL)
+    let environment = environment(variables, configuration.variables[service] ?? [:], own)
+    let known = configuration.knownSettings[service]
     return StackProcess(
       name: name,
       service: service,
       executable: program(service.executable),
-      environment: environment(variables, configuration.variables[service] ?? [:], own),
+      environment: known.map { known in environment.filter { !$0.key.hasPrefix("BELFRY_") || known.contains($0.key) } }
+        ?? environment,
       port: port,
       readiness: .health(port: port),
       logFile: log(name)
@@ -138,6 +168,7 @@ struct StackPlan: Sendable {
       "BELFRY_SIMULATOR_FCM_PORT": String(fcmPort),
       "BELFRY_SIMULATOR_APNS_PORT": String(apnsPort),
       "BELFRY_SIMULATOR_APNS_SANDBOX_PORT": String(apnsSandboxPort),
+      "BELFRY_SIMULATOR_WEB_PUSH_PORT": String(webPushPort),
       "BELFRY_SIMULATOR_SMTP_PORT": String(smtpPort),
       "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
       "BELFRY_SIMULATOR_SMTP_USER": "belfry",
@@ -186,6 +217,20 @@ struct StackPlan: Sendable {
     ]
   }
 
+  /// The simulator's push service, which gateway and push dispatcher have to know, and both secrets of receipts.
+  private var browsers: [String: String] {
+    ["BELFRY_PUSH_WEBPUSH_HOSTS": "localhost:\(webPushPort)", "BELFRY_RECEIPTS_KEYS": receiptSecret]
+  }
+
+  private var webPush: [String: String] {
+    [
+      "BELFRY_PUSH_WEBPUSH_KEY_FILE": Self.vapidFile(configuration),
+      "BELFRY_PUSH_WEBPUSH_SUBJECT": "mailto:belfry@example.com",
+      "BELFRY_PUSH_WEBPUSH_PRIVATE_ENDPOINTS": "true",
+      "BELFRY_PUSH_WEBPUSH_CA_FILE": "\(simulatorDirectory)/ca.pem",
+    ].merging(browsers) { $1 }
+  }
+
   private func own(of service: BelfryService, port: Int) -> [String: String] {
     switch service {
     case .gateway:
@@ -194,7 +239,8 @@ struct StackPlan: Sendable {
         "BELFRY_HEALTH_PORT": "0",
         "BELFRY_GATEWAY_HUB_URL": hubURL,
         "BELFRY_GATEWAY_ALLOWED_ORIGINS": origins(besides: "BELFRY_GATEWAY_ALLOWED_ORIGINS"),
-      ].merging(authentication) { $1 }
+        "BELFRY_GATEWAY_VAPID_PUBLIC_KEY": vapidPublicKey,
+      ].merging(authentication) { $1 }.merging(browsers) { $1 }
     case .inapp:
       [
         "BELFRY_INAPP_PORT": String(port),
@@ -211,7 +257,7 @@ struct StackPlan: Sendable {
         "BELFRY_PUSH_CA_FILE": "\(simulatorDirectory)/ca.pem",
         // The simulator has no quota, and nothing is measured while one begins slowly.
         "BELFRY_PUSH_FCM_QUOTA_PER_MINUTE": "0",
-      ].merging(apns) { $1 }
+      ].merging(apns) { $1 }.merging(webPush) { $1 }
     case .email:
       [
         "BELFRY_HEALTH_PORT": String(port),

@@ -14,10 +14,12 @@ struct CircuitBreaker {
   }
 
   /// What the end of a call leads to.
-  enum Change {
+  enum Change: Equatable {
     case none
     case opened
     case closed
+    /// Not by the breaker: the provider says that a quota is used up, for so long.
+    case paused(Duration)
   }
 
   private var state = State.closed

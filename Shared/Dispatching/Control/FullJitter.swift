@@ -8,6 +8,12 @@ struct FullJitter: Sendable {
     self.random = random
   }
 
+  /// One that spreads nothing any more: for what is to stay together.
+  func once() -> FullJitter {
+    let part = random()
+    return FullJitter { part }
+  }
+
   /// - Parameter least: Never less than that.
   func wait(upTo longest: Duration, least: Duration = .zero) -> Duration {
     guard longest > least else { return least }

@@ -58,6 +58,9 @@ final class ProviderControl: Sendable {
   /// Scopes that are remembered.
   var scopeCount: Int { state.withLock(\.scopeCount) }
 
+  /// How often it was decided what is done with a target.
+  var steps: Int { state.withLock(\.uses) }
+
   /// Processes that share the quota, this one among them.
   var consumers: Int { state.withLock(\.consumers) }
 
@@ -78,8 +81,9 @@ final class ProviderControl: Sendable {
     var wasWoken = false
     while true {
       let step = state.withLock { $0.step(for: scope, isRetry: isRetry, atHead: atHead, at: .now, date: .now) }
-      // The permit for which it was woken is another's then.
-      if wasWoken, !step.takesPermit { passOn(scope) }
+      // The permit for which it was woken is another's then. Who waits for the scope again wakes none that does: both would find the
+      // same, and wake each other for as long as the scope is slow.
+      if wasWoken, !step.takesPermit { passOn(step.waitsForScope ? nil : scope) }
       if case .decided(let admission) = step { return admission }
       await withCheckedContinuation { continuation in
         let goesOn = state.withLock { state in
@@ -111,15 +115,18 @@ final class ProviderControl: Sendable {
   }
 
   /// Gives the permit back after a call.
-  func end(_ ticket: Ticket, _ result: DeliveryResult) {
-    let next = state.withLock { state in
-      state.end(ticket, result, at: .now)
-      return state.release(ticket.scope)
+  ///
+  /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
+  @discardableResult
+  func end(_ ticket: Ticket, _ result: DeliveryResult) -> CircuitBreaker.Change {
+    let (change, next) = state.withLock { state in
+      (state.end(ticket, result, at: .now), state.release(ticket.scope))
     }
     for waiter in next { waiter.resume() }
+    return change
   }
 
-  private func passOn(_ scope: ProviderScope) {
+  private func passOn(_ scope: ProviderScope?) {
     let next = state.withLock { $0.next(for: scope) }
     for waiter in next { waiter.resume() }
   }

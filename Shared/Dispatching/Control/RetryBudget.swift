@@ -4,7 +4,7 @@ struct RetryBudget {
   /// One retry for so many requests.
   static let requestsPerRetry = 10
   /// As many may be retries whatever the number of requests: where there are few, none would be.
-  static let minimum = 10
+  static let minimum = 30
 
   private var requests: SlidingCounts
 

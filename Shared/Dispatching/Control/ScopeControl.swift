@@ -76,7 +76,7 @@ struct ScopeControl {
 
   /// Learns from what came of a call.
   ///
-  /// - Returns: Whether the scope is closed or opened by it.
+  /// - Returns: Whether the scope is closed, opened or paused by it.
   mutating func end(
     _ call: Call,
     _ result: DeliveryResult,
@@ -84,8 +84,10 @@ struct ScopeControl {
   ) -> CircuitBreaker.Change {
     switch result {
     case .throttled(_, let until):
+      let isNew = pausedUntil.map { $0 <= now } ?? true
       pausedUntil = max(pausedUntil ?? now, now + until)
-      return learn(call, isTrouble: false, at: now)
+      let change = learn(call, isTrouble: false, at: now)
+      return change == .none && isNew ? .paused(until) : change
     case .retry(_, _, _, _, let isTrouble): return learn(call, isTrouble: isTrouble, at: now)
     case .delivered, .rejected, .deadLettered: return learn(call, isTrouble: false, at: now)
     // It was not made.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The permits of a provider's connections, shared by its scopes, and who waits for one.
 ///
-/// A scope is slow if it holds a quarter of all permits, has less than half of the calls, and takes twice as long as a call does on
+/// A scope is slow if it holds a quarter of all permits, has no more than half of the calls, and takes twice as long as a call does on
 /// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
 /// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
 ///
@@ -23,6 +23,10 @@ struct ScopePermits {
       case .decided, .waitForScope: false
       }
     }
+
+    var waitsForScope: Bool {
+      if case .waitForScope = self { true } else { false }
+    }
   }
 
   fileprivate final class Scope {
@@ -31,8 +35,7 @@ struct ScopePermits {
     /// Calls that were begun of late.
     var begun = 0
     var lastUse = 0
-    /// Seconds, on the average of late.
-    var latency = 0.0
+    var latency = AverageTime(over: 16)
     /// When a call ended, or the first of those in flight began.
     var lastChange: ContinuousClock.Instant?
     var line: Deque<Waiter> = []
@@ -52,9 +55,10 @@ struct ScopePermits {
   private var scopes: [ProviderScope: Scope] = [:]
   /// Of all scopes.
   private var begun = 0
-  private var uses = 0
-  /// Seconds, of all scopes' calls on the average of late.
-  private var latency = 0.0
+  /// Looks at scopes; also the order of their last uses.
+  private(set) var uses = 0
+  /// Of all scopes' calls.
+  private var latency = AverageTime(over: 64)
   private var line: Deque<Waiter> = []
 
   /// So many calls tell which part of them a scope has; then all counts are halved.
@@ -131,9 +135,10 @@ struct ScopePermits {
   }
 
   private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
-    guard scope.used >= slowShare, scope.begun * 2 < begun else { return false }
+    // Before any call has ended there is nothing to compare with.
+    guard scope.used >= slowShare, scope.begun * 2 <= begun, let usual = latency.seconds else { return false }
     let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
-    return max(scope.latency, silence) >= 2 * latency
+    return max(scope.latency.seconds ?? 0, silence) >= 2 * usual
   }
 
   private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
@@ -157,15 +162,20 @@ struct ScopePermits {
     scopes[ticket.scope]?.control?.cancel(call)
   }
 
-  mutating func end(_ ticket: ProviderControl.Ticket, _ result: DeliveryResult, at now: ContinuousClock.Instant) {
+  /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
+  mutating func end(
+    _ ticket: ProviderControl.Ticket,
+    _ result: DeliveryResult,
+    at now: ContinuousClock.Instant
+  ) -> CircuitBreaker.Change {
     let seconds = (now - ticket.begunAt) / .seconds(1)
-    latency += (seconds - latency) / 64
+    latency.add(seconds)
     if let scope = scopes[ticket.scope] {
-      scope.latency += (seconds - scope.latency) / 16
+      scope.latency.add(seconds)
       scope.lastChange = now
     }
-    guard let call = ticket.call else { return }
-    _ = scopes[ticket.scope]?.control?.end(call, result, at: now)
+    guard let call = ticket.call else { return .none }
+    return scopes[ticket.scope]?.control?.end(call, result, at: now) ?? .none
   }
 
   /// Gives a permit back.
@@ -177,11 +187,11 @@ struct ScopePermits {
     return next(for: name)
   }
 
-  /// The first that waits for any permit, and the first that waits for one of the scope.
-  mutating func next(for name: ProviderScope) -> [Waiter] {
+  /// The first that waits for any permit, and the first that waits for one of the scope; nil: of none.
+  mutating func next(for name: ProviderScope?) -> [Waiter] {
     var next: [Waiter] = []
     if let first = line.popFirst() { next.append(first) }
-    if let scope = scopes[name], let first = scope.line.popFirst() { next.append(first) }
+    if let name, let first = scopes[name]?.line.popFirst() { next.append(first) }
     return next
   }
 

@@ -14,7 +14,7 @@ public enum DevicePlatform: Int, Sendable, Codable, CaseIterable {
     case fcm, apns, webPush
 
     /// Those to which this version's push dispatcher can push.
-    public static let implemented: [Carrier] = [.fcm, .apns]
+    public static let implemented: [Carrier] = [.fcm, .apns, .webPush]
   }
 
   public var carrier: Carrier {

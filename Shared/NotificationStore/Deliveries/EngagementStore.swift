@@ -2,7 +2,8 @@ public import Foundation
 public import NotificationModel
 public import Postgres
 
-/// What users did with what they were sent: that they opened it, which of its buttons they used.
+/// What users did with what they were sent: that they opened it, which of its buttons they used; and which of their devices
+/// displayed it.
 public struct EngagementStore: Sendable {
   private let client: PostgresClient
 
@@ -33,8 +34,40 @@ public struct EngagementStore: Sendable {
     return try InboxChange(operation, rows)
   }
 
-  /// What buttons have ids for, opening has this: no button's id has parentheses.
+  /// What buttons have ids for, opening has this, and displaying ``displayed(on:)``: no button's id has parentheses.
   private static let opened = "(opened)"
+
+  private static func displayed(on device: DeviceID) -> String { "(displayed:\(device))" }
+
+  /// Notes once that a device displayed a notification, and counts it with the pushes. Of one that is gone nothing is noted.
+  public func displayed(_ id: NotificationID, by user: UserID, on device: DeviceID, at now: Date)
+    async throws(PostgresError)
+  {
+    _ = try await client.transaction(
+      [InboxStore.lock(user), Self.displayed(id, by: user, on: device, at: now)],
+      planned: .alongIndexes
+    )
+  }
+
+  /// The lock that comes before keeps an erasure from leaving it behind.
+  static func displayed(_ id: NotificationID, by user: UserID, on device: DeviceID, at now: Date) -> SQLQuery {
+    let days = StatStore.Days(of: [id])
+    return """
+      WITH meant AS MATERIALIZED (
+        SELECT type FROM notifications WHERE user_id = \(user) AND id = \(id)
+      ), noted AS (
+        INSERT INTO engagement (user_id, notification_id, action, at)
+        SELECT \(user), \(id), \(displayed(on: device)), \(now) FROM meant
+        ON CONFLICT (user_id, notification_id, action) DO NOTHING
+        RETURNING 1
+      )
+      INSERT INTO stats (day, type, channel, slot, displayed)
+      SELECT date '1970-01-01' + (\(days.numbers)::int4[])[1], type, \(Int16(Channel.push.rawValue)),
+        \(unescaped: StatStore.slot), 1
+      FROM noted CROSS JOIN meant
+      ON CONFLICT (day, type, channel, slot) DO UPDATE SET displayed = stats.displayed + excluded.displayed
+      """
+  }
 
   /// Names of buttons that are kept of one notification: those of a type are at most ten, but catalogues change, and of a type
   /// that is gone nobody knows which there were. What goes beyond does not count.
@@ -62,7 +95,7 @@ public struct EngagementStore: Sendable {
         SELECT \(user), \(id), \(action), \(now) FROM meant
         WHERE \(action == Self.opened) OR \(maximumActions) > (
           SELECT count(*) FROM engagement
-          WHERE user_id = \(user) AND notification_id = \(id) AND action <> \(Self.opened))
+          WHERE user_id = \(user) AND notification_id = \(id) AND left(action, 1) <> '(')
         ON CONFLICT (user_id, notification_id, action) DO NOTHING
         RETURNING 1
       )

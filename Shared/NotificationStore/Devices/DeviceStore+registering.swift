@@ -67,7 +67,8 @@ extension DeviceStore {
       """
   }
 
-  /// What APNs said of a token's environment stays, if the app does not say another.
+  /// What APNs said of a token's environment stays, if the app does not say another; so does the VAPID key of a subscription, which was made
+  /// with one for all its life.
   static func insertion(of registration: Registration, of user: UserID, asked: Date) -> SQLQuery {
     """
     INSERT INTO devices (user_id, id, token, address_kind, platform, name, app_version, keys, installation,
@@ -87,7 +88,9 @@ extension DeviceStore {
       installation = excluded.installation,
       apns_environment = CASE WHEN excluded.platform = devices.platform
         THEN coalesce(excluded.apns_environment, devices.apns_environment) ELSE excluded.apns_environment END,
-      apns_topic = excluded.apns_topic, vapid_key = excluded.vapid_key, active = excluded.active,
+      apns_topic = excluded.apns_topic, vapid_key = CASE
+        WHEN devices.platform = excluded.platform AND NOT \(registration.isVAPIDKeySaid)
+        THEN coalesce(devices.vapid_key, excluded.vapid_key) ELSE excluded.vapid_key END, active = excluded.active,
       deactivated_at = excluded.deactivated_at, deactivation_reason = excluded.deactivation_reason,
       registered_at = excluded.registered_at, last_used_at = excluded.last_used_at,
       permission = CASE WHEN devices.user_id = excluded.user_id THEN devices.permission ELSE 0 END

@@ -20,6 +20,8 @@ public struct DeviceStore: Sendable {
     public var apns: APNsAddress?
     /// Of a browser's subscription: id of the VAPID key that it was made with.
     public var vapidKey: String?
+    /// Whether the browser has said so; else it is the deployment's of today, which holds for a subscription that is not known yet.
+    public var isVAPIDKeySaid: Bool
 
     public init(
       token: String,
@@ -30,7 +32,8 @@ public struct DeviceStore: Sendable {
       kind: DeviceAddressKind = .token,
       installation: UUID? = nil,
       apns: APNsAddress? = nil,
-      vapidKey: String? = nil
+      vapidKey: String? = nil,
+      isVAPIDKeySaid: Bool = false
     ) {
       self.token = token
       self.platform = platform
@@ -41,6 +44,7 @@ public struct DeviceStore: Sendable {
       self.installation = installation
       self.apns = apns
       self.vapidKey = vapidKey
+      self.isVAPIDKeySaid = isVAPIDKeySaid
     }
   }
 

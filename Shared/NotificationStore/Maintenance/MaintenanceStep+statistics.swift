@@ -17,19 +17,19 @@ extension StatStore {
       ORDER BY day, type, channel, slot FOR UPDATE
     ), gone AS (
       DELETE FROM stats WHERE ctid = ANY (ARRAY(SELECT place FROM old))
-      RETURNING day, type, channel, sent, delivered, failed, opened, acted, unsubscribed, asked, granted, denied
+      RETURNING day, type, channel, sent, delivered, failed, displayed, opened, acted, unsubscribed, asked, granted, denied
     )
-    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
-      denied)
-    SELECT day, type, channel, 0, sum(sent)::int8, sum(delivered)::int8, sum(failed)::int8, sum(opened)::int8,
-      sum(acted)::int8, sum(unsubscribed)::int8, sum(asked)::int8, sum(granted)::int8, sum(denied)::int8
+    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, displayed, opened, acted, unsubscribed, asked,
+      granted, denied)
+    SELECT day, type, channel, 0, sum(sent)::int8, sum(delivered)::int8, sum(failed)::int8, sum(displayed)::int8,
+      sum(opened)::int8, sum(acted)::int8, sum(unsubscribed)::int8, sum(asked)::int8, sum(granted)::int8, sum(denied)::int8
     FROM gone
     GROUP BY day, type, channel
     ORDER BY day, type, channel
     ON CONFLICT (day, type, channel, slot) DO UPDATE SET
       sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered,
-      failed = stats.failed + excluded.failed, opened = stats.opened + excluded.opened,
-      acted = stats.acted + excluded.acted, unsubscribed = stats.unsubscribed + excluded.unsubscribed,
+      failed = stats.failed + excluded.failed, displayed = stats.displayed + excluded.displayed,
+      opened = stats.opened + excluded.opened, acted = stats.acted + excluded.acted, unsubscribed = stats.unsubscribed + excluded.unsubscribed,
       asked = stats.asked + excluded.asked, granted = stats.granted + excluded.granted,
       denied = stats.denied + excluded.denied
     """

@@ -67,7 +67,7 @@ extension StatStore {
       }
     return """
       SELECT (\(unescaped: key))::int4 AS key, channel, sum(sent)::int8 AS sent, sum(delivered)::int8 AS delivered,
-        sum(failed)::int8 AS failed, sum(opened)::int8 AS opened, sum(acted)::int8 AS acted,
+        sum(failed)::int8 AS failed, sum(displayed)::int8 AS displayed, sum(opened)::int8 AS opened, sum(acted)::int8 AS acted,
         sum(unsubscribed)::int8 AS unsubscribed, sum(asked)::int8 AS asked, sum(granted)::int8 AS granted,
         sum(denied)::int8 AS denied
       FROM stats
@@ -83,6 +83,7 @@ extension StatStore.Counts {
     sent = try row.get("sent")
     delivered = try row.get("delivered")
     failed = try row.get("failed")
+    displayed = try row.get("displayed")
     opened = try row.get("opened")
     acted = try row.get("acted")
     unsubscribed = try row.get("unsubscribed")
@@ -103,6 +104,7 @@ extension StatStore.Counts {
     sent += others.sent
     delivered += others.delivered
     failed += others.failed
+    displayed += others.displayed
     opened += others.opened
     acted += others.acted
     unsubscribed += others.unsubscribed

@@ -9,6 +9,8 @@ public struct StatStore: Sendable {
     public var sent = 0
     public var delivered = 0
     public var failed = 0
+    /// Of devices: those that reported that they displayed it.
+    public var displayed = 0
     public var opened = 0
     public var acted = 0
     public var unsubscribed = 0
@@ -73,24 +75,25 @@ public struct StatStore: Sendable {
   /// - Parameter tallies: May be empty: then the statement does nothing.
   public static func tally(_ tallies: [Tally]) -> SQLQuery {
     """
-    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, opened, acted, unsubscribed, asked, granted,
-      denied)
+    INSERT INTO stats (day, type, channel, slot, sent, delivered, failed, displayed, opened, acted, unsubscribed, asked,
+      granted, denied)
     SELECT date '1970-01-01' + t.day, t.type, t.channel, \(unescaped: slot),
-      sum(t.sent)::int8, sum(t.delivered)::int8, sum(t.failed)::int8, sum(t.opened)::int8, sum(t.acted)::int8,
+      sum(t.sent)::int8, sum(t.delivered)::int8, sum(t.failed)::int8, sum(t.displayed)::int8, sum(t.opened)::int8, sum(t.acted)::int8,
       sum(t.unsubscribed)::int8, sum(t.asked)::int8, sum(t.granted)::int8, sum(t.denied)::int8
     FROM unnest(
       \(tallies.map { Int32(clamping: $0.day) }), \(tallies.map { Int16(clamping: $0.type) }),
       \(tallies.map { Int16(clamping: $0.channel?.rawValue ?? 0) }), \(tallies.map(\.counts.sent)),
-      \(tallies.map(\.counts.delivered)), \(tallies.map(\.counts.failed)), \(tallies.map(\.counts.opened)),
+      \(tallies.map(\.counts.delivered)), \(tallies.map(\.counts.failed)), \(tallies.map(\.counts.displayed)),
+      \(tallies.map(\.counts.opened)),
       \(tallies.map(\.counts.acted)), \(tallies.map(\.counts.unsubscribed)), \(tallies.map(\.counts.asked)),
       \(tallies.map(\.counts.granted)), \(tallies.map(\.counts.denied))
-    ) AS t(day, type, channel, sent, delivered, failed, opened, acted, unsubscribed, asked, granted, denied)
+    ) AS t(day, type, channel, sent, delivered, failed, displayed, opened, acted, unsubscribed, asked, granted, denied)
     GROUP BY t.day, t.type, t.channel
     ORDER BY t.day, t.type, t.channel
     ON CONFLICT (day, type, channel, slot) DO UPDATE SET
       sent = stats.sent + excluded.sent, delivered = stats.delivered + excluded.delivered,
-      failed = stats.failed + excluded.failed, opened = stats.opened + excluded.opened,
-      acted = stats.acted + excluded.acted, unsubscribed = stats.unsubscribed + excluded.unsubscribed,
+      failed = stats.failed + excluded.failed, displayed = stats.displayed + excluded.displayed,
+      opened = stats.opened + excluded.opened, acted = stats.acted + excluded.acted, unsubscribed = stats.unsubscribed + excluded.unsubscribed,
       asked = stats.asked + excluded.asked, granted = stats.granted + excluded.granted,
       denied = stats.denied + excluded.denied
     """

@@ -7,6 +7,9 @@ struct CurlCommonOptions: Sendable {
   var caFile: String?
 
   var connectTimeout: Duration
+
+  /// Whether libcurl connects to addresses in the internet alone, wherever a name leads.
+  var isPublicOnly = false
 }
 
 extension Duration {

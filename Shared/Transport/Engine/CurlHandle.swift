@@ -1,4 +1,5 @@
 import CCurl
+import NetworkAddresses
 
 /// A libcurl easy handle and what its callbacks need. Used on its engine's queue only.
 ///
@@ -8,6 +9,8 @@ class CurlHandle {
   let easy: UnsafeMutableRawPointer
 
   private let errorText: UnsafeMutablePointer<CChar>
+  /// Whether an address was passed by because it is not in the internet.
+  private var hasPassedBy = false
 
   init() throws(TransportError) {
     guard CurlLibrary.isReady, let easy = curl_easy_init() else {
@@ -45,11 +48,35 @@ class CurlHandle {
     try set(CURLOPT_PROTOCOLS_STR, common.protocols)
     try set(CURLOPT_PROXY, "")  // otherwise libcurl would take one from the environment
     try set(CURLOPT_CONNECTTIMEOUT_MS, common.connectTimeout.wholeMilliseconds)
+    hasPassedBy = false
+    if common.isPublicOnly {
+      try set(CURLOPT_OPENSOCKETDATA, pointer: this)
+      try check(ccurl_set_open_socket(easy, openSocketCallback))
+    }
     if let caFile = common.caFile {
       try set(CURLOPT_CAINFO, caFile)
       // Otherwise the system's folder of authorities would be trusted as well.
       try set(CURLOPT_CAPATH, nil)
     }
+  }
+
+  /// Opens the socket for an address that libcurl has resolved, so that none is connected to but that which was looked at.
+  ///
+  /// - Returns: `CURL_SOCKET_BAD` for one that is not in the internet: libcurl tries the name's next.
+  fileprivate func openSocket(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = Int(ccurl_address_bytes(address, &bytes))
+    guard PublicAddress.isPublic(Array(bytes.prefix(count))) else {
+      hasPassedBy = true
+      return -1
+    }
+    return ccurl_open_socket(address)
+  }
+
+  /// The error for what libcurl ended with `code` before anything was sent.
+  func unsent(_ code: CURLcode) -> TransportError {
+    if hasPassedBy, code == CURLE_COULDNT_CONNECT { return TransportError(.addressNotPublic, isTransient: true) }
+    return TransportError.curl(code, mayHaveBeenProcessed: false, detail: failureText)
   }
 
   /// libcurl's text about the last failure.
@@ -104,4 +131,13 @@ private func receiveHeaderCallback(
 ) -> Int {
   let length = size * count
   return handle(pointer).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : stop
+}
+
+private func openSocketCallback(
+  _ pointer: UnsafeMutableRawPointer?,
+  _ purpose: curlsocktype,
+  _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let address else { return -1 }
+  return handle(pointer).openSocket(address)
 }

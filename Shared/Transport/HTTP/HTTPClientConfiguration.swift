@@ -1,7 +1,7 @@
 /// Limits and trust of an ``HTTPClient`` or ``HTTP2Client``.
 public struct HTTPClientConfiguration: Sendable {
-  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken. An answer
-  /// that is handed on has one of its own.
+  /// Connections to one host and port at a time; HTTP/2 opens the second when the streams of the first are taken, and as many again may
+  /// have their last answers coming. An answer that is handed on has one of its own.
   public var maximumConnectionsPerHost = 2
 
   /// Requests at a time on one HTTP/2 connection; the server may allow fewer.
@@ -17,6 +17,10 @@ public struct HTTPClientConfiguration: Sendable {
 
   /// A PEM file with the certificate authorities to trust instead of the system's.
   public var caFile: String?
+
+  /// Whether addresses in private networks and on this machine are never connected to, wherever a server's name leads: for
+  /// servers that strangers name.
+  public var publicAddressesOnly = false
 
   /// From `send` to the last byte of the answer, waiting for a connection included; a request may set its own. When an answer
   /// is handed on: to its first piece, and again for each that follows.

@@ -6,4 +6,7 @@ public struct HTTPResponse: Sendable {
 
   /// `1.0`, `1.1` or `2`.
   public let httpVersion: String
+
+  /// Of an ``HTTP2Client``: by which of its connections it came.
+  var connection: UInt64?
 }

@@ -68,7 +68,8 @@ final class HTTPTransfer: CurlHandle {
       CurlCommonOptions(
         protocols: "http,https",
         caFile: configuration.caFile,
-        connectTimeout: configuration.connectTimeout
+        connectTimeout: configuration.connectTimeout,
+        isPublicOnly: configuration.publicAddressesOnly
       )
     )
     let this = Unmanaged.passUnretained(self).toOpaque()
@@ -199,8 +200,8 @@ final class HTTPTransfer: CurlHandle {
     if isTooLarge { return TransportError(.tooLarge, isTransient: false, mayHaveBeenProcessed: true) }
     // A user name in the URL: see CURLOPT_DISALLOW_USERNAME_IN_URL.
     if code == CURLE_LOGIN_DENIED { return .invalid("url") }
-    let error = TransportError.curl(code, mayHaveBeenProcessed: wasSent, detail: failureText)
-    guard wasSent else { return error }
+    guard wasSent else { return unsent(code) }
+    let error = TransportError.curl(code, mayHaveBeenProcessed: true, detail: failureText)
     // What libcurl does not support is the answer.
     if case .invalidRequest = error.code {
       return TransportError(.badResponse, isTransient: true, mayHaveBeenProcessed: true, detail: failureText)

@@ -57,9 +57,10 @@ public final class HTTP2Client: Service {
     return try await engine.send(request, timeout: request.timeout ?? timeout)
   }
 
-  /// Lets the connections there are take no further requests: the next ones go over new connections.
-  public func replaceConnections() {
-    engine.replaceConnections()
+  /// Lets the connection by which the answer came take no further requests: the next ones go over others. It does nothing if that is
+  /// gone.
+  public func replaceConnection(of response: HTTPResponse) {
+    if let number = response.connection { engine.replaceConnection(number) }
   }
 
   /// Refuses new requests, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.

@@ -15,6 +15,8 @@ final class HTTP2Connection {
     case answered(Job, Result<HTTPResponse, TransportError>)
     /// The server says goodbye and did not process the request: another connection may carry it.
     case refused(Job)
+    /// The server had no room for the request and did not process it: soon it may.
+    case declined(Job)
     /// The server says goodbye; what is in flight may still be answered.
     case goodbye(HTTP2Goodbye)
     case lost(TransportError)
@@ -73,7 +75,12 @@ final class HTTP2Connection {
   ) throws(TransportError) {
     handle = try CurlHandle()
     try handle.reset(
-      CurlCommonOptions(protocols: "http", caFile: nil, connectTimeout: configuration.connectTimeout)
+      CurlCommonOptions(
+        protocols: "http",
+        caFile: nil,
+        connectTimeout: configuration.connectTimeout,
+        isPublicOnly: configuration.publicAddressesOnly
+      )
     )
     try handle.set(CURLOPT_URL, origin.connectURL)
     tls = try TLSSession.http2(context, host: origin.host)
@@ -125,8 +132,7 @@ final class HTTP2Connection {
       stage = .securing
       return secure()
     case .failed(let code):
-      let error = TransportError.curl(code, mayHaveBeenProcessed: false, detail: handle.failureText)
-      return [.lost(unopened(error))]
+      return [.lost(unopened(handle.unsent(code)))]
     }
   }
 
@@ -199,6 +205,7 @@ final class HTTP2Connection {
     return goodbye
       + session.takeEnded().map { ended in
         if ended.isRefused, !session.takesRequests { return .refused(ended.stream.job) }
+        if ended.isRefused, !ended.stream.isComplete { return .declined(ended.stream.job) }
         let outcome = ended.stream.outcome(isRefused: ended.isRefused)
         if case .success = outcome { hasAnswered = true }
         return .answered(ended.stream.job, outcome)

@@ -19,6 +19,8 @@ actor HTTP2Engine {
   private let executor = QueueExecutor(label: "belfry.http2")
   private let inbox: Inbox
   private var waiting: Deque<Inbox.Job> = []
+  /// Requests in hand that a server had no room for once.
+  private var declined: Set<UInt64> = []
 
   /// By a number of their own, under which the sources' handlers find them.
   private var connections: [UInt64: HTTP2Connection] = [:]
@@ -65,13 +67,8 @@ actor HTTP2Engine {
     }
   }
 
-  nonisolated func replaceConnections() {
-    executor.queue.async { self.assumeIsolated { $0.retireConnections() } }
-  }
-
-  private func retireConnections() {
-    for (number, connection) in Array(connections) { handle(connection.retire(), of: number) }
-    proceed()
+  nonisolated func replaceConnection(_ number: UInt64) {
+    executor.queue.async { self.assumeIsolated { $0.advance(number) { $0.retire() } } }
   }
 
   private nonisolated func wakeUp() {
@@ -125,6 +122,7 @@ actor HTTP2Engine {
 
   private func answer(_ jobs: [Inbox.Job], _ error: TransportError) {
     inbox.finished(jobs.count)
+    if !declined.isEmpty { declined.subtract(jobs.lazy.map(\.id)) }
     for job in jobs { job.answer(.failure(error)) }
   }
 
@@ -141,8 +139,9 @@ actor HTTP2Engine {
     }
     // A connection that is being opened takes what waits as soon as it can.
     let usable = connections.values.filter(\.isUsable)
+    // Those that take no more have their last answers coming.
     if !waiting.isEmpty, usable.allSatisfy(\.isReady), usable.count < configuration.maximumConnectionsPerHost,
-      now >= opensAgain
+      connections.count < 2 * configuration.maximumConnectionsPerHost, now >= opensAgain
     {
       open()
     }
@@ -228,9 +227,23 @@ actor HTTP2Engine {
       switch event {
       case .answered(let job, let outcome):
         inbox.finished(1)
-        job.answer(outcome)
+        if !declined.isEmpty { declined.remove(job.id) }
+        job.answer(
+          outcome.map { response in
+            var response = response
+            response.connection = number
+            return response
+          }
+        )
       case .refused(let job):
         waiting.prepend(job)
+      case .declined(let job):
+        // As when it takes fewer streams than it just did. Not for ever: it may have room for none.
+        if declined.insert(job.id).inserted {
+          waiting.prepend(job)
+        } else {
+          answer([job], TransportError(.connectionLost, isTransient: true))
+        }
       case .goodbye(let goodbye):
         onGoodbye?(goodbye)
       case .lost(let error):

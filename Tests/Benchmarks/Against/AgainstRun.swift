@@ -47,6 +47,7 @@ struct AgainstRun {
     var turns: [AgainstReport.Turn] = []
     var figures: [Side: RoundFigures] = [:]
     var samples: [Side: MessageSample] = [:]
+    let known = try await other.settings(in: "\(directory)/settings")
     var notes = leftOut.map { [$0] } ?? []
     if these.product == other.product { notes.append("both are the same programs: what differs is noise") }
     for note in notes { Progress.say("! \(note)") }
@@ -58,7 +59,12 @@ struct AgainstRun {
           Progress.say("  ! \(note)")
           notes.append(note)
         } _: { attempt in
-          try await turn(side, sampling: samples[side] == nil, in: "\(directory)/\(round)-\(side.rawValue)-\(attempt)")
+          try await turn(
+            side,
+            known: side == .these ? [:] : known,
+            sampling: samples[side] == nil,
+            in: "\(directory)/\(round)-\(side.rawValue)-\(attempt)"
+          )
         }
         if let sample = result.sample { samples[side] = sample }
         notes += result.report.notes.map { "\(what): \($0)" }
@@ -81,7 +87,12 @@ struct AgainstRun {
     )
   }
 
-  private func turn(_ side: Side, sampling: Bool, in directory: String) async throws -> BenchRun.Result {
+  private func turn(
+    _ side: Side,
+    known: [BelfryService: Set<String>],
+    sampling: Bool,
+    in directory: String
+  ) async throws -> BenchRun.Result {
     let programs = side == .these ? these : other
     var result = BenchRun.Result(report: BenchReport(options: options))
     let suites = options.suites.filter { !$0.isInProcess }
@@ -92,6 +103,7 @@ struct AgainstRun {
         options,
         programs: BelfryPrograms(product: programs.product, workshop: these.workshop),
         directory: "\(directory)/stack",
+        known: known,
         sampling: sampling
       )
     }

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 
 /// libcurl's multi interface in a plain loop: what a program that does nothing else reaches with the library.
 enum CurlLoop {
@@ -9,6 +8,15 @@ enum CurlLoop {
     var microsecondsEach: Double
     /// Requests that the server or the connection failed, and that were sent again.
     var failures: Int
+
+    /// What lies between two results: before and after something else.
+    static func mean(_ one: Result, _ other: Result) -> Result {
+      Result(
+        perSecond: (one.perSecond + other.perSecond) / 2,
+        microsecondsEach: (one.microsecondsEach + other.microsecondsEach) / 2,
+        failures: one.failures + other.failures
+      )
+    }
   }
 
   struct Target: Sendable {
@@ -16,6 +24,8 @@ enum CurlLoop {
     var caFile: String
     var headers: [String]
     var body: [UInt8]
+    /// Of an answer that is good.
+    var status = 200
   }
 
   /// Sends `count` requests over HTTP/2, so many at a time.
@@ -37,7 +47,7 @@ enum CurlLoop {
     defer { for handle in handles { curl_easy_cleanup(handle) } }
 
     let started = WallTime.now
-    let cpu = threadSeconds
+    let cpu = OwnThread.cpuSeconds
     for handle in handles { curl_multi_add_handle(multi, handle) }
     defer { for handle in handles { curl_multi_remove_handle(multi, handle) } }
     var begun = window
@@ -58,7 +68,7 @@ enum CurlLoop {
           curl_multi_add_handle(multi, handle)
           continue
         }
-        guard result == CURLE_OK, status == 200 else {
+        guard result == CURLE_OK, status == target.status else {
           let reason = String(cString: curl_easy_strerror(result))
           throw BenchError("libcurl's loop: status \(status) from \(target.url) (\(reason))")
         }
@@ -71,7 +81,7 @@ enum CurlLoop {
     }
     return Result(
       perSecond: Double(count) / WallTime.seconds(from: started, to: WallTime.now),
-      microsecondsEach: (threadSeconds - cpu) * 1_000_000 / Double(count),
+      microsecondsEach: (OwnThread.cpuSeconds - cpu) * 1_000_000 / Double(count),
       failures: failures
     )
   }
@@ -92,11 +102,5 @@ enum CurlLoop {
     _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
     _ = ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
     return handle
-  }
-
-  private static var threadSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

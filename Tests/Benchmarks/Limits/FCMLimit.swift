@@ -25,6 +25,17 @@ enum FCMLimit {
     )
   }
 
+  /// Google's own SDK, over HTTP/2.
+  static func firebaseAdmin(_ stack: BelfryStack, count: Int) async throws -> ForeignSender.Result {
+    try await ForeignSender.run(
+      "firebase_admin_rate.py",
+      [
+        "--account", "\(stack.simulatorDirectory)/service-account.json", "--authority",
+        "\(stack.simulatorDirectory)/ca.pem", "--fcm", "https://localhost:\(stack.fcmPort)", "--count", "\(count)",
+      ]
+    )
+  }
+
   private struct Account: Decodable {
     var project_id: String
     var private_key: String

@@ -28,16 +28,13 @@ struct HTTP2Server: Sendable {
 
   /// Requests per second of h2load over one connection with 100 streams.
   func h2load(count: Int, body: [UInt8], directory: String) async throws -> Double {
-    let file = "\(directory)/h2load.json"
-    try Data(body).write(to: URL(filePath: file))
-    let output = try await LocalProcess.run(
-      executable: "h2load",
-      arguments: ["-n", "\(count)", "-c", "1", "-m", "100", "-d", file, "https://127.0.0.1:\(port)/send"]
+    try await H2Load.run(
+      url: "https://127.0.0.1:\(port)/send",
+      body: body,
+      streams: 100,
+      count: count,
+      directory: directory
     )
-    guard let match = output.firstMatch(of: /finished in .*?, ([0-9.]+) req\/s/), let rate = Double(match.1) else {
-      throw BenchError("h2load said something unexpected: \(output)")
-    }
-    return rate
   }
 
   func stop() async {

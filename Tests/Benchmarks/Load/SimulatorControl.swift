@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import Transport
 
 /// The control API of the provider simulator.
@@ -10,6 +11,10 @@ struct SimulatorControl: Sendable {
     var distinctNotifications: Int?
     /// How many mails came at all.
     var distinctMessages: Int?
+    /// How often each answer was given, or none.
+    var attempts: [String: Int]?
+    /// Of APNs: how many pushes each environment has accepted.
+    var environments: [String: Int]?
 
     /// What has come, each counted once.
     var arrived: Int { distinctNotifications ?? distinctMessages ?? accepted }
@@ -24,6 +29,38 @@ struct SimulatorControl: Sendable {
     var notificationId: String?
   }
 
+  /// A browser that has subscribed.
+  struct Subscription: Decodable, Sendable {
+    struct Keys: Decodable, Sendable {
+      var p256dh: String
+      var auth: String
+    }
+
+    var endpoint: String
+    var keys: Keys
+  }
+
+  /// A trouble to make, from when it is added until the next reset.
+  struct Fault: Encodable, Sendable {
+    struct Match: Encodable, Sendable {
+      var channel: String
+      /// Of one device alone; nil: of all.
+      var token: String?
+      /// The part of all pushes that it hits, chosen at random.
+      var share: Double?
+    }
+
+    struct Effect: Encodable, Sendable {
+      var kind: String
+      var milliseconds: Int?
+      /// Of a mail: `recipient` or `message`.
+      var stage: String?
+    }
+
+    var match: Match
+    var effect: Effect
+  }
+
   private let url: String
   private let client: HTTPClient
 
@@ -34,7 +71,15 @@ struct SimulatorControl: Sendable {
     client = HTTPClient(configuration: configuration, logger: .bench)
   }
 
-  func pushes() async throws -> Summary { try await get("/api/pushes/summary", Summary.self) }
+  func pushes(over carrier: DevicePlatform.Carrier = .fcm) async throws -> Summary {
+    let name =
+      switch carrier {
+      case .fcm: "pushes"
+      case .apns: "apns"
+      case .webPush: "webpush"
+      }
+    return try await get("/api/\(name)/summary", Summary.self)
+  }
 
   func mails() async throws -> Summary { try await get("/api/mails/summary", Summary.self) }
 
@@ -71,16 +116,37 @@ struct SimulatorControl: Sendable {
   ///
   /// - Parameter stage: Of a mail: `recipient` or `message`.
   func delay(_ channel: String, stage: String, by latency: Duration) async throws {
-    let effect = #"{"kind":"latency","milliseconds":\#(Int(latency / .milliseconds(1))),"stage":"\#(stage)"}"#
-    let answer = try await client.send(
-      HTTPRequest(
-        method: "POST",
-        url: url + "/api/faults",
-        headers: [(name: "Content-Type", value: "application/json")],
-        body: Array(#"{"match":{"channel":"\#(channel)"},"effect":\#(effect)}"#.utf8)
+    try await add(
+      Fault(
+        match: Fault.Match(channel: channel),
+        effect: Fault.Effect(kind: "latency", milliseconds: Int(latency / .milliseconds(1)), stage: stage)
       )
     )
+  }
+
+  func add(_ fault: Fault) async throws {
+    let answer = try await post("/api/faults", JSONEncoder().encode(fault))
     guard answer.status == 201 else { throw BenchError("the simulator answered \(answer.status) to a fault") }
+  }
+
+  /// A new browser of the simulator's push service.
+  ///
+  /// - Parameter key: With which its pushes have to be signed, as `subscribe` takes it.
+  func subscribe(for key: String) async throws -> Subscription {
+    let answer = try await post("/api/webpush/subscriptions", JSONEncoder().encode(["applicationServerKey": key]))
+    guard answer.status == 201 else { throw BenchError("the simulator answered \(answer.status) to a browser") }
+    return try JSONDecoder().decode(Subscription.self, from: Data(answer.body))
+  }
+
+  private func post(_ path: String, _ body: Data) async throws -> HTTPResponse {
+    try await client.send(
+      HTTPRequest(
+        method: "POST",
+        url: url + path,
+        headers: [(name: "Content-Type", value: "application/json")],
+        body: Array(body)
+      )
+    )
   }
 
   /// Forgets all that has arrived, and every delay.

@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import Logging
+import NotificationModel
 import Postgres
 import Synchronization
 
@@ -48,8 +49,8 @@ final class Bench: Sendable {
   }
 
   /// Counts the pushes that came more than once since the simulator was last reset: nothing failed, so none should.
-  func addDuplicates(_ suite: Suite, _ what: String) async throws {
-    let count = Double(try await simulator.pushes().duplicates)
+  func addDuplicates(_ suite: Suite, _ what: String, over carrier: DevicePlatform.Carrier = .fcm) async throws {
+    let count = Double(try await simulator.pushes(over: carrier).duplicates)
     add(Measurement(suite, "\(what): pushes that came twice", count, "", budget: .atMost(0)))
   }
 

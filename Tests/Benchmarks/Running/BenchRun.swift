@@ -13,14 +13,17 @@ enum BenchRun {
 
   /// - Parameters:
   ///   - programs: What is measured, and the simulator.
+  ///   - known: The settings that the services have, if they are another build's.
   ///   - sampling: Whether to look at what the services say before they are measured.
   static func run(
     _ options: BenchOptions,
     programs: BelfryPrograms,
     directory: String,
+    known: [BelfryService: Set<String>] = [:],
     sampling: Bool = false
   ) async throws -> Result {
     var configuration = BelfryStackConfiguration(directory: directory, programs: programs)
+    configuration.knownSettings = known
     configuration.variables[.gateway] = [
       // One user asks far more often than a person does.
       "BELFRY_GATEWAY_USER_RATE": "0",
@@ -28,6 +31,8 @@ enum BenchRun {
       "BELFRY_GATEWAY_MAXIMUM_CONNECTIONS_PER_ADDRESS": "10000",
       "BELFRY_GATEWAY_HEADER_TIMEOUT": "5min",
     ]
+    // Builds from before there were others refuse their names.
+    if !options.suites.contains(where: \.needsAllProviders) { configuration.settings["BELFRY_PUSH_PROVIDERS"] = "fcm" }
     let needsHubAlone = options.suites.allSatisfy { $0 == .hub }
     if needsHubAlone {
       for service in BelfryService.allCases where service != .inapp { configuration.scale[service] = 0 }

@@ -4,10 +4,14 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case broker
   case http
   case smtp
+  case encryption
   case send
   case repeats
   case hub
   case router
+  case apns
+  case webpush
+  case control
   case group
   case settings
   case events
@@ -21,12 +25,15 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   /// It measures a library that is linked into this program, so other services change nothing of it.
   var isInProcess: Bool {
     switch self {
-    case .postgres, .broker, .http, .smtp: true
-    case .send, .repeats, .hub, .router, .group, .settings, .events, .schedules, .list, .inbox, .silence, .held,
-      .identifiers:
+    case .postgres, .broker, .http, .smtp, .encryption: true
+    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .group, .settings, .events, .schedules, .list,
+      .inbox, .silence, .held, .identifiers:
       false
     }
   }
+
+  /// Pushes go by other providers than FCM, too.
+  var needsAllProviders: Bool { [.apns, .webpush, .control].contains(self) }
 
   func measure(_ bench: Bench) async throws {
     switch self {
@@ -34,10 +41,14 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .broker: try await BrokerSuite(bench: bench).measure()
     case .http: try await HTTPSuite(bench: bench).measure()
     case .smtp: try await SMTPSuite(bench: bench).measure()
+    case .encryption: try await EncryptionSuite(bench: bench).measure()
     case .send: try await SendSuite(bench: bench).measure()
     case .repeats: try await RepeatSuite(bench: bench).measure()
     case .hub: try await HubSuite(bench: bench).measure()
     case .router: try await RouterSuite(bench: bench).measure()
+    case .apns: try await APNsSuite(bench: bench).measure()
+    case .webpush: try await WebPushSuite(bench: bench).measure()
+    case .control: try await ControlSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
     case .settings: try await SettingsSuite(bench: bench).measure()
     case .events: try await EventSuite(bench: bench).measure()

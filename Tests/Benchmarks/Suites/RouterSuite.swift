@@ -64,23 +64,28 @@ struct RouterSuite {
     let after = ProcessSample.take()
     let usage = UsageReport(
       .router,
-      "push dispatcher alone",
+      PushDrain.what,
       notifications: count - first,
       wallSeconds: wall,
       from: before,
       to: after
     )
     bench.add(usage)
-    try await bench.addDuplicates(.router, "push dispatcher alone")
+    try await bench.addDuplicates(.router, PushDrain.what)
     try await bench.simulator.reset()
     let latter = try await FCMLimit.measure(bench.stack, count: 40_000)
+    let figures = PushDrain.Figures(
+      perSecond: Double(count - first) / wall,
+      microsecondsEach: usage.entry("belfry-push")?.microsecondsEach ?? .infinity,
+      limit: .mean(former, latter)
+    )
     bench.add(
       Measurement(
         .router,
-        "push dispatcher alone",
-        Double(count - first) / wall,
+        PushDrain.what,
+        figures.perSecond,
         "/s",
-        limit: ("libcurl loop, same simulator", (former.perSecond + latter.perSecond) / 2),
+        limit: ("libcurl loop, same simulator", figures.limit.perSecond),
         budget: .shareAtLeast(0.9)
       )
     )
@@ -88,12 +93,15 @@ struct RouterSuite {
       Measurement(
         .router,
         "push dispatcher: CPU of a push",
-        usage.entry("belfry-push")?.microsecondsEach ?? .infinity,
+        figures.microsecondsEach,
         "µs",
-        limit: ("libcurl loop, same simulator", (former.microsecondsEach + latter.microsecondsEach) / 2),
+        limit: ("libcurl loop, same simulator", figures.limit.microsecondsEach),
         budget: .ratioAtMost(1)
       )
     )
+    await bench.add(.router, figures, beside: "firebase-admin") {
+      try await FCMLimit.firebaseAdmin(bench.stack, count: bench.options.seconds * 500)
+    }
     try await bench.simulator.reset()
   }
 }

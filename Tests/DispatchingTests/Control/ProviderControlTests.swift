@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Dispatching
@@ -13,7 +14,7 @@ import Testing
     return ticket
   }
 
-  /// All permits are there: a scope that has half of all calls gets them.
+  /// All permits are there: a scope that has more than half of all calls gets them.
   private func expectAllPermits(_ count: Int, of control: ProviderControl) async throws {
     for _ in 0..<1_000 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
     for _ in 0..<count { _ = try await ticket(control, fast) }
@@ -43,6 +44,17 @@ import Testing
     for _ in 0..<30 { _ = try await ticket(control, fast) }
   }
 
+  @Test func `of two with half of the calls each, a silent one leaves the other its permits`() async throws {
+    let control = ProviderControl(concurrency: 40)
+    var kept = 0
+    for _ in 0..<200 {
+      if case .admitted = await control.admit(slow, isRetry: false, atHead: true) { kept += 1 }
+      control.end(try await ticket(control, fast), .delivered(providerID: "p"))
+    }
+    // A pause of this process may look like a slow call.
+    #expect((10...15).contains(kept))
+  }
+
   @Test func `no more scopes are kept than are allowed, and none that is in use is forgotten`() async throws {
     let control = ProviderControl(concurrency: 40, maximumScopes: 16)
     let used = try await ticket(control, slow)
@@ -62,6 +74,67 @@ import Testing
     control.cancel(first)
     control.end(try await second, .delivered(providerID: "p"))
     _ = try await ticket(control, slow)
+  }
+
+  @Test func `before any call has ended no scope is slow`() async throws {
+    let control = ProviderControl(concurrency: 40)
+    var kept: [ProviderControl.Ticket] = []
+    for _ in 0..<20 { kept.append(try await ticket(control, fast)) }
+    for _ in 0..<15 { kept.append(try await ticket(control, slow)) }
+    for ticket in kept { control.end(ticket, .delivered(providerID: "p")) }
+    try await expectAllPermits(40, of: control)
+  }
+
+  @Test func `it is told once that a scope's breaker opens`() async throws {
+    let control = ProviderControl(concurrency: 1, settings: ControlSettings())
+    let trouble = DeliveryResult.retry(reason: "503", first: .seconds(10), isProviderTrouble: true)
+    for _ in 0..<99 { #expect(control.end(try await ticket(control, slow), trouble) == .none) }
+    #expect(control.end(try await ticket(control, slow), trouble) == .opened)
+    #expect(control.end(try await ticket(control, fast), trouble) == .none)
+    guard case .postponed(let postponement) = await control.admit(slow, isRetry: false, atHead: true) else {
+      Issue.record("it is tried on")
+      return
+    }
+    #expect(postponement.reason == .breaker)
+  }
+
+  @Test func `it is told once that a pause begins, however many calls were in flight`() async throws {
+    let control = ProviderControl(concurrency: 3, settings: ControlSettings())
+    var tickets: [ProviderControl.Ticket] = []
+    for _ in 0..<3 { tickets.append(try await ticket(control, slow)) }
+    let throttled = DeliveryResult.throttled(reason: "429", until: .seconds(60))
+    #expect(tickets.map { control.end($0, throttled) } == [.paused(.seconds(60)), .none, .none])
+  }
+
+  @Test func `targets that wait for a slow scope look once for each permit that comes back, and get theirs`()
+    async throws
+  {
+    let control = ProviderControl(concurrency: 40)
+    // Alone it has three times what a slow scope keeps.
+    var kept: [ProviderControl.Ticket] = []
+    for _ in 0..<30 { kept.append(try await ticket(control, slow)) }
+    for _ in 0..<1_000 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
+    try await withThrowingTaskGroup { group in
+      let before = control.steps
+      for _ in 0..<2 {
+        group.addTask {
+          guard case .admitted(let ticket) = await control.admit(slow, isRetry: false, atHead: false) else {
+            throw NotAdmitted()
+          }
+          control.end(ticket, .delivered(providerID: "p"))
+        }
+      }
+      try await eventually("both wait") { control.steps == before + 2 }
+      for ticket in kept.dropLast(15) {
+        control.end(ticket, .delivered(providerID: "p"))
+        for _ in 0..<200 { await Task.yield() }
+      }
+      // The scope has fifteen still, which is more than it keeps: none is for those who wait.
+      #expect(control.steps - before <= 2 + 15)
+      for ticket in kept.suffix(15) { control.end(ticket, .delivered(providerID: "p")) }
+      try await group.waitForAll()
+    }
+    try await expectAllPermits(40, of: control)
   }
 
   @Test func `whatever comes and goes, no permit is lost and nobody waits for ever`() async throws {

@@ -85,6 +85,8 @@ def is_value(text, kind):
         return text in ("true", "false")
     if kind.startswith("duration "):
         return re.fullmatch(r"\d+(ms|s|min|h|d)", text) is not None
+    if kind.startswith("VAPID public key"):
+        return re.fullmatch(r"[\w-]{87}", text) is not None
     if "," in kind and re.fullmatch(r"[\w, ]+", kind) and not kind.startswith("list"):
         return text in kind.split(", ")
     return text != ""

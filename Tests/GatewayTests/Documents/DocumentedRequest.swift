@@ -109,7 +109,9 @@ struct DocumentedRequest {
   // MARK: Bodies
 
   /// What is answered, or is for others than the gateway, by a member that only it has.
-  private static let others = ["errors", "unreadCount", "lastUsedAt", "types", "recipients", "key", "match"]
+  private static let others = [
+    "errors", "unreadCount", "lastUsedAt", "types", "recipients", "key", "match", "web_push",
+  ]
 
   /// Nil for what is sent to nobody here.
   private static func body(_ text: String) throws -> DocumentedRequest? {

@@ -99,7 +99,10 @@ import Testing
           Self.native,
           #"{"userId":"\#(ann.id)","token":"\#(Self.hex)","platform":"iOS","environment":"sandbox","topic":"org.example.app",\#(app)}"#
         ),
-        (Self.subscriptions, #"{"endpoint":"https://push.example.net/1","keys":\#(Self.keys),\#(app)}"#),
+        (
+          Self.subscriptions,
+          #"{"endpoint":"https://updates.push.services.mozilla.com/1","keys":\#(Self.keys),\#(app)}"#
+        ),
       ] {
         let device = try await gateway.call(.post, path, as: ann, body: body).expect(.ok).json()
         #expect(device["installationId"] as? String == Self.app.lowercased())
@@ -121,14 +124,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["fcm:token", fid, hex, hex.uppercased(), "https://push.example.net/1"])
+  @Test(arguments: ["fcm:token", fid, hex, hex.uppercased(), "https://updates.push.services.mozilla.com/1"])
   func `a logout takes an address of whatever kind, and leaves the others`(_ address: String) async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       for (path, body) in [
         (Self.devices, #"{"token":"fcm:token","platform":1}"#), (Self.devices, #"{"fid":"\#(Self.fid)","platform":2}"#),
         (Self.native, #"{"userId":"\#(ann.id)","token":"\#(Self.hex)","platform":"iOS"}"#),
-        (Self.subscriptions, #"{"endpoint":"https://push.example.net/1","keys":\#(Self.keys)}"#),
+        (Self.subscriptions, #"{"endpoint":"https://updates.push.services.mozilla.com/1","keys":\#(Self.keys)}"#),
       ] {
         _ = try await gateway.call(.post, path, as: ann, body: body).expect(.ok)
       }
@@ -139,7 +142,7 @@ import Testing
   }
 
   @Test func `a subscription keeps the id of the key that was configured, and none where there is none`() async throws {
-    let body = #"{"endpoint":"https://push.example.net/1","keys":\#(Self.keys)}"#
+    let body = #"{"endpoint":"https://updates.push.services.mozilla.com/1","keys":\#(Self.keys)}"#
     let stored: SQLQuery = "SELECT coalesce(vapid_key, 'none') FROM devices"
     try await TestGateway.with { gateway in
       _ = try await gateway.call(.post, Self.subscriptions, as: .user(), body: body).expect(.ok)

@@ -12,8 +12,10 @@ import Testing
   /// RFC 8291, appendix A.
   private static let p256dh =
     "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+  private static let newKey =
+    "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
   private static let auth = "BTBZMqHH6r4Tts7J_aSIgg"
-  private static let endpoint = "https://push.example.net/wpush/v2/gAAAAABk"
+  private static let endpoint = "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk"
 
   private static func body(
     endpoint: String = endpoint,
@@ -31,7 +33,7 @@ import Testing
       #expect(try first.json()["platform"] as? Int == 3)
       #expect(try first.json()["kind"] as? String == "webPush")
       #expect(try first.json()["isActive"] as? Bool == true)
-      #expect(!first.text.contains("push.example.net") && !first.text.contains(Self.auth))
+      #expect(!first.text.contains("updates.push.services.mozilla.com") && !first.text.contains(Self.auth))
       // As some browsers write them, and with a time that nobody needs.
       let padded = Self.body(p256dh: Self.p256dh + "=", auth: Self.auth + "==", expirationTime: "1893456000000")
       let again = try await gateway.call(.post, path, as: ann, body: padded).expect(.ok)
@@ -64,10 +66,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "http://push.example.net/1", "https://", "https:///1", "https://ann:secret@push.example.net/1", "push.example.net",
-    "https://push.example.net/1#2", "https://push.example.net/a b", "https://push.example.net/ä",
-    "HTTPS://push.example.net/1",
-    "https://push.example.net/" + String(repeating: "a", count: 2_048),
+    "http://updates.push.services.mozilla.com/1", "https://", "https:///1",
+    "https://ann:secret@updates.push.services.mozilla.com/1", "updates.push.services.mozilla.com",
+    "https://updates.push.services.mozilla.com/1#2", "https://updates.push.services.mozilla.com/a b",
+    "https://updates.push.services.mozilla.com/ä",
+    "HTTPS://updates.push.services.mozilla.com/1",
+    "https://updates.push.services.mozilla.com/" + String(repeating: "a", count: 2_048),
   ])
   func `what can be no push service's is no endpoint`(_ endpoint: String) async throws {
     try await TestGateway.withoutDatabase { gateway in
@@ -93,21 +97,63 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com.", "wns2-by3p.notify.windows.com",
-    "push.localhost.example.net", "10.example.net", "8.8.8.8", "172.32.0.1", "100.128.0.1", "192.169.0.1",
-    "[2606:4700::1111]",
-    "[::ffff:8.8.8.8]", "[2002:808:808::]",
-  ])
-  func `an endpoint in the internet is taken, by name or address`(_ host: String) {
-    #expect(PublicHost.isPublic(host))
-    #expect(PushSubscription.isEndpoint("https://\(host)/wpush/1"))
+  @Test(arguments: ["push.example.net", "mozilla.com", "notfcm.googleapis.com", "8.8.8.8", "fcm.googleapis.com:8443"])
+  func `an endpoint of another host, or at another port, is refused unless the deployment lists it`(_ host: String)
+    async throws
+  {
+    let body = Self.body(endpoint: "https://\(host)/wpush/1")
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.post, path, as: .user(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == ["endpoint"])
+    }
+    try await TestGateway.with(pushHosts: try #require(PushServiceHosts(host))) { gateway in
+      _ = try await gateway.call(.post, path, as: .user(), body: body).expect(.ok)
+    }
   }
 
-  @Test func `a private endpoint is taken where a deployment allows it`() async throws {
-    try await TestGateway.with(allowsPrivateEndpoints: true) { gateway in
-      let body = Self.body(endpoint: "https://localhost:7070/wpush/1")
+  @Test func `a private endpoint is taken where a deployment lists its host, and allows it`() async throws {
+    let hosts = try #require(PushServiceHosts("localhost:7070"))
+    let body = Self.body(endpoint: "https://localhost:7070/wpush/1")
+    try await TestGateway.with(pushHosts: hosts, allowsPrivateEndpoints: true) { gateway in
       _ = try await gateway.call(.post, path, as: .user(), body: body).expect(.ok)
+    }
+    try await TestGateway.with(pushHosts: hosts) { gateway in
+      let answer = try await gateway.call(.post, path, as: .user(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == ["endpoint"])
+    }
+  }
+
+  @Test func `a subscription keeps the key that it was made with, though the deployment's is another by now`()
+    async throws
+  {
+    let (old, new) = (try #require(VAPIDPublicKey(Self.p256dh)), try #require(VAPIDPublicKey(Self.newKey)))
+    try await TestGateway.with(vapidPublicKey: new) { gateway in
+      let ann = try await Caller.user()
+      func stored() async throws -> [String] {
+        try await gateway.database.query("SELECT vapid_key FROM devices").map { try $0.get(0, as: String.self) }
+      }
+      // The browser says it.
+      let said = Self.body().dropLast() + #","applicationServerKey":"\#(Self.p256dh)"}"#
+      _ = try await gateway.call(.post, path, as: ann, body: String(said)).expect(.ok)
+      #expect(try await stored() == [try #require(old.id)])
+      // It does not any more: at its next start, or another user's.
+      _ = try await gateway.call(.post, path, as: ann, body: Self.body()).expect(.ok)
+      _ = try await gateway.call(.post, path, as: .user(), body: Self.body()).expect(.ok)
+      #expect(try await stored() == [try #require(old.id)])
+      // Another one is made with the key of today.
+      let other = Self.body(endpoint: Self.endpoint + "2")
+      _ = try await gateway.call(.post, path, as: ann, body: other).expect(.ok)
+      #expect(Set(try await stored()) == [try #require(old.id), try #require(new.id)])
+    }
+  }
+
+  @Test(arguments: [#""BP4z""#, "7", "\"\(auth)\""]) func `what is no key is none that a subscription was made with`(
+    _ key: String
+  ) async throws {
+    let body = String(Self.body().dropLast() + #","applicationServerKey":\#(key)}"#)
+    try await TestGateway.withoutDatabase { gateway in
+      let answer = try await gateway.call(.post, path, as: .user(), body: body)
+      #expect(try answer.expectProblem("validation", .badRequest) == ["applicationServerKey"])
     }
   }
 

@@ -30,7 +30,7 @@ import Testing
     try await TestGateway.with(clock: { Self.today }) { gateway in
       let tallies = [
         Self.tally(nil) { ($0.sent, $0.delivered, $0.opened, $0.acted) = (100, 80, 20, 5) },
-        Self.tally(.push) { ($0.sent, $0.delivered, $0.failed, $0.opened) = (70, 69, 1, 90) },
+        Self.tally(.push) { ($0.sent, $0.delivered, $0.failed, $0.displayed, $0.opened) = (70, 69, 1, 60, 90) },
         Self.tally(.push, type: 0) { ($0.asked, $0.granted, $0.denied) = (20, 15, 5) },
         Self.tally(nil, type: 0) { $0.unsubscribed = 1 },
         Self.tally(.push, type: 11) { $0.unsubscribed = 1 },
@@ -51,8 +51,10 @@ import Testing
       let rows = try answer.list("rows")
       #expect(rows.map { $0["type"] as? Int } == [10, 11])
       #expect(rows.first?["typeName"] as? String == "AllowanceDeposit")
-      let counts = ["notifications", "inbox", "sent", "delivered", "failed", "opened", "acted", "unsubscribed"]
-      #expect(counts.map { rows.first?[$0] as? Int } == [101, 80, 150, 149, 1, 20, 5, 0])
+      let counts = [
+        "notifications", "inbox", "sent", "delivered", "failed", "displayed", "opened", "acted", "unsubscribed",
+      ]
+      #expect(counts.map { rows.first?[$0] as? Int } == [101, 80, 150, 149, 1, 60, 20, 5, 0])
       let rates = ["deliveredRate", "openRate", "actionRate", "unsubscribeRate"]
       #expect(rates.map { rows.first?[$0] as? Double } == [0.9933, 0.25, 0.0625, 0])
       // Nothing was sent of it.
@@ -72,6 +74,7 @@ import Testing
       #expect(rows.map { $0["channel"] as? Int } == [1, 2])
       #expect(rows.allSatisfy { $0["notifications"] == nil && $0["inbox"] == nil })
       #expect(rows.map { $0["sent"] as? Int } == [80, 70] && rows.map { $0["opened"] as? Int } == [20, 90])
+      #expect(rows.map { $0["displayed"] as? Int } == [0, 60])
       #expect(rows.map { $0["openRate"] as? Double } == [0.25, 1])
       #expect(rows.map { ($0["permissions"] as? [String: Any])?["granted"] as? Int } == [0, 15])
     }

@@ -19,6 +19,16 @@ extension RouteCase {
     ] {
       all["GET \(path)"] = RouteCase(.shared)
     }
+    all["POST /api/v1/receipts/:receipt"] = RouteCase(.shared) { gateway, owner in
+      let id = try await gateway.notify(owner)
+      let receipt = DeliveryReceipt(
+        user: owner.id,
+        notification: id,
+        device: DeviceID(UUID()),
+        expiry: moment + 86_400
+      )
+      return Ask(path: "/api/v1/receipts/\(try #require(TestGateway.receipts.text(of: receipt)))")
+    }
     all["GET /bell/config.json"] = RouteCase(.shared)
     all["GET /bell/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/bell/v1/belfry-bell.js") }
     return all

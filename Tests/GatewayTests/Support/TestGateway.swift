@@ -26,6 +26,7 @@ struct TestGateway: Sendable {
   let deadLetters: DeadLettersInMemory
 
   static let secret = "a secret of at least thirty-two bytes"
+  static let receipts = ReceiptKeys(["a secret of receipts, thirty-two bytes"])
   static let catalogue = Result { try Catalogue() }
 
   /// - Parameters:
@@ -38,7 +39,9 @@ struct TestGateway: Sendable {
     edge: EdgeConfiguration = EdgeConfiguration(),
     connections: Int = 2,
     vapidPublicKey: VAPIDPublicKey = .none,
+    pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -52,7 +55,9 @@ struct TestGateway: Sendable {
         edge: edge,
         isReady: true,
         vapidPublicKey: vapidPublicKey,
+        pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
+        receipts: receipts,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -120,7 +125,9 @@ struct TestGateway: Sendable {
     edge: EdgeConfiguration = EdgeConfiguration(),
     isReady: Bool,
     vapidPublicKey: VAPIDPublicKey = .none,
+    pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -147,7 +154,9 @@ struct TestGateway: Sendable {
         deadLetters: deadLetters,
         checks: checks,
         vapidPublicKey: vapidPublicKey,
+        pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
+        receipts: receipts,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -187,7 +196,9 @@ struct TestGateway: Sendable {
     deadLetters: DeadLettersInMemory = DeadLettersInMemory(),
     checks: HealthChecks,
     vapidPublicKey: VAPIDPublicKey = .none,
+    pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = receipts,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -201,7 +212,9 @@ struct TestGateway: Sendable {
       deadLetters: deadLetters,
       checks: checks,
       vapidPublicKey: vapidPublicKey,
+      pushHosts: pushHosts,
       allowsPrivateEndpoints: allowsPrivateEndpoints,
+      receipts: receipts,
       clock: clock,
       personal: personal,
       logger: logger

@@ -10,6 +10,8 @@ client that begins more loses its connection.
   /goaway    on the first connection: says goodbye and that it did not process the request; later: 200
   /reason    on the first connection: says goodbye with a reason in JSON, and that it did not process the request; later: 200
   /reject    400
+  /refuse    refuses the stream
+  /refuse-1  refuses the first stream of each connection; later: 200
   /abrupt    answers 503 before the body has come, and closes
   /early     answers 413 before the body has come, and reads no more of it
   /header    a header field of 100,000 bytes in pieces
@@ -63,6 +65,9 @@ def handle(number, connection, stream, path, answered):
     elif path == "/reject":
         answer(connection, stream, "400")
         limit(connection, 1)
+    elif path == "/refuse" or path == "/refuse-1" and path not in answered:
+        connection.reset_stream(stream, h2.errors.ErrorCodes.REFUSED_STREAM)
+        answered.add(path)
     elif path == "/early":
         if stream not in answered:
             answer(connection, stream, "413")

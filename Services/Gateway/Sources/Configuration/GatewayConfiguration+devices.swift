@@ -15,7 +15,8 @@ extension GatewayConfiguration {
     settings.boolean(
       "gateway.privatePushEndpoints",
       default: false,
-      "Whether browsers' subscriptions may name endpoints in private networks or on this machine: for development alone."
+      "Whether BELFRY_PUSH_WEBPUSH_HOSTS may name hosts in private networks or on this machine: for a push service of your "
+        + "own in there, and for development."
     )
   }
 }

@@ -24,8 +24,12 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var edge: EdgeConfiguration
   /// For browsers' subscriptions to pushes.
   public var vapidPublicKey: VAPIDPublicKey
-  /// Whether those may name endpoints in private networks.
+  /// Of push services to which those may lead.
+  public var pushHosts: PushServiceHosts
+  /// Whether those may be in private networks.
   public var allowsPrivateEndpoints: Bool
+  /// By which receipts of pushes are recognised.
+  public var receipts: ReceiptKeys
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
@@ -73,6 +77,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
       "Time zone of users whose profile has none: by its clocks their quiet hours begin and end."
     )
     providers = PushProviders(settings)
+    pushHosts = PushServiceHosts(settings)
+    receipts = ReceiptKeys(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {

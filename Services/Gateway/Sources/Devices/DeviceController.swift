@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import JSON
+import NetworkAddresses
 import NotificationModel
 import NotificationStore
 
@@ -9,13 +10,16 @@ import NotificationStore
 struct DeviceController {
   let devices: DeviceStore
   let vapidKey: VAPIDPublicKey
-  /// Of subscriptions, where somebody tries them out.
+  /// Of push services to which subscriptions may lead.
+  let pushHosts: PushServiceHosts
+  /// Whether those may be in private networks.
   let allowsPrivateEndpoints: Bool
   let clock: @Sendable () -> Date
 
   init(_ dependencies: GatewayDependencies) {
     devices = DeviceStore(client: dependencies.database)
     vapidKey = dependencies.vapidPublicKey
+    pushHosts = dependencies.pushHosts
     allowsPrivateEndpoints = dependencies.allowsPrivateEndpoints
     clock = dependencies.clock
   }
@@ -52,7 +56,10 @@ struct DeviceController {
     let (user, asked) = (try context.user(), clock())
     let input: PushSubscription = try await RequestBody.read(of: request)
     // Whoever sends pushes would call it from within our network.
-    guard input.isPublic || allowsPrivateEndpoints else {
+    guard pushHosts.allow(input.endpoint) else {
+      throw Problem.invalid("endpoint", "is not of a push service that this deployment sends to")
+    }
+    guard allowsPrivateEndpoints || PublicHost.isPublic(input.endpoint.host) else {
       throw Problem.invalid("endpoint", "must not be in a private network")
     }
     return try await answer(input.registration(madeWith: vapidKey), of: user, asked: asked)

@@ -1,5 +1,4 @@
 import Cryptography
-import Foundation
 import NotificationModel
 import NotificationStore
 
@@ -7,13 +6,13 @@ import NotificationStore
 /// says when a subscription is gone.
 struct PushSubscription: FieldReadable {
   private let registration: DeviceStore.Registration
-  /// Whether the endpoint may be out in the internet, as every browser's push service is.
-  let isPublic: Bool
+  let endpoint: PushEndpoint
 
   init?(_ reader: FieldReader) {
-    let text = reader.requiredText("endpoint", limit: DeviceStore.maximumTokenLength)
-    if let text, !Self.isEndpoint(text) {
-      reader.problem("endpoint", "expected an https URL of at most \(DeviceStore.maximumTokenLength) bytes")
+    let text = reader.requiredText("endpoint", limit: PushEndpoint.maximumLength)
+    let endpoint = text.flatMap(PushEndpoint.init)
+    if text != nil, endpoint == nil {
+      reader.problem("endpoint", "expected an https URL of at most \(PushEndpoint.maximumLength) bytes")
     }
     let keys = reader.object("keys") { reader -> SubscriptionKeys? in
       let p256dh = Self.key("p256dh", of: 65, reader)
@@ -23,29 +22,34 @@ struct PushSubscription: FieldReadable {
     }
     if !reader.isPresent("keys") { reader.problem("keys", "is required") }
     let installation = reader.installation()
-    guard let text, let keys else { return nil }
-    isPublic = URLComponents(string: text)?.encodedHost.map(PublicHost.isPublic) == true
+    let serverKey = Self.serverKey(reader)
+    guard let endpoint, let keys else { return nil }
+    self.endpoint = endpoint
     registration = DeviceStore.Registration(
-      token: text,
+      token: endpoint.url,
       platform: .webPush,
       keys: keys,
-      installation: installation
+      installation: installation,
+      vapidKey: serverKey?.id,
+      isVAPIDKeySaid: serverKey != nil
     )
   }
 
-  /// The registration of a subscription that was made with the deployment's key of today.
+  /// The registration of a subscription that was made with the deployment's key of today, unless it says another.
   func registration(madeWith key: VAPIDPublicKey) -> DeviceStore.Registration {
+    guard !registration.isVAPIDKeySaid else { return registration }
     var registration = registration
     registration.vapidKey = key.id
     return registration
   }
 
-  /// Whether it can be a push service's: over TLS, with a host, without what no request carries.
-  static func isEndpoint(_ text: String) -> Bool {
-    guard text.hasPrefix("https://"), text.utf8.count <= DeviceStore.maximumTokenLength,
-      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URLComponents(string: text)
-    else { return false }
-    return url.host?.isEmpty == false && url.user == nil && url.password == nil && url.fragment == nil
+  /// With which it was made (`options.applicationServerKey`), which its `toJSON()` does not have; nil if it is not said.
+  private static func serverKey(_ reader: FieldReader) -> VAPIDPublicKey? {
+    let expected = "a VAPID public key, 87 characters of base64url"
+    guard let text = reader.optional("applicationServerKey", String.self, expected: expected) else { return nil }
+    let key = VAPIDPublicKey(text)
+    if key == nil { reader.problem("applicationServerKey", "expected \(expected)") }
+    return key
   }
 
   /// Bytes in base64url, which browsers write with or without padding; here without.

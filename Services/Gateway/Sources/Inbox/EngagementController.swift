@@ -30,15 +30,37 @@ struct EngagementController {
   /// - Parameter action: As the path has it; nil is opening.
   private func note(_ action: String?, _ context: GatewayContext) async throws -> Response {
     let user = try context.user()
-    let id: NotificationID = try context.identifier()
-    guard let item = try await inbox.item(id, of: user) else { throw Problem.notFound }
     let action = action.map { $0.removingPercentEncoding ?? $0 }
-    if let action { guard isKnown(action, of: item.type) else { throw Problem.notFound } }
+    guard try await note(action, of: try context.identifier(), by: user, context) == .noted else {
+      throw Problem.notFound
+    }
+    return Response(status: .noContent)
+  }
+
+  enum Outcome {
+    case noted
+    /// The user has no such notification, or none any more.
+    case unknownNotification
+    /// It has no such button.
+    case unknownAction
+  }
+
+  /// Notes it once, and publishes what changed by it.
+  ///
+  /// - Parameter action: Of a button; nil is opening.
+  func note(
+    _ action: String?,
+    of id: NotificationID,
+    by user: UserID,
+    _ context: GatewayContext
+  ) async throws -> Outcome {
+    guard let item = try await inbox.item(id, of: user) else { return .unknownNotification }
+    if let action { guard isKnown(action, of: item.type) else { return .unknownAction } }
     let change = try await engagement.note(action, of: id, type: item.type, by: user, at: clock())
     if let update = try await inbox.inboxUpdate(change, of: user, catalogue: catalogue) {
       await realtime.logging(to: context.logger).publish(update, of: user)
     }
-    return Response(status: .noContent)
+    return .noted
   }
 
   /// Of a type that the catalogue does not have any more nobody knows the buttons: what could be one of them counts, up to

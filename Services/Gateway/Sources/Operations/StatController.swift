@@ -73,6 +73,7 @@ struct StatController {
       writer.field("sent", counts.sent)
       writer.field("delivered", counts.delivered)
       writer.field("failed", counts.failed)
+      writer.field("displayed", counts.displayed)
       writer.field("opened", counts.opened)
       writer.field("acted", counts.acted)
       writer.field("unsubscribed", counts.unsubscribed)

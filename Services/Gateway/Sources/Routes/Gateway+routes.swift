@@ -26,6 +26,7 @@ extension Gateway {
       MutesController(dependencies).routes,
       PreferencesController(dependencies).routes,
       PreviewController(dependencies).routes,
+      ReceiptController(dependencies).routes,
       RequestController(dependencies).routes,
       ScheduleController(dependencies).routes,
       SendController(dependencies).routes,

@@ -24,8 +24,12 @@ struct GatewayDependencies: Sendable {
   let zone: Zone
   /// What browsers subscribe to pushes with.
   let vapidPublicKey: VAPIDPublicKey
-  /// Whether their subscriptions may name endpoints in private networks.
+  /// Of push services to which their subscriptions may lead.
+  let pushHosts: PushServiceHosts
+  /// Whether those may be in private networks.
   let allowsPrivateEndpoints: Bool
+  /// By which receipts of pushes are recognised.
+  let receipts: ReceiptKeys
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -49,7 +53,9 @@ struct GatewayDependencies: Sendable {
     checks: HealthChecks,
     zone: Zone = .utc,
     vapidPublicKey: VAPIDPublicKey = .none,
+    pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
+    receipts: ReceiptKeys = .none,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -64,7 +70,9 @@ struct GatewayDependencies: Sendable {
     self.checks = checks
     self.zone = zone
     self.vapidPublicKey = vapidPublicKey
+    self.pushHosts = pushHosts
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
+    self.receipts = receipts
     self.clock = clock
     self.personal = personal
     self.hub = hub

@@ -39,7 +39,10 @@ public struct BelfryCommand: AsyncParsableCommand {
         name: "Diagnosis",
         subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self, CheckCommand.self]
       ),
-      CommandGroup(name: "Access", subcommands: [TokenCommand.self, KeysCommand.self, AuditCommand.self]),
+      CommandGroup(
+        name: "Access",
+        subcommands: [TokenCommand.self, KeysCommand.self, VAPIDCommand.self, AuditCommand.self]
+      ),
     ]
   )
 

@@ -40,10 +40,12 @@ enum APNsAnswer: Equatable {
     var needsConnection = false
   }
 
-  /// First retry of what a server did not do.
+  /// First retry of what APNs did not take, by what is no failure of it.
   static let firstRetry = Duration.seconds(60)
+  /// After its own failures Apple asks for 15 minutes.
+  static let firstRetryOfFailure = Duration.seconds(15 * 60)
   /// Until what is ours is tried again.
-  static let pause = Duration.seconds(60)
+  static let pause = PoolStop.pause
 
   init(_ response: HTTPResponse) {
     if response.status == 200 {
@@ -78,7 +80,7 @@ enum APNsAnswer: Equatable {
       case (401, _), (403, _): .misconfigured(Misconfiguration(reason: reason))
       // TooManyRequests: to this device.
       case (429, _): .retry(reason: reason, first: Self.firstRetry, after: after)
-      case (500..., _): .retry(reason: reason, first: Self.firstRetry, after: after, isTrouble: true)
+      case (500..., _): .retry(reason: reason, first: Self.firstRetryOfFailure, after: after, isTrouble: true)
       default: .rejected(reason: reason)
       }
   }

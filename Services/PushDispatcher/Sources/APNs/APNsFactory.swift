@@ -8,6 +8,7 @@ import Transport
 /// Makes the sender to APNs with its pools, from what the dispatcher was told of it.
 struct APNsFactory: PushProviderFactory {
   let configuration: APNsConfiguration
+  var receipts = ReceiptKeys.none
 
   let carrier = DevicePlatform.Carrier.apns
 
@@ -16,8 +17,8 @@ struct APNsFactory: PushProviderFactory {
   /// Apple: keep connections for days, and see that they live.
   private static let silence = Duration.seconds(3_600)
 
-  /// Here, with a renewed token, and the same in the other environment.
-  var longestPush: Duration { configuration.requestTimeout * 4 }
+  /// Here, with a renewed token, and the same in the other environment once it is its turn.
+  var longestPush: Duration { configuration.requestTimeout * 4 + APNsPool.longestProbeWait }
 
   func make(devices: any DeviceRegistry, logger: Logger) throws -> PushProviderParts {
     var pools: [APNsPool] = []
@@ -32,6 +33,7 @@ struct APNsFactory: PushProviderFactory {
       pools: pools,
       environment: configuration.environment,
       topic: configuration.topic,
+      receipts: receipts,
       devices: devices,
       logger: logger
     )

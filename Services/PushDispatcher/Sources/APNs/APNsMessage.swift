@@ -19,12 +19,16 @@ struct APNsMessage {
   private let notification: String
   private let type = PushType.alert
   private let topic: String
+  private let receipt: String?
 
-  /// - Parameter topic: Bundle id of the app on the device.
-  init(_ targeted: TargetedDelivery, topic: String) {
+  /// - Parameters:
+  ///   - topic: Bundle id of the app on the device.
+  ///   - receipt: With which the device reports what it displays; nil: none.
+  init(_ targeted: TargetedDelivery, topic: String, receipt: String? = nil) {
     self.targeted = targeted
     notification = targeted.delivery.notificationId.description
     self.topic = topic
+    self.receipt = receipt
   }
 
   private var delivery: DispatchMessage.Delivery { targeted.delivery }
@@ -82,20 +86,22 @@ struct APNsMessage {
     writer.object { writer in
       writer.object("aps") { aps(body, &$0) }
       // Beside `aps`, as texts, where apps read them. Belfry's own names win over the sender's.
-      for name in content.data.keys.sorted() where !Self.isOwn(name) {
+      for name in content.data.keys.sorted() where !isOwn(name) {
         if let value = content.data[name] { writer.dynamicField(name, value) }
       }
       writer.field("notificationId", notification)
       writer.field("type", String(content.type))
       writer.optionalField("relatedEntityType", content.relatedEntityType)
       writer.optionalField("relatedEntityId", content.relatedEntityId)
+      writer.optionalField("receipt", receipt)
     }
     return writer.bytes
   }
 
-  private static func isOwn(_ name: String) -> Bool {
+  private func isOwn(_ name: String) -> Bool {
     switch name {
     case "aps", "notificationId", "type", "relatedEntityType", "relatedEntityId": true
+    case "receipt": receipt != nil
     default: false
     }
   }

@@ -8,7 +8,8 @@ import Transport
 
 /// What a pool needs of its connections.
 protocol APNsConnections: HTTPSender {
-  func replaceConnections()
+  /// Lets another connection take the place of the one over which the answer came.
+  func replaceConnection(of response: HTTPResponse)
 }
 
 extension HTTP2Client: APNsConnections {}
@@ -22,10 +23,22 @@ final class APNsPool: Sendable {
   private let connections: any APNsConnections
   private let tokens: ProviderTokens
   private let logger: Logger
-  /// When a token of the other environment was last tried here.
-  private let probed = Mutex<ContinuousClock.Instant?>(nil)
+  /// When the next token of the other environment may be tried here.
+  private let nextProbe = Mutex<ContinuousClock.Instant?>(nil)
 
   private static let betweenProbes = Duration.seconds(1)
+  /// Whoever would have to wait longer for a turn comes back later.
+  static let longestProbeWait = Duration.seconds(5)
+
+  /// Whether a token that the other environment refused may be tried here.
+  enum ProbeTurn: Equatable {
+    /// After so long: the turn is taken.
+    case after(Duration)
+    /// Others come first.
+    case later
+    /// The pool itself is stopped.
+    case stopped
+  }
 
   init(
     _ environment: APNsAddress.Environment,
@@ -44,13 +57,14 @@ final class APNsPool: Sendable {
   /// What the operator must mend before anything is sent; nil if nothing.
   var problem: String? { stop.reason.map { "apns \(environment.rawValue): \($0)" } }
 
-  /// Whether a token that the other environment refused may be tried here: if it is at work, and once a second.
-  func takesProbe(at now: ContinuousClock.Instant = .now) -> Bool {
-    guard stop.reason == nil else { return false }
-    return probed.withLock { probed in
-      if let last = probed, now - last < Self.betweenProbes { return false }
-      probed = now
-      return true
+  /// Takes a turn to try a token that the other environment refused: there is one a second, and few wait for theirs.
+  func takeProbe(at now: ContinuousClock.Instant = .now) -> ProbeTurn {
+    guard stop.reason == nil else { return .stopped }
+    return nextProbe.withLock { next in
+      let turn = max(now, next ?? now)
+      guard turn - now <= Self.longestProbeWait else { return .later }
+      next = turn + Self.betweenProbes
+      return .after(turn - now)
     }
   }
 
@@ -162,8 +176,8 @@ final class APNsPool: Sendable {
     )
     let answer = APNsAnswer(response)
     switch answer {
-    case .retry(_, _, _, needsConnection: true, _): connections.replaceConnections()
-    case .misconfigured(let cause) where cause.needsConnection: connections.replaceConnections()
+    case .retry(_, _, _, needsConnection: true, _): connections.replaceConnection(of: response)
+    case .misconfigured(let cause) where cause.needsConnection: connections.replaceConnection(of: response)
     default: break
     }
     return answer

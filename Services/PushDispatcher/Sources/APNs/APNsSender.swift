@@ -13,8 +13,10 @@ struct APNsSender: PushProvider {
   /// Of devices that did not say theirs.
   let environment: APNsAddress.Environment
   let topic: String
+  var receipts = ReceiptKeys.none
   let devices: any DeviceRegistry
   let logger: Logger
+  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// Whom a limit or trouble of APNs is about.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
@@ -27,7 +29,7 @@ struct APNsSender: PushProvider {
     guard let pool = pools.first(where: { $0.environment == wanted }) else {
       return .rejected(reason: "no key for \(wanted.rawValue)")
     }
-    let message = APNsMessage(targeted, topic: address?.topic ?? topic)
+    let message = APNsMessage(targeted, topic: address?.topic ?? topic, receipt: receipts.text(for: targeted))
     guard let path = message.path else { return .rejected(reason: "BadDeviceToken", forgetsTarget: true) }
     guard let body = message.encoded() else {
       return .rejected(reason: "payload above \(APNsMessage.maximumPayload) bytes")
@@ -41,7 +43,7 @@ struct APNsSender: PushProvider {
     case .tokenRefused(let reason):
       let other = reason == "BadDeviceToken" ? pools.first { $0.environment != wanted } : nil
       guard let other else { return refused(reason, by: pool) }
-      return await probe(other, message, path, body, targeted) ?? refused(reason, by: pool)
+      return await probe(other, message, path, body, targeted, refusedBy: pool) ?? refused(reason, by: pool)
     case .rejected(let reason):
       if !isOwnTopic {
         logger.error("APNs refuses what Belfry sends: this is a bug", metadata: ["reason": "\(reason)"])
@@ -71,8 +73,13 @@ struct APNsSender: PushProvider {
 
   /// A token that one refuses is given up, of many together none: then the deployment's environment or topic is wrong.
   private func refused(_ reason: String, by pool: APNsPool) -> DeliveryResult {
+    postponedAsMost(reason, by: pool) ?? .rejected(reason: reason, forgetsTarget: true)
+  }
+
+  /// Counts a refusal. Nil unless it is one of many: then it waits.
+  private func postponedAsMost(_ reason: String, by pool: APNsPool) -> DeliveryResult? {
     let (isOneOfMany, isNews) = pool.refusals.refused()
-    guard isOneOfMany else { return .rejected(reason: reason, forgetsTarget: true) }
+    guard isOneOfMany else { return nil }
     if isNews {
       logger.error(
         "APNs refuses most devices' tokens: they are kept, and tried again; check the environment and the topic",
@@ -88,11 +95,19 @@ struct APNsSender: PushProvider {
     _ message: APNsMessage,
     _ path: String,
     _ body: PushBody,
-    _ targeted: TargetedDelivery
+    _ targeted: TargetedDelivery,
+    refusedBy pool: APNsPool
   ) async -> DeliveryResult? {
-    guard other.takesProbe() else {
-      // It is another's turn. In the end the token is given up unasked, for then it was refused often enough.
-      return .retry(reason: "BadDeviceToken", first: .seconds(60), thenForgetsTarget: true)
+    switch other.takeProbe() {
+    case .after(.zero): break
+    case .after(let wait): do { try await sleep(wait) } catch { return .abandoned }
+    case .later:
+      // Nobody knows yet whether the other environment has it: it is kept, and comes for its turn as often as it takes.
+      return postponedAsMost("BadDeviceToken", by: pool)
+        ?? .postponed(reason: "BadDeviceToken", after: APNsAnswer.pause)
+    case .stopped:
+      // In the end it is given up unasked, for then it was refused often enough.
+      return .retry(reason: "BadDeviceToken", first: APNsAnswer.firstRetry, thenForgetsTarget: true)
     }
     switch await other.probe(message, path: path, body: body.bytes) {
     case .accepted(let id):
@@ -101,8 +116,14 @@ struct APNsSender: PushProvider {
         providerID: id,
         note: note(body) ?? "the token is one of \(other.environment.rawValue): stored"
       )
-    case .gone, .tokenRefused, .rejected:
+    case .gone(let reason, let since):
+      let isGone = isGone(since, registered: targeted.target.apns?.registeredAt)
+      if !isGone { await store(other.environment, of: targeted) }
+      return .rejected(reason: reason, forgetsTarget: isGone)
+    case .tokenRefused:
       return nil
+    case .rejected(let reason):
+      return .rejected(reason: reason)
     case .misconfigured(let cause):
       logger.warning(
         "a token cannot be tried in the other environment, to which our key is strange; nothing is stopped",

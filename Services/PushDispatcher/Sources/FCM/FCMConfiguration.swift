@@ -20,6 +20,11 @@ public struct FCMConfiguration: ServiceConfiguration {
   /// FCM itself.
   private static let google = "https://fcm.googleapis.com"
 
+  /// What browsers show and open.
+  var web: WebAppearance {
+    WebAppearance(link: webLink.isEmpty ? nil : webLink, icon: webIcon.isEmpty ? nil : webIcon)
+  }
+
   /// Google asks for no retries around the quarters of an hour; nobody else does.
   var control: ControlSettings {
     ControlSettings(quotaPerMinute: quotaPerMinute, sparesQuarterHours: endpoint == Self.google)
@@ -70,7 +75,8 @@ public struct FCMConfiguration: ServiceConfiguration {
     webLink = settings.string(
       "push.webLink",
       default: "",
-      "https:// address that a click on a browser's notification opens, with ?notificationId=<id> added; empty: none."
+      "https:// address that a click on a browser's notification opens, with ?notificationId=<id> added; empty: none. FCM and Web "
+        + "Push."
     )
     if !webLink.isEmpty, !webLink.hasPrefix("https://") {
       // FCM refuses any other.

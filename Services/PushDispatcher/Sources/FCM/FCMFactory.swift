@@ -6,6 +6,7 @@ import Transport
 /// Makes the sender to FCM with its connections, from what the dispatcher was told of it.
 struct FCMFactory: PushProviderFactory {
   let configuration: FCMConfiguration
+  var receipts = ReceiptKeys.none
 
   let carrier = DevicePlatform.Carrier.fcm
 
@@ -25,10 +26,8 @@ struct FCMFactory: PushProviderFactory {
     let sender = FCMSender(
       concurrency: configuration.connections * transport.maximumStreamsPerConnection,
       url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/messages:send",
-      web: FCMMessage.Web(
-        link: configuration.webLink.isEmpty ? nil : configuration.webLink,
-        icon: configuration.webIcon.isEmpty ? nil : configuration.webIcon
-      ),
+      web: configuration.web,
+      receipts: receipts,
       client: fcm,
       tokens: try AccessTokens(account: account, client: tokenServer, logger: logger),
       control: configuration.control,

@@ -11,23 +11,20 @@ struct FCMMessage {
   /// Seconds for which FCM keeps a message at most: 28 days.
   private static let longestLife = 28 * 86_400
 
-  /// What a browser shows and opens beside the text; the same for every notification.
-  struct Web: Sendable {
-    /// `https://` address that a click opens, with the notification's id added as the parameter `notificationId`; nil: none.
-    var link: String?
-    /// Address of a picture; nil: the browser's own.
-    var icon: String?
-  }
+  typealias Web = WebAppearance
 
   private let targeted: TargetedDelivery
   private let id: String
   private let web: Web
+  private let receipt: String?
   private let now: Date
 
-  init(_ targeted: TargetedDelivery, web: Web = Web(), now: Date) {
+  /// - Parameter receipt: With which the device reports what it displays; nil: none.
+  init(_ targeted: TargetedDelivery, web: Web = Web(), receipt: String? = nil, now: Date) {
     self.targeted = targeted
     id = targeted.delivery.notificationId.description
     self.web = web
+    self.receipt = receipt
     self.now = now
   }
 
@@ -121,6 +118,7 @@ struct FCMMessage {
     writer.field("type", String(content.type))
     writer.optionalField("relatedEntityType", content.relatedEntityType)
     writer.optionalField("relatedEntityId", content.relatedEntityId)
+    writer.optionalField("receipt", receipt)
     guard isDataOnly else { return }
     writer.field("title", content.title)
     writer.field("body", body)
@@ -132,6 +130,7 @@ struct FCMMessage {
   private func isOwn(_ name: String) -> Bool {
     switch name {
     case "notificationId", "type", "relatedEntityType", "relatedEntityId": true
+    case "receipt": receipt != nil
     default: isDataOnly && NotificationType.AndroidForm.ownNames.contains(name)
     }
   }
@@ -189,11 +188,8 @@ struct FCMMessage {
         writer.optionalField("icon", web.icon)
         if !delivery.hasSound { writer.field("silent", true) }
       }
-      guard let link = web.link else { return }
-      writer.object("fcm_options") { writer in
-        let parameter = audience == nil ? "\(link.contains("?") ? "&" : "?")notificationId=\(id)" : ""
-        writer.field("link", link + parameter)
-      }
+      guard let link = audience == nil ? web.link(to: id) : web.link else { return }
+      writer.object("fcm_options") { $0.field("link", link) }
     }
   }
 }

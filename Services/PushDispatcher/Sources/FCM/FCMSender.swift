@@ -14,6 +14,7 @@ struct FCMSender: PushProvider {
   let concurrency: Int
   let url: String
   let web: FCMMessage.Web
+  var receipts = ReceiptKeys.none
   let client: any HTTPSender
   let tokens: AccessTokens
   /// The project's, which holds for topics as well: they have scopes of their own.
@@ -31,7 +32,9 @@ struct FCMSender: PushProvider {
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
     if let remaining = pause.remaining { return .throttled(reason: Self.quotaReason, until: remaining) }
-    let message = FCMMessage(targeted, web: web, now: Date.now)
+    // No device of a topic's is known: none reports.
+    let receipt = targeted.target.audience == nil ? receipts.text(for: targeted) : nil
+    let message = FCMMessage(targeted, web: web, receipt: receipt, now: Date.now)
     guard let body = message.encoded() else {
       return .rejected(reason: "payload above \(message.maximumPayload) bytes")
     }

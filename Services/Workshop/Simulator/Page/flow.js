@@ -1,6 +1,6 @@
 import { balances } from "./balance.js";
 import { count, h, KeyedList, say } from "./dom.js";
-import { CHANNELS } from "./outcome.js";
+import { CHANNELS, PROVIDERS } from "./outcome.js";
 import { story } from "./story.js";
 
 const PARTS = [
@@ -14,9 +14,10 @@ const UNIT =
   "A delivery is one message for one person on one channel: for three people on three channels there are nine. " +
   "Left out is what somebody does not want on a channel, or cannot get there.";
 const LADDER =
-  "What FCM or the mail server did not take waits here. Each try that fails takes it one step on, to a longer pause. " +
+  "What a push service or the mail server did not take waits here. Each try that fails takes it one step on, to a longer pause. " +
   "A batch carries the pushes or emails of one send, or of many.";
 const DOTS = 24;
+const UNDER = Object.fromEntries(PROVIDERS);
 
 /** What is going on: sentences, the balance of all deliveries, and the steps of retries, while something is on them. */
 export class Flow {
@@ -74,15 +75,18 @@ export class Flow {
 
   #makeTable() {
     const columns = [...PARTS, { name: "twice", label: "twice" }];
-    this.cells = new Map(CHANNELS.map(([channel]) => [channel, columns.map(({ name }) => [name, h("td", {}, "0")])]));
-    const row = ([channel, label]) =>
-      h("tr", {}, h("th", { scope: "row" }, label), this.cells.get(channel).map(([, cell]) => cell));
+    // Below the pushes, of these what each provider carries.
+    const rows = CHANNELS.flatMap((one) => (one[0] === "push" ? [one, ...PROVIDERS] : [one]));
+    this.cells = new Map(rows.map(([key]) => [key, columns.map(({ name }) => [name, h("td", {}, "0")])]));
+    const row = ([key, label]) =>
+      h(key in UNDER ? "tr.under" : "tr", {}, h("th", { scope: "row" }, label), this.cells.get(key).map(([, cell]) => cell));
     const heads = ["Channel", ...columns.map(({ label }) => label)].map((label) => h("th", { scope: "col" }, label));
-    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, CHANNELS.map(row)));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows.map(row)));
   }
 
   #showBalance() {
-    const { channels, total } = balances(this.model.state ?? {});
+    const carriers = new Map(this.model.people.map(({ id, provider }) => [id, provider]));
+    const { channels, providers, total } = balances(this.model.state ?? {}, carriers);
     for (const [name, number] of Object.entries(this.numbers)) this.#count(number, total[name]);
     // What there is none of is not said, so that the sum stays short.
     for (const [name, element] of this.rare) element.hidden = total[name] === 0;
@@ -92,8 +96,9 @@ export class Flow {
     const once = `${why}Nothing is lost, and nothing came twice.`;
     say(this.twice, twice > 0 ? `${count(twice, "delivery", "deliveries")} came twice!` : once);
     this.twice.classList.toggle("some", twice > 0);
-    for (const [channel, cells] of this.cells) {
-      for (const [name, cell] of cells) this.#count(cell, channels.get(channel)[name]);
+    for (const [key, cells] of this.cells) {
+      const numbers = channels.get(key) ?? providers.get(key) ?? {};
+      for (const [name, cell] of cells) this.#count(cell, numbers[name] ?? 0);
     }
   }
 

@@ -6,18 +6,19 @@ export class Ladder {
   #rungs = new Map();
 
   take(ladder, now = Date.now()) {
-    for (const { channel, step, seconds, waiting } of ladder ?? []) {
-      const key = `${channel} ${step}`;
+    for (const { channel, provider, step, seconds, waiting } of ladder ?? []) {
+      const key = `${channel} ${provider} ${step}`;
       const before = this.#rungs.get(key)?.since ?? [];
       const since = before.slice(Math.max(0, before.length - waiting));
       while (since.length < waiting) since.push(now);
-      this.#rungs.set(key, { channel, seconds, since });
+      this.#rungs.set(key, { channel, provider, seconds, since });
     }
   }
 
-  /** The instant of a channel's next try; null where nothing waits for one. */
-  next(channel) {
-    const rungs = [...this.#rungs.values()].filter((one) => one.channel === channel && one.since.length > 0);
+  /** The instant of the next try on a channel, of pushes by these providers; null where nothing waits for one. */
+  next(channel, providers = [null]) {
+    const isMeant = (one) => one.channel === channel && providers.includes(one.provider) && one.since.length > 0;
+    const rungs = [...this.#rungs.values()].filter(isMeant);
     return rungs.length > 0 ? Math.min(...rungs.map(({ since, seconds }) => since[0] + seconds * 1000)) : null;
   }
 }

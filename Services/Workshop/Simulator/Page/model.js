@@ -32,7 +32,7 @@ export class Model {
   }
 
   #clear() {
-    this.#known = { pushes: 0, mails: 0 };
+    this.#known = {};
     for (const { id } of this.people) {
       this.pushes.set(id, []);
       this.mails.set(id, []);
@@ -43,6 +43,7 @@ export class Model {
     switch (name) {
       case "snapshot":
         this.#clear();
+        this.#devices(data.state);
         data.pushes.forEach((push) => this.#push(push));
         data.mails.forEach((mail) => this.#mail(mail));
         this.#keep(data.traces.reverse());
@@ -76,8 +77,9 @@ export class Model {
 
   /** A push that comes again replaces the first on the phone, as its collapse id asks for. */
   #push(push) {
-    const person = this.people.find((one) => one.deviceToken === push.token);
-    if (!person || !this.#isNew("pushes", push)) return;
+    const person = this.people.find((one) => one.pushAddress === push.token);
+    // Each provider counts its own.
+    if (!person || !this.#isNew(push.provider, push)) return;
     const others = this.pushes.get(person.id).filter((one) => one.notificationId !== push.notificationId);
     this.pushes.set(person.id, [push, ...others].slice(0, LIMITS.pushes));
   }
@@ -90,7 +92,7 @@ export class Model {
 
   /** An event may repeat what the snapshot had. */
   #isNew(log, { sequence }) {
-    if (sequence <= this.#known[log]) return false;
+    if (sequence <= (this.#known[log] ?? 0)) return false;
     this.#known[log] = sequence;
     return true;
   }
@@ -106,7 +108,16 @@ export class Model {
     this.traces = traces.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, LIMITS.traces);
   }
 
+  /** A browser has another address after it subscribed anew. */
+  #devices(state) {
+    for (const { user, address } of state?.devices ?? []) {
+      const person = this.people.find(({ id }) => id === user);
+      if (person && address) person.pushAddress = address;
+    }
+  }
+
   #state(state) {
+    this.#devices(state);
     for (const { name, service, up, restarts } of state?.services ?? []) {
       const before = this.state?.services?.find((one) => one.name === name);
       if (!before) continue;
@@ -133,8 +144,9 @@ export class Model {
     });
   }
 
-  isOn(name) {
-    return this.switches.some((one) => one.name === name && one.on);
+  /** How many pushes wait for a provider. */
+  waitingFor(provider) {
+    return this.state?.pushes?.[provider]?.waiting ?? 0;
   }
 
   heldFor(user) {

@@ -6,6 +6,13 @@ export const CHANNELS = [
   ["email", "Email"],
 ];
 
+/** Who carries pushes, by the names that the state and people have for them. */
+export const PROVIDERS = [
+  ["apns", "APNs"],
+  ["fcm", "FCM"],
+  ["webPush", "Web Push"],
+];
+
 /** What each step says of the delivery: where it is from then on, and how that is called. */
 export const OUTCOMES = {
   delivered: ["good", "delivered"],

@@ -1,11 +1,13 @@
 import { call } from "./api.js";
 import { amount, clock, count, fading, h, KeyedList, say } from "./dom.js";
 import { LIMITS } from "./model.js";
-import { pushesWaiting } from "./outcome.js";
+import { PROVIDERS, pushesWaiting } from "./outcome.js";
 
+/** Who carries pushes, for the count of what a phone got: "7 by APNs". */
+const carriers = new Map(PROVIDERS.map(([name, label]) => [name, `by ${label}`]));
 const pushes = (number) => count(number, "push", "pushes");
 
-/** A phone, or a browser: what Google's push service was given for it, and what keeps others away from it. */
+/** A phone, or a browser: what its push service was given for it, and what keeps others away from it. */
 export class Phone {
   constructor(model, person, app) {
     Object.assign(this, { model, person, app });
@@ -32,7 +34,8 @@ export class Phone {
 
   show() {
     const shown = this.model.pushes.get(this.person.id);
-    say(this.summary, amount(shown.length, LIMITS.pushes, "push", "pushes"));
+    const unit = carriers.get(this.person.provider);
+    say(this.summary, amount(shown.length, LIMITS.pushes, unit, unit));
     // The reader's clock, as the pushes below have it, wherever the person is.
     say(this.time, clock(Date.now()));
     const [kind, words] = this.#reason() ?? [];
@@ -58,9 +61,10 @@ export class Phone {
       const what = held.length > 0 ? `${pushes(held.length)} held until then.` : "Nothing is held so far.";
       return ["quiet", `Quiet hours until ${until}. ${what}`];
     }
-    if (!model.isOn("fcm-down") || !(model.state?.ledger?.push?.waiting > 0)) return null;
+    const trouble = model.switches.find((one) => one.on && one.provider === person.provider);
+    if (!trouble || model.waitingFor(person.provider) === 0) return null;
     const waiting = pushesWaiting(model.traces, person.id);
-    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: FCM is down.`];
+    return ["waiting", `${waiting > 0 ? pushes(waiting) : "Pushes"} on the way: ${trouble.label}.`];
   }
 
   #card(push) {

@@ -1,13 +1,10 @@
 import { clock, count, span } from "./dom.js";
-import { gist, reasons } from "./outcome.js";
+import { gist, PROVIDERS, reasons } from "./outcome.js";
 
 /** How long it is worth telling that a dispatcher was started again, in milliseconds. */
 const NEWS = 30_000;
 
-const PROVIDERS = {
-  push: { name: "fcm-down", trouble: "FCM is down", unit: ["push", "pushes"] },
-  email: { name: "slow-mail", trouble: "The mail server is slow", unit: ["email", "emails"] },
-};
+const UNITS = { push: ["push", "pushes"], email: ["email", "emails"] };
 
 const sentence = (key, tone, text, more = "") => ({ key, tone, text, more });
 const wait = (number) => (number === 1 ? "waits" : "wait");
@@ -57,23 +54,36 @@ function dispatchers({ state, killed }, now) {
 function handedOver(service, { waited, isKnown }) {
   if (!waited && isKnown) return "Nothing was on its way through it, so nothing had to go back to the queue.";
   if (!waited) return "The queue keeps whatever it had not finished, and whoever is up takes it from there.";
-  const unit = { push: ["push", "pushes"], email: ["email", "emails"] }[service] ?? ["delivery", "deliveries"];
+  const unit = UNITS[service] ?? ["delivery", "deliveries"];
   const kept = waited === 1 ? "The queue has kept it" : "The queue has kept them";
   return `${count(waited, ...unit)} ${waited === 1 ? "was" : "were"} on the way. ${kept}, and whoever is up takes over from there.`;
 }
 
-/** What a provider's trouble keeps waiting, and when it is tried again. */
-function providers({ state, switches, ladder }, now) {
-  return Object.entries(PROVIDERS).flatMap(([channel, { name, trouble, unit }]) => {
-    const { on, since } = switches.find((one) => one.name === name) ?? {};
-    const waiting = state.ledger?.[channel]?.waiting ?? 0;
-    if (!on && waiting === 0) return [];
-    const key = `provider-${channel}`;
-    const more = nextTry(ladder.next(channel), now);
-    if (!on) return [sentence(key, "wait", `${count(waiting, ...unit)} ${waiting === 1 ? "is" : "are"} on the way.`, more)];
-    const what = waiting > 0 ? `${count(waiting, ...unit)} ${wait(waiting)}` : "nothing waits for it yet";
-    return [sentence(key, "bad", `${trouble}${since ? ` since ${clock(since)}` : ""}: ${what}.`, more)];
-  });
+/** What a provider's trouble keeps waiting, and when it is tried again; each push provider that is down by itself. */
+function providers(model, now) {
+  const down = model.switches.filter((one) => one.on && one.provider);
+  const isDown = (provider) => down.some((one) => one.provider === provider);
+  const others = PROVIDERS.map(([provider]) => provider).filter((provider) => !isDown(provider));
+  const mail = model.switches.find(({ name }) => name === "slow-mail");
+  const slow = mail?.on ? { label: "The mail server is slow", since: mail.since } : null;
+  return [
+    ...down.map((one) => waits(model, one.name, "push", [one.provider], one, now)),
+    waits(model, "provider-push", "push", others, null, now),
+    waits(model, "provider-email", "email", [null], slow, now),
+  ].filter(Boolean);
+}
+
+/** What waits on a channel for these providers, and because of which trouble; null where there is neither. */
+function waits(model, key, channel, providers, trouble, now) {
+  const ofPushes = () => providers.reduce((sum, provider) => sum + model.waitingFor(provider), 0);
+  const waiting = channel === "push" ? ofPushes() : (model.state.ledger?.[channel]?.waiting ?? 0);
+  if (!trouble && waiting === 0) return null;
+  const unit = UNITS[channel];
+  const more = nextTry(model.ladder.next(channel, providers), now);
+  if (!trouble) return sentence(key, "wait", `${count(waiting, ...unit)} ${waiting === 1 ? "is" : "are"} on the way.`, more);
+  const { label, since } = trouble;
+  const what = waiting > 0 ? `${count(waiting, ...unit)} ${wait(waiting)}` : "nothing waits for it yet";
+  return sentence(key, "bad", `${label}${since ? ` since ${clock(since)}` : ""}: ${what}.`, more);
 }
 
 function nextTry(instant, now) {

@@ -4,7 +4,7 @@ public import Logging
 import NIOHTTP2
 public import ServiceLifecycle
 
-/// Builds the simulator: FCM, APNs, SMTP sink, control API, and the file with their ports.
+/// Builds the simulator: FCM, APNs, a browser's push service, SMTP sink, control API, and the file with their ports.
 public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Logger) async throws -> [any Service] {
   let directory = try DataDirectory(configuration.dataDirectory)
   let certificate = try ServerCertificate(directory, names: configuration.names)
@@ -39,7 +39,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
     )
   )
   let apnsDevices = APNsDevices()
-  let apnsLog = APNsLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes)
+  let apnsLog = APNsLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed)
   let apns = try APNsEnvironment.allCases.map { environment in
     APNsServer(
       host: configuration.host,
@@ -56,6 +56,19 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
       ports: ports
     )
   }
+  let browsers = WebPushResponder(
+    host: configuration.names.first ?? "localhost",
+    subscriptions: WebPushSubscriptions(),
+    faults: faults,
+    log: WebPushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed),
+    ports: ports
+  )
+  let webPush = WebPushServer(
+    host: configuration.host,
+    port: configuration.webPushPort,
+    tls: try certificate.context(applicationProtocols: NIOHTTP2SupportedALPNProtocols),
+    responder: browsers
+  )
   let smtp = SMTPServer(
     host: configuration.host,
     port: configuration.smtpPort,
@@ -76,13 +89,15 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   ControlAPI(
     project: configuration.project,
     apns: APNsControl(log: apnsLog, devices: apnsDevices),
+    webPush: WebPushControl(responder: browsers),
     pushes: pushes,
     subscriptions: subscriptions,
     mails: mails,
     faults: faults,
     tokens: tokens
   ).addRoutes(to: router)
-  ActivityController(feed: feed, pushes: pushes, mails: mails).addRoutes(to: router)
+  ActivityController(feed: feed, pushes: pushes, apns: apnsLog, browsers: browsers.log, mails: mails)
+    .addRoutes(to: router)
   DevelopmentController(client: development).addRoutes(to: router)
   PageController(origins: configuration.pageOrigins).addRoutes(to: router)
   DocumentsController(
@@ -97,7 +112,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   )
   let link = development.map { DevelopmentLink(client: $0, feed: feed) }
   return [
-    fcm, apns[0], apns[1], smtp, application,
+    fcm, apns[0], apns[1], webPush, smtp, application,
     PortsFile(ports: ports, account: account, directory: directory, logger: logger), feed,
   ]
     + [link].compactMap(\.self)

@@ -11,6 +11,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   public var apnsSandboxPort: Int
   /// Of a connection to APNs whose pushes are accepted.
   public var apnsStreams: Int
+  public var webPushPort: Int
   public var smtpPort: Int
   public var controlPort: Int
   public var project: String
@@ -51,6 +52,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       in: 1...10_000,
       "Concurrent pushes that a connection to APNs takes once one was accepted; at first, and after a refusal, it takes one."
     )
+    webPushPort = Self.port(settings, "simulator.webPushPort", "a browser's push service over HTTPS")
     smtpPort = Self.port(settings, "simulator.smtpPort", "the SMTP sink")
     controlPort = Self.port(settings, "simulator.controlPort", "the control API over plain HTTP")
     project = settings.string("simulator.project", default: "belfry-local", "Id of the simulated Firebase project.")

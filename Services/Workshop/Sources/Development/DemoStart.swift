@@ -7,6 +7,8 @@ import NotificationModel
 struct DemoStart: Sendable {
   let stack: BelfryStack
   let story: DemoStory
+  /// Of the people's phones and browsers, which are registered.
+  let addresses: DemoAddresses
 
   /// Makes the people, connects each to the hub, sends to all of them and waits for what arrives.
   ///
@@ -14,7 +16,10 @@ struct DemoStart: Sendable {
   func sendFirstNotification() async throws -> (request: String, arrivals: [ChannelArrival])? {
     try await GatewayClient.using(url: stack.gatewayURL) { gateway in
       let token = try DemoPerson.serviceToken(stack)
-      try await story.make(gateway, serviceToken: token) { try $0.token(stack) }
+      try await GatewayClient.using(url: stack.simulator.url) { simulator in
+        let devices = DemoDevices(gateway, simulator: simulator, addresses: addresses)
+        try await story.make(devices, serviceToken: token) { try $0.token(stack) }
+      }
       guard let request = story.first?.requests(at: Date()).first else { return nil }
       let hubs = try await connect()
       defer { for hub in hubs { hub.close() } }
@@ -22,6 +27,7 @@ struct DemoStart: Sendable {
       let first = FirstNotification(
         stack: stack,
         expected: expectedNotifications(request: answer.requestId),
+        addresses: addresses,
         channels: story.firstChannels,
         hubs: hubs
       )

@@ -63,7 +63,8 @@ struct DevelopmentRun: Sendable {
     do {
       try StackEnvironmentFile.write(stack)
       let (story, tag) = try await story(stack)
-      let first = try await DemoStart(stack: stack, story: story).sendFirstNotification()
+      let addresses = DemoAddresses()
+      let first = try await DemoStart(stack: stack, story: story, addresses: addresses).sendFirstNotification()
       let arrivals = first?.arrivals ?? []
       for arrival in arrivals { Terminal.say(arrival.line) }
       guard arrivals.allSatisfy(\.isComplete) else {
@@ -73,7 +74,7 @@ struct DevelopmentRun: Sendable {
         }
         return 1
       }
-      if !once { try await stay(stack, story, tag, first?.request, report) }
+      if !once { try await stay(stack, story, addresses, tag, first?.request, report) }
       return 0
     } catch {
       if !Task.isCancelled { Terminal.say("The demo failed: \(error)\nLogs: \(configuration.directory)/logs/") }
@@ -110,14 +111,21 @@ struct DevelopmentRun: Sendable {
   private func stay(
     _ stack: BelfryStack,
     _ story: DemoStory,
+    _ addresses: DemoAddresses,
     _ tag: String?,
     _ request: String?,
     _ report: StackReporter
   ) async throws {
     do {
-      try await DemoPageRun(stack: stack, story: story, tag: tag, first: request, report: report).run {
-        Terminal.say(Welcome(stack, story).text)
-      }
+      let page = DemoPageRun(
+        stack: stack,
+        story: story,
+        addresses: addresses,
+        tag: tag,
+        first: request,
+        report: report
+      )
+      try await page.run { Terminal.say(Welcome(stack, story).text) }
     } catch {
       if !Task.isCancelled { throw error }
     }

@@ -1,5 +1,6 @@
 import ConsoleCommands
 import Foundation
+import JSON
 import LocalStack
 import NotificationModel
 
@@ -9,6 +10,7 @@ struct FirstNotification: Sendable {
   let stack: BelfryStack
   /// People by the id of their notification.
   let expected: [String: DemoPerson]
+  let addresses: DemoAddresses
   /// On which it goes out.
   let channels: Set<Channel>
   let hubs: [HubListener]
@@ -42,17 +44,14 @@ struct FirstNotification: Sendable {
   }
 
   private func push(_ simulator: GatewayClient) async throws -> ChannelArrival {
-    struct Pushes: Decodable {
-      struct Push: Decodable { var token: String? }
-      var pushes: [Push]
-    }
     var arrival = ChannelArrival(channel: "push", expected: expected.count, arrived: [])
     for (id, member) in expected {
-      let answer = try await simulator.call("GET", "/api/pushes?notificationId=\(id)")
-      for push in try JSONDecoder().decode(Pushes.self, from: answer).pushes where push.token == member.deviceToken {
-        arrival.arrived.append(member.name)
-        arrival.example = "accepted by the FCM simulator"
-      }
+      let answer = try await simulator.call("GET", "/api/\(member.carrier.list)?notificationId=\(id)")
+      let pushes = try JSONParser.parse(Array(answer))["pushes"]?.array ?? []
+      let address = addresses[member]
+      guard pushes.contains(where: { ($0["token"] ?? $0["endpoint"])?.string == address }) else { continue }
+      arrival.arrived.append(member.name)
+      arrival.example = "accepted by the simulated push services"
     }
     return arrival
   }

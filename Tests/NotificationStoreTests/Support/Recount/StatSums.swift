@@ -19,7 +19,7 @@ struct StatSums {
 
   /// The columns of `stats`.
   enum Column: String, CaseIterable {
-    case sent, delivered, failed, opened, acted, unsubscribed, asked, granted, denied
+    case sent, delivered, failed, displayed, opened, acted, unsubscribed, asked, granted, denied
   }
 
   private var counts: [Place: [Column: Int]] = [:]
@@ -66,7 +66,7 @@ struct StatSums {
     let rows = try await client.query(
       """
       SELECT day - date '1970-01-01' AS day, type, channel, sum(sent)::int8 AS sent, sum(delivered)::int8 AS delivered,
-        sum(failed)::int8 AS failed, sum(opened)::int8 AS opened, sum(acted)::int8 AS acted,
+        sum(failed)::int8 AS failed, sum(displayed)::int8 AS displayed, sum(opened)::int8 AS opened, sum(acted)::int8 AS acted,
         sum(unsubscribed)::int8 AS unsubscribed, sum(asked)::int8 AS asked, sum(granted)::int8 AS granted,
         sum(denied)::int8 AS denied
       FROM stats GROUP BY 1, 2, 3

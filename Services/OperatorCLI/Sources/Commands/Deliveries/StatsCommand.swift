@@ -59,6 +59,7 @@ struct StatsCommand: ConsoleCommand {
 
   private static let numbers: [JSONColumn] = [
     .number("sent", "sent"), .number("delivered", "delivered"), share("deliveredRate"), .number("failed", "failed"),
+    .number("displayed", "displayed"),
     .number("opened", "opened"), share("openRate"), .number("acted", "acted"), share("actionRate"),
   ]
 

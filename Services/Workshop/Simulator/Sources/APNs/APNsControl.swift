@@ -111,6 +111,11 @@ struct APNsControl: Sendable {
   private static func write(_ summary: APNsLog.Summary, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("accepted", summary.accepted)
+      writer.object("environments") { writer in
+        for environment in APNsEnvironment.allCases {
+          writer.dynamicField(environment.rawValue, summary.environments[environment, default: 0])
+        }
+      }
       writer.field("kept", summary.kept)
       writer.field("dropped", summary.dropped)
       writer.field("distinctNotifications", summary.distinct)

@@ -13,7 +13,7 @@ final class APNsFrameHandler: ChannelInboundHandler {
   private let responder: APNsResponder
   private let streams: Int
   private var connection = APNsConnection()
-  private var requests: [HTTP2StreamID: APNsRequest] = [:]
+  private var requests: [HTTP2StreamID: ReceivedRequest] = [:]
   /// As the client was told last.
   private var limit = 1
   /// Bytes that came since the connection's window was last enlarged.
@@ -43,7 +43,7 @@ final class APNsFrameHandler: ChannelInboundHandler {
       if part.endStream { respond(on: frame.streamID, context) }
     case .headers(let part):
       guard !hasSaidGoodbye else { return }
-      requests[frame.streamID] = APNsRequest(
+      requests[frame.streamID] = ReceivedRequest(
         method: part.headers.first(name: ":method") ?? "",
         path: part.headers.first(name: ":path") ?? "",
         headers: part.headers.compactMap { $0.name.hasPrefix(":") ? nil : (name: $0.name, value: $0.value) }

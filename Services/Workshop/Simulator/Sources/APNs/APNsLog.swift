@@ -12,6 +12,7 @@ final class APNsLog: Sendable {
     /// As the answer calls it.
     let id: String
     let push: APNsPush
+    var repetition = DuplicateTracker.Repetition.none
 
     var byteCount: Int { push.json.count + 512 }
   }
@@ -19,6 +20,8 @@ final class APNsLog: Sendable {
   struct Summary: Sendable {
     /// Since the start or the last clearing.
     var accepted = 0
+    /// The same of each environment.
+    var environments: [APNsEnvironment: Int] = [:]
     var kept = 0
     var dropped = 0
     var distinct = 0
@@ -40,23 +43,41 @@ final class APNsLog: Sendable {
   }
 
   private let state: Mutex<State>
+  private let feed: ActivityFeed?
 
-  init(maximumCount: Int, maximumBytes: Int) {
+  /// - Parameter feed: Is notified of every push.
+  init(maximumCount: Int, maximumBytes: Int, feed: ActivityFeed? = nil) {
+    self.feed = feed
     state = Mutex(State(log: BoundedLog(maximumCount: maximumCount, maximumBytes: maximumBytes)))
   }
 
   func accept(_ push: APNsPush, id: String, environment: APNsEnvironment) {
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
-    state.withLock { state in
+    let record = state.withLock { state in
       state.sequence += 1
       state.summary.accepted += 1
+      state.summary.environments[environment, default: 0] += 1
+      var record = Record(sequence: state.sequence, receivedAt: now, environment: environment, id: id, push: push)
       if let notification = push.notificationID {
-        state.tracker.record((notification, push.token), fingerprint: push.collapseID)
+        record.repetition = state.tracker.record((notification, push.token), fingerprint: push.collapseID)
       }
-      state.log.append(
-        Record(sequence: state.sequence, receivedAt: now, environment: environment, id: id, push: push)
-      )
+      state.log.append(record)
+      return record
     }
+    feed?.publish(record)
+  }
+
+  /// Reports a push that was not accepted.
+  func refuse(_ push: APNsPush, _ reply: APNsReply) {
+    feed?.publish(
+      RefusedPush(
+        .apns,
+        target: push.token,
+        notificationID: push.notificationID,
+        answer: reply.answer,
+        fault: reply.name
+      )
+    )
   }
 
   func count(_ answer: String) {
@@ -73,6 +94,11 @@ final class APNsLog: Sendable {
 
   func records(after sequence: Int, limit: Int, where fits: (Record) -> Bool) -> [Record] {
     state.withLock { $0.log.records(after: sequence, limit: limit, where: fits) }
+  }
+
+  /// The last ones to arrive, oldest first.
+  func latest(_ count: Int) -> [Record] {
+    state.withLock { $0.log.records(after: $0.sequence - count, limit: count) { _ in true } }
   }
 
   func summary() -> Summary {
@@ -92,5 +118,6 @@ final class APNsLog: Sendable {
       state.tracker.removeAll()
       state.summary = Summary()
     }
+    feed?.publish { .cleared }
   }
 }

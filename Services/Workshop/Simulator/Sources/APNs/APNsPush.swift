@@ -27,11 +27,11 @@ struct APNsPush: Sendable {
   ]
 
   /// The id of a request for the answer: its own, if that is one.
-  static func id(of request: APNsRequest) -> String {
+  static func id(of request: ReceivedRequest) -> String {
     request["apns-id"].flatMap { UUID(uuidString: $0) == nil ? nil : $0 } ?? UUID().uuidString
   }
 
-  init(_ request: APNsRequest) throws(APNsReason) {
+  init(_ request: ReceivedRequest) throws(APNsReason) {
     guard request.method == "POST" else { throw .methodNotAllowed }
     guard request.path.hasPrefix("/3/device/") else {
       if request.path == "/3/device" { throw .missingDeviceToken }

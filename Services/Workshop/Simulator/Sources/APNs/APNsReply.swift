@@ -24,6 +24,12 @@ enum APNsReply: Sendable, Equatable {
     }
   }
 
+  /// Status and reason, where there is an answer.
+  var answer: (status: Int, reason: String?)? {
+    guard case .answer(let status, _, let reason, _, _) = self else { return nil }
+    return (status, reason)
+  }
+
   static func body(reason: String, timestamp: Int64?) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

@@ -26,13 +26,13 @@ struct APNsResponder: Sendable {
   }
 
   /// The reply, and how long it is to be held back.
-  func respond(to request: APNsRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
+  func respond(to request: ReceivedRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
     let (reply, delay) = answer(request, on: &connection)
     log.count(reply.name)
     return (reply, delay)
   }
 
-  private func answer(_ request: APNsRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
+  private func answer(_ request: ReceivedRequest, on connection: inout APNsConnection) -> (APNsReply, Duration) {
     let id = APNsPush.id(of: request)
     let now = clock()
     let push: APNsPush
@@ -45,10 +45,17 @@ struct APNsResponder: Sendable {
     }
     let decision = faults.decide(.apns, target: push.token)
     if let effect = decision.effect, let reply = effect.apnsReply(id: id, now: Self.milliseconds(now)) {
-      if effect.accepts { log.accept(push, id: id, environment: environment) }
+      if effect.accepts {
+        log.accept(push, id: id, environment: environment)
+      } else {
+        log.refuse(push, reply)
+      }
       return (reply, decision.delay)
     }
-    if let refusal = refusal(of: push, id: id) { return (refusal, decision.delay) }
+    if let refusal = refusal(of: push, id: id) {
+      log.refuse(push, refusal)
+      return (refusal, decision.delay)
+    }
     log.accept(push, id: id, environment: environment)
     return (.answer(status: 200, id: id), decision.delay)
   }

@@ -6,11 +6,13 @@ import NIOCore
 
 /// `GET /api/stream`: what arrived last, then everything as it happens.
 struct ActivityController: Sendable {
-  /// Pushes, and again mails, that a reader is sent at first.
+  /// Pushes of each provider, and again mails, that a reader is sent at first.
   static let latest = 100
 
   let feed: ActivityFeed
   let pushes: PushLog
+  let apns: APNsLog
+  let browsers: WebPushLog
   let mails: MailLog
 
   func addRoutes(to router: Router<BasicRequestContext>) {
@@ -39,11 +41,19 @@ struct ActivityController: Sendable {
     )
   }
 
+  /// Of all providers, in the order of their arrival.
+  private var latestPushes: [any ArrivedPush] {
+    let latest: [any ArrivedPush] =
+      pushes.latest(Self.latest) + apns.latest(Self.latest) + browsers.latest(Self.latest)
+    return latest.enumerated().sorted { ($0.element.receivedAt, $0.offset) < ($1.element.receivedAt, $1.offset) }
+      .map(\.element)
+  }
+
   func snapshot() -> ActivityEvent {
     let (latest, isConnected) = feed.latest()
     return ActivityEvent("snapshot") { writer in
       writer.array("pushes") { writer in
-        for push in pushes.latest(Self.latest) { writer.object { ActivityJSON.write(push, to: &$0) } }
+        for push in latestPushes { writer.object { push.write(to: &$0) } }
       }
       writer.array("mails") { writer in
         for mail in mails.latest(Self.latest) { writer.object { ActivityJSON.write(mail, to: &$0) } }

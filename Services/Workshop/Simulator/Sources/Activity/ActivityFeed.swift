@@ -67,6 +67,9 @@ final class ActivityFeed: Service {
     return sightings
   }
 
+  /// Whether anybody is sent what happens.
+  var isWatched: Bool { state.withLock { !$0.subscribers.isEmpty || $0.witness != nil } }
+
   /// What `belfry-dev run` sent last, and whether it is there.
   func latest() -> (events: [DevelopmentEvent], isConnected: Bool) {
     state.withLock { ($0.latest, $0.isConnected) }

@@ -8,6 +8,7 @@ import NIOCore
 struct ControlAPI: Sendable {
   let project: String
   let apns: APNsControl
+  let webPush: WebPushControl
   let pushes: PushLog
   let subscriptions: TopicSubscriptions
   let mails: MailLog
@@ -19,6 +20,7 @@ struct ControlAPI: Sendable {
     addPushes(to: router)
     addSubscriptions(to: router)
     apns.addRoutes(to: router)
+    webPush.addRoutes(to: router)
     addMails(to: router)
     addFaults(to: router)
     router.delete("api/tokens") { _, _ in
@@ -29,6 +31,7 @@ struct ControlAPI: Sendable {
       pushes.removeAll()
       subscriptions.removeAll()
       apns.removeAll()
+      webPush.removeAll()
       mails.removeAll()
       faults.removeAll()
       return Response(status: .noContent)

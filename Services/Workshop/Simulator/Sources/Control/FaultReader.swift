@@ -34,7 +34,7 @@ enum FaultReader {
     if [.reason, .goaway].contains(effect.kind), channel != .apns {
       throw .invalid("effect.kind", "\(effect.kind.rawValue) is for the channel apns")
     }
-    if token != nil, ![.push, .topic, .apns].contains(channel) {
+    if token != nil, ![.push, .topic, .apns, .webpush].contains(channel) {
       throw .invalid("match.token", "only pushes and subscriptions have a token")
     }
     if recipient != nil, channel != .email { throw .invalid("match.recipient", "only mails have a recipient") }

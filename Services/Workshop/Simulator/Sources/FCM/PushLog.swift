@@ -1,4 +1,3 @@
-import DevelopmentControl
 import Foundation
 import Synchronization
 
@@ -47,34 +46,21 @@ final class PushLog: Sendable {
       state.log.append(record)
       return record
     }
-    feed?.publish {
-      ActivityEvent("push") { ActivityJSON.write(record, to: &$0) }
-    } seen: {
-      Sighting(
-        kind: .push,
-        at: now,
-        target: message.target.text,
-        notification: message.notificationID,
-        isSeenTwice: record.repetition == .differing
-      )
-    }
+    feed?.publish(record)
     return record.messageID
   }
 
   /// Reports a push that was not accepted.
   func refuse(_ message: PushMessage, _ effect: FaultEffect) {
-    let now = Self.now
-    feed?.publish {
-      ActivityEvent("refused") { ActivityJSON.writeRefusal(message, effect, at: now, to: &$0) }
-    } seen: {
-      Sighting(
-        kind: .refused,
-        at: now,
+    feed?.publish(
+      RefusedPush(
+        .fcm,
         target: message.target.text,
-        notification: message.notificationID,
-        status: effect.failure?.httpStatus
+        notificationID: message.notificationID,
+        answer: effect.failure.map { ($0.httpStatus, $0.errorCode ?? $0.status) },
+        fault: effect.kind.rawValue
       )
-    }
+    )
   }
 
   private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }

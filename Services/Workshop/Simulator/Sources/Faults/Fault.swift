@@ -7,6 +7,8 @@ struct Fault: Sendable, Equatable {
     case topic
     /// `POST /3/device/<token>` of APNs.
     case apns
+    /// `POST /push/<id>` of a browser's push service; the target is the endpoint.
+    case webpush
     /// The OAuth token endpoint.
     case oauth
     /// The SMTP sink.
@@ -15,7 +17,7 @@ struct Fault: Sendable, Equatable {
 
   struct Match: Sendable, Equatable {
     var channel: Channel
-    /// Device token, installation ID or topic of a push, registration of a subscription, recipient of a mail; nil matches
+    /// Device token, installation ID, endpoint or topic of a push, registration of a subscription, recipient of a mail; nil matches
     /// all.
     var target: String?
     /// Part of the matching requests that are hit, chosen at random: 0 to 1.

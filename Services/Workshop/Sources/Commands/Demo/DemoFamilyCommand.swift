@@ -34,7 +34,7 @@ struct DemoFamilyCommand: ConsoleCommand {
     let catalogues = CatalogueInGateway(url: url, token: try minting.mint(roles: [.admin]))
     let story = try await DemoStory.of(inForce: catalogues)
     try await GatewayClient.using(url: url) { gateway in
-      try await story.make(gateway, serviceToken: service) { member in
+      try await story.make(DemoDevices(gateway, simulator: nil), serviceToken: service) { member in
         try minting.mint(subject: member.id, roles: [.user])
       }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConsoleCommands
 import JSON
+import NotificationModel
 
 /// `belfry-dev demo state`
 struct DemoStateCommand: ConsoleCommand {
@@ -21,6 +22,11 @@ struct DemoStateCommand: ConsoleCommand {
     var lines: [String] = []
     func add(_ table: TextTable) { lines += (lines.isEmpty ? [] : [""]) + table.lines }
     add(TextTable(ledger, of: (state["ledger"]?.members ?? []).map { Self.named($0) }))
+    // Where one provider keeps pushes waiting, the others are seen to work.
+    let pushes = state["pushes"]?.members ?? []
+    if pushes.contains(where: { ($0.value["waiting"]?.integer ?? 0) > 0 }) {
+      add(TextTable(Self.pushes, of: pushes.map { Self.named($0) }))
+    }
     let waiting = (state["ladder"]?.array ?? []).filter { $0["waiting"]?.integer != 0 }
     if !waiting.isEmpty { add(TextTable(rungs, of: waiting)) }
     if let held = state["held"]?.array, !held.isEmpty { add(TextTable(Self.held, of: held)) }
@@ -34,15 +40,27 @@ struct DemoStateCommand: ConsoleCommand {
     .object([JSONMember("channel", member.name)] + (member.value.members ?? []))
   }
 
-  private static let ledger = [
-    JSONColumn("channel", "channel"), JSONColumn.number("due", "due"), JSONColumn.number("arrived", "arrived"),
-    JSONColumn.number("waiting", "waiting"), JSONColumn.number("refused", "refused"),
-    JSONColumn.number("left out", "leftOut"), JSONColumn.number("twice", "twice"),
+  private static let numbers = [
+    JSONColumn.number("due", "due"), JSONColumn.number("arrived", "arrived"), JSONColumn.number("waiting", "waiting"),
+    JSONColumn.number("refused", "refused"), JSONColumn.number("left out", "leftOut"),
+    JSONColumn.number("twice", "twice"),
   ]
 
+  private static let ledger = [JSONColumn("channel", "channel")] + numbers
+
+  private static let pushes = [JSONColumn("pushes by") { provider($0["channel"]) }] + numbers
+
   private static let rungs = [
-    JSONColumn("tried again", "channel"), JSONColumn("after", "step"), JSONColumn.number("waiting", "waiting"),
+    JSONColumn("tried again") { rung in
+      let channel = rung["channel"]?.shown ?? "-"
+      return rung["provider"]?.string == nil ? channel : "\(channel) by \(provider(rung["provider"]))"
+    },
+    JSONColumn("after", "step"), JSONColumn.number("waiting", "waiting"),
   ]
+
+  private static func provider(_ name: JSONValue?) -> String {
+    name?.string.flatMap(DevicePlatform.Carrier.init(rawValue:))?.label ?? name?.shown ?? "-"
+  }
 
   private static let held = [
     JSONColumn("held for") { held in

@@ -63,6 +63,7 @@ extension DemoPage {
     let on = await board.on
     var tokens: [String: (text: String, until: Date)] = [:]
     for member in story.people { tokens[member.id] = try await mint(member) }
+    let addresses = devices.addresses
     return .json { writer in
       writer.object { writer in
         writer.field("gateway", stack.gatewayURL)
@@ -81,7 +82,7 @@ extension DemoPage {
           }
         }
         writer.array("people") { writer in
-          for member in story.people { member.write(to: &writer, token: tokens[member.id]) }
+          for member in story.people { member.write(to: &writer, at: addresses[member], token: tokens[member.id]) }
         }
         writer.array("sends") { writer in for send in story.sends { send.write(in: story.catalogue, to: &writer) } }
         writer.array("switches") { writer in
@@ -247,12 +248,14 @@ extension DevelopmentAnswer {
 }
 
 extension DemoPerson {
-  fileprivate func write(to writer: inout JSONWriter, token: (text: String, until: Date)?) {
+  /// - Parameter address: By which a push service knows the person's device.
+  fileprivate func write(to writer: inout JSONWriter, at address: String, token: (text: String, until: Date)?) {
     writer.object { writer in
       writer.field("id", id)
       writer.field("name", name)
       writer.field("email", email)
-      writer.field("deviceToken", deviceToken)
+      writer.field("provider", carrier.rawValue)
+      writer.field("pushAddress", address)
       writer.field("platform", platform)
       writer.field("device", device)
       writer.field("model", deviceModel)

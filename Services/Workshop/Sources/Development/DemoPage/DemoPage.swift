@@ -13,7 +13,8 @@ import WallClock
 /// It looks at the database several times a second while something is under way, and hardly ever otherwise.
 actor DemoPage {
   let stack: BelfryStack
-  let gateway: GatewayClient
+  let devices: DemoDevices
+  var gateway: GatewayClient { devices.gateway }
   let board: SwitchBoard
   /// That of the catalogue in force.
   private(set) var story: DemoStory
@@ -34,6 +35,8 @@ actor DemoPage {
   private var watchers: [Int: AsyncStream<DevelopmentEvent>.Continuation] = [:]
   private var lastWatcher = 0
   private var bells: [HubListener] = []
+  /// The simulator was started anew, and has no subscriptions any more.
+  private var hasToSubscribe = false
   /// Something happened: it is looked at closely for a while.
   private var attentionUntil = Date.distantPast
   private var brokerLookedAt = Date.distantPast
@@ -42,7 +45,7 @@ actor DemoPage {
     _ stack: BelfryStack,
     story: DemoStory,
     tag: String?,
-    gateway: GatewayClient,
+    devices: DemoDevices,
     simulator: GatewayClient,
     histories: HistoryStore,
     ladder: RetryLadder,
@@ -52,15 +55,16 @@ actor DemoPage {
     self.stack = stack
     self.story = story
     self.tag = tag
-    self.gateway = gateway
+    self.devices = devices
     self.histories = histories
     self.restarts = restarts
     self.hasDocs = hasDocs
-    board = SwitchBoard(stack, story: story, gateway: gateway, simulator: simulator)
+    board = SwitchBoard(stack, story: story, devices: devices, simulator: simulator)
     broker = BrokerAdmin(configuration: try BrokerConfiguration(url: stack.rabbitmq.url), logger: .quiet)
     state = StackState(ladder: ladder)
     began = Date()
     state.story = Int(began.timeIntervalSince1970)
+    state.addresses = Self.addresses(of: story, devices)
   }
 
   // MARK: Watching
@@ -78,6 +82,8 @@ actor DemoPage {
     let now = Date()
     for trace in book.traces { continuation.yield(.of(trace, now: now)) }
     continuation.yield(.of(state, now: now))
+    // The first one is the simulator's at which browsers have subscribed.
+    if lastWatcher > 0 { hasToSubscribe = true }
     lastWatcher += 1
     watchers[lastWatcher] = continuation
     return (lastWatcher, events)
@@ -127,6 +133,11 @@ actor DemoPage {
   private func look() async {
     await listen()
     await board.tend()
+    if hasToSubscribe {
+      // Another start meanwhile asks for it again.
+      hasToSubscribe = false
+      if await !subscribe() { hasToSubscribe = true }
+    }
     let now = Date()
     if now.timeIntervalSince(catalogueLookedAt) >= 1 {
       catalogueLookedAt = now
@@ -151,6 +162,7 @@ actor DemoPage {
     next.services = services
     next.clocks = await clocks(now: now)
     next.ledger = book.ledger()
+    next.addresses = Self.addresses(of: story, devices)
     await publish(next, now: now)
   }
 
@@ -164,13 +176,31 @@ actor DemoPage {
     let next = try DemoStory.of(try changed.catalogue())
     // Switches are about the people that there were.
     for demoSwitch in await board.on { try await board.turn(demoSwitch, on: false) }
-    try await next.make(gateway, serviceToken: try DemoPerson.serviceToken(stack)) { try $0.token(stack) }
+    try await next.make(devices, serviceToken: try DemoPerson.serviceToken(stack)) { try $0.token(stack) }
     await board.play(next)
     story = next
     tag = changed.tag
     for bell in bells where !next.people.contains(where: { $0.id == bell.user }) { bell.close() }
     state.story = max(state.story + 1, Int(now.timeIntervalSince1970))
     publish(.of(state, now: now))
+  }
+
+  /// As browsers do whose push service has dropped their subscriptions.
+  ///
+  /// - Returns: False if the gateway or the simulator is away: then it is tried again.
+  private func subscribe() async -> Bool {
+    do {
+      for member in story.people where member.carrier == .webPush {
+        try await devices.register(member, token: try member.token(stack))
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func addresses(of story: DemoStory, _ devices: DemoDevices) -> [String: String] {
+    Dictionary(story.people.map { ($0.id, devices.addresses[$0]) }) { $1 }
   }
 
   private var historiesLookedAt = Date.distantPast

@@ -10,6 +10,8 @@ import Postgres
 struct DemoPageRun: Sendable {
   let stack: BelfryStack
   let story: DemoStory
+  /// Of the people's phones and browsers.
+  let addresses: DemoAddresses
   /// The ETag of the catalogue that the story is about; nil where that stays.
   let tag: String?
   /// The notification of the start, if there was one: the page begins with it.
@@ -30,7 +32,7 @@ struct DemoPageRun: Sendable {
           stack,
           story: story,
           tag: tag,
-          gateway: gateway,
+          devices: DemoDevices(gateway, simulator: simulator, addresses: addresses),
           simulator: simulator,
           histories: HistoryStore(client: database),
           ladder: DevelopmentSettings.ladder(of: stack.configuration),

@@ -48,6 +48,8 @@ struct DemoTrace: Sendable {
   private(set) var facts: [Fact] = []
   /// What a person would see twice, by channel.
   private(set) var twice: [Channel: Int] = [:]
+  /// Of that, what came by each push provider.
+  private(set) var pushedTwice: [DevicePlatform.Carrier: Int] = [:]
 
   /// - Parameters:
   ///   - sentAt: Of a request from elsewhere: when the gateway took it, which is in its id.
@@ -82,7 +84,10 @@ struct DemoTrace: Sendable {
   /// What the hub's client or a provider saw arrive.
   mutating func arrived(_ notification: NotificationID, on channel: Channel, at time: Date, isSeenTwice: Bool = false) {
     guard let part = parts[notification] else { return }
-    if isSeenTwice { twice[channel, default: 0] += 1 }
+    if isSeenTwice {
+      twice[channel, default: 0] += 1
+      if channel == .push { pushedTwice[part.member.carrier, default: 0] += 1 }
+    }
     decided(part.request, by: time)
     if part.arrivals[channel] != nil { timed(notification, on: channel, at: time) }
     delivered(notification, on: channel, at: time)
@@ -122,10 +127,11 @@ struct DemoTrace: Sendable {
   mutating func refused(_ notification: NotificationID, status: Int?, at time: Date) {
     guard let member = parts[notification]?.member else { return }
     parts[notification]?.refusals += 1
-    if status == 404 {
+    // FCM and push services of browsers say 404, APNs and these 410.
+    if status == 404 || status == 410 {
       add(.rejected, at: time, notification, on: .push, DemoWords.unregistered(member), once: true)
     } else {
-      add(.retried, at: time, notification, on: .push, DemoWords.refusal(status))
+      add(.retried, at: time, notification, on: .push, DemoWords.refusal(status, by: member.carrier))
     }
   }
 
@@ -193,7 +199,7 @@ struct DemoTrace: Sendable {
     let reason = delivery.reason
     switch DeliveryOutcome(rawValue: delivery.outcome) {
     case .delivered: delivered(notification, on: delivery.channel, at: delivery.finishedAt)
-    case .rejected where delivery.channel == .push && reason == "UNREGISTERED":
+    case .rejected where delivery.channel == .push && Self.isGone(reason):
       add(.rejected, at: delivery.finishedAt, notification, on: .push, DemoWords.unregistered(member), once: true)
       add(.removed, at: delivery.finishedAt, notification, on: .push, DemoWords.removed(member), reason: reason)
     case .rejected:
@@ -205,6 +211,13 @@ struct DemoTrace: Sendable {
       add(.expired, at: delivery.finishedAt, notification, on: delivery.channel, "expired before it could be delivered")
     case nil: break
     }
+  }
+
+  /// Whether a push provider said by this reason that the device is no more.
+  private static func isGone(_ reason: String?) -> Bool {
+    guard let reason else { return false }
+    return ["UNREGISTERED", "Unregistered", "ExpiredToken"].contains(reason) || reason.hasPrefix("HTTP 404")
+      || reason.hasPrefix("HTTP 410")
   }
 
   /// What an app did.

@@ -5,7 +5,7 @@ import WallClock
 enum DemoWords {
   static func arrival(on channel: Channel, of member: DemoPerson) -> String {
     switch channel {
-    case .push: "FCM took it for the \(member.device)"
+    case .push: "\(member.carrier.service) took it for the \(member.device)"
     case .email: "the mail server took it"
     default: "in the inbox, which the bell shows"
     }
@@ -16,12 +16,13 @@ enum DemoWords {
   static let released = "sent now: what it waited for is over"
   static let exhausted = "given up after all attempts, and dead-lettered: belfry dead has it"
 
-  static func refusal(_ status: Int?) -> String {
-    "\(status.map { "FCM answered \($0)" } ?? "FCM did not answer"): it waits and is tried again"
+  static func refusal(_ status: Int?, by carrier: DevicePlatform.Carrier) -> String {
+    "\(carrier.service) \(status.map { "answered \($0)" } ?? "did not answer"): it waits and is tried again"
   }
 
   static func unregistered(_ member: DemoPerson) -> String {
-    "FCM says that the app is gone from this \(member.device)"
+    let what = member.isBrowser ? "this browser has no subscription any more" : "the app is gone from this phone"
+    return "\(member.carrier.service) says that \(what)"
   }
   static func removed(_ member: DemoPerson) -> String { "Belfry removed \(member.name)’s \(member.device)" }
 

@@ -6,6 +6,7 @@ import JSON
 struct SimulatorFaults: Sendable {
   let simulator: GatewayClient
   let story: DemoStory
+  let addresses: DemoAddresses
 
   /// Makes the trouble of a switch.
   ///
@@ -28,11 +29,13 @@ struct SimulatorFaults: Sendable {
 
   private func body(of trouble: DemoSwitch) -> String? {
     switch trouble {
-    case .fcmDown: #"{"match":{"channel":"push"},"effect":{"kind":"unavailable"}}"#
+    case .fcmDown, .apnsDown, .webPushDown:
+      trouble.carrier.map { #"{"match":{"channel":"\#($0.faultChannel)"},"effect":{"kind":"unavailable"}}"# }
     case .slowMail: #"{"match":{"channel":"email"},"effect":{"kind":"latency","milliseconds":5000}}"#
     case .phoneGone:
-      story.person(of: trouble).map {
-        #"{"match":{"channel":"push","token":"\#($0.deviceToken)"},"effect":{"kind":"unregistered"}}"#
+      story.person(of: trouble).map { person in
+        let match = #"{"channel":"\#(person.carrier.faultChannel)","token":"\#(addresses[person])"}"#
+        return #"{"match":\#(match),"effect":{"kind":"unregistered"}}"#
       }
     case .killPush, .night, .reading: nil
     }

@@ -8,6 +8,8 @@ import WallClock
 struct StackState: Sendable, Equatable {
   struct Rung: Sendable, Equatable {
     let channel: String
+    /// Whose pushes wait on it; nil of a channel that does not go by providers.
+    let provider: String?
     let delay: Duration
     let queue: String
     var waiting = 0
@@ -57,6 +59,8 @@ struct StackState: Sendable, Equatable {
   var held: [Held] = []
   var clocks: [Clock] = []
   var ledger = DemoLedger()
+  /// By which push services know people's phones and browsers, by user.
+  var addresses: [String: String] = [:]
   /// Grows with each catalogue that the page is about, over starts as well: what it showed before is gone.
   var story = 0
   /// Whether the documentation is built.
@@ -65,7 +69,14 @@ struct StackState: Sendable, Equatable {
   /// Nothing anywhere.
   init(ladder: RetryLadder) {
     self.ladder = WorkQueue.allCases.flatMap { channel in
-      ladder.tiers.map { Rung(channel: channel.channel.name, delay: $0.delay, queue: $0.queue(of: channel)) }
+      ladder.tiers.map { tier in
+        Rung(
+          channel: channel.channel.name,
+          provider: channel.carrier?.rawValue,
+          delay: tier.delay,
+          queue: tier.queue(of: channel)
+        )
+      }
     }
     queues =
       WorkQueue.allCases.map { Queue(name: $0.label, queue: $0.name) }
@@ -97,6 +108,7 @@ struct StackState: Sendable, Equatable {
         for rung in ladder {
           writer.object { writer in
             writer.field("channel", rung.channel)
+            writer.nullableField("provider", rung.provider)
             writer.field("step", rung.label)
             writer.field("seconds", rung.delay / .seconds(1))
             writer.field("waiting", rung.waiting)
@@ -123,15 +135,22 @@ struct StackState: Sendable, Equatable {
       }
       writer.object("ledger") { writer in
         for channel in Channel.allCases {
-          let entry = ledger.entries[channel] ?? DemoLedger.Entry()
           writer.dynamicKey(channel.name)
+          ledger.entries[channel, default: DemoLedger.Entry()].write(to: &writer)
+        }
+      }
+      // Of the ledger's pushes.
+      writer.object("pushes") { writer in
+        for carrier in DevicePlatform.Carrier.allCases {
+          writer.dynamicKey(carrier.rawValue)
+          ledger.pushes[carrier, default: DemoLedger.Entry()].write(to: &writer)
+        }
+      }
+      writer.array("devices") { writer in
+        for (user, address) in addresses.sorted(by: { $0.key < $1.key }) {
           writer.object { writer in
-            writer.field("due", entry.due)
-            writer.field("arrived", entry.arrived)
-            writer.field("waiting", entry.waiting)
-            writer.field("refused", entry.refused)
-            writer.field("leftOut", entry.leftOut)
-            writer.field("twice", entry.twice)
+            writer.field("user", user)
+            writer.field("address", address)
           }
         }
       }
@@ -147,6 +166,19 @@ struct StackState: Sendable, Equatable {
           writer.field("waiting", queue.waiting)
         }
       }
+    }
+  }
+}
+
+extension DemoLedger.Entry {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("due", due)
+      writer.field("arrived", arrived)
+      writer.field("waiting", waiting)
+      writer.field("refused", refused)
+      writer.field("leftOut", leftOut)
+      writer.field("twice", twice)
     }
   }
 }

@@ -7,7 +7,7 @@ import LocalStack
 actor SwitchBoard {
   private let stack: BelfryStack
   private var story: DemoStory
-  private let gateway: GatewayClient
+  private let devices: DemoDevices
   private var faults: SimulatorFaults
   private(set) var on: Set<DemoSwitch> = []
   /// By which the simulator knows the troubles.
@@ -19,17 +19,17 @@ actor SwitchBoard {
   /// One at a time: two pages may press the same button.
   private var isBusy = false
 
-  init(_ stack: BelfryStack, story: DemoStory, gateway: GatewayClient, simulator: GatewayClient) {
+  init(_ stack: BelfryStack, story: DemoStory, devices: DemoDevices, simulator: GatewayClient) {
     self.stack = stack
     self.story = story
-    self.gateway = gateway
-    faults = SimulatorFaults(simulator: simulator, story: story)
+    self.devices = devices
+    faults = SimulatorFaults(simulator: simulator, story: story, addresses: devices.addresses)
   }
 
   /// From now on it is about another story's people. Nothing is on.
   func play(_ story: DemoStory) {
     self.story = story
-    faults = SimulatorFaults(simulator: faults.simulator, story: story)
+    faults = SimulatorFaults(simulator: faults.simulator, story: story, addresses: faults.addresses)
   }
 
   /// Switches, and returns when it is so.
@@ -39,7 +39,7 @@ actor SwitchBoard {
     defer { isBusy = false }
     guard on.contains(wanted) != isOn else { return }
     switch wanted {
-    case .fcmDown, .slowMail, .phoneGone: try await turnTrouble(wanted, on: isOn)
+    case .fcmDown, .apnsDown, .webPushDown, .slowMail, .phoneGone: try await turnTrouble(wanted, on: isOn)
     case .killPush: try await turnKill(on: isOn)
     case .night: try await turnNight(on: isOn)
     case .reading: try await turnReading(on: isOn)
@@ -84,7 +84,7 @@ actor SwitchBoard {
     if let id = troubles.removeValue(forKey: trouble) { try await faults.remove(id) }
     guard trouble == .phoneGone, let person = story.person(of: trouble) else { return }
     // The app is installed again.
-    try await DemoStory.registerDevice(of: person, gateway, token: try person.token(stack))
+    try await devices.register(person, token: try person.token(stack))
   }
 
   private func turnKill(on isOn: Bool) async throws {
@@ -100,7 +100,7 @@ actor SwitchBoard {
     guard let person = story.person(of: .night) else { return }
     let place = isOn ? DemoNight.place(at: Date()) : nil
     let token = try person.token(stack)
-    try await gateway.call("PUT", "/api/v1/notifications/preferences/quiet-hours", token: token) { writer in
+    try await devices.gateway.call("PUT", "/api/v1/notifications/preferences/quiet-hours", token: token) { writer in
       writer.object { writer in
         writer.field("enabled", isOn)
         writer.field("startTime", DemoNight.start)

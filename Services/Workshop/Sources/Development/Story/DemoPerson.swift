@@ -11,6 +11,7 @@ struct DemoPerson: Sendable, Equatable {
   let id: String
   let name: String
   let email: String
+  /// Of FCM, while the app on the device has Firebase.
   let deviceToken: String
   /// As of `POST /api/v1/devices`.
   let platform: Int
@@ -28,6 +29,25 @@ struct DemoPerson: Sendable, Equatable {
 
   /// By which tables know the person.
   var user: UserID? { UserIdentifier(id).map { UserID($0.uuid) } }
+
+  /// Who carries pushes to the person, where the simulator stands in for all of them: iPhones have an app without Firebase, browsers
+  /// their own push service.
+  var carrier: DevicePlatform.Carrier {
+    switch platform {
+    case 1: .apns
+    case 2: .fcm
+    default: .webPush
+    }
+  }
+
+  /// A token of APNs: 32 bytes in hex.
+  var nativeToken: String {
+    (Array(deviceToken.utf8) + Array(repeating: 0, count: 32)).prefix(32)
+      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The app's own id: everybody has one app.
+  var installation: String? { user?.description }
 
   /// What the person holds: a browser is no phone.
   var isBrowser: Bool { platform == 3 }

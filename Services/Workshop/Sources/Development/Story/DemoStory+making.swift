@@ -6,13 +6,15 @@ extension DemoStory {
   /// Makes the users, their devices and choices, and the groups; again changes nothing.
   ///
   /// - Parameters:
+  ///   - devices: By which the people's phones and browsers are registered.
   ///   - serviceToken: Of a backend.
   ///   - token: Answers that of a person.
   func make(
-    _ gateway: GatewayClient,
+    _ devices: DemoDevices,
     serviceToken: String,
     token: (DemoPerson) async throws -> String
   ) async throws {
+    let gateway = devices.gateway
     for member in people {
       let token = try await token(member)
       try await gateway.call("PUT", "/api/v1/users/\(member.id)", token: serviceToken) { writer in
@@ -23,7 +25,7 @@ extension DemoStory {
           writer.field("timezone", DemoPerson.timezone)
         }
       }
-      try await Self.registerDevice(of: member, gateway, token: token)
+      try await devices.register(member, token: token)
       guard choosesAllChannels, let type = first?.type.flatMap({ catalogue.type(.name($0)) }) else { continue }
       // Email is off by default for every type: the family chooses all channels for the demo's.
       try await gateway.call("PUT", "/api/v1/notifications/preferences", token: token) { writer in
@@ -43,18 +45,6 @@ extension DemoStory {
     for group in [group] + ruleGroups {
       try await gateway.call("PUT", GatewayPath("groups", group).text, token: serviceToken) { writer in
         writer.object { $0.strings("members", people.map(\.id)) }
-      }
-    }
-  }
-
-  /// As an app does when it starts.
-  static func registerDevice(of member: DemoPerson, _ gateway: GatewayClient, token: String) async throws {
-    try await gateway.call("POST", "/api/v1/devices", token: token) { writer in
-      writer.object { writer in
-        writer.field("token", member.deviceToken)
-        writer.field("platform", member.platform)
-        writer.field("deviceName", "\(member.name)'s device")
-        writer.field("appVersion", "1.0")
       }
     }
   }

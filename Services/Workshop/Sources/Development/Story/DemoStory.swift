@@ -77,9 +77,12 @@ struct DemoStory: Sendable {
     case .night: people[0]
     case .phoneGone: people[1]
     case .reading: people[2]
-    case .fcmDown, .slowMail, .killPush: nil
+    case .fcmDown, .apnsDown, .webPushDown, .slowMail, .killPush: nil
     }
   }
+
+  /// The first who gets pushes by this provider.
+  func person(by carrier: DevicePlatform.Carrier) -> DemoPerson? { people.first { $0.carrier == carrier } }
 
   /// On which channels the first send goes out.
   var firstChannels: Set<Channel> {

@@ -1,9 +1,12 @@
 import ConsoleCommands
 import JSON
+import NotificationModel
 
 /// A circumstance of the demo that can be switched on and off.
 enum DemoSwitch: String, CaseIterable, Sendable {
   case fcmDown = "fcm-down"
+  case apnsDown = "apns-down"
+  case webPushDown = "web-push-down"
   case slowMail = "slow-mail"
   case killPush = "kill-push"
   case night
@@ -12,6 +15,16 @@ enum DemoSwitch: String, CaseIterable, Sendable {
 
   /// It goes off by itself.
   var isMomentary: Bool { self == .killPush }
+
+  /// Which push provider it takes down.
+  var carrier: DevicePlatform.Carrier? {
+    switch self {
+    case .fcmDown: .fcm
+    case .apnsDown: .apns
+    case .webPushDown: .webPush
+    case .slowMail, .killPush, .night, .reading, .phoneGone: nil
+    }
+  }
 
   /// What a story says of it.
   struct Words {
@@ -32,8 +45,20 @@ enum DemoSwitch: String, CaseIterable, Sendable {
     case .fcmDown:
       return Words(
         label: "FCM is down",
-        what: "Google’s push service answers 503 to every push.",
-        effect: "Pushes wait, and are tried again with longer pauses each time."
+        what: "Google’s push service answers 503 to every push\(affected(in: story)).",
+        effect: "Its pushes wait, and are tried again with longer pauses each time; those of others do not wait for it."
+      )
+    case .apnsDown:
+      return Words(
+        label: "APNs is down",
+        what: "Apple’s push service answers 503 to every push\(affected(in: story)).",
+        effect: "Its pushes wait for half a minute or longer, and are tried again; those of others do not wait for it."
+      )
+    case .webPushDown:
+      return Words(
+        label: "Web Push is down",
+        what: "The browser’s push service answers 503 to every push\(affected(in: story)).",
+        effect: "Its pushes wait for half a minute or longer, and are tried again; those of others do not wait for it."
       )
     case .slowMail:
       return Words(
@@ -79,6 +104,11 @@ enum DemoSwitch: String, CaseIterable, Sendable {
     }
   }
 
+  /// `: Tom’s phone gets none`
+  private func affected(in story: DemoStory) -> String {
+    carrier.flatMap(story.person(by:)).map { ": \($0.name)’s \($0.device) gets none" } ?? ""
+  }
+
   func write(isOn: Bool, in story: DemoStory, to writer: inout JSONWriter) {
     let words = words(in: story)
     writer.object { writer in
@@ -87,6 +117,7 @@ enum DemoSwitch: String, CaseIterable, Sendable {
       writer.field("words", words.what)
       writer.field("effect", words.effect)
       writer.nullableField("user", story.person(of: self)?.id)
+      writer.nullableField("provider", carrier?.rawValue)
       writer.nullableField("note", words.note)
       if let told = words.story {
         writer.object("story") { writer in

@@ -1,7 +1,10 @@
 import Synchronization
 
-/// Stops a pool whose key, team or topic APNs refuses, until a push gets through: one is tried each minute, and all others wait.
+/// Stops pushes that a provider refuses for our own fault, until one gets through: one is tried each minute, and all others wait.
 final class PoolStop: Sendable {
+  /// Until what is ours is tried again.
+  static let pause = Duration.seconds(60)
+
   private struct State {
     var reason: String
     var until: ContinuousClock.Instant
@@ -18,7 +21,7 @@ final class PoolStop: Sendable {
     state.withLock { state in
       guard let stopped = state else { return nil }
       guard now >= stopped.until else { return (stopped.reason, stopped.until - now) }
-      state?.until = now + APNsAnswer.pause
+      state?.until = now + Self.pause
       return nil
     }
   }
@@ -26,7 +29,7 @@ final class PoolStop: Sendable {
   /// - Returns: Whether that is news.
   func stop(_ reason: String, at now: ContinuousClock.Instant = .now) -> Bool {
     state.withLock { state in
-      defer { state = State(reason: reason, until: now + APNsAnswer.pause) }
+      defer { state = State(reason: reason, until: now + Self.pause) }
       return state?.reason != reason
     }
   }

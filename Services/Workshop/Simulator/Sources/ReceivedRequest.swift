@@ -1,7 +1,7 @@
 import NIOCore
 
-/// A push to APNs as it came over HTTP/2.
-struct APNsRequest: Sendable {
+/// A push as it came over HTTP.
+struct ReceivedRequest: Sendable {
   /// Larger bodies are refused without being read; an acceptable one is far smaller.
   static let maximumBody = 64 * 1_024
 
