@@ -25,7 +25,7 @@ public enum PushDispatcher {
     var services: [any Service] = providers.flatMap(\.made.services) + [erasures]
     let topics = TopicRegistrationStore(client: parts.database)
     for (factory, made) in providers {
-      services += try factory.followers(of: topics, logger: logger)
+      services += try factory.reconcilers(of: topics, logger: logger)
       let queue = WorkQueue(factory.carrier)
       let worker = DispatchWorker(
         channel: PushChannel(

@@ -17,7 +17,7 @@ protocol PushProviderFactory: Sendable {
   /// What runs beside the provider's pushes, in order of dependency.
   ///
   /// - Parameter topics: What the provider is to be told of topics.
-  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service]
+  func reconcilers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service]
 
   /// Finds out whether the provider takes what it would be sent: keys that can be read, the clock, a dry run where there is one.
   func check(logger: Logger) async -> [PushFinding]
@@ -25,7 +25,7 @@ protocol PushProviderFactory: Sendable {
 
 /// A provider without topics.
 extension PushProviderFactory {
-  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] { [] }
+  func reconcilers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] { [] }
 }
 
 /// A provider, and what runs for it.

@@ -37,7 +37,7 @@ struct FCMFactory: PushProviderFactory {
   }
 
   /// By a connection of its own: subscriptions take no push's place.
-  func followers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] {
+  func reconcilers(of topics: any TopicRegistry, logger: Logger) throws -> [any Service] {
     let account = try ServiceAccount(file: configuration.serviceAccountFile)
     var transport = HTTPClientConfiguration()
     transport.maximumConnectionsPerHost = 1
@@ -45,9 +45,9 @@ struct FCMFactory: PushProviderFactory {
     transport.caFile = configuration.caFile.isEmpty ? nil : configuration.caFile
     let fcm = try HTTP2Client(origin: configuration.endpoint, configuration: transport, logger: logger)
     let tokenServer = try HTTP2Client(origin: account.tokenOrigin, configuration: transport, logger: logger)
-    let subscriber = TopicSubscriber(
+    let reconciler = TopicReconciler(
       registry: topics,
-      teller: TopicTeller(
+      subscriptions: TopicSubscriptionClient(
         url: "\(configuration.endpoint)/v1/projects/\(account.projectID)/registrations",
         client: fcm,
         tokens: try AccessTokens(account: account, client: tokenServer, logger: logger)
@@ -56,7 +56,7 @@ struct FCMFactory: PushProviderFactory {
       lease: longestPush + .seconds(30),
       logger: logger
     )
-    return [fcm, tokenServer, subscriber]
+    return [fcm, tokenServer, reconciler]
   }
 
   func check(logger: Logger) async -> [PushFinding] {

@@ -4,7 +4,7 @@ import NotificationStore
 import Transport
 
 /// Tells FCM of one subscription (FCM HTTP v1, `projects.registrations.topicSubscriptions`): it has one call for each.
-struct TopicTeller {
+struct TopicSubscriptionClient {
   /// What is done after a call.
   enum Answer: Equatable {
     case outcome(TopicRegistrationStore.Outcome)
@@ -24,7 +24,7 @@ struct TopicTeller {
   /// The pauses after failures double from the first to the longest.
   static let (firstPause, longestPause) = (FCMAnswer.firstRetry, Duration.seconds(3_600))
 
-  func tell(_ change: TopicRegistrationStore.Change) async -> Answer {
+  func apply(_ change: TopicRegistrationStore.Change) async -> Answer {
     var answer = await call(change)
     // Our own token was refused: a fresh one is fetched, once.
     if answer == nil { answer = await call(change) }

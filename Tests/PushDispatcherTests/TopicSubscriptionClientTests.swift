@@ -10,7 +10,7 @@ import Testing
 @testable import Transport
 
 /// How FCM is told of a subscription, and what is made of its answer.
-@Suite struct TopicTellerTests {
+@Suite struct TopicSubscriptionClientTests {
   private typealias Change = TopicRegistrationStore.Change
 
   private static func change(_ isWanted: Bool = true, attempts: Int = 0) -> Change {
@@ -36,12 +36,14 @@ import Testing
     """
   }
 
-  private func answer(_ response: HTTPResponse, _ isWanted: Bool = true, attempts: Int = 0) -> TopicTeller.Answer? {
-    TopicTeller.answer(response, to: Self.change(isWanted, attempts: attempts))
+  private func answer(_ response: HTTPResponse, _ isWanted: Bool = true, attempts: Int = 0) -> TopicSubscriptionClient
+    .Answer?
+  {
+    TopicSubscriptionClient.answer(response, to: Self.change(isWanted, attempts: attempts))
   }
 
   /// Nil if it is not told again.
-  private func waits(_ answer: TopicTeller.Answer?) -> Duration? {
+  private func waits(_ answer: TopicSubscriptionClient.Answer?) -> Duration? {
     guard case .outcome(.again(let wait, _)) = answer else { return nil }
     return wait
   }
@@ -61,7 +63,7 @@ import Testing
 
   @Test(arguments: [(404, "UNREGISTERED"), (400, "INVALID_ARGUMENT"), (403, "SENDER_ID_MISMATCH")])
   func `a device that FCM does not know is asked about again tomorrow`(_ status: Int, _ code: String) {
-    let expected = TopicTeller.Answer.outcome(.again(after: .seconds(86_400), reason: code))
+    let expected = TopicSubscriptionClient.Answer.outcome(.again(after: .seconds(86_400), reason: code))
     #expect(answer(Self.response(status, Self.failure(code))) == expected)
   }
 
@@ -109,17 +111,17 @@ import Testing
           state.tokens += 1
           return state.tokens
         }
-        return TopicTellerTests.response(200, #"{"access_token":"t\#(number)","expires_in":3600}"#)
+        return TopicSubscriptionClientTests.response(200, #"{"access_token":"t\#(number)","expires_in":3600}"#)
       }
       let number = state.withLock { state in
         state.requests.append(request)
         return state.requests.count
       }
-      return TopicTellerTests.response(statuses[number - 1], "{}")
+      return TopicSubscriptionClientTests.response(statuses[number - 1], "{}")
     }
   }
 
-  private func teller(_ server: Server) throws -> TopicTeller {
+  private func subscriptions(_ server: Server) throws -> TopicSubscriptionClient {
     let account = ServiceAccount(
       projectID: "p",
       privateKeyID: "k",
@@ -127,7 +129,7 @@ import Testing
       clientEmail: "belfry@example.com",
       tokenURI: "https://oauth.example/token"
     )
-    return TopicTeller(
+    return TopicSubscriptionClient(
       url: "https://fcm.example/v1/projects/p/registrations",
       client: server,
       tokens: try AccessTokens(account: account, client: server, logger: .quiet)
@@ -136,9 +138,9 @@ import Testing
 
   @Test func `FCM's own calls are made, and those of the old service never`() async throws {
     let server = Server([200, 200])
-    let teller = try teller(server)
-    #expect(await teller.tell(Self.change()) == .outcome(.done))
-    #expect(await teller.tell(Self.change(false)) == .outcome(.done))
+    let subscriptions = try subscriptions(server)
+    #expect(await subscriptions.apply(Self.change()) == .outcome(.done))
+    #expect(await subscriptions.apply(Self.change(false)) == .outcome(.done))
     let path = "https://fcm.example/v1/projects/p/registrations/fid%3AAPA91b%2Fx%20y/topicSubscriptions"
     #expect(
       server.requests.map { "\($0.method) \($0.url) \(String(decoding: $0.body, as: UTF8.self))" } == [
@@ -150,10 +152,10 @@ import Testing
 
   @Test func `a refused access token is replaced once`() async throws {
     let server = Server([401, 200, 401, 401])
-    let teller = try teller(server)
-    #expect(await teller.tell(Self.change()) == .outcome(.done))
+    let subscriptions = try subscriptions(server)
+    #expect(await subscriptions.apply(Self.change()) == .outcome(.done))
     #expect(server.requests.last?.headers.last?.value == "Bearer t2")
-    guard case .outcome(.again(_, "UNAUTHENTICATED")) = await teller.tell(Self.change()) else {
+    guard case .outcome(.again(_, "UNAUTHENTICATED")) = await subscriptions.apply(Self.change()) else {
       Issue.record("it is not tried again")
       return
     }

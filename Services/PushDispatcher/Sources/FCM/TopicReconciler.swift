@@ -15,9 +15,9 @@ extension TopicRegistrationStore: TopicRegistry {}
 /// Brings FCM's subscriptions to topics into line with what is wanted: claims what is due, tells FCM, and notes what came of it.
 ///
 /// A dispatcher that dies in between leaves a claim that ends by itself; then another tells FCM again, which is the same to FCM.
-struct TopicSubscriber: Service {
+struct TopicReconciler: Service {
   let registry: any TopicRegistry
-  let teller: TopicTeller
+  let subscriptions: TopicSubscriptionClient
   /// How long a claim is this dispatcher's.
   let lease: Duration
   var interval: Duration = .seconds(1)
@@ -48,11 +48,13 @@ struct TopicSubscriber: Service {
   func round() async throws -> Duration? {
     let claim = try await registry.claim(limit: Self.concurrency, lease: lease)
     guard !claim.changes.isEmpty else { return interval }
-    let answers = await withTaskGroup(of: (Int, TopicTeller.Answer).self) { group in
+    let answers = await withTaskGroup(of: (Int, TopicSubscriptionClient.Answer).self) { group in
       for (index, change) in claim.changes.enumerated() {
-        group.addTask { [teller] in (index, await teller.tell(change)) }
+        group.addTask { [subscriptions] in (index, await subscriptions.apply(change)) }
       }
-      return await group.reduce(into: [TopicTeller.Answer](repeating: .cancelled, count: claim.changes.count)) {
+      return await group.reduce(
+        into: [TopicSubscriptionClient.Answer](repeating: .cancelled, count: claim.changes.count)
+      ) {
         $0[$1.0] = $1.1
       }
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import Transport
 
 /// How what is due is brought to FCM.
-@Suite(.timeLimit(.minutes(1))) struct TopicSubscriberTests {
+@Suite(.timeLimit(.minutes(1))) struct TopicReconcilerTests {
   private typealias Change = TopicRegistrationStore.Change
   private typealias Outcome = TopicRegistrationStore.Outcome
 
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  private func subscriber(_ registry: Registry, _ server: Server) throws -> TopicSubscriber {
+  private func reconciler(_ registry: Registry, _ server: Server) throws -> TopicReconciler {
     let account = ServiceAccount(
       projectID: "p",
       privateKeyID: "k",
@@ -82,9 +82,9 @@ import Testing
       clientEmail: "belfry@example.com",
       tokenURI: "https://oauth.example/token"
     )
-    return TopicSubscriber(
+    return TopicReconciler(
       registry: registry,
-      teller: TopicTeller(
+      subscriptions: TopicSubscriptionClient(
         url: "https://fcm.example/v1/projects/p/registrations",
         client: server,
         tokens: try AccessTokens(account: account, client: server, logger: .quiet)
@@ -101,19 +101,19 @@ import Testing
   @Test func `a hundred are told at once and no more, and a full claim is followed by the next at once`() async throws {
     let registry = Registry(changes(130))
     let server = Server(gate: 100) { _ in (200, "{}") }
-    let subscriber = try subscriber(registry, server)
-    #expect(try await subscriber.round() == nil)
+    let reconciler = try reconciler(registry, server)
+    #expect(try await reconciler.round() == nil)
     #expect(server.most == 100 && registry.settled.count == 100)
-    #expect(try await subscriber.round() == .seconds(1))
+    #expect(try await reconciler.round() == .seconds(1))
     #expect(registry.settled.count == 130 && registry.settled.values.allSatisfy { $0 == .done })
-    #expect(try await subscriber.round() == .seconds(1))
+    #expect(try await reconciler.round() == .seconds(1))
     #expect(server.all == 130)
   }
 
   @Test func `what fails waits by itself, and the others are done`() async throws {
     let registry = Registry(changes(4))
     let server = Server { $0 == "a2" ? (503, "") : (200, "{}") }
-    #expect(try await subscriber(registry, server).round() == .seconds(1))
+    #expect(try await reconciler(registry, server).round() == .seconds(1))
     let settled = registry.settled
     #expect(settled["a0"] == .done && settled["a1"] == .done && settled["a3"] == .done)
     guard case .again(let wait, _) = settled["a2"] else {
@@ -131,11 +131,11 @@ import Testing
     }
     let one = Registry(changes(2))
     let device = Server { $0 == "a0" ? (429, quota("device:a0")) : (200, "{}") }
-    #expect(try await subscriber(one, device).round() == .seconds(1))
+    #expect(try await reconciler(one, device).round() == .seconds(1))
     #expect(one.settled["a1"] == .done && one.settled["a0"] == .again(after: .seconds(60), reason: "QUOTA_EXCEEDED"))
     let all = Registry(changes(2))
     let project = Server { $0 == "a0" ? (429, quota("project:p")) : (200, "{}") }
-    #expect(try await subscriber(all, project).round() == .seconds(60))
+    #expect(try await reconciler(all, project).round() == .seconds(60))
     #expect(all.settled["a1"] == .done && all.settled["a0"] == .again(after: .seconds(60), reason: "QUOTA_EXCEEDED"))
   }
 }
