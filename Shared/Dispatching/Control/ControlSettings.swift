@@ -1,6 +1,6 @@
 /// How a channel's provider is spared.
 public struct ControlSettings: Sendable, Equatable {
-  /// Calls a minute in each scope, of all processes together; 0: as many as there are.
+  /// Calls a minute in all scopes of a kind, of all processes together; 0: as many as there are.
   public var quotaPerMinute: Int
   /// No retries in the two minutes around :00, :15, :30 and :45.
   public var sparesQuarterHours: Bool

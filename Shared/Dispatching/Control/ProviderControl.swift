@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Decides when a channel's provider is asked, for each of its scopes by itself; how permits are shared is ``ScopePermits``'.
+/// Decides when a channel's provider is asked, for each of its scopes by itself; how permits and quotas are shared is ``ScopePermits``'.
 ///
 /// One for each ``DispatchWorker``: what a provider does holds no other one up.
 final class ProviderControl: Sendable {
@@ -39,15 +39,13 @@ final class ProviderControl: Sendable {
     self.settings = settings
     self.jitter = jitter
     state = Mutex(
-      ScopePermits(count: concurrency, maximumScopes: maximumScopes, jitter: jitter) { now, consumers in
-        settings.map { settings in
-          ScopeControl(
-            rate: settings.rate(consumers: consumers),
-            sparesQuarterHours: settings.sparesQuarterHours,
-            jitter: jitter,
-            now: now
-          )
-        }
+      ScopePermits(
+        count: concurrency,
+        rate: settings?.rate(consumers: 1),
+        maximumScopes: maximumScopes,
+        jitter: jitter
+      ) { now in
+        settings.map { ScopeControl(sparesQuarterHours: $0.sparesQuarterHours, jitter: jitter, now: now) }
       }
     )
   }

@@ -12,6 +12,9 @@ public struct ProviderScope: Hashable, Sendable, CustomStringConvertible {
   /// Of a provider without scopes.
   public static let whole = ProviderScope("whole")
 
-  /// The name up to a colon, e.g. `webpush`: of which there are few, for metrics.
+  /// The name up to a colon, e.g. `webpush`, of which there are few: what metrics tell apart, and what has a quota.
   var kind: Substring { description.prefix { $0 != ":" } }
+
+  /// Whether it is all of its kind, as an FCM project is, and not a part, as a topic is.
+  var isWhole: Bool { kind.endIndex == description.endIndex }
 }

@@ -13,17 +13,14 @@ struct ScopeControl {
 
   private let sparesQuarterHours: Bool
   private let jitter: FullJitter
-  private var bucket: TokenBucket?
   private var breaker: CircuitBreaker
   private var budget: RetryBudget
   private var troubles: SlidingCounts
   private var pausedUntil: ContinuousClock.Instant?
 
-  /// - Parameter rate: Calls a second, of this process; nil: as many as there are.
-  init(rate: Double?, sparesQuarterHours: Bool, jitter: FullJitter, now: ContinuousClock.Instant) {
+  init(sparesQuarterHours: Bool, jitter: FullJitter, now: ContinuousClock.Instant) {
     self.sparesQuarterHours = sparesQuarterHours
     self.jitter = jitter
-    bucket = rate.map { TokenBucket(rate: $0, now: now) }
     breaker = CircuitBreaker(now: now)
     budget = RetryBudget(now: now)
     troubles = SlidingCounts(window: RetryBudget.window, now: now)
@@ -53,23 +50,15 @@ struct ScopeControl {
     Postponement(reason: reason, after: jitter.wait(upTo: min(wait, Self.longestWait)))
   }
 
-  /// Begins a call that is not refused, if there is a token.
-  ///
-  /// - Returns: The call, or how long until there is a token.
-  mutating func begin(isRetry: Bool, at now: ContinuousClock.Instant) -> Result<Call, TokenWait> {
-    if let wait = bucket?.take(at: now) { return .failure(TokenWait(duration: wait)) }
+  /// Begins a call that is not refused.
+  mutating func begin(isRetry: Bool, at now: ContinuousClock.Instant) -> Call {
     breaker.begin(at: now)
     budget.add(isRetry: isRetry, at: now)
-    return .success(Call(isRetry: isRetry, generation: breaker.generation))
-  }
-
-  struct TokenWait: Error {
-    var duration: Duration
+    return Call(isRetry: isRetry, generation: breaker.generation)
   }
 
   /// Takes back a call that was not made.
   mutating func cancel(_ call: Call) {
-    bucket?.giveBack()
     breaker.cancel(generation: call.generation)
     budget.remove(isRetry: call.isRetry)
   }
@@ -103,13 +92,6 @@ struct ScopeControl {
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
     troubles.add(isMarked: isTrouble, at: now)
-    let change = breaker.end(failed: isTrouble, generation: call.generation, at: now)
-    if change == .closed { bucket?.restart(at: now) }
-    return change
-  }
-
-  mutating func setRate(_ rate: Double?, at now: ContinuousClock.Instant) {
-    guard let rate else { return }
-    bucket?.setRate(rate, at: now)
+    return breaker.end(failed: isTrouble, generation: call.generation, at: now)
   }
 }

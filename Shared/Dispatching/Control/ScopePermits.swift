@@ -7,6 +7,8 @@ import Foundation
 /// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
 /// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
 ///
+/// A quota is that of all scopes of one kind: what goes to a topic of FCM counts for its project.
+///
 /// Not Sendable: ``ProviderControl`` keeps it behind its lock.
 struct ScopePermits {
   typealias Waiter = CheckedContinuation<Void, Never>
@@ -30,6 +32,7 @@ struct ScopePermits {
   }
 
   fileprivate final class Scope {
+    let kind: ScopeKind
     var control: ScopeControl?
     var used = 0
     /// Calls that were begun of late.
@@ -40,16 +43,19 @@ struct ScopePermits {
     var lastChange: ContinuousClock.Instant?
     var line: Deque<Waiter> = []
 
-    init(control: ScopeControl?) {
-      self.control = control
+    init(kind: ScopeKind, control: ScopeControl?) {
+      (self.kind, self.control) = (kind, control)
     }
   }
 
   private let count: Int
   private let maximumScopes: Int
   private let jitter: FullJitter
-  private let makeControl: @Sendable (ContinuousClock.Instant, _ consumers: Int) -> ScopeControl?
+  private let makeControl: @Sendable (ContinuousClock.Instant) -> ScopeControl?
 
+  /// Calls a second of this process, in the scopes of each kind; nil: as many as there are.
+  private var rate: Double?
+  private var kinds: [String: ScopeKind] = [:]
   private var free: Int
   private(set) var consumers = 1
   private var scopes: [ProviderScope: Scope] = [:]
@@ -66,11 +72,13 @@ struct ScopePermits {
 
   init(
     count: Int,
+    rate: Double?,
     maximumScopes: Int,
     jitter: FullJitter,
-    makeControl: @escaping @Sendable (ContinuousClock.Instant, _ consumers: Int) -> ScopeControl?
+    makeControl: @escaping @Sendable (ContinuousClock.Instant) -> ScopeControl?
   ) {
     self.count = count
+    self.rate = rate
     free = count
     self.maximumScopes = maximumScopes
     self.jitter = jitter
@@ -78,6 +86,8 @@ struct ScopePermits {
   }
 
   var scopeCount: Int { scopes.count }
+
+  var kindCount: Int { kinds.count }
 
   /// Permits that a slow scope keeps.
   private var slowShare: Int { max(1, count / 4) }
@@ -107,12 +117,10 @@ struct ScopePermits {
       return .waitForScope
     }
     guard free > 0 else { return .waitForAny }
-    var call: ScopeControl.Call?
-    switch scope.control?.begin(isRetry: isRetry, at: now) {
-    case .failure(let wait): return .decided(.notYet(wait.duration, isMajor: scope.begun * 2 >= begun))
-    case .success(let begun): call = begun
-    case nil: break
+    if let wait = scope.kind.bucket?.take(at: now) {
+      return .decided(.notYet(wait, isMajor: scope.kind.begun * 2 >= begun))
     }
+    let call = scope.control?.begin(isRetry: isRetry, at: now)
     take(scope, at: now)
     return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call, begunAt: now)))
   }
@@ -146,11 +154,14 @@ struct ScopePermits {
     if scope.used == 0 { scope.lastChange = now }
     scope.used += 1
     scope.begun += 1
+    scope.kind.begun += 1
     begun += 1
     guard begun >= Self.remembered else { return }
     begun = 0
+    for kind in kinds.values { kind.begun = 0 }
     for scope in scopes.values {
       scope.begun = (scope.begun + 1) / 2
+      scope.kind.begun += scope.begun
       begun += scope.begun
     }
   }
@@ -158,8 +169,9 @@ struct ScopePermits {
   // MARK: Giving back
 
   mutating func cancel(_ ticket: ProviderControl.Ticket) {
-    guard let call = ticket.call else { return }
-    scopes[ticket.scope]?.control?.cancel(call)
+    guard let scope = scopes[ticket.scope], let call = ticket.call else { return }
+    scope.kind.bucket?.giveBack()
+    scope.control?.cancel(call)
   }
 
   /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
@@ -174,8 +186,16 @@ struct ScopePermits {
       scope.latency.add(seconds)
       scope.lastChange = now
     }
-    guard let call = ticket.call else { return .none }
-    return scopes[ticket.scope]?.control?.end(call, result, at: now) ?? .none
+    guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
+    switch result {
+    // It was not made.
+    case .postponed, .abandoned: scope.kind.bucket?.giveBack()
+    default: break
+    }
+    let change = scope.control?.end(call, result, at: now) ?? .none
+    // That a part works again is no start of the whole.
+    if change == .closed, ticket.scope.isWhole { scope.kind.bucket?.restart(at: now) }
+    return change
   }
 
   /// Gives a permit back.
@@ -199,7 +219,9 @@ struct ScopePermits {
 
   mutating func setConsumers(_ consumers: Int, rate: Double?, at now: ContinuousClock.Instant) {
     self.consumers = consumers
-    for scope in scopes.values { scope.control?.setRate(rate, at: now) }
+    self.rate = rate
+    guard let rate else { return }
+    for kind in kinds.values { kind.bucket?.setRate(rate, at: now) }
   }
 
   private mutating func entry(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
@@ -209,10 +231,17 @@ struct ScopePermits {
       return scope
     }
     if scopes.count >= maximumScopes { forgetOldest(at: now) }
-    let scope = Scope(control: makeControl(now, consumers))
+    let scope = Scope(kind: kind(String(name.kind), at: now), control: makeControl(now))
     scope.lastUse = uses
     scopes[name] = scope
     return scope
+  }
+
+  private mutating func kind(_ name: String, at now: ContinuousClock.Instant) -> ScopeKind {
+    if let kind = kinds[name] { return kind }
+    let kind = ScopeKind(rate: rate, now: now)
+    kinds[name] = kind
+    return kind
   }
 
   /// Forgets an eighth of the scopes, and none that is in use.
@@ -224,8 +253,11 @@ struct ScopePermits {
     }
     for (name, scope) in idle.prefix(max(1, maximumScopes / 8)) {
       begun -= scope.begun
+      scope.kind.begun -= scope.begun
       scopes[name] = nil
     }
+    let left = Set(scopes.keys.map(\.kind))
+    kinds = kinds.filter { left.contains($0.key[...]) }
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
   private static let delivered = DeliveryResult.delivered(providerID: "p")
 
   private func control(sparesQuarterHours: Bool = false) -> ScopeControl {
-    ScopeControl(rate: nil, sparesQuarterHours: sparesQuarterHours, jitter: FullJitter { 0.5 }, now: start)
+    ScopeControl(sparesQuarterHours: sparesQuarterHours, jitter: FullJitter { 0.5 }, now: start)
   }
 
   private func call(
@@ -19,40 +19,39 @@ import Testing
     _ result: DeliveryResult,
     isRetry: Bool = false,
     at now: ContinuousClock.Instant
-  ) throws {
-    let call = try control.begin(isRetry: isRetry, at: now).get()
+  ) {
+    let call = control.begin(isRetry: isRetry, at: now)
     _ = control.end(call, result, at: now)
   }
 
-  @Test func `a used up quota stops the scope for as long as the provider says, and no shorter word ends that`() throws
-  {
+  @Test func `a used up quota stops the scope for as long as the provider says, and no shorter word ends that`() {
     var control = control()
-    try call(&control, .throttled(reason: "429", until: .seconds(90)), at: start)
-    let other = try control.begin(isRetry: false, at: start).get()
+    call(&control, .throttled(reason: "429", until: .seconds(90)), at: start)
+    let other = control.begin(isRetry: false, at: start)
     _ = control.end(other, .throttled(reason: "429", until: .seconds(1)), at: start)
     let refusal = control.refusal(isRetry: false, at: start + .seconds(30), date: date)
     #expect(refusal == Postponement(reason: .throttled, after: .seconds(60)))
     #expect(control.refusal(isRetry: false, at: start + .seconds(90), date: date) == nil)
   }
 
-  @Test func `half of a hundred failures stop the scope, for any part of a minute`() throws {
+  @Test func `half of a hundred failures stop the scope, for any part of a minute`() {
     var control = control()
-    for _ in 0..<100 { try call(&control, Self.trouble, at: start) }
+    for _ in 0..<100 { call(&control, Self.trouble, at: start) }
     let refusal = control.refusal(isRetry: false, at: start, date: date)
     #expect(refusal == Postponement(reason: .breaker, after: .seconds(30)))
     #expect(!control.isQuiet(at: start))
   }
 
-  @Test func `refused addresses and failures of ours are no trouble of the provider`() throws {
+  @Test func `refused addresses and failures of ours are no trouble of the provider`() {
     var control = control()
     for _ in 0..<200 {
-      try call(&control, .rejected(reason: "404"), at: start)
-      try call(&control, .retry(reason: "no access token", first: .seconds(10)), at: start)
+      call(&control, .rejected(reason: "404"), at: start)
+      call(&control, .retry(reason: "no access token", first: .seconds(10)), at: start)
     }
     #expect(control.refusal(isRetry: true, at: start, date: date) == nil)
   }
 
-  @Test func `in trouble a tenth of the requests of two minutes may be retries, whatever their order`() throws {
+  @Test func `in trouble a tenth of the requests of two minutes may be retries, whatever their order`() {
     for _ in 0..<20 {
       var control = control()
       var (requests, retries, now) = (0, 0, start)
@@ -60,7 +59,7 @@ import Testing
         now += .milliseconds(10)
         let isRetry = Bool.random()
         guard control.refusal(isRetry: isRetry, at: now, date: date) == nil else { continue }
-        try call(&control, number % 10 == 0 ? Self.trouble : Self.delivered, isRetry: isRetry, at: now)
+        call(&control, number % 10 == 0 ? Self.trouble : Self.delivered, isRetry: isRetry, at: now)
         requests += 1
         retries += isRetry ? 1 : 0
         #expect(retries <= max(RetryBudget.minimum, requests / 10))
@@ -69,11 +68,11 @@ import Testing
     }
   }
 
-  @Test func `a provider without trouble takes all retries`() throws {
+  @Test func `a provider without trouble takes all retries`() {
     var control = control()
     for _ in 0..<500 {
       #expect(control.refusal(isRetry: true, at: start, date: date) == nil)
-      try call(&control, Self.delivered, isRetry: true, at: start)
+      call(&control, Self.delivered, isRetry: true, at: start)
     }
   }
 
