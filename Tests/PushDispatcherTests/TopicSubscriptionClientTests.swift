@@ -48,7 +48,9 @@ import Testing
     return wait
   }
 
-  @Test(arguments: [(200, #"{"name":"n"}"#), (200, "{}"), (409, "{}")])
+  @Test(arguments: [
+    (200, #"{"name":"n"}"#), (200, "{}"), (409, "{}"), (409, #"{"error":{"status":"ALREADY_EXISTS"}}"#),
+  ])
   func `a subscription that is there is what is wanted, whoever made it`(_ status: Int, _ body: String) {
     #expect(answer(Self.response(status, body)) == .outcome(.done))
   }
@@ -59,6 +61,17 @@ import Testing
   ])
   func `what FCM does not know has ended`(_ status: Int, _ body: String) {
     #expect(answer(Self.response(status, body), false) == .outcome(.done))
+  }
+
+  @Test(arguments: [
+    (404, "<html>"), (400, ""), (400, #"{"error":{"status":"FAILED_PRECONDITION"}}"#), (403, failure("OTHER")),
+    (405, ""), (408, ""), (409, #"{"error":{"status":"ABORTED"}}"#), (302, ""),
+  ])
+  func `what says nothing about the device is told again soon, also that a subscription ends`(
+    _ status: Int,
+    _ body: String
+  ) {
+    for isWanted in [true, false] { #expect(waits(answer(Self.response(status, body), isWanted)) == .seconds(10)) }
   }
 
   @Test(arguments: [(404, "UNREGISTERED"), (400, "INVALID_ARGUMENT"), (403, "SENDER_ID_MISMATCH")])

@@ -21,6 +21,8 @@ struct TopicSubscriptionClient {
 
   /// What FCM knows no registration for is told again after this, unless the device changes: it may be registered by then.
   static let refusalPause: Duration = .seconds(86_400)
+  /// What FCM says of a registration, or a topic, that it does not know: it has no subscription that could end.
+  private static let unknown: Set = ["UNREGISTERED", "SENDER_ID_MISMATCH", "INVALID_ARGUMENT"]
   /// The pauses after failures double from the first to the longest.
   static let (firstPause, longestPause) = (FCMAnswer.firstRetry, Duration.seconds(3_600))
 
@@ -71,21 +73,20 @@ struct TopicSubscriptionClient {
 
   /// - Returns: Nil if our own access token was refused.
   static func answer(_ response: HTTPResponse, to change: TopicRegistrationStore.Change) -> Answer? {
-    switch response.status {
-    // 409: it is subscribed.
-    case 200...299,
-      409 where change.isWanted:
-      return .outcome(.done)
-    default: break
-    }
+    if (200...299).contains(response.status) { return .outcome(.done) }
     switch FCMAnswer(response) {
-    case .result(.rejected(let reason, _)):
-      // What FCM does not know has no subscription that could end.
+    // It is subscribed. What was in another call's way has the same status.
+    case .result(.rejected(let reason, _)) where response.status == 409 && change.isWanted && reason != "ABORTED":
+      return .outcome(.done)
+    case .result(.rejected(let reason, _)) where unknown.contains(reason):
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: reason) : .done)
     case .payloadRefused:
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: "INVALID_ARGUMENT") : .done)
-    // It was not there: FCM says so without a code of its own.
-    case .misconfigured where response.status == 404 && !change.isWanted: return .outcome(.done)
+    // Says nothing about the registration: it may be subscribed still.
+    case .result(.rejected(let reason, _)):
+      return .outcome(.again(after: pause(after: change.attempts), reason: reason))
+    // It was not there: FCM says so without a code of its own. Another server's 404 says nothing.
+    case .misconfigured("NOT_FOUND") where response.status == 404 && !change.isWanted: return .outcome(.done)
     case .misconfigured(let reason):
       return .outcome(.again(after: pause(after: change.attempts), reason: "\(response.status) \(reason)"))
     case .accessTokenRefused: return nil
