@@ -29,6 +29,11 @@ import Testing
       claim.changes.map { "\($0.isWanted ? "+" : "-")\($0.address) \($0.topic)" }.sorted()
     }
 
+    /// As when the time of all leases has passed.
+    func passLease() async throws {
+      _ = try await client.query("UPDATE topic_registrations SET due_at = now() WHERE due_at IS NOT NULL")
+    }
+
     /// What FCM has, or may have.
     func known() async throws -> [String] {
       try await client.column("SELECT address || ' ' || topic FROM topic_registrations ORDER BY 1")
@@ -106,6 +111,97 @@ import Testing
       let other = DeviceStore.Registration(token: "fad", platform: .android, kind: .installation)
       _ = try await bench.devices.register(other, of: Sample.user())
       #expect(try await bench.tell() == ["-fad news"])
+    }
+  }
+
+  @Test func `an installation id ends what its token began only when nobody may be telling FCM of the token`()
+    async throws
+  {
+    try await with { bench in
+      _ = try await bench.devices.register(.sample("fid:x"), of: bench.ann)
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "news")
+      let claim = try await bench.registrations.claim(limit: 100, lease: .seconds(60))
+      #expect(Bench.texts(claim) == ["+fid:x news"])
+      let installation = DeviceStore.Registration(token: "fid", platform: .android, kind: .installation)
+      _ = try await bench.devices.register(installation, of: Sample.user())
+      #expect(try await bench.known() == ["fid news"])
+      #expect(try await bench.tell() == [], "the token's call may come later")
+      try await bench.registrations.settle(claim, [.done])
+      try await bench.passLease()
+      #expect(try await bench.tell() == ["-fid news"])
+      #expect(try await bench.known() == [])
+    }
+  }
+
+  @Test func `what ends of a token does not end what its installation id has`() async throws {
+    try await with { bench in
+      let installation = DeviceStore.Registration(token: "fid", platform: .android, kind: .installation)
+      _ = try await bench.devices.register(.sample("fid:x"), of: bench.ann)
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "news")
+      #expect(try await bench.tell() == ["+fid:x news"])
+      // Who logs out and comes back with the installation id, before FCM was asked or while it is.
+      try await bench.devices.remove(token: "fid:x", of: bench.ann)
+      _ = try await bench.devices.register(installation, of: bench.ann)
+      #expect(try await bench.tell() == ["+fid news"])
+      try await bench.devices.remove(token: "fid", of: bench.ann)
+      #expect(try await bench.tell() == ["-fid news"])
+      _ = try await bench.devices.register(.sample("fid:y"), of: bench.ann)
+      #expect(try await bench.tell() == ["+fid:y news"])
+      try await bench.devices.remove(token: "fid:y", of: bench.ann)
+      let claim = try await bench.registrations.claim(limit: 100, lease: .seconds(60))
+      #expect(Bench.texts(claim) == ["-fid:y news"])
+      _ = try await bench.devices.register(installation, of: bench.ann)
+      #expect(try await bench.tell() == [], "the token's call may come later")
+      try await bench.registrations.settle(claim, [.done])
+      try await bench.passLease()
+      #expect(try await bench.tell() == ["+fid news"])
+      #expect(try await bench.known() == ["fid news"])
+    }
+  }
+
+  @Test func `a token that another user has in an installation id's place is not ended with it`() async throws {
+    try await with { bench in
+      let ben = Sample.user()
+      let installation = DeviceStore.Registration(token: "fid", platform: .android, kind: .installation)
+      _ = try await bench.devices.register(installation, of: bench.ann)
+      for user in [bench.ann, ben] { _ = try await bench.subscriptions.subscribe(user, to: "news") }
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "offers")
+      #expect(try await bench.tell() == ["+fid news", "+fid offers"])
+      _ = try await bench.devices.register(.sample("fid:x"), of: ben)
+      #expect(try await bench.tell() == ["+fid:x news", "-fid:x offers"])
+      #expect(try await bench.known() == ["fid:x news"])
+    }
+  }
+
+  @Test func `a token that changes hands, and one that begins like it, are no aliases of it`() async throws {
+    try await with { bench in
+      for token in ["a", "a:b"] { _ = try await bench.devices.register(.sample(token), of: bench.ann) }
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "news")
+      #expect(try await bench.tell() == ["+a news", "+a:b news"])
+      _ = try await bench.devices.register(.sample("a"), of: Sample.user())
+      #expect(try await bench.tell() == ["-a news"])
+      try await bench.devices.remove(token: "a:b", of: bench.ann)
+      #expect(try await bench.tell() == ["-a:b news"])
+    }
+  }
+
+  @Test func `what ends before FCM was told of it leaves nothing`() async throws {
+    try await with { bench in
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "news")
+      // An app that makes a new token each time, or a user who makes them up.
+      for number in 0..<20 {
+        _ = try await bench.devices.register(.sample("t\(number)", platform: .iOS, name: "phone"), of: bench.ann)
+      }
+      #expect(try await bench.known() == ["t19 news"])
+      try await bench.subscriptions.unsubscribe(bench.ann, from: "news")
+      #expect(try await bench.known() == [])
+      #expect(try await bench.tell() == [])
+      // A call that failed may have been heard.
+      _ = try await bench.subscriptions.subscribe(bench.ann, to: "news")
+      let claim = try await bench.registrations.claim(limit: 100, lease: .seconds(60))
+      try await bench.registrations.settle(claim, [.again(after: .seconds(100), reason: "timeout")])
+      try await bench.subscriptions.unsubscribe(bench.ann, from: "news")
+      #expect(try await bench.tell() == ["-t19 news"])
     }
   }
 

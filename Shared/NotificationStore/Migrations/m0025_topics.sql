@@ -45,6 +45,8 @@ CREATE TABLE topic_registrations (
   is_wanted boolean NOT NULL,
   -- When FCM is told next; NULL: it is as it should be.
   due_at timestamptz,
+  -- Whether FCM may have been told of it: else there is nothing for it to forget.
+  is_told boolean NOT NULL DEFAULT false,
   -- Until when a dispatcher may be telling FCM: meanwhile no other one does. And by what the dispatcher knows its claim.
   claimed_until timestamptz,
   claim uuid,
@@ -62,6 +64,9 @@ CREATE FUNCTION belfry_plan_topics(who uuid) RETURNS void LANGUAGE plpgsql SET e
 DECLARE
   all_devices CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
+  -- In the order of whoever settles them.
+  PERFORM 1 FROM topic_registrations WHERE owner_id = who ORDER BY address, topic FOR UPDATE;
+
   INSERT INTO topic_registrations AS r (address, topic, owner_id, is_wanted, due_at)
   SELECT DISTINCT d.token, s.topic, who, true, now()
   FROM devices d JOIN topic_subscriptions s ON s.user_id = d.user_id AND s.device_id IN (d.id, all_devices)
@@ -73,30 +78,35 @@ BEGIN
     reason = CASE WHEN r.is_wanted THEN r.reason END
   WHERE NOT r.is_wanted OR r.owner_id IS DISTINCT FROM excluded.owner_id;
 
-  -- What ends. A token `<fid>:…` that its installation id has replaced is the same app to FCM: ending the one would end the other,
-  -- so it is the installation id that has the subscription, or is to lose it.
-  WITH gone AS MATERIALIZED (
-    SELECT r.address, r.topic, f.token AS fid, f.user_id AS fid_owner
+  -- What ends: FCM is to forget it, if it may know of it.
+  UPDATE topic_registrations r SET is_wanted = false, due_at = greatest(r.claimed_until, now()), attempts = 0, reason = NULL
+  WHERE r.owner_id = who AND r.is_wanted AND NOT EXISTS (
+    SELECT FROM devices d JOIN topic_subscriptions s ON s.user_id = d.user_id AND s.device_id IN (d.id, all_devices)
+    WHERE d.token = r.address AND d.user_id = who AND d.active AND d.platform < 10 AND s.topic = r.topic);
+  DELETE FROM topic_registrations WHERE owner_id = who AND NOT is_wanted AND NOT is_told;
+
+  -- A token `<fid>:…` and its installation id are the same app to FCM: ending the one would end the other. So that of the two which
+  -- is active has the subscription, or is to lose it, and hears of it again once nobody may be telling FCM of the other.
+  WITH former AS MATERIALIZED (
+    SELECT r.address, r.topic, greatest(r.claimed_until, now()) AS due_at, a.token AS alias, a.user_id AS owner
     FROM topic_registrations r
-      LEFT JOIN LATERAL (
+      CROSS JOIN LATERAL (
         SELECT d.token, d.user_id FROM devices d
         WHERE strpos(r.address, ':') > 1 AND d.token = split_part(r.address, ':', 1) AND d.address_kind = 2 AND d.active
-      ) f ON true
-    WHERE r.owner_id = who AND r.is_wanted AND NOT EXISTS (
-      SELECT FROM devices d JOIN topic_subscriptions s ON s.user_id = d.user_id AND s.device_id IN (d.id, all_devices)
-      WHERE d.token = r.address AND d.user_id = who AND d.active AND d.platform < 10 AND s.topic = r.topic)
-    ORDER BY r.address, r.topic FOR UPDATE OF r
+        UNION ALL
+        SELECT t.token, t.user_id FROM devices d JOIN devices t ON split_part(t.token, ':', 1) = d.token
+        WHERE d.token = r.address AND d.address_kind = 2 AND t.token <> d.token
+          AND t.address_kind = 1 AND t.platform < 10 AND t.active
+        LIMIT 1
+      ) a
+    WHERE r.owner_id = who AND NOT r.is_wanted
   ), replaced AS (
-    DELETE FROM topic_registrations r USING gone g
-    WHERE r.address = g.address AND r.topic = g.topic AND g.fid IS NOT NULL
-    RETURNING g.fid, g.fid_owner, r.topic
-  ), successors AS (
-    INSERT INTO topic_registrations (address, topic, owner_id, is_wanted, due_at)
-    SELECT DISTINCT fid, topic, fid_owner, false, now() FROM replaced
-    ON CONFLICT DO NOTHING
+    DELETE FROM topic_registrations r USING former f WHERE r.address = f.address AND r.topic = f.topic
   )
-  UPDATE topic_registrations r SET is_wanted = false, due_at = greatest(r.claimed_until, now()), attempts = 0, reason = NULL
-  FROM gone g WHERE r.address = g.address AND r.topic = g.topic AND g.fid IS NULL;
+  INSERT INTO topic_registrations AS r (address, topic, owner_id, is_wanted, due_at, is_told)
+  SELECT alias, topic, owner, false, max(due_at), true FROM former GROUP BY alias, topic, owner ORDER BY 1, 2
+  ON CONFLICT (address, topic) DO UPDATE SET is_told = true,
+    due_at = CASE WHEN excluded.due_at > now() THEN greatest(r.due_at, excluded.due_at) ELSE r.due_at END;
 END $$;
 
 -- Devices come, go, fall silent and change hands in many ways, also by gateways of the release before. Users are taken in order.

@@ -71,7 +71,8 @@ public struct TopicRegistrationStore: Sendable {
       SELECT address, topic FROM topic_registrations WHERE due_at <= now()
       ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
     )
-    UPDATE topic_registrations r SET claim = \(id), claimed_until = now() + make_interval(secs => \(lease / .seconds(1))),
+    UPDATE topic_registrations r SET claim = \(id), is_told = true,
+      claimed_until = now() + make_interval(secs => \(lease / .seconds(1))),
       due_at = now() + make_interval(secs => \(lease / .seconds(1))),
       is_wanted = r.is_wanted AND EXISTS (
         SELECT FROM devices d WHERE d.token = r.address AND d.user_id = r.owner_id AND d.active)
