@@ -29,6 +29,8 @@ struct AudienceTests {
       try await GroupStore(client: client).replace("team", members: Array(people.prefix(3)))
       #expect(try await audiences.zones(of: .group("team", except: [])) == ["Europe/Berlin", "Asia/Tokyo", ""])
       #expect(try await audiences.zones(of: .group("nobody", except: [])).isEmpty)
+      // Of a topic nobody is known: an occurrence of a schedule comes once, in the deployment's zone.
+      #expect(try await audiences.zones(of: .topic(TopicAudience(topic: "news"))) == [""])
       let residents = try await audiences.residents(of: ["", "Asia/Tokyo"], among: people.reversed())
       #expect(residents == [people[4], people[2], people[1]])
     }

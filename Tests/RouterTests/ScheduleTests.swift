@@ -74,6 +74,18 @@ import WallClock
     }
   }
 
+  @Test func `a schedule to a topic is one push each time, whatever zones people live in`() async throws {
+    try await ScheduleBench.with(at: time("2026-11-22T12:00:00Z")) { [user] bench in
+      try await bench.settle(user, in: "Asia/Tokyo")
+      let topic = #""to":{"topic":"news"},"type":12,"title":"{{date}}","recurrence":"FREQ=DAILY","time":"19:00""#
+      try await bench.put("daily", "{\(topic)}")
+      try await bench.live(until: time("2026-11-24T18:59:00Z"))
+      #expect(try bench.pushes.map(\.contents.first?.title) == ["2026-11-22", "2026-11-23"])
+      #expect(try bench.pushes.allSatisfy { $0.deliveries.first?.targets.map(\.address) == ["news"] })
+      #expect(try await bench.client.query("SELECT FROM topic_deliveries").count == 2)
+    }
+  }
+
   @Test func `what is silent is in the inbox alone, at once or later`() async throws {
     let begin = time("2026-11-22T08:00:00Z")
     try await ScheduleBench.with(at: begin) { [user] bench in

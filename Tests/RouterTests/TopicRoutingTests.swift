@@ -62,6 +62,28 @@ import WallClock
     #expect(router.stores.stored == [ann: 1])
   }
 
+  @Test func `a date in it is that of the deployment's time zone`() async throws {
+    var router = TestRouter()
+    router.home = try #require(Zone("Pacific/Auckland"))
+    router.catalogue = Result {
+      try Catalogue(
+        overrides: """
+          version: 1
+          types: [{ code: 901, name: Due, category: X, title: Due, body: "Due {{at|date}}" }]
+          """
+      )
+    }
+    // The next day there.
+    try await router.publish(
+      #"{"to":{"topic":"news"},"type":901,"data":{"at":"2026-11-21T23:30:00Z"}}"#,
+      id: RequestID(now: .now).description,
+      type: IngestKind.request.messageType
+    )
+    try await router.run()
+    let content = try #require(try router.dispatches(.push).first?.contents.first)
+    #expect(content.body.contains("22") && !content.body.contains("21"), "\(content.body)")
+  }
+
   @Test(arguments: [false, true])
   func `routed again, it is looked up before it is pushed, and what has its outcome is left out`(_ isFinished: Bool)
     async throws

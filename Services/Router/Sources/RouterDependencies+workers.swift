@@ -26,7 +26,12 @@ extension RouterDependencies {
       consumer: consumer,
       catalogues: catalogues,
       router: batchRouter,
-      topics: TopicRouter(topics: TopicDeliveryStore(client: database), outcomes: outcomes, publisher: publisher),
+      topics: TopicRouter(
+        topics: TopicDeliveryStore(client: database),
+        outcomes: outcomes,
+        publisher: publisher,
+        home: zone
+      ),
       events: EventRelay(groups: groups, chunkSize: configuration.chunkSize) { [publisher] messages in
         try await publisher.send(realtime: messages)
       },

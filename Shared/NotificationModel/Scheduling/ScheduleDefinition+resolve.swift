@@ -54,11 +54,12 @@ extension Schedule {
 
 extension Schedule {
   /// Checks what only a new definition is held to, for those that are stored go on: its texts have no tag that was begun or ended
-  /// by mistake, and are not too long once they are filled in, for readers of any language that there are texts in.
+  /// by mistake, and are not too long once they are filled in, for readers of any language that there are texts in. A topic has room
+  /// for its data.
   ///
   /// Numbers and dates that a reader writes at greater length show when it is sent.
   ///
-  /// - Throws: ``ValidationError`` naming `title` and `body`.
+  /// - Throws: ``ValidationError`` naming `title` and `body`, or `data`.
   public func checkTexts(in catalogue: Catalogue) throws(ValidationError) {
     var problems: [FieldError] = []
     for (field, text) in [(TextField.title, request.title), (.body, request.body)] {
@@ -81,6 +82,8 @@ extension Schedule {
     guard excess.isEmpty else {
       throw ValidationError(TextField.allCases.filter(excess.contains).map { FieldError($0.rawValue, $0.problem) })
     }
+    guard case .topic = request.audience else { return }
+    for type in types.compactMap(catalogue.type) { try request.checkTopicData(of: type) }
   }
 
   /// What its occurrences are of, each once.

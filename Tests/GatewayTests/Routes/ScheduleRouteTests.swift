@@ -62,6 +62,21 @@ import WallClock
     }
   }
 
+  @Test func `data that a topic has no room for is refused, and for people it is not`() async throws {
+    try await TestGateway.with { gateway in
+      let shop = try await Caller.service()
+      let data = #""type":12,"data":{"x":"\#(String(repeating: "a", count: SendRequest.maximumTopicData))"}"#
+      let people = daily.replacing(#""type":12"#, with: data)
+      let topic = people.replacing(#"{"group":"team"}"#, with: #"{"topic":"news"}"#)
+      let answer = try await gateway.call(.put, "\(path)/topic", as: shop, body: topic)
+      #expect(try answer.expectProblem("validation", .badRequest) == ["data"])
+      _ = try await gateway.call(.put, "\(path)/people", as: shop, body: people).expect(.created)
+      let small = daily.replacing(#"{"group":"team"}"#, with: #"{"topic":"news"}"#)
+      let created = try await gateway.call(.put, "\(path)/topic", as: shop, body: small).expect(.created)
+      #expect(try next(created).first == "2099-01-01T18:00:00.000Z")
+    }
+  }
+
   @Test func `what comes next is shown for a zone where recipients differ`() async throws {
     try await TestGateway.with { gateway in
       let shop = try await Caller.service()

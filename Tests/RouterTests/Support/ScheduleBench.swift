@@ -157,6 +157,10 @@ struct ScheduleBench: Sendable {
 
   var deadLettered: [String] { router.deadLettered }
 
+  var pushes: [DispatchMessage] {
+    get throws { try router.dispatches(.push) }
+  }
+
   // MARK: What came of it
 
   /// What somebody was sent.

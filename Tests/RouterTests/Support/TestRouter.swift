@@ -36,6 +36,7 @@ struct TestRouter: Sendable {
   var versionSkewRetry = VersionSkewRetry()
   /// As the deployment has them.
   var channels = Channel.routing
+  var home = Zone.utc
 
   static let catalogue = Result { try Catalogue() }
 
@@ -142,7 +143,12 @@ struct TestRouter: Sendable {
       consumer: consumer,
       catalogues: catalogues,
       router: router(publisher),
-      topics: TopicRouter(topics: topics, outcomes: router(publisher).outcomes, publisher: publisher),
+      topics: TopicRouter(
+        topics: topics,
+        outcomes: router(publisher).outcomes,
+        publisher: publisher,
+        home: home
+      ),
       events: EventRelay(groups: groups, chunkSize: chunkSize) { try await publisher.send(realtime: $0) },
       evaluator: EventEvaluator(
         rules: catalogue.rules,

@@ -2,6 +2,7 @@ import Foundation
 import NotificationModel
 import NotificationQueue
 import NotificationStore
+import WallClock
 
 /// Routes what goes to topics of FCM: note, publish. Nobody is looked up and nothing is decided, for nobody knows whose devices FCM
 /// has there. Everything it does may be repeated without doubling anything.
@@ -9,6 +10,8 @@ struct TopicRouter {
   let topics: any TopicStoring
   let outcomes: any OutcomeStoring
   let publisher: RouterPublisher
+  /// The deployment's time zone: in it dates are written.
+  let home: Zone
 
   /// Returns once everything is noted and the broker has confirmed every dispatch. What cannot be sent is recorded.
   ///
@@ -20,10 +23,18 @@ struct TopicRouter {
     let formers = try await topics.note(pushes, now: now)
     var dispatches = DispatchBuilder.Dispatches()
     for ((job, push), former) in zip(zip(jobs, pushes), formers) where former != .finished {
-      Self.add(push, saying: job.order.content, isNew: former == .unknown, to: &dispatches)
+      Self.add(push, saying: content(of: job), isNew: former == .unknown, to: &dispatches)
     }
     try await outcomes.record(dispatches, metrics: nil)
     try await publisher.send(dispatches.messages)
+  }
+
+  /// In nobody's words but the deployment's.
+  private func content(of job: AudienceJob) -> NotificationContent {
+    let content = job.order.content
+    // Without a time zone it is worded so already.
+    guard let wording = job.order.wording, wording.dependsOnZone(job.type) else { return content }
+    return content.worded(wording, as: job.type, for: Wording.Reader(locale: nil, zone: home)) ?? content
   }
 
   private static func add(
