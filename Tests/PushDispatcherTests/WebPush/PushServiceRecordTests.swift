@@ -59,8 +59,15 @@ import Testing
     #expect(records["b"].stop.stop("HTTP 403"))
     #expect(records.problem == "webPush b: HTTP 403")
     let (a, b) = (records["a"], records["b"])
-    for number in 0..<PushServiceRecords.maximumCount { _ = records["\(number)"] }
+    let c = records["c"]
+    c.accepted()
+    // Names that somebody has made up.
+    for number in 0..<3 * PushServiceRecords.maximumCount { _ = records["\(number)"] }
     #expect(records["a"] !== a)
     #expect(records["b"] === b)
+    #expect(records["c"] === c)
+    for number in 0..<PushServiceRecords.maximumCount { records["accepted \(number)"].accepted() }
+    #expect(records["b"] === b)
+    #expect(records["c"] !== c)
   }
 }

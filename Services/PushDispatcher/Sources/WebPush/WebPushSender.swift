@@ -187,7 +187,7 @@ struct WebPushSender: PushProvider {
         try await client.send(
           HTTPRequest(
             method: "POST",
-            url: endpoint.url,
+            url: endpoint.address,
             headers: message.headers + [(name: "Authorization", value: authorization)],
             ownHeaders: message.ownHeaders(for: endpoint.host),
             body: encrypted
