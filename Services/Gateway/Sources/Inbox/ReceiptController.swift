@@ -11,12 +11,14 @@ struct ReceiptController {
   private static let maximumBody = 4_096
 
   let keys: ReceiptKeys
+  let limit: RateLimiter?
   let store: EngagementStore
   let engagement: EngagementController
   let clock: @Sendable () -> Date
 
   init(_ dependencies: GatewayDependencies) {
     keys = dependencies.receipts
+    limit = dependencies.receiptLimit
     store = EngagementStore(client: dependencies.database)
     engagement = EngagementController(dependencies)
     clock = dependencies.clock
@@ -27,6 +29,9 @@ struct ReceiptController {
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
     let now = clock()
     guard let receipt = keys.receipt(context.parameters.get("receipt") ?? "", at: now) else { throw Problem.notFound }
+    // Whoever has one may send it for ever, and each takes the lock of the user's inbox.
+    let quota = limit?.take(receipt.user)
+    if let quota, !quota.isAdmitted { throw Problem.tooManyRequests(quota) }
     let report: Report = try await RequestBody.read(of: request, maximum: Self.maximumBody)
     switch report.event {
     case .displayed:
@@ -38,7 +43,9 @@ struct ReceiptController {
         throw Problem.invalid("action", "is none of the notification's")
       }
     }
-    return Response(status: .noContent)
+    var response = Response(status: .noContent)
+    quota?.add(to: &response.headers)
+    return response
   }
 
   private struct Report: FieldReadable {
