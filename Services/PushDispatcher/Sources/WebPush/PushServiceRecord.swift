@@ -33,6 +33,13 @@ final class PushServiceRecord: Sendable {
     state.withLock { $0 = State(accepted: now) }
   }
 
+  /// Why nothing is sent, and how long a user's push has to wait; nil if it may go. Whoever was refused comes a pause after those who were
+  /// not: else a few, who subscribed so as to be refused, could have all the attempts.
+  func wait(for user: UserID, at now: ContinuousClock.Instant = .now) -> (reason: String, time: Duration)? {
+    let wasRefused = state.withLock { $0.refused.contains(user) }
+    return stop.wait(at: wasRefused ? now - PoolStop.pause : now)
+  }
+
   /// Whether it is known to be a push service that takes pushes.
   var hasAccepted: Bool { state.withLock { $0.accepted != nil } }
 
