@@ -99,7 +99,7 @@ const endSubscription = async token => {
   stored(deviceKey, record.device);
   if (await readBadge()) navigator.clearAppBadge?.();
   // Nobody's from now on: nobody renews it, and if the page is left or the browser fails, whoever signs out next ends it.
-  await writeRecord({ ...record, subject: undefined });
+  await writeRecord({ ...record, subject: undefined, device: undefined });
   await unsubscribe(record.worker).then(clearRecord, () => {});
 };
 
