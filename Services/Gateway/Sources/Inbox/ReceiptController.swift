@@ -30,8 +30,23 @@ struct ReceiptController {
     let now = clock()
     guard let receipt = keys.receipt(context.parameters.get("receipt") ?? "", at: now) else { throw Problem.notFound }
     // Whoever has one may send it for ever, and each takes the lock of the user's inbox.
-    let quota = limit?.take(receipt.user)
-    if let quota, !quota.isAdmitted { throw Problem.tooManyRequests(quota) }
+    guard let quota = limit?.take(receipt.user) else { return try await note(request, by: receipt, at: now, context) }
+    guard quota.isAdmitted else { throw Problem.tooManyRequests(quota) }
+    var response: Response
+    do {
+      response = try await note(request, by: receipt, at: now, context)
+    } catch {
+      // Answered here already: an error's answer says what is left too.
+      response = Problem(answering: error, logger: context.logger).response(from: request, context: context)
+    }
+    quota.add(to: &response.headers)
+    return response
+  }
+
+  private func note(_ request: Request, by receipt: DeliveryReceipt, at now: Date, _ context: GatewayContext)
+    async throws
+    -> Response
+  {
     let report: Report = try await RequestBody.read(of: request, maximum: Self.maximumBody)
     switch report.event {
     case .displayed:
@@ -43,9 +58,7 @@ struct ReceiptController {
         throw Problem.invalid("action", "is none of the notification's")
       }
     }
-    var response = Response(status: .noContent)
-    quota?.add(to: &response.headers)
-    return response
+    return Response(status: .noContent)
   }
 
   private struct Report: FieldReadable {
