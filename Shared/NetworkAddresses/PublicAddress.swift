@@ -14,7 +14,7 @@ public enum PublicAddress {
   private static func isPublicIPv4(_ bytes: [UInt8]) -> Bool {
     switch (bytes[0], bytes[1], bytes[2]) {
     case (0, _, _), (10, _, _), (100, 64...127, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 0, 0),
-      (192, 0, 2), (192, 168, _), (198, 18...19, _), (198, 51, 100), (203, 0, 113), (224..., _, _):
+      (192, 0, 2), (192, 88, 99), (192, 168, _), (198, 18...19, _), (198, 51, 100), (203, 0, 113), (224..., _, _):
       false
     default: true
     }
@@ -32,7 +32,13 @@ public enum PublicAddress {
     if bytes.prefix(2) == [0x20, 0x02] { return isPublicIPv4(Array(bytes[2..<6])) }
     // The client's address stands there inverted (RFC 4380, section 4).
     if bytes.prefix(4) == [0x20, 0x01, 0, 0] { return isPublicIPv4(bytes.suffix(4).map { ~$0 }) }
-    if bytes.prefix(4) == [0x20, 0x01, 0x0D, 0xB8] { return false }
+    // For documents (RFC 3849, RFC 9637), for measuring (RFC 5180), and for identifiers that are no addresses (RFC 4843).
+    if bytes.prefix(4) == [0x20, 0x01, 0x0D, 0xB8] || bytes.prefix(2) == [0x3F, 0xFF] && bytes[2] < 0x10 {
+      return false
+    }
+    if bytes.prefix(6) == [0x20, 0x01, 0, 2, 0, 0] || bytes.prefix(3) == [0x20, 0x01, 0] && bytes[3] & 0xF0 == 0x10 {
+      return false
+    }
     // All that was given out so far (RFC 4291, 2.4): neither unique local, nor link-local, nor multicast.
     return bytes[0] & 0xE0 == 0x20
   }

@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from host import POLICY
+from stub.tokens import LONG_NAME, mint
 from world import wait_until
 from worker import SPY, Worker, one_line
 
@@ -260,6 +261,34 @@ def test_another_users_sign_out_does_not_end_it(registered, open_page, world, pe
     assert active(person) == [endpoint(registered)]
 
 
+def test_what_the_browser_does_not_end_is_ended_by_who_signs_out_next(registered, open_page, world, person):
+    registered.get("PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => { throw new Error('later'); } }), null")
+    assert leave(registered) == [True, None] and person.devices == []
+    registered.page.close()
+    # Nobody's meanwhile, also for who left.
+    for of in (person, world.new_person()):
+        bell = open_page("push", of=of, times={"subscription": 0}).open()
+        bell.wait_for("shown('filter')")
+        bell.page.wait_for("bell.refresh().then(() => true)")
+        assert endpoint(bell) and of.devices == []
+        if of is person:
+            bell.page.close()
+    assert leave(bell) == [True, None] and endpoint(bell) is None
+
+
+@pytest.mark.parametrize("claims", [lambda id: {"sub": None, LONG_NAME: id}, lambda id: {"sub": [id]}])
+def test_whose_it_is_is_read_as_the_gateway_reads_it(open_page, stub, person, claims):
+    stub.site.token_answers[person.id] = lambda: mint(stub.secret, **{"subject": None, **claims(person.id)})
+    bell = open_page()
+    assert bell.get("bell.enablePush()")
+    worker = Worker(bell, stub.site.origin, PATH)
+    bell.page.close()
+    worker.get("happen('pushsubscriptionchange', {})")
+    assert active(person)[0].startswith("https://push.example/renewed/")
+    bell = open_page()
+    assert leave(bell) == [True, None] and endpoint(bell) is None
+
+
 def test_a_registration_under_way_is_ended(open_page, stub, person):
     bell = open_page()
     hold = stub.hold("POST .*/push-subscriptions")
@@ -350,6 +379,12 @@ def test_no_other_links_are_followed(worker, stub, link):
     receive(worker, stub, message(navigate=link))
     worker.click("Allowance")
     assert worker.get("opened") == []
+
+
+def test_a_link_that_is_none_keeps_no_report_back(worker, stub):
+    receive(worker, stub, message(navigate="http://["))
+    assert worker.click("Allowance") == 1
+    assert worker.get("opened") == [] and reported(stub)[1:] == [{"event": "opened"}]
 
 
 def test_without_a_link_the_site_opens(worker, registered, stub):

@@ -53,6 +53,7 @@ public enum Gateway {
       store: UserIdentifierStore(client: parts.database, logger: logger),
       clock: time
     )
+    let limits = RateLimits(configuration.edge)
     let responder = responder(
       GatewayDependencies(
         catalogues: catalogues,
@@ -65,6 +66,7 @@ public enum Gateway {
         pushHosts: configuration.pushHosts,
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         receipts: configuration.receipts,
+        receiptLimit: limits.receipts,
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,
@@ -74,7 +76,7 @@ public enum Gateway {
       authentication: AuthenticationMiddleware(
         verifier: verifier,
         keys: keys,
-        limits: RateLimits(configuration.edge),
+        limits: limits,
         identities: identities
       ),
       origins: configuration.edge.allowedOrigins

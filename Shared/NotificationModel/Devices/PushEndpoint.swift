@@ -1,7 +1,9 @@
 /// Where a browser's push service takes pushes to one subscription (RFC 8030): an `https` address without a user's name.
 public struct PushEndpoint: Sendable, Equatable {
-  /// As the browser gave it: what the push service knows.
+  /// As the browser gave it.
   public let url: String
+  /// What is asked: the same, with ``origin`` in its one form. However hosts are written, one push service has its connections once.
+  public let address: String
   /// The name or address of the host in lower case, without a dot at its end; an IPv6 address in brackets.
   public let host: String
   public let port: Int
@@ -24,6 +26,8 @@ public struct PushEndpoint: Sendable, Equatable {
     self.host = host
     self.port = port ?? Self.standardPort
     origin = Self.scheme + host + (self.port == Self.standardPort ? "" : ":\(self.port)")
+    let path = text.dropFirst(Self.scheme.count + authority.count)
+    address = origin + (path.hasPrefix("/") ? "" : "/") + path
   }
 
   /// Host and port of a text as URLs have it; nil if it is none.

@@ -7,6 +7,10 @@ import json
 import time
 
 
+# As ASP.NET calls the subject.
+LONG_NAME = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
+
+
 def mint(secret, subject, role="user", lifetime=3600, **claims):
     payload = {"sub": subject, "role": role, "exp": int(time.time() + lifetime), **claims}
     text = f"{_encode({'alg': 'HS256', 'typ': 'JWT'})}.{_encode(payload)}"
@@ -21,7 +25,8 @@ def subject(secret, token):
         claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
         if not hmac.compare_digest(_base64(_sign(secret, text)), signature) or claims["exp"] <= time.time():
             return None
-        return claims["sub"]
+        named = claims["sub"] or claims[LONG_NAME]
+        return named[0] if isinstance(named, list) else named
     except (ValueError, KeyError, IndexError):
         return None
 

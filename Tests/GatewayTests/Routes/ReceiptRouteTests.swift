@@ -116,6 +116,27 @@ import Testing
     }
   }
 
+  @Test func `a user's receipts are taken as fast as their other requests, and no faster`() async throws {
+    try await TestGateway.with(userRate: 2) { gateway in
+      let (ann, ben) = (try await Caller.user(), try await Caller.user())
+      let id = try await gateway.store(1, for: ann.id)[0]
+      for left in (0..<4).reversed() {
+        let body = left == 3 ? "{}" : #"{"event":"displayed"}"#
+        let answer = try await gateway.call(.post, path(ann.id, id), body: body)
+          .expect(left == 3 ? .badRequest : .noContent)
+        #expect(answer.headers[.rateLimit] == "\"receipts\";r=\(left);t=1")
+      }
+      let receipt = path(ann.id, id)
+      let refused = try await gateway.call(.post, receipt, body: #"{"event":"displayed"}"#)
+      try refused.expectProblem("too-many-requests", .tooManyRequests)
+      #expect(refused.headers[.retryAfter] == "1" && refused.headers[.accessControlAllowOrigin] == "*")
+      #expect(try await counted(gateway) == [3, 0, 0])
+      // What others do with a receipt takes nothing from its user, nor from anybody else.
+      _ = try await gateway.call(.get, "/api/v1/notifications/unread-count", as: ann).expect(.ok)
+      _ = try await gateway.call(.post, path(ben.id, id), body: #"{"event":"displayed"}"#).expect(.noContent)
+    }
+  }
+
   @Test func `without secrets there are no receipts`() async throws {
     try await TestGateway.with(receipts: .none) { gateway in
       let ann = try await Caller.user()

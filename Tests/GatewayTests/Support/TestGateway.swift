@@ -139,6 +139,8 @@ struct TestGateway: Sendable {
     var edge = edge
     if userRate > 0 { edge.userRate = userRate }
     let start = ContinuousClock.now
+    // As if all happened at once: what is left depends on no machine's speed.
+    let limits = RateLimits(edge, now: { start })
     let broker = InMemoryBroker()
     let deadLetters = DeadLettersInMemory()
     for key in [Topology.requestKey, Topology.eventKey] {
@@ -157,6 +159,7 @@ struct TestGateway: Sendable {
         pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
         receipts: receipts,
+        receiptLimit: limits.receipts,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -166,8 +169,7 @@ struct TestGateway: Sendable {
       authentication: AuthenticationMiddleware(
         verifier: try TokenVerifier(configuration: TokenVerifierConfiguration(sharedSecret: secret)),
         keys: APIKeyVerifier(store: APIKeyStore(client: database), now: uptime, clock: clock, logger: logger),
-        // As if all happened at once: what is left depends on no machine's speed.
-        limits: RateLimits(edge, now: { start }),
+        limits: limits,
         identities: UserIdentities(store: UserIdentifierStore(client: database, logger: logger), clock: clock)
       ),
       origins: edge.allowedOrigins
@@ -199,6 +201,7 @@ struct TestGateway: Sendable {
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = receipts,
+    receiptLimit: RateLimiter? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -215,6 +218,7 @@ struct TestGateway: Sendable {
       pushHosts: pushHosts,
       allowsPrivateEndpoints: allowsPrivateEndpoints,
       receipts: receipts,
+      receiptLimit: receiptLimit,
       clock: clock,
       personal: personal,
       logger: logger

@@ -15,6 +15,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("https://FCM.googleapis.com./fcm/Send/a:b?x=@y", "https://fcm.googleapis.com/fcm/Send/a:b?x=@y"),
+    ("https://Push.example:443/1", "https://push.example/1"),
+    ("https://push.example:08443/1", "https://push.example:8443/1"),
+    ("https://push.example", "https://push.example/"),
+    ("https://push.example?@evil.example", "https://push.example/?@evil.example"),
+  ])
+  func `what is asked has the host in its one form, and the rest as it was given`(_ text: String, _ address: String)
+    throws
+  {
+    #expect(try endpoint(text).address == address)
+  }
+
+  @Test(arguments: [
     "", "https://", "https:///1", "http://push.example/1", "HTTPS://push.example/1", "push.example/1",
     "https://a@push.example/1", "https://a:b@push.example/1", "https://push.example\\@evil.example/1",
     "https://push.example#@evil.example/1", "https://push.example?@evil.example", "https://push.example:/1",

@@ -38,6 +38,18 @@ import Testing
     #expect(refused(1, at: 2) == [.subscription])
   }
 
+  @Test func `who was refused is tried again only where nobody else is`() throws {
+    let users = (0..<3).map { _ in UserID(UUID()) }
+    #expect(users.map { record.refused($0, at: start) }.last == .ours)
+    #expect(record.stop.stop("HTTP 403", at: start))
+    let later = start + .seconds(60)
+    for user in users { #expect(record.wait(for: user, at: later)?.time == .seconds(60)) }
+    #expect(record.wait(for: UserID(UUID()), at: later) == nil)
+    #expect(record.wait(for: UserID(UUID()), at: later + .seconds(1))?.time == .seconds(59))
+    #expect(record.wait(for: users[0], at: later + .seconds(119))?.time == .seconds(1))
+    #expect(record.wait(for: users[0], at: later + .seconds(120)) == nil)
+  }
+
   @Test func `an acceptance of long ago says nothing`() {
     record.accepted(at: start)
     #expect(refused(1, at: 3_600) == [.unknown])
@@ -59,8 +71,15 @@ import Testing
     #expect(records["b"].stop.stop("HTTP 403"))
     #expect(records.problem == "webPush b: HTTP 403")
     let (a, b) = (records["a"], records["b"])
-    for number in 0..<PushServiceRecords.maximumCount { _ = records["\(number)"] }
+    let c = records["c"]
+    c.accepted()
+    // Names that somebody has made up.
+    for number in 0..<3 * PushServiceRecords.maximumCount { _ = records["\(number)"] }
     #expect(records["a"] !== a)
     #expect(records["b"] === b)
+    #expect(records["c"] === c)
+    for number in 0..<PushServiceRecords.maximumCount { records["accepted \(number)"].accepted() }
+    #expect(records["b"] === b)
+    #expect(records["c"] !== c)
   }
 }

@@ -79,5 +79,6 @@ import Testing
     #expect(first(late) == (.seconds(10), true))
     #expect(first(TransportError(.addressNotPublic, isTransient: true)) == (.seconds(60), false))
     #expect(WebPushAnswer(.cancelled) == .abandoned)
+    #expect(WebPushAnswer(.invalid("url")) == .rejected(reason: "transport: invalid request: url"))
   }
 }

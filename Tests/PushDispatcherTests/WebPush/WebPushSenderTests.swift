@@ -57,6 +57,14 @@ import Testing
     #expect(service.requests[0].body != service.requests[1].body)
   }
 
+  @Test func `however its host is written, a push service is asked by one name`() async throws {
+    let endpoint = "https://Updates.Push.services.mozilla.COM.:443/wpush/v2/Abc?d=@E"
+    let targeted = browser.targeted(try Browser.content(), endpoint: endpoint)
+    #expect(await sender().push(targeted) == .delivered(providerID: "https://push.example/m/1"))
+    #expect(service.requests.map(\.url) == ["https://updates.push.services.mozilla.com/wpush/v2/Abc?d=@E"])
+    #expect(sender().scope(of: targeted) == ProviderScope("webpush:updates.push.services.mozilla.com"))
+  }
+
   @Test func `a push has a receipt that is the user's, the notification's and the device's`() async throws {
     let receipts = ReceiptKeys([String(repeating: "k", count: 32)])
     let targeted = browser.targeted(try Browser.content())

@@ -103,7 +103,8 @@ self.addEventListener('notificationclick', event => {
   const { belfry, receipt } = notification.data ?? {};
   if (!belfry) return;
   notification.close();
-  event.waitUntil(Promise.all([
+  // Neither keeps the other from being done.
+  event.waitUntil(Promise.allSettled([
     open((action && belfry.actions[action]) || belfry.navigate),
     report(receipt, { event: 'opened', ...(action && { action }) }),
   ]));

@@ -1,6 +1,6 @@
 // Pushes to this browser: by its own subscription, or by a token of the page's `pushProvider`, which knows its vendor's SDK.
 import { isDue, prompt, rest } from './prompt.js';
-import { clearRecord, readBadge, readRecord } from './record.js';
+import { clearRecord, readBadge, readRecord, writeRecord } from './record.js';
 import { isOffered, isRegistrationDue, registerSubscription } from './registration.js';
 import { deviceKey, stored } from './stored.js';
 import { subjectOf } from './subject.js';
@@ -98,8 +98,9 @@ const endSubscription = async token => {
   // The worker may have registered another one than the page.
   stored(deviceKey, record.device);
   if (await readBadge()) navigator.clearAppBadge?.();
-  await clearRecord();
-  await unsubscribe(record.worker).catch(() => {});
+  // Nobody's from now on: nobody renews it, and if the page is left or the browser fails, whoever signs out next ends it.
+  await writeRecord({ ...record, subject: undefined, device: undefined });
+  await unsubscribe(record.worker).then(clearRecord, () => {});
 };
 
 /**

@@ -1,7 +1,11 @@
-/** Whose token it is; undefined where that cannot be read from it. As in core/api.js, which is part of another file. */
+/** As ASP.NET calls it. */
+const longName = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier';
+
+/** Whose token it is, of one name or several; undefined where that cannot be read from it. */
 export const subjectOf = token => {
   try {
-    const { sub, nameid } = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
-    return sub ?? nameid;
+    const claims = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
+    const subject = claims.sub ?? claims.nameid ?? claims[longName];
+    return subject == null ? undefined : `${subject}`;
   } catch {}
 };

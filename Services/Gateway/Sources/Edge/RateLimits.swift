@@ -10,6 +10,8 @@ struct RateLimits: Sendable {
   let address: RateLimiter?
   /// Of what brings no valid token or key, by address.
   let refused: RateLimiter?
+  /// Of reports by receipts of one user: as many as their other requests, beside those.
+  let receipts: RateLimiter?
   private let trustsForwardedFor: Bool
 
   init(_ configuration: EdgeConfiguration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
@@ -20,6 +22,7 @@ struct RateLimits: Sendable {
     service = limiter("service", configuration.serviceRate)
     address = limiter("address", configuration.addressRate)
     refused = limiter("refused", configuration.refusedRate)
+    receipts = limiter("receipts", configuration.userRate)
     trustsForwardedFor = configuration.trustsForwardedFor
   }
 

@@ -11,12 +11,14 @@ struct ReceiptController {
   private static let maximumBody = 4_096
 
   let keys: ReceiptKeys
+  let limit: RateLimiter?
   let store: EngagementStore
   let engagement: EngagementController
   let clock: @Sendable () -> Date
 
   init(_ dependencies: GatewayDependencies) {
     keys = dependencies.receipts
+    limit = dependencies.receiptLimit
     store = EngagementStore(client: dependencies.database)
     engagement = EngagementController(dependencies)
     clock = dependencies.clock
@@ -27,6 +29,24 @@ struct ReceiptController {
   func report(_ request: Request, context: GatewayContext) async throws -> Response {
     let now = clock()
     guard let receipt = keys.receipt(context.parameters.get("receipt") ?? "", at: now) else { throw Problem.notFound }
+    // Whoever has one may send it for ever, and each takes the lock of the user's inbox.
+    guard let quota = limit?.take(receipt.user) else { return try await note(request, by: receipt, at: now, context) }
+    guard quota.isAdmitted else { throw Problem.tooManyRequests(quota) }
+    var response: Response
+    do {
+      response = try await note(request, by: receipt, at: now, context)
+    } catch {
+      // Answered here already: an error's answer says what is left too.
+      response = Problem(answering: error, logger: context.logger).response(from: request, context: context)
+    }
+    quota.add(to: &response.headers)
+    return response
+  }
+
+  private func note(_ request: Request, by receipt: DeliveryReceipt, at now: Date, _ context: GatewayContext)
+    async throws
+    -> Response
+  {
     let report: Report = try await RequestBody.read(of: request, maximum: Self.maximumBody)
     switch report.event {
     case .displayed:

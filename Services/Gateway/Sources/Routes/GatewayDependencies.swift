@@ -30,6 +30,8 @@ struct GatewayDependencies: Sendable {
   let allowsPrivateEndpoints: Bool
   /// By which receipts of pushes are recognised.
   let receipts: ReceiptKeys
+  /// How many of a user are taken; nil is unlimited.
+  let receiptLimit: RateLimiter?
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -56,6 +58,7 @@ struct GatewayDependencies: Sendable {
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = .none,
+    receiptLimit: RateLimiter? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -73,6 +76,7 @@ struct GatewayDependencies: Sendable {
     self.pushHosts = pushHosts
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.receipts = receipts
+    self.receiptLimit = receiptLimit
     self.clock = clock
     self.personal = personal
     self.hub = hub

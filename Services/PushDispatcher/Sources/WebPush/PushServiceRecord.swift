@@ -33,6 +33,16 @@ final class PushServiceRecord: Sendable {
     state.withLock { $0 = State(accepted: now) }
   }
 
+  /// Why nothing is sent, and how long a user's push has to wait; nil if it may go. Whoever was refused comes a pause after those who were
+  /// not: else a few, who subscribed so as to be refused, could have all the attempts.
+  func wait(for user: UserID, at now: ContinuousClock.Instant = .now) -> (reason: String, time: Duration)? {
+    let wasRefused = state.withLock { $0.refused.contains(user) }
+    return stop.wait(at: wasRefused ? now - PoolStop.pause : now)
+  }
+
+  /// Whether it is known to be a push service that takes pushes.
+  var hasAccepted: Bool { state.withLock { $0.accepted != nil } }
+
   func refused(_ user: UserID, at now: ContinuousClock.Instant = .now) -> Fault {
     state.withLock { state in
       if state.refused.count < Self.many { state.refused.insert(user) }
@@ -54,7 +64,8 @@ final class PushServiceRecord: Sendable {
 
 /// The records of all push services, by host.
 final class PushServiceRecords: Sendable {
-  /// There are a few dozens. Of more, those that are not stopped begin anew.
+  /// There are a few dozens. Of more, those begin anew that never took a push, for anybody can make up names below the known ones; if that
+  /// is not enough, all that are not stopped.
   static let maximumCount = 256
 
   private let records = Mutex<[String: PushServiceRecord]>([:])
@@ -62,7 +73,10 @@ final class PushServiceRecords: Sendable {
   subscript(_ host: String) -> PushServiceRecord {
     records.withLock { records in
       if let known = records[host] { return known }
-      if records.count >= Self.maximumCount { records = records.filter { $0.value.stop.reason != nil } }
+      if records.count >= Self.maximumCount {
+        records = records.filter { $0.value.stop.reason != nil || $0.value.hasAccepted }
+        if records.count >= Self.maximumCount { records = records.filter { $0.value.stop.reason != nil } }
+      }
       let made = PushServiceRecord()
       // Were all of them stopped, this one would be forgotten again.
       if records.count < Self.maximumCount { records[host] = made }

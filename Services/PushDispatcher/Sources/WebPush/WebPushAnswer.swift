@@ -51,6 +51,8 @@ enum WebPushAnswer: Equatable {
     switch error.code {
     case .cancelled: self = .abandoned
     // Names are resolved anew each time.
+    // What cannot be asked today cannot be tomorrow.
+    case .invalidRequest: self = .rejected(reason: "transport: \(error)")
     case .addressNotPublic: self = .retry(reason: "transport: \(error)", first: Self.firstRetry)
     // Not accepted for sure: soon again. Perhaps accepted: the topic hides a double.
     default:

@@ -21,7 +21,7 @@ struct WebPushCheck {
       response = try await client.send(
         HTTPRequest(
           method: "POST",
-          url: endpoint.url,
+          url: endpoint.address,
           headers: [(name: "TTL", value: "0"), (name: "Authorization", value: authorization)]
         )
       )

@@ -56,7 +56,9 @@ struct WebPushSender: PushProvider {
     let keys = signatures.keys(of: targeted.target.vapidKey)
     if keys.isEmpty { return unknown(targeted.target.vapidKey ?? "") }
     let record = records[endpoint.host]
-    if let (reason, time) = record.stop.wait() { return .postponed(reason: reason, after: time) }
+    if let (reason, time) = record.wait(for: targeted.delivery.userId) {
+      return .postponed(reason: reason, after: time)
+    }
     let message = WebPushMessage(targeted, appearance: appearance, receipt: receipts.text(for: targeted), now: .now)
     guard var body = message.encoded() else {
       return .rejected(reason: "payload above \(WebPushMessage.maximumText) bytes")
@@ -187,7 +189,7 @@ struct WebPushSender: PushProvider {
         try await client.send(
           HTTPRequest(
             method: "POST",
-            url: endpoint.url,
+            url: endpoint.address,
             headers: message.headers + [(name: "Authorization", value: authorization)],
             ownHeaders: message.ownHeaders(for: endpoint.host),
             body: encrypted
