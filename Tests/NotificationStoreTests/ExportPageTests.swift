@@ -61,6 +61,7 @@ import Testing
       INSERT INTO devices (user_id, id, token, platform)
       SELECT \(user), gen_random_uuid(), 'token ' || n || \(user.description), 2 FROM generate_series(1, 5) AS n
       """,
+      "INSERT INTO topic_subscriptions (user_id, topic) SELECT \(user), 't' || n FROM generate_series(1, 5) AS n",
       """
       INSERT INTO audit (actor, action, subject)
       SELECT 'ops', 'a' || n, \(user.description) FROM generate_series(1, 5) AS n

@@ -69,6 +69,7 @@ import WallClock
       try Catalogue(
         overrides: """
           version: 1
+          defaults: { channels: { inApp: true, push: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
           types: [{ code: 901, name: Due, category: X, title: Due, body: "Due {{at|date}}" }]
           """
       )

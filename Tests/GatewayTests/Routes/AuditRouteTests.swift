@@ -40,6 +40,8 @@ import WallClock
     "PUT /api/v1/users/:id", "PATCH /api/v1/users/:id", "PUT /api/v1/groups/:id", "DELETE /api/v1/groups/:id",
     "POST /api/v1/groups/:id/members", "PUT /api/v1/groups/:id/members/:userId",
     "DELETE /api/v1/groups/:id/members/:userId",
+    "PUT /api/v1/topics/:topic/users/:userId", "DELETE /api/v1/topics/:topic/users/:userId",
+    "PUT /api/v1/topics/:topic/devices/:id", "DELETE /api/v1/topics/:topic/devices/:id",
   ]
 
   private static func isAdmins(_ route: Route) -> Bool {
