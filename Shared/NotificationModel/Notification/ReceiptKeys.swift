@@ -67,7 +67,7 @@ public struct ReceiptKeys: Sendable, CustomStringConvertible, CustomReflectable 
 
   /// How long it looks tells nobody anything about the right one.
   private func isSame(_ right: [UInt8], _ code: ArraySlice<UInt8>) -> Bool {
-    zip(right, code).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    zip(right, code).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   private func uuid(_ index: Int, of content: [UInt8]) -> UUID {
