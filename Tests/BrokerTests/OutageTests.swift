@@ -182,6 +182,7 @@ extension RealBroker {
           try await eventually("ready") { consumer.isReady }
           #expect(kill(pid, SIGSTOP) == 0)
           defer { kill(pid, SIGCONT) }
+          try await eventually("it stands still") { try ThreadStates.areStopped(in: pid) }
           let error = await #expect(throws: BrokerError.self) {
             try await publisher.publish(numbered(1), exchange: "", routingKey: queue)
           }
