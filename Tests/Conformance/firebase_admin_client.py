@@ -16,6 +16,7 @@ import datetime
 import json
 import os
 import sys
+import time
 import traceback
 import urllib.parse
 import urllib.request
@@ -47,7 +48,9 @@ class Simulator:
     """The simulator's control API."""
 
     def pushes(self, **query):
-        return self.call("GET", f"/api/pushes?{urllib.parse.urlencode(query)}")["pushes"]
+        # A space as `%20`: the control API reads `+` as what it is in addresses.
+        text = urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
+        return self.call("GET", f"/api/pushes?{text}")["pushes"]
 
     def message(self, **query):
         """The one message that came to a target."""
@@ -319,16 +322,19 @@ def a_full_quota_is_told():
 @case
 def a_full_quota_says_whose_it_is_and_when_to_come_back():
     news = text("topic", "full")
-    simulator.fault("full", "quota", times=1, scope="topic", retryAfter=30)
+    # The SDK itself comes back when it is told to, four times.
+    fault = simulator.fault("full", "quota", times=5, scope="topic", retryAfter=1)
+    started = time.monotonic()
     try:
         messaging.send(news)
     except messaging.QuotaExceededError as raised:
-        assert raised.http_response.headers["Retry-After"] == "30"
+        assert raised.http_response.headers["Retry-After"] == "1"
         details = raised.http_response.json()["error"]["details"]
         violations = [each["violations"] for each in details if each["@type"].endswith("google.rpc.QuotaFailure")]
         assert [each["subject"] for each in violations[0]] == ["topic:full"], details
     else:
         raise AssertionError("it was accepted")
+    assert simulator.hits(fault) == 5 and time.monotonic() - started >= 4
     messaging.send(news)
 
 

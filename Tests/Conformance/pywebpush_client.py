@@ -31,6 +31,8 @@ def parse():
 options = parse()
 session = requests.Session()
 session.verify = options.authority
+# Else a bundle that the environment names would win over it.
+session.trust_env = False
 
 
 def call(method, path, body=None):

@@ -65,6 +65,8 @@ def push(options):
         subscription = json.load(answer)
     session = requests.Session()
     session.verify = options.authority
+    # Else a bundle that the environment names would win over it.
+    session.trust_env = False
     with Rate(options.count):
         for _ in range(options.count):
             pywebpush.webpush(

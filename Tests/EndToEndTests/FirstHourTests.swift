@@ -122,7 +122,7 @@ extension EndToEndTests {
         return refused && delivered == 2
       }
       try await eventually("it waits on the ladder") { try await hour.waiting(by: "fcm") == 1 }
-      #expect(try await hour.pushes(by: "fcm")["waiting"] == 1)
+      try await eventually("the page says so") { try await hour.pushes(by: "fcm")["waiting"] == 1 }
       for provider in ["apns", "webPush"] { #expect(try await hour.pushes(by: provider)["waiting"] == 0) }
       #expect(try await hour.ledger("push")["waiting"] == 1)
       try await hour.turn("fcm-down", "off")
@@ -144,8 +144,8 @@ extension EndToEndTests {
         return isRefused && delivered == 1
       }
       for provider in ["apns", "webPush"] {
-        #expect(try await hour.pushes(by: provider)["waiting"] == 1, "\(provider)")
         try await eventually("it waits on the ladder") { try await hour.waiting(by: provider) == 1 }
+        try await eventually("the page says so") { try await hour.pushes(by: provider)["waiting"] == 1 }
       }
       for name in ["apns-down", "web-push-down"] { try await hour.turn(name, "off") }
       // They are tried again after half a minute.

@@ -110,7 +110,11 @@ import TestSupport
     async throws
   {
     try await StubGateway.with { question in
-      question.method == "GET" ? .init(body: file, headers: ["ETag": tag]) : .init(body: "{}")
+      switch question.line {
+      case "GET /api/v1/admin/catalogue": .init(body: file, headers: ["ETag": tag])
+      case "GET /api/v1/devices": .init(body: "[]")
+      default: .init(body: "{}")
+      }
     } _: { stub in
       let story = try await DemoStory.of(inForce: CatalogueInGateway(url: stub.url, token: "admin"))
       #expect(story.people.first?.name == name)
