@@ -4,9 +4,13 @@
 public struct ProviderScope: Hashable, Sendable, CustomStringConvertible {
   /// The scope's name for logs and metrics, e.g. `fcm`, `apns:sandbox`, `webpush:updates.push.services.mozilla.com`.
   public let description: String
+  /// Names the scopes that together have one share of the permits, all of one kind: many small ones that are silent hold no more than one.
+  public let share: String
 
-  public init(_ name: String) {
+  /// - Parameter share: Nil: the scope has one of its own.
+  public init(_ name: String, share: String? = nil) {
     description = name
+    self.share = share ?? name
   }
 
   /// Of a provider without scopes.

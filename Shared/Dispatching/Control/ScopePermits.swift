@@ -3,9 +3,10 @@ import Foundation
 
 /// The permits of a provider's connections, shared by its scopes, and who waits for one.
 ///
-/// A scope is slow if it holds a quarter of all permits, has no more than half of the calls, and takes twice as long as a call does on
-/// the average, or has ended none for as long. It gets no more then, a few wait for the permits that come back, and the rest is
-/// postponed. So what is slow or silent leaves the others their permits, and a scope that is alone may have them all.
+/// A share, which is a scope or many small ones, is slow if it holds a quarter of all permits, has no more than half of the calls, and
+/// takes twice as long as a call does on the average, or has ended none for as long. It gets no more then, a few wait for the permits
+/// that come back, and the rest is postponed. So what is slow or silent leaves the others their permits, and a share that is alone may
+/// have them all.
 ///
 /// A quota is that of all scopes of one kind: what goes to a topic of FCM counts for its project.
 ///
@@ -31,21 +32,33 @@ struct ScopePermits {
     }
   }
 
-  fileprivate final class Scope {
+  /// What scopes with one share of the permits have together.
+  fileprivate final class Share {
     let kind: ScopeKind
-    var control: ScopeControl?
     var used = 0
     /// Calls that were begun of late.
     var begun = 0
-    var lastUse = 0
     var latency = AverageTime(over: 16)
-    /// When a call ended, or the first of those in flight began.
+    /// When a call was answered, or the first of those in flight began.
     var lastChange: ContinuousClock.Instant?
     var line: Deque<Waiter> = []
 
-    init(kind: ScopeKind, control: ScopeControl?) {
-      (self.kind, self.control) = (kind, control)
+    init(kind: ScopeKind) {
+      self.kind = kind
     }
+  }
+
+  fileprivate final class Scope {
+    let share: Share
+    var control: ScopeControl?
+    var used = 0
+    var lastUse = 0
+
+    init(share: Share, control: ScopeControl?) {
+      (self.share, self.control) = (share, control)
+    }
+
+    var kind: ScopeKind { share.kind }
   }
 
   private let count: Int
@@ -59,6 +72,7 @@ struct ScopePermits {
   private var free: Int
   private(set) var consumers = 1
   private var scopes: [ProviderScope: Scope] = [:]
+  private var shares: [String: Share] = [:]
   /// Of all scopes.
   private var begun = 0
   /// Looks at scopes; also the order of their last uses.
@@ -67,7 +81,7 @@ struct ScopePermits {
   private var latency = AverageTime(over: 64)
   private var line: Deque<Waiter> = []
 
-  /// So many calls tell which part of them a scope has; then all counts are halved.
+  /// So many calls tell which part of them a share has; then all counts are halved.
   private static let remembered = 4_096
 
   init(
@@ -87,12 +101,14 @@ struct ScopePermits {
 
   var scopeCount: Int { scopes.count }
 
+  var shareCount: Int { shares.count }
+
   var kindCount: Int { kinds.count }
 
-  /// Permits that a slow scope keeps.
+  /// Permits that a slow share keeps.
   private var slowShare: Int { max(1, count / 4) }
 
-  /// So many may wait for the permits of a slow scope: what they wait for comes soon.
+  /// So many may wait for the permits of a slow share: what they wait for comes soon.
   private var longestLine: Int { max(1, slowShare / 2) }
 
   // MARK: Deciding
@@ -109,9 +125,10 @@ struct ScopePermits {
     if let refusal = scope.control?.refusal(isRetry: isRetry, at: now, date: date()) {
       return .decided(.postponed(refusal))
     }
-    if isSlow(scope, at: now) {
+    let share = scope.share
+    if isSlow(share, at: now) {
       if atHead { return .decided(.setAside) }
-      guard scope.line.count < longestLine else {
+      guard share.line.count < longestLine else {
         return .decided(.postponed(Postponement(reason: .busy, after: jitter.wait(upTo: ScopeControl.longestWait))))
       }
       return .waitForScope
@@ -130,39 +147,41 @@ struct ScopePermits {
     switch step {
     case .decided: false
     case .waitForAny: free == 0
-    case .waitForScope: scopes[name].map { isSlow($0, at: now) } ?? false
+    case .waitForScope: shares[name.share].map { isSlow($0, at: now) } ?? false
     }
   }
 
   mutating func join(_ waiter: Waiter, _ step: Step, of name: ProviderScope) {
-    if case .waitForScope = step, let scope = scopes[name] {
-      scope.line.append(waiter)
+    if case .waitForScope = step, let share = shares[name.share] {
+      share.line.append(waiter)
     } else {
       line.append(waiter)
     }
   }
 
-  private func isSlow(_ scope: Scope, at now: ContinuousClock.Instant) -> Bool {
+  private func isSlow(_ share: Share, at now: ContinuousClock.Instant) -> Bool {
     // Before any call has ended there is nothing to compare with.
-    guard scope.used >= slowShare, scope.begun * 2 <= begun, let usual = latency.seconds else { return false }
-    let silence = scope.lastChange.map { (now - $0) / .seconds(1) } ?? 0
-    return max(scope.latency.seconds ?? 0, silence) >= 2 * usual
+    guard share.used >= slowShare, share.begun * 2 <= begun, let usual = latency.seconds else { return false }
+    let silence = share.lastChange.map { (now - $0) / .seconds(1) } ?? 0
+    return max(share.latency.seconds ?? 0, silence) >= 2 * usual
   }
 
   private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
+    let share = scope.share
     free -= 1
-    if scope.used == 0 { scope.lastChange = now }
+    if share.used == 0 { share.lastChange = now }
     scope.used += 1
-    scope.begun += 1
-    scope.kind.begun += 1
+    share.used += 1
+    share.begun += 1
+    share.kind.begun += 1
     begun += 1
     guard begun >= Self.remembered else { return }
     begun = 0
     for kind in kinds.values { kind.begun = 0 }
-    for scope in scopes.values {
-      scope.begun = (scope.begun + 1) / 2
-      scope.kind.begun += scope.begun
-      begun += scope.begun
+    for share in shares.values {
+      share.begun = (share.begun + 1) / 2
+      share.kind.begun += share.begun
+      begun += share.begun
     }
   }
 
@@ -182,9 +201,9 @@ struct ScopePermits {
   ) -> CircuitBreaker.Change {
     let seconds = (now - ticket.begunAt) / .seconds(1)
     latency.add(seconds)
-    if let scope = scopes[ticket.scope] {
-      scope.latency.add(seconds)
-      scope.lastChange = now
+    if let share = shares[ticket.scope.share] {
+      share.latency.add(seconds)
+      share.lastChange = now
     }
     guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
     switch result {
@@ -204,14 +223,15 @@ struct ScopePermits {
   mutating func release(_ name: ProviderScope) -> [Waiter] {
     free += 1
     scopes[name]?.used -= 1
+    shares[name.share]?.used -= 1
     return next(for: name)
   }
 
-  /// The first that waits for any permit, and the first that waits for one of the scope; nil: of none.
+  /// The first that waits for any permit, and the first that waits for one of the scope's share; nil: of none.
   mutating func next(for name: ProviderScope?) -> [Waiter] {
     var next: [Waiter] = []
     if let first = line.popFirst() { next.append(first) }
-    if let name, let first = scopes[name]?.line.popFirst() { next.append(first) }
+    if let name, let first = shares[name.share]?.line.popFirst() { next.append(first) }
     return next
   }
 
@@ -231,10 +251,17 @@ struct ScopePermits {
       return scope
     }
     if scopes.count >= maximumScopes { forgetOldest(at: now) }
-    let scope = Scope(kind: kind(String(name.kind), at: now), control: makeControl(now))
+    let scope = Scope(share: share(of: name, at: now), control: makeControl(now))
     scope.lastUse = uses
     scopes[name] = scope
     return scope
+  }
+
+  private mutating func share(of name: ProviderScope, at now: ContinuousClock.Instant) -> Share {
+    if let share = shares[name.share] { return share }
+    let share = Share(kind: kind(String(name.kind), at: now))
+    shares[name.share] = share
+    return share
   }
 
   private mutating func kind(_ name: String, at now: ContinuousClock.Instant) -> ScopeKind {
@@ -244,20 +271,22 @@ struct ScopePermits {
     return kind
   }
 
-  /// Forgets an eighth of the scopes, and none that is in use.
+  /// Forgets an eighth of the scopes, none that is in use, and the shares that are nobody's then.
   private mutating func forgetOldest(at now: ContinuousClock.Instant) {
-    let idle = scopes.filter { $0.value.used == 0 && $0.value.line.isEmpty }.sorted { one, other in
+    let idle = scopes.filter { $0.value.used == 0 }.sorted { one, other in
       // What a provider is spared from is forgotten last.
       let (isQuiet, otherIsQuiet) = (one.value.isQuiet(at: now), other.value.isQuiet(at: now))
       return isQuiet == otherIsQuiet ? one.value.lastUse < other.value.lastUse : isQuiet
     }
-    for (name, scope) in idle.prefix(max(1, maximumScopes / 8)) {
-      begun -= scope.begun
-      scope.kind.begun -= scope.begun
-      scopes[name] = nil
+    for (name, _) in idle.prefix(max(1, maximumScopes / 8)) { scopes[name] = nil }
+    let left = Set(scopes.keys.map(\.share))
+    for (name, share) in shares where share.line.isEmpty && !left.contains(name) {
+      begun -= share.begun
+      share.kind.begun -= share.begun
+      shares[name] = nil
     }
-    let left = Set(scopes.keys.map(\.kind))
-    kinds = kinds.filter { left.contains($0.key[...]) }
+    let kindsLeft = Set(shares.values.map { ObjectIdentifier($0.kind) })
+    kinds = kinds.filter { kindsLeft.contains(ObjectIdentifier($0.value)) }
   }
 }
 

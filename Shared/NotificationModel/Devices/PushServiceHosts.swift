@@ -38,9 +38,14 @@ public struct PushServiceHosts: Sendable, Equatable, LosslessStringConvertible {
   }
 
   /// Whether the endpoint's host is one of them or below one, at the port that belongs to it.
-  public func allow(_ endpoint: PushEndpoint) -> Bool {
-    if endpoint.port == 443, Self.browsers.contains(where: { Self.isSame(endpoint.host, as: $0) }) { return true }
-    return own.contains { Self.isSame(endpoint.host, as: $0.host) && endpoint.port == $0.port ?? 443 }
+  public func allow(_ endpoint: PushEndpoint) -> Bool { service(of: endpoint) != nil }
+
+  /// The one that allows the endpoint: the push service, however many hosts it has below. Nil if none does.
+  public func service(of endpoint: PushEndpoint) -> String? {
+    if endpoint.port == 443, let host = Self.browsers.first(where: { Self.isSame(endpoint.host, as: $0) }) {
+      return host
+    }
+    return own.first { Self.isSame(endpoint.host, as: $0.host) && endpoint.port == $0.port ?? 443 }?.text
   }
 
   private static func isSame(_ host: String, as listed: String) -> Bool {

@@ -175,4 +175,39 @@ import Testing
     #expect(permits.scopeCount <= 8)
     #expect(passed(&permits, project, at: now + .seconds(1)) == 100)
   }
+
+  @Test func `many small scopes of one share that are silent leave the others their permits`() throws {
+    var permits = ScopePermits(count: 200, rate: nil, maximumScopes: 64, jitter: FullJitter { 0.5 }) { now in
+      ScopeControl(sparesQuarterHours: false, jitter: FullJitter { 0.5 }, now: now)
+    }
+    // A tenth of the calls are of twenty hosts of one push service.
+    let hosts = (0..<20).map { ProviderScope("push:\($0).silent.example", share: "push:silent.example") }
+    var (silent, setAside) = (0, 0)
+    for number in 0..<1_000 {
+      let now = start + .milliseconds(10 * number)
+      for _ in 0..<9 {
+        let ticket = try #require(ticket(&permits, other, at: now), "\(number): \(silent) are in flight")
+        _ = permits.end(ticket, Self.delivered, at: now + .milliseconds(1))
+        _ = permits.release(other)
+      }
+      switch permits.step(for: hosts[number % 20], isRetry: false, atHead: true, at: now, date: .now) {
+      case .decided(.admitted): silent += 1
+      case .decided(.setAside): setAside += 1
+      case let step: Issue.record("\(step)")
+      }
+    }
+    #expect(silent == 50 && setAside == 950)
+  }
+
+  @Test func `a share is forgotten with the last of its scopes, and no earlier`() {
+    var permits = permits(maximumScopes: 8)
+    for number in 0..<100 {
+      _ = passed(&permits, ProviderScope("push:\(number)", share: "push:\(number / 2)"), at: start + .seconds(number))
+    }
+    #expect(permits.scopeCount <= 8 && permits.shareCount <= permits.scopeCount)
+    for number in 0..<100 {
+      _ = passed(&permits, ProviderScope("fcm:topic/\(number)", share: "fcm:topic"), at: start + .seconds(200 + number))
+    }
+    #expect(permits.shareCount == 1)
+  }
 }

@@ -62,7 +62,8 @@ import Testing
     let targeted = browser.targeted(try Browser.content(), endpoint: endpoint)
     #expect(await sender().push(targeted) == .delivered(providerID: "https://push.example/m/1"))
     #expect(service.requests.map(\.url) == ["https://updates.push.services.mozilla.com/wpush/v2/Abc?d=@E"])
-    #expect(sender().scope(of: targeted) == ProviderScope("webpush:updates.push.services.mozilla.com"))
+    let name = "webpush:updates.push.services.mozilla.com"
+    #expect(sender().scope(of: targeted) == ProviderScope(name, share: "webpush:push.services.mozilla.com"))
   }
 
   @Test func `a push has a receipt that is the user's, the notification's and the device's`() async throws {
@@ -91,9 +92,15 @@ import Testing
     #expect(service.requests.isEmpty)
   }
 
-  @Test func `a scope is a push service's host`() throws {
+  @Test func `a scope is a push service's host, and all hosts of the service have one share of the permits`() throws {
     let targeted = browser.targeted(try Browser.content())
-    #expect(sender().scope(of: targeted) == ProviderScope("webpush:updates.push.services.mozilla.com"))
+    let name = "webpush:updates.push.services.mozilla.com"
+    #expect(sender().scope(of: targeted) == ProviderScope(name, share: "webpush:push.services.mozilla.com"))
+    let windows = try ["wns2-by3p", "wns2-am3p"].map { host in
+      sender().scope(of: browser.targeted(try Browser.content(), endpoint: "https://\(host).notify.windows.com/w/1"))
+    }
+    #expect(Set(windows).count == 2)
+    #expect(Set(windows.map(\.share)) == ["webpush:notify.windows.com"])
   }
 
   @Test(arguments: [

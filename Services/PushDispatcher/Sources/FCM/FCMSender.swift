@@ -25,9 +25,10 @@ struct FCMSender: PushProvider {
   /// The project's.
   private static let project = ProviderScope("fcm")
 
-  /// A topic, or a condition, has one of its own: FCM limits how often it may be sent to.
+  /// A topic, or a condition, has one of its own: FCM limits how often it may be sent to. All of them have one share of the permits.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
-    targeted.target.audience == nil ? Self.project : ProviderScope("fcm:topic/\(targeted.target.address)")
+    guard targeted.target.audience != nil else { return Self.project }
+    return ProviderScope("fcm:topic/\(targeted.target.address)", share: "fcm:topic")
   }
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {

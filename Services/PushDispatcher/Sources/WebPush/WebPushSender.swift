@@ -41,11 +41,13 @@ struct WebPushSender: PushProvider {
     self.logger = logger
   }
 
-  /// A push service, by its host: what one does holds no other up.
+  /// A push service's host: what one does holds no other up. All hosts of a service together have a share of the permits.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
     // What has no host that we send to takes no time either.
-    guard let endpoint = endpoint(of: targeted) else { return ProviderScope("webpush") }
-    return ProviderScope("webpush:\(endpoint.host)")
+    guard let endpoint = endpoint(of: targeted), let service = hosts.service(of: endpoint) else {
+      return ProviderScope("webpush")
+    }
+    return ProviderScope("webpush:\(endpoint.host)", share: "webpush:\(service)")
   }
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
