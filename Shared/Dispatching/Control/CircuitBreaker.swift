@@ -1,5 +1,5 @@
-/// Stops asking a provider that fails: for a minute if half of at least a hundred calls of the last minute failed. Ten probes then
-/// say whether it works again.
+/// Stops asking a provider that fails: for a minute if half of at least a hundred calls of the last minute failed, or a hundred in a
+/// row, however many went well before. Ten probes then say whether it works again.
 struct CircuitBreaker {
   static let window: Duration = .seconds(60)
   static let minimumCalls = 100
@@ -24,6 +24,9 @@ struct CircuitBreaker {
 
   private var state = State.closed
   private var calls: SlidingCounts
+  /// Failures since a call went well, none of which came a window after the one before.
+  private var failuresInARow = 0
+  private var lastFailure: ContinuousClock.Instant?
   /// Counts changes: what was begun before one says nothing after it.
   private(set) var generation = 0
 
@@ -68,7 +71,9 @@ struct CircuitBreaker {
     switch state {
     case .closed:
       calls.add(isMarked: isFailure, at: now)
-      guard calls.all >= Self.minimumCalls, calls.marked * 2 >= calls.all else { return .none }
+      countInARow(isFailure, at: now)
+      let isHalf = calls.all >= Self.minimumCalls && calls.marked * 2 >= calls.all
+      guard isHalf || failuresInARow >= Self.minimumCalls else { return .none }
       open(at: now)
       return .opened
     case .open: return .none
@@ -89,8 +94,19 @@ struct CircuitBreaker {
     }
   }
 
+  private mutating func countInARow(_ isFailure: Bool, at now: ContinuousClock.Instant) {
+    guard isFailure else {
+      failuresInARow = 0
+      return
+    }
+    if let lastFailure, now - lastFailure >= Self.window { failuresInARow = 0 }
+    failuresInARow += 1
+    lastFailure = now
+  }
+
   private mutating func open(at now: ContinuousClock.Instant) {
     state = .open(until: now + Self.openFor)
+    failuresInARow = 0
     generation += 1
   }
 }

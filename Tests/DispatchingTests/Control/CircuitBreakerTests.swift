@@ -27,6 +27,23 @@ import Testing
     #expect(call(&less, [Bool](repeating: false, count: 101) + [Bool](repeating: true, count: 100), at: start) == 0)
   }
 
+  @Test
+  func `it opens at a hundred failures in a row, however many calls went well before, and not if one does between`() {
+    let good = [Bool](repeating: false, count: 10_000)
+    let silent = start + .seconds(15)
+    var breaker = CircuitBreaker(now: start)
+    call(&breaker, good, at: start)
+    #expect(call(&breaker, [Bool](repeating: true, count: 99), at: silent) == 0)
+    #expect(breaker.isClosed)
+    #expect(call(&breaker, [true], at: silent) == 1)
+    #expect(breaker.refusal(at: silent) == .seconds(60))
+    var mixed = CircuitBreaker(now: start)
+    call(&mixed, good, at: start)
+    for _ in 0..<10 {
+      #expect(call(&mixed, [Bool](repeating: true, count: 99) + [false], at: silent) == 0)
+    }
+  }
+
   @Test func `what failed more than a minute ago no longer counts`() {
     var breaker = CircuitBreaker(now: start)
     call(&breaker, [Bool](repeating: true, count: 99), at: start)
