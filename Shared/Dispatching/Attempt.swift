@@ -51,9 +51,9 @@ struct Attempt {
     switch result {
     case .delivered(let providerID, let note):
       records.append(record(.delivered, targeted, reason: note, providerID: providerID))
-    case .rejected(let reason, forgetsTarget: false):
+    case .rejected(let reason, forgetsTarget: false, _):
       records.append(record(.rejected, targeted, reason: reason))
-    case .rejected(let reason, forgetsTarget: true):
+    case .rejected(let reason, forgetsTarget: true, _):
       forget(targeted, reason)
     case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {

@@ -4,7 +4,8 @@ public enum DeliveryResult: Sendable, Equatable {
   /// The provider accepted it; `note` records anything an operator should know (e.g. that the body was shortened).
   case delivered(providerID: String?, note: String? = nil)
   /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
-  case rejected(reason: String, forgetsTarget: Bool = false)
+  /// `wasAsked`: else it was we who saw that it cannot be sent, and nothing is known of the provider.
+  case rejected(reason: String, forgetsTarget: Bool = false, wasAsked: Bool = true)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
   /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
   /// `isProviderTrouble`: the provider failed (5xx) or did not answer in time, which tells against its whole scope.
@@ -30,4 +31,16 @@ public enum DeliveryResult: Sendable, Equatable {
 
   /// Its message would go back to the broker before it ended: soon again, and no attempt is counted.
   static let notBegunInTime = DeliveryResult.postponed(reason: "not begun in time", after: .zero)
+}
+
+extension DeliveryResult {
+  /// Whether it says how the provider does. What was never sent does not, and neither does a used up quota: senders know of it
+  /// without asking.
+  var tellsOfProvider: Bool {
+    switch self {
+    case .rejected(_, _, let wasAsked): wasAsked
+    case .delivered, .retry, .deadLettered: true
+    case .postponed, .throttled, .abandoned: false
+    }
+  }
 }

@@ -75,14 +75,15 @@ struct ScopeControl {
     case .throttled(_, let until):
       let isNew = pausedUntil.map { $0 <= now } ?? true
       pausedUntil = max(pausedUntil ?? now, now + until)
-      let change = learn(call, isTrouble: false, at: now)
-      return change == .none && isNew ? .paused(until) : change
+      // A sender that knows of it does not ask: it is no answer that says whether the provider works.
+      breaker.cancel(generation: call.generation)
+      return isNew ? .paused(until) : .none
     case .retry(_, _, _, _, let isTrouble): return learn(call, isTrouble: isTrouble, at: now)
-    case .delivered, .rejected, .deadLettered: return learn(call, isTrouble: false, at: now)
-    // It was not made.
-    case .postponed, .abandoned:
+    case .rejected(_, _, wasAsked: false), .postponed, .abandoned:
+      // It was not made.
       cancel(call)
       return .none
+    case .delivered, .rejected, .deadLettered: return learn(call, isTrouble: false, at: now)
     }
   }
 

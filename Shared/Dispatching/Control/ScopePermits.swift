@@ -199,16 +199,17 @@ struct ScopePermits {
     _ result: DeliveryResult,
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
-    let seconds = (now - ticket.begunAt) / .seconds(1)
-    latency.add(seconds)
-    if let share = shares[ticket.scope.share] {
-      share.latency.add(seconds)
-      share.lastChange = now
+    // Else what is never sent, and ends at once, makes all others slow.
+    if result.tellsOfProvider {
+      let seconds = (now - ticket.begunAt) / .seconds(1)
+      latency.add(seconds)
+      shares[ticket.scope.share]?.latency.add(seconds)
+      shares[ticket.scope.share]?.lastChange = now
     }
     guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
     switch result {
     // It was not made.
-    case .postponed, .abandoned: scope.kind.bucket?.giveBack()
+    case .postponed, .abandoned, .rejected(_, _, wasAsked: false): scope.kind.bucket?.giveBack()
     default: break
     }
     let change = scope.control?.end(call, result, at: now) ?? .none

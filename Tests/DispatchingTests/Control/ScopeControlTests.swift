@@ -42,6 +42,30 @@ import Testing
     #expect(!control.isQuiet(at: start))
   }
 
+  @Test(arguments: [
+    DeliveryResult.throttled(reason: "429", until: .zero),
+    .rejected(reason: "payload above 4096 bytes", wasAsked: false), .postponed(reason: "stopped", after: .seconds(60)),
+    .abandoned,
+  ])
+  func `what the provider was not asked closes no breaker, however often, and answers of its own do`(
+    _ result: DeliveryResult
+  ) {
+    var control = control()
+    for _ in 0..<100 { call(&control, Self.trouble, at: start) }
+    let now = start + .seconds(60)
+    for _ in 0..<100 {
+      #expect(control.refusal(isRetry: false, at: now, date: date) == nil)
+      let call = control.begin(isRetry: false, at: now)
+      #expect(control.end(call, result, at: now) != .closed)
+    }
+    #expect(!control.isQuiet(at: now))
+    for number in 1...10 {
+      let call = control.begin(isRetry: false, at: now)
+      let change = control.end(call, number == 1 ? .rejected(reason: "404") : Self.delivered, at: now)
+      #expect(change == (number == 10 ? .closed : .none))
+    }
+  }
+
   @Test func `refused addresses and failures of ours are no trouble of the provider`() {
     var control = control()
     for _ in 0..<200 {

@@ -210,4 +210,28 @@ import Testing
     }
     #expect(permits.shareCount == 1)
   }
+
+  @Test(arguments: [
+    DeliveryResult.postponed(reason: "stopped", after: .seconds(60)), .abandoned,
+    .throttled(reason: "429", until: .zero), .rejected(reason: "payload above 4096 bytes", wasAsked: false),
+  ])
+  func `calls that were never made do not make the others slow`(_ result: DeliveryResult) throws {
+    var permits = ScopePermits(count: 8, rate: nil, maximumScopes: 64, jitter: FullJitter { 0.5 }) { now in
+      ScopeControl(sparesQuarterHours: false, jitter: FullJitter { 0.5 }, now: now)
+    }
+    var now = start
+    func call(_ scope: ProviderScope, _ result: DeliveryResult, for time: Duration) throws {
+      let ticket = try #require(ticket(&permits, scope, at: now))
+      now += time
+      _ = permits.end(ticket, result, at: now)
+      _ = permits.release(scope)
+    }
+    for _ in 0..<64 { try call(news, Self.delivered, for: .milliseconds(100)) }
+    for _ in 0..<200 { try call(other, result, for: .microseconds(1)) }
+    // It takes as long as ever, and may have more than a quarter.
+    for _ in 0..<4 {
+      #expect(ticket(&permits, news, at: now) != nil)
+      now += .milliseconds(10)
+    }
+  }
 }

@@ -32,7 +32,7 @@ struct APNsSender: PushProvider {
     let message = APNsMessage(targeted, topic: address?.topic ?? topic, receipt: receipts.text(for: targeted))
     guard let path = message.path else { return .rejected(reason: "BadDeviceToken", forgetsTarget: true) }
     guard let body = message.encoded() else {
-      return .rejected(reason: "payload above \(APNsMessage.maximumPayload) bytes")
+      return .rejected(reason: "payload above \(APNsMessage.maximumPayload) bytes", wasAsked: false)
     }
     let isOwnTopic = address?.topic.map { $0 != topic } ?? false
     switch await pool.push(message, path: path, body: body.bytes, isOwnTopic: isOwnTopic) {

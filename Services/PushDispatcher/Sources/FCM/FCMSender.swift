@@ -37,7 +37,7 @@ struct FCMSender: PushProvider {
     let receipt = targeted.target.audience == nil ? receipts.text(for: targeted) : nil
     let message = FCMMessage(targeted, web: web, receipt: receipt, now: Date.now)
     guard let body = message.encoded() else {
-      return .rejected(reason: "payload above \(message.maximumPayload) bytes")
+      return .rejected(reason: "payload above \(message.maximumPayload) bytes", wasAsked: false)
     }
     var answer = await send(body.bytes)
     // Our own token was refused: a fresh one is fetched, once.
@@ -49,7 +49,7 @@ struct FCMSender: PushProvider {
         note: body.isShortened ? "body shortened to fit \(message.maximumPayload) bytes" : nil
       )
     case .result(let result):
-      if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
+      if case .rejected("THIRD_PARTY_AUTH_ERROR", _, _) = result {
         logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
       }
       return result

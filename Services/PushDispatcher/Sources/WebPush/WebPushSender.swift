@@ -53,7 +53,7 @@ struct WebPushSender: PushProvider {
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
     guard let endpoint = endpoint(of: targeted) else { return .rejected(reason: "no known push service") }
     guard let credentials = targeted.target.credentials, let receiver = Receiver(credentials) else {
-      return .rejected(reason: "bad keys", forgetsTarget: true)
+      return .rejected(reason: "bad keys", forgetsTarget: true, wasAsked: false)
     }
     let keys = signatures.keys(of: targeted.target.vapidKey)
     if keys.isEmpty { return unknown(targeted.target.vapidKey ?? "") }
@@ -63,7 +63,7 @@ struct WebPushSender: PushProvider {
     }
     let message = WebPushMessage(targeted, appearance: appearance, receipt: receipts.text(for: targeted), now: .now)
     guard var body = message.encoded() else {
-      return .rejected(reason: "payload above \(WebPushMessage.maximumText) bytes")
+      return .rejected(reason: "payload above \(WebPushMessage.maximumText) bytes", wasAsked: false)
     }
     var answer = await send(message, body, to: endpoint, receiver, keys)
     if answer == .tooLarge, let smaller = message.encoded(within: WebPushMessage.safeText),
@@ -108,7 +108,7 @@ struct WebPushSender: PushProvider {
         metadata: ["key": "\(key)", "known": "\(signatures.keys.map(\.id).joined(separator: ", "))"]
       )
     }
-    return .rejected(reason: "no VAPID key \(key)")
+    return .rejected(reason: "no VAPID key \(key)", wasAsked: false)
   }
 
   /// What is ours is kept, whatever it takes to mend it.
