@@ -8,7 +8,7 @@ public enum DeliveryResult: Sendable, Equatable {
   case rejected(reason: String, forgetsTarget: Bool = false, wasAsked: Bool = true)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
   /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
-  /// `isProviderTrouble`: the provider failed (5xx) or did not answer in time, which tells against its whole scope.
+  /// `isProviderTrouble`: the provider failed (5xx), cannot be reached or did not answer in time, which tells against its whole scope.
   case retry(
     reason: String,
     first: Duration,

@@ -39,6 +39,14 @@ public struct TransportError: TransienceReporting, Sendable {
 
   public var hasTimedOut: Bool { code == .timeout }
 
+  /// Whether the server cannot be reached or gives no proper answer: that tells against all that is sent to it, not against one request.
+  public var isServerTrouble: Bool {
+    switch code {
+    case .timeout, .cannotConnect, .tls, .connectionLost, .badResponse: true
+    case .addressNotPublic, .cancelled, .overloaded, .closed, .tooLarge, .authenticationFailed, .invalidRequest: false
+    }
+  }
+
   public var isCancelled: Bool { code == .cancelled }
 
   /// Whether the server may have acted on the request although its answer is missing.

@@ -107,19 +107,20 @@ import Testing
     )
   }
 
-  @Test func `a server that does not answer in time tells against the whole scope, a lost connection does not`()
-    async throws
-  {
-    let server = ScriptedServer { number throws(TransportError) in
-      throw TransportError(number == 1 ? .timeout : .connectionLost, isTransient: true, mayHaveBeenProcessed: true)
-    }
-    let channel = try await channel(server)
-    guard case .retry(_, _, _, _, isProviderTrouble: true) = try await deliver(channel),
-      case .retry(_, _, _, _, isProviderTrouble: false) = try await deliver(channel)
-    else {
-      Issue.record("trouble is taken for something else")
+  @Test(arguments: [
+    (TransportError.Code.timeout, true), (.cannotConnect, true), (.tls, true), (.connectionLost, true),
+    (.badResponse, true), (.overloaded, false), (.closed, false), (.tooLarge, false),
+  ])
+  func `a server that cannot be reached tells against the whole scope as one that is silent, what is ours does not`(
+    code: TransportError.Code,
+    isTrouble: Bool
+  ) async throws {
+    let server = ScriptedServer { _ throws(TransportError) in throw TransportError(code, isTransient: true) }
+    guard case .retry(_, _, _, _, let answer) = try await deliver(try await channel(server)) else {
+      Issue.record("it is not tried again")
       return
     }
+    #expect(answer == isTrouble)
   }
 
   private func deliver(

@@ -94,7 +94,7 @@ enum APNsAnswer: Equatable {
     self = .retry(
       reason: "transport: \(error)",
       first: error.mayHaveBeenProcessed ? .seconds(10) : .seconds(1),
-      isTrouble: error.code == .timeout
+      isTrouble: error.isServerTrouble
     )
   }
 

@@ -112,7 +112,7 @@ struct FCMSender: PushProvider {
       // Not accepted for sure: soon again. Perhaps accepted: as after a 5xx; the collapse id hides a double.
       let first = error.mayHaveBeenProcessed ? FCMAnswer.firstRetry : .seconds(1)
       return .result(
-        .retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.code == .timeout)
+        .retry(reason: "transport: \(error)", first: first, isProviderTrouble: error.isServerTrouble)
       )
     } catch is CancellationError {
       return .result(.abandoned)

@@ -59,7 +59,7 @@ enum WebPushAnswer: Equatable {
       self = .retry(
         reason: "transport: \(error)",
         first: error.mayHaveBeenProcessed ? .seconds(10) : .seconds(1),
-        isTrouble: error.code == .timeout
+        isTrouble: error.isServerTrouble
       )
     }
   }
