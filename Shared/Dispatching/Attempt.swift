@@ -58,10 +58,9 @@ struct Attempt {
     case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {
         lastReason = reason
-        let tier = ladder.tier(afterAttempt: failures + 1, first: first, retryAfter: after)
-        let end = after.flatMap { ladder.notBefore($0, from: now) }
-        let (place, spread) = spread(tier, least: max(first, after ?? .zero), from: now)
-        wait(place, failures + 1, until: end ?? spread, targeted)
+        let rung = ladder.tier(afterAttempt: failures + 1, first: first)
+        let (place, end) = spread(rung, first: first, after: after ?? .zero, from: now)
+        wait(place, failures + 1, until: end, targeted)
       } else if thenForgetsTarget {
         forget(targeted, reason)
       } else {
@@ -69,7 +68,8 @@ struct Attempt {
       }
     case .postponed(let reason, let after), .throttled(let reason, let after):
       lastReason = reason
-      wait(ladder.tier(atLeast: after), failures, until: ladder.notBefore(after, from: now), targeted)
+      let (place, end) = ladder.place(of: after, from: now)
+      wait(place, failures, until: end, targeted)
     case .deadLettered(let reason):
       deadLetter(targeted, reason)
     case .abandoned:
@@ -105,21 +105,21 @@ struct Attempt {
     Self.append(targeted, to: &exhausted)
   }
 
-  /// Where a failed target lies next, and until when it waits if that is no tier's end: any time from what is asked for at least to the
-  /// tier's own.
+  /// Where a failed target lies next, and until when it waits if that is no tier's end: any time from what is asked for at least to
+  /// the rung's own; where the provider asks for more than that, up to a quarter longer.
   private func spread(
-    _ tier: RetryLadder.Tier,
-    least: Duration,
+    _ rung: RetryLadder.Tier,
+    first: Duration,
+    after: Duration,
     from now: Date
-  ) -> (place: RetryLadder.Tier, notBefore: Date?) {
-    guard let jitter, least < tier.delay else { return (tier, nil) }
-    let wait = jitter.wait(upTo: tier.delay, least: least)
-    let place = ladder.step(of: wait)
-    guard place.delay < wait else { return (place, nil) }
-    // Up to an eighth later: what of a message failed within a few seconds stays together.
-    let seconds = wait / .seconds(1)
-    let grid = max(1, (seconds / 8).rounded(.down))
-    return (place, Date(timeIntervalSince1970: ((now.timeIntervalSince1970 + seconds) / grid).rounded(.up) * grid))
+  ) -> (tier: RetryLadder.Tier, notBefore: Date?) {
+    let after = min(after, RetryLadder.longestWait)
+    if after > rung.delay {
+      return ladder.place(of: jitter?.wait(upTo: after * 5 / 4, least: after) ?? after, from: now)
+    }
+    let least = max(first, after)
+    guard let jitter, least < rung.delay else { return (rung, nil) }
+    return ladder.place(of: jitter.wait(upTo: rung.delay, least: least), from: now)
   }
 
   private func record(

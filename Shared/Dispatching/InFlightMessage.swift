@@ -43,17 +43,30 @@ final class InFlightMessage: Sendable {
   }
 
   /// Lets a target wait to spare the provider: as long as those that do for the same reason, or the message would come back in more and
-  /// more pieces. What the provider itself asks for stays as it is.
-  func postpone(_ targeted: TargetedDelivery, _ postponement: Postponement) {
+  /// more pieces. What the provider itself asks for stays as it is. What waits for long comes back less often, or all that waits would
+  /// go round once a minute for as long as a provider is away.
+  func postpone(_ targeted: TargetedDelivery, _ postponement: Postponement, now: Date = .now) {
     state.withLock { state in
       var together = postponement
       if postponement.reason != .throttled {
-        together = state.postponements[postponement.reason] ?? postponement
+        together = state.postponements[postponement.reason] ?? grown(postponement, state.attempt.jitter, now: now)
         state.postponements[postponement.reason] = together
       }
-      state.attempt.add(together.result, targeted)
+      state.attempt.add(together.result, targeted, now: now)
     }
   }
+
+  /// Any part of a quarter of the time for which the message has been waiting or failing, if that is longer.
+  private func grown(_ postponement: Postponement, _ jitter: FullJitter?, now: Date) -> Postponement {
+    guard postponement.reason == .breaker || postponement.reason == .retryBudget, let jitter,
+      let since = message.failingSince
+    else { return postponement }
+    let age = Duration.seconds(min(max(now.timeIntervalSince(since), 0), Self.longestGrown * 4))
+    return Postponement(reason: postponement.reason, after: max(postponement.after, jitter.wait(upTo: age / 4)))
+  }
+
+  /// In seconds; what has waited for four times that waits no longer.
+  private static let longestGrown = 600.0
 
   func expire(_ targeted: TargetedDelivery) {
     state.withLock { $0.attempt.expire(targeted) }

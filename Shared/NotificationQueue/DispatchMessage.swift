@@ -52,7 +52,7 @@ public struct DispatchMessage: Sendable {
   public var attempt: Int
   /// When the first attempt failed; nil before that.
   public var failingSince: Date?
-  /// Until when it waits, if that is no tier's end, as where a provider asked for more than the longest tier: none of it is tried before.
+  /// Until when it waits, if that is no tier's end: none of it is tried before.
   public var notBefore: Date?
   /// True if some target may have been reached already, so that outcomes must be looked up first.
   public var recheck: Bool

@@ -48,21 +48,24 @@ public struct RetryLadder: Sendable {
     return lower
   }
 
-  /// When something that waits from `now` may be tried; nil if that is as soon as the longest tier ends.
+  /// Where something lies next that is to wait so long from `now`, and until when it waits if that is no tier's end: it comes back
+  /// before, and waits on.
   ///
-  /// Such a wait repeats the longest tier. It ends with a whole second, so that what a provider postponed together stays together.
-  public func notBefore(_ wait: Duration, from now: Date) -> Date? {
+  /// Up to an eighth later, and a minute at most: what of a message is to wait alike stays together, though it was tried within some
+  /// seconds.
+  public func place(of wait: Duration, from now: Date) -> (tier: Tier, notBefore: Date?) {
     let wait = min(wait, Self.longestWait)
-    guard wait > tiers[tiers.count - 1].delay else { return nil }
-    return Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait / .seconds(1)).rounded(.up))
+    let tier = step(of: wait)
+    guard tier.delay < wait else { return (tier, nil) }
+    let seconds = wait / .seconds(1)
+    let grid = min(max(1, (seconds / 8).rounded(.down)), 60)
+    return (tier, Date(timeIntervalSince1970: ((now.timeIntervalSince1970 + seconds) / grid).rounded(.up) * grid))
   }
 
   /// The tier for the `attempt`-th failure (from 1) of a delivery, starting at `first`: a rung higher each time.
-  public func tier(afterAttempt attempt: Int, first: Duration, retryAfter: Duration? = nil) -> Tier {
+  public func tier(afterAttempt attempt: Int, first: Duration) -> Tier {
     let start = tiers.firstIndex { $0.delay >= first } ?? tiers.count - 1
     let climbed = max(1, min(attempt, tiers.count)) - 1
-    let rung = tiers[min(start + climbed, tiers.count - 1)]
-    guard let retryAfter, retryAfter > rung.delay else { return rung }
-    return tier(atLeast: retryAfter)
+    return tiers[min(start + climbed, tiers.count - 1)]
   }
 }

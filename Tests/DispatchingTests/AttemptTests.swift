@@ -106,12 +106,15 @@ import Testing
   }
 
   @Test func `a later failure waits longer, and at least as long as the provider says`() {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
     var later = attempt(after: 1)
-    later.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[0])
-    later.add(.retry(reason: "UNAVAILABLE", first: .seconds(10), after: .seconds(300)), first[1])
+    later.add(.retry(reason: "INTERNAL", first: .seconds(10), after: .seconds(5)), first[0], now: now)
+    later.add(.retry(reason: "UNAVAILABLE", first: .seconds(10), after: .seconds(300)), first[1], now: now)
+    // By steps of 37 s, an eighth of it.
     #expect(
       Set(later.retries.keys) == [
-        .init(tier: "belfry.push.retry.60s", failures: 2), .init(tier: "belfry.push.retry.600s", failures: 2),
+        .init(tier: "belfry.push.retry.60s", failures: 2),
+        .init(tier: "belfry.push.retry.60s", failures: 2, notBefore: now + 309),
       ]
     )
   }
@@ -149,20 +152,40 @@ import Testing
 
   @Test func `what was postponed waits without counting an attempt, however often`() throws {
     var attempt = attempt(after: 2)
-    attempt.add(.postponed(reason: "QUOTA_EXCEEDED", after: .seconds(45)), first[0])
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    attempt.add(.postponed(reason: "QUOTA_EXCEEDED", after: .seconds(50)), first[0], now: now)
     #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
     #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
   }
 
   @Test func `what a used up quota held back waits as long as the provider says, without counting an attempt`() throws {
     var attempt = attempt(after: 2)
-    attempt.add(.throttled(reason: "QUOTA_EXCEEDED", until: .seconds(45)), first[0])
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    attempt.add(.throttled(reason: "QUOTA_EXCEEDED", until: .seconds(45)), first[0], now: now)
     #expect(attempt.records.isEmpty && attempt.exhausted.isEmpty)
-    #expect(try #require(attempt.retries.first).key == .init(tier: "belfry.push.retry.60s", failures: 2))
+    #expect(
+      try #require(attempt.retries.first).key
+        == .init(tier: "belfry.push.retry.10s", failures: 2, notBefore: now + 45)
+    )
   }
 
-  @Test(arguments: [(0, nil, 10, 10), (1, nil, 10, 60), (1, 300, 300, 600), (1, 5_000, 5_000, 7_200)])
-  func `jitter takes any time from what is asked for at least to the tier's own`(
+  @Test func `what waits a second longer than a tier does not wait for the next one`() throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    for result in [
+      DeliveryResult.postponed(reason: "stopped", after: .seconds(61)), .throttled(reason: "429", until: .seconds(61)),
+      .retry(reason: "503", first: .seconds(10), after: .seconds(61)),
+    ] {
+      var attempt = attempt()
+      attempt.add(result, first[0], now: now)
+      let key = try #require(attempt.retries.first).key
+      #expect(key.tier == "belfry.push.retry.60s")
+      let end = try #require(key.notBefore)
+      #expect(end >= now + 61 && end <= now + 68)
+    }
+  }
+
+  @Test(arguments: [(0, nil, 10, 10), (1, nil, 10, 60), (1, 300, 300, 375), (1, 5_000, 5_000, 6_250)])
+  func `jitter takes any time from what is asked for at least to the tier's own, or to a quarter more`(
     failures: Int,
     after: Int?,
     least: Double,

@@ -77,6 +77,17 @@ import Testing
     #expect(waiting.map(\.notBefore) == [notBefore])
   }
 
+  @Test func `a wait that nobody puts anything back for is over`() async throws {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    var message = try DispatchBench.message(["ann"], recheck: true, attempt: 2, lifetime: 30 * 86_400)
+    message.notBefore = Date.now + 8 * 86_400
+    try await bench.send(message)
+    let channel = ScriptedChannel(answer: delivered)
+    try await bench.worker(channel).run()
+    #expect(outcomes(bench) == ["ann": .delivered])
+    #expect(bench.broker.messages(in: "ladder").isEmpty)
+  }
+
   @Test func `what the provider does not serve is dead-lettered, and waits for no permit`() async throws {
     let bench = DispatchBench()
     let gate = Gate()

@@ -48,17 +48,6 @@ import Testing
     #expect(ladder.tier(afterAttempt: 0, first: .seconds(10)).delay == .seconds(10))
   }
 
-  @Test func `what the provider asks for lengthens a wait and never shortens it`() {
-    func delay(_ retryAfter: Int) -> Duration {
-      ladder.tier(afterAttempt: 2, first: .seconds(10), retryAfter: .seconds(retryAfter)).delay
-    }
-    #expect(delay(5) == .seconds(60))
-    #expect(delay(60) == .seconds(60))
-    #expect(delay(61) == .seconds(600))
-    #expect(delay(7_200) == .seconds(7_200))
-    #expect(delay(86_400) == .seconds(21_600))
-  }
-
   @Test func `a wait of any length ends in a few steps, never early, and late by a quarter or five seconds at most`() {
     for wait in stride(from: 0.5, through: 43_200, by: 36.5) {
       var (passed, steps) = (0.0, 0)
@@ -74,14 +63,28 @@ import Testing
     #expect(short.step(of: .seconds(60)).delay == .seconds(3))
   }
 
-  @Test func `a wait that is longer than the last rung remembers its end, in whole seconds`() throws {
+  @Test func `a wait that is no rung's remembers its end, up to an eighth and a minute later`() throws {
     let now = Date(timeIntervalSince1970: 1_800_000_000.25)
-    #expect(ladder.notBefore(.seconds(21_600), from: now) == nil)
-    #expect(ladder.notBefore(.seconds(36_000), from: now) == Date(timeIntervalSince1970: 1_800_036_001))
+    for tier in ladder.tiers {
+      let place = ladder.place(of: tier.delay, from: now)
+      #expect(place.tier == tier && place.notBefore == nil)
+    }
+    for wait in stride(from: 12.5, through: 86_400, by: 36.5) {
+      let (tier, end) = ladder.place(of: .seconds(wait), from: now)
+      let passed = end?.timeIntervalSince(now) ?? tier.delay / .seconds(1)
+      #expect(passed >= wait && passed <= wait + max(wait / 4, 5), "\(wait)")
+      if end != nil { #expect(tier.delay < .seconds(wait) && passed <= wait + max(1, min(wait / 8, 60)), "\(wait)") }
+    }
+    // It is not the rung of ten minutes.
+    let minute = ladder.place(of: .seconds(61), from: now)
+    #expect(minute.tier.delay == .seconds(60) && minute.notBefore == Date(timeIntervalSince1970: 1_800_000_062))
+    // What of a message is tried within some seconds comes back in one piece or two, not in a hundred.
+    let ends = Set((0..<100).map { ladder.place(of: .seconds(300), from: now + Double($0) / 10).notBefore })
+    #expect(ends.count <= 2)
     // Nothing is asked to wait beyond what is kept.
-    let bound = try #require(ladder.notBefore(.seconds(Int64.max / 2), from: now))
-    #expect(bound == Date(timeIntervalSince1970: 1_800_000_001 + 7 * 86_400))
-    #expect(RetryLadder(delays: [.seconds(2)]).notBefore(.seconds(3), from: now) != nil)
+    let bound = try #require(ladder.place(of: .seconds(Int64.max / 2), from: now).notBefore)
+    #expect(bound.timeIntervalSince(now) <= 7 * 86_400 + 60)
+    #expect(RetryLadder(delays: [.seconds(2)]).place(of: .seconds(3), from: now).notBefore != nil)
   }
 
   @Test func `the ladder is read from the settings`() throws {

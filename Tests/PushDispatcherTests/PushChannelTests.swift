@@ -306,8 +306,8 @@ import Testing
     }
     let channel = try await channel(server)
     let reason = "transport: the connection was lost before the answer was complete"
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10)))
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1)))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10), isProviderTrouble: true))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1), isProviderTrouble: true))
   }
 
   @Test func `devices to forget are deactivated with the provider's reason`() async throws {

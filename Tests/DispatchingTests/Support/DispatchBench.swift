@@ -63,9 +63,14 @@ struct DispatchBench {
     )
   }
 
-  static func message(_ targets: [String], recheck: Bool = false, attempt: Int = 0) throws -> DispatchMessage {
+  static func message(
+    _ targets: [String],
+    recheck: Bool = false,
+    attempt: Int = 0,
+    lifetime: TimeInterval = 86_400
+  ) throws -> DispatchMessage {
     let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
-    return try message(targets, request: request, recheck: recheck, attempt: attempt)
+    return try message(targets, request: request, recheck: recheck, attempt: attempt, lifetime: lifetime)
   }
 
   func send(_ message: DispatchMessage) async throws {
