@@ -1,6 +1,7 @@
 import Broker
 import Dispatching
 import Foundation
+import Logging
 import NotificationModel
 import NotificationQueue
 import NotificationStore
@@ -85,7 +86,8 @@ struct DispatchBench {
     _ channel: ScriptedChannel,
     life: Life = Life(),
     timing: DispatchTiming? = nil,
-    waits: Bool = false
+    waits: Bool = false,
+    logger: Logger = .quiet
   ) -> DispatchWorker {
     let broker = MortalBroker(consumer: broker.consumer(of: queue, waits: waits), publisher: broker, life: life)
     var standard = DispatchTiming()
@@ -99,7 +101,7 @@ struct DispatchBench {
       erasures: ErasureWatch(source: erasures, lifetime: .zero, logger: .quiet),
       ladder: ladder,
       timing: timing ?? standard,
-      logger: .quiet
+      logger: logger
     )
   }
 
