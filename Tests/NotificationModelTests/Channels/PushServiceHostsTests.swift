@@ -52,6 +52,17 @@ import Testing
     #expect(PushServiceHosts.standard.allow(try endpoint(text)))
   }
 
+  @Test func `whatever its host, an endpoint is of the service that allows it`() throws {
+    let hosts = try #require(PushServiceHosts("push.example:8443, other.example"))
+    func service(_ text: String) throws -> String? { hosts.service(of: try endpoint(text)) }
+    for host in ["wns2-by3p.notify.windows.com", "wns2-am3p.notify.windows.com", "notify.windows.com"] {
+      #expect(try service("https://\(host)/w/1") == "notify.windows.com")
+    }
+    #expect(try service("https://a.push.example:8443/1") == "push.example:8443")
+    #expect(try service("https://b.other.example/1") == "other.example")
+    #expect(try service("https://push.example/1") == nil)
+  }
+
   @Test(arguments: [
     "https://googleapis.com/1", "https://notfcm.googleapis.com/1", "https://fcm.googleapis.com.example.net/1",
     "https://mozilla.com/1", "https://fcm.googleapis.com:8443/1", "https://127.0.0.1/1", "https://push.apple.co/1",
