@@ -138,12 +138,17 @@ import Testing
 
   @Test func `a device of an environment without a key is refused by name, and kept`() async throws {
     let sender = try sender(hasSandbox: false)
-    #expect(try await push(sender, APNsAddress(environment: .sandbox)) == .rejected(reason: "no key for sandbox"))
+    #expect(
+      try await push(sender, APNsAddress(environment: .sandbox))
+        == .rejected(reason: "no key for sandbox", wasAsked: false)
+    )
   }
 
   @Test func `what is no token is given up unasked`() async throws {
     let sender = try sender()
-    #expect(try await push(sender, token: "g") == .rejected(reason: "BadDeviceToken", forgetsTarget: true))
+    #expect(
+      try await push(sender, token: "g") == .rejected(reason: "BadDeviceToken", forgetsTarget: true, wasAsked: false)
+    )
     #expect(production.requests.isEmpty)
   }
 

@@ -27,10 +27,12 @@ struct APNsSender: PushProvider {
     let address = targeted.target.apns
     let wanted = address?.environment ?? environment
     guard let pool = pools.first(where: { $0.environment == wanted }) else {
-      return .rejected(reason: "no key for \(wanted.rawValue)")
+      return .rejected(reason: "no key for \(wanted.rawValue)", wasAsked: false)
     }
     let message = APNsMessage(targeted, topic: address?.topic ?? topic, receipt: receipts.text(for: targeted))
-    guard let path = message.path else { return .rejected(reason: "BadDeviceToken", forgetsTarget: true) }
+    guard let path = message.path else {
+      return .rejected(reason: "BadDeviceToken", forgetsTarget: true, wasAsked: false)
+    }
     guard let body = message.encoded() else {
       return .rejected(reason: "payload above \(APNsMessage.maximumPayload) bytes", wasAsked: false)
     }

@@ -51,7 +51,9 @@ struct WebPushSender: PushProvider {
   }
 
   func push(_ targeted: TargetedDelivery) async -> DeliveryResult {
-    guard let endpoint = endpoint(of: targeted) else { return .rejected(reason: "no known push service") }
+    guard let endpoint = endpoint(of: targeted) else {
+      return .rejected(reason: "no known push service", wasAsked: false)
+    }
     guard let credentials = targeted.target.credentials, let receiver = Receiver(credentials) else {
       return .rejected(reason: "bad keys", forgetsTarget: true, wasAsked: false)
     }
