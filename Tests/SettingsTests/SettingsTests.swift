@@ -111,7 +111,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", [Colour.red]), ("green", [.green]), (" red,green ,", [.red, .green]), ("none", []), (" none ", []), ("Red,GREEN", [.red, .green]),
+    ("", [Colour.red]), ("green", [.green]), (" red,green ,", [.red, .green]), ("none", []), (" none ", []),
+    ("Red,GREEN", [.red, .green]),
   ])
   private func `names are separated by commas, and none is no name`(_ text: String, _ expected: [Colour]) throws {
     let settings = Settings(variables: ["BELFRY_A_NAMES": text])
