@@ -89,6 +89,14 @@ struct WebPushResponderTests {
     #expect(summary.accepted == 1 && summary.unreadable == 0 && summary.attempts == ["201": 1])
   }
 
+  @Test func `a signature may name the address of this machine, at the same port alone`() throws {
+    let subscription = try subscribe()
+    for (origin, expected) in [("https://127.0.0.1:7070", 201), ("https://127.0.0.1:7071", 403)] {
+      let authorization = try authorization(origin: origin)
+      #expect(status(try request(to: subscription, ["authorization": authorization])) == expected, "\(origin)")
+    }
+  }
+
   @Test func `who has no good signature is refused`() throws {
     let subscription = try subscribe()
     let other = try VAPIDKey(PrivateKey(.p256))

@@ -14,6 +14,9 @@ struct WebPushResponder: Sendable {
   /// Where the push service listens; nil while it does not.
   var origin: String? { ports[.webPush].map { "https://\(host):\($0)" } }
 
+  /// The same by address: for who sends, a push service of another host.
+  private var originByAddress: String? { ports[.webPush].map { "https://127.0.0.1:\($0)" } }
+
   /// Where a subscription's pushes are sent.
   func endpoint(of id: String) -> String? { origin.map { "\($0)/push/\(id)" } }
 
@@ -61,7 +64,7 @@ struct WebPushResponder: Sendable {
     if subscription.isGone { throw .gone }
     let subject = try WebPushCredentials.check(
       request["authorization"],
-      origin: origin,
+      origins: [origin] + (originByAddress.map { [$0] } ?? []),
       serverKey: subscription.serverKey,
       now: clock().timeIntervalSince1970
     )
