@@ -71,5 +71,6 @@ struct APNsFrameHandlerTests {
     _ = faults.add(failure.match, failure.effect, times: 1)
     #expect(try push(11) == ("500", nil))
     #expect(try push(13) == ("200", nil))
+    _ = try channel.finish()
   }
 }
