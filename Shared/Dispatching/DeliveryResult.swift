@@ -1,10 +1,13 @@
+public import Foundation
+
 /// What came of one attempt to deliver to one target. A value, not an error: the worker turns each case into an outcome, a
 /// place on the retry ladder, or nothing.
 public enum DeliveryResult: Sendable, Equatable {
   /// The provider accepted it; `note` records anything an operator should know (e.g. that the body was shortened).
   case delivered(providerID: String?, note: String? = nil)
-  /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
-  case rejected(reason: String, forgetsTarget: Bool = false)
+  /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more, since `goneSince` where the
+  /// provider says so.
+  case rejected(reason: String, forgetsTarget: Bool = false, goneSince: Date? = nil)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
   /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
   /// `isProviderTrouble`: the provider failed (5xx) or did not answer in time, which tells against its whole scope.

@@ -2,9 +2,13 @@ import Authentication
 import Cryptography
 import Foundation
 import JSON
+import Logging
+import NotificationModel
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
+@testable import Transport
 
 /// What a pool knows beside its connections: its token, whether it is stopped, and how many tokens were refused.
 @Suite struct APNsPoolTests {
@@ -66,6 +70,25 @@ import Testing
     #expect(stop.end() == "InvalidProviderToken")
     #expect(stop.wait(at: now + .seconds(62)) == nil)
     #expect(stop.end() == nil)
+  }
+
+  @Test(arguments: [
+    (UInt32(0), "", Logger.Level.debug, ""), (0, "bye", .debug, "bye"), (0, #"{"reason":5}"#, .debug, #"{"reason":5}"#),
+    (0, #"{"reason":"Shutdown"}"#, .warning, "Shutdown"), (11, "", .warning, ""),
+    (2, #"{"reason":"BadCertificate"}"#, .warning, "BadCertificate"),
+  ])
+  func `a goodbye with a reason or an error is a warning, an ordinary one is not`(
+    code: UInt32,
+    text: String,
+    level: Logger.Level,
+    reason: String
+  ) throws {
+    let log = LogRecorder()
+    APNsPool.report(HTTP2Goodbye(code: code, text: text), of: .sandbox, to: log.logger)
+    let entry = try #require(log.all.first)
+    #expect(log.all.count == 1 && entry.level == level)
+    let metadata: Logger.Metadata = ["environment": "sandbox", "code": "\(code)", "reason": "\(reason)"]
+    for (key, value) in metadata { #expect(entry.text.contains("\"\(key)\": \(value)"), "\(entry.text)") }
   }
 
   @Test func `twenty refused tokens in a minute, half of all, are too many to believe`() {

@@ -152,7 +152,8 @@ import Testing
     let sender = try sender()
     let gone = Date(timeIntervalSince1970: 1_700_000_000)
     func registered(_ seconds: TimeInterval) -> APNsAddress { APNsAddress(registeredAt: gone + seconds) }
-    let forgotten = DeliveryResult.rejected(reason: "Unregistered", forgetsTarget: true)
+    // The app may register before the device is deactivated.
+    let forgotten = DeliveryResult.rejected(reason: "Unregistered", forgetsTarget: true, goneSince: gone)
     #expect(try await push(sender, registered(-1)) == forgotten)
     #expect(try await push(sender) == forgotten)
     #expect(try await push(sender, registered(1)) == .rejected(reason: "Unregistered"))
@@ -253,7 +254,9 @@ import Testing
     var sender = try sender()
     sender.sleep = { _ in }
     let earlier = APNsAddress(registeredAt: gone - 1)
-    #expect(try await push(sender, earlier) == .rejected(reason: "Unregistered", forgetsTarget: true))
+    #expect(
+      try await push(sender, earlier) == .rejected(reason: "Unregistered", forgetsTarget: true, goneSince: gone)
+    )
     #expect(devices.all.isEmpty)
     let later = APNsAddress(registeredAt: gone + 1)
     #expect(try await push(sender, later) == .rejected(reason: "Unregistered"))

@@ -157,7 +157,8 @@ import Testing
     #expect(results.count == 200)
     for (start, result) in zip(starts, results) {
       switch (start, result) {
-      case ("00", .delivered), ("aa", .rejected("BadDeviceToken", true)), ("bb", .rejected("Unregistered", true)): break
+      case ("00", .delivered), ("aa", .rejected("BadDeviceToken", true, _)), ("bb", .rejected("Unregistered", true, _)):
+        break
       default: Issue.record("\(start): \(result)")
       }
     }

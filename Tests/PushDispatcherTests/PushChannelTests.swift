@@ -54,8 +54,14 @@ import Testing
   private final class Devices: DeviceRegistry {
     let deactivated = Mutex<[String]>([])
 
-    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {
-      deactivated.withLock { $0 += tokens.map { "\($0.token) \(reason)" } }
+    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String, goneSince: Date?)], reason: String)
+      async throws
+    {
+      deactivated.withLock { deactivated in
+        deactivated += tokens.map { token in
+          "\(token.token) \(reason) \(token.goneSince.map { "\($0.timeIntervalSince1970)" } ?? "never")"
+        }
+      }
     }
 
     func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
@@ -317,7 +323,17 @@ import Testing
     let channel = try await channel(ScriptedServer { _ throws(TransportError) in ScriptedServer.response(500, "") })
     // A topic may be called like a device.
     let topic = DispatchMessage.Target(try TopicAudience(topic: target.id))
-    try await channel.forget([(delivery.userId, target, "UNREGISTERED"), (delivery.userId, topic, "UNREGISTERED")])
-    #expect(devices.deactivated.withLock(\.self) == ["token-1 UNREGISTERED"])
+    let gone = Date(timeIntervalSince1970: 1_700_000_000)
+    for since in [nil, gone] {
+      try await channel.forget(
+        [target, topic].map {
+          ForgottenTarget(user: delivery.userId, target: $0, reason: "UNREGISTERED", goneSince: since)
+        }
+      )
+    }
+    // What was registered since, the store knows.
+    #expect(
+      devices.deactivated.withLock(\.self) == ["token-1 UNREGISTERED never", "token-1 UNREGISTERED 1700000000.0"]
+    )
   }
 }

@@ -21,15 +21,20 @@ public final class OriginsClient: Service {
   /// Of origins with a client of their own. The requests to further ones share one.
   static let maximumOrigins = 64
   /// After so long without a request an origin's client may make room for another's.
-  private static let idle = Duration.seconds(300)
+  private let idle: Duration
 
   private let configuration: HTTPClientConfiguration
   private let logger: Logger
   private let http: HTTPClient
   private let state = Mutex(State())
 
-  public init(configuration: HTTPClientConfiguration, logger: Logger) {
+  public convenience init(configuration: HTTPClientConfiguration, logger: Logger) {
+    self.init(configuration: configuration, logger: logger, idle: .seconds(300))
+  }
+
+  init(configuration: HTTPClientConfiguration, logger: Logger, idle: Duration) {
     self.configuration = configuration
+    self.idle = idle
     self.logger = logger
     http = HTTPClient(configuration: configuration, logger: logger)
   }
@@ -74,6 +79,9 @@ public final class OriginsClient: Service {
     for client in clients { await client.close() }
   }
 
+  /// Those with a client of their own.
+  var origins: Set<String> { state.withLock { Set($0.origins.keys) } }
+
   private var isClosed: Bool { state.withLock(\.isClosed) }
 
   private func client(of origin: String) -> HTTP2Client? {
@@ -99,7 +107,7 @@ public final class OriginsClient: Service {
       var left: HTTP2Client?
       if state.origins.count >= Self.maximumOrigins {
         guard let oldest = state.origins.min(by: { $0.value.lastUsed < $1.value.lastUsed }),
-          .now - oldest.value.lastUsed >= Self.idle
+          .now - oldest.value.lastUsed >= idle
         else { return (false, nil) }
         left = state.origins.removeValue(forKey: oldest.key)?.client
       }

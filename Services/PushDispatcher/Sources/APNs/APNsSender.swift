@@ -39,7 +39,8 @@ struct APNsSender: PushProvider {
     case .accepted(let id):
       return .delivered(providerID: id, note: note(body))
     case .gone(let reason, let since):
-      return .rejected(reason: reason, forgetsTarget: isGone(since, registered: address?.registeredAt))
+      guard isGone(since, registered: address?.registeredAt) else { return .rejected(reason: reason) }
+      return .rejected(reason: reason, forgetsTarget: true, goneSince: since)
     case .tokenRefused(let reason):
       let other = reason == "BadDeviceToken" ? pools.first { $0.environment != wanted } : nil
       guard let other else { return refused(reason, by: pool) }
@@ -65,7 +66,8 @@ struct APNsSender: PushProvider {
     body.isShortened ? "body shortened to fit \(APNsMessage.maximumPayload) bytes" : nil
   }
 
-  /// What APNs knew before the app registered again says nothing about the app of today.
+  /// What APNs knew before the app registered again says nothing about the app of today. This is as the router has found it; what
+  /// was registered since, the store knows.
   private func isGone(_ since: Date?, registered: Date?) -> Bool {
     guard let since, let registered else { return true }
     return registered <= since
@@ -117,9 +119,11 @@ struct APNsSender: PushProvider {
         note: note(body) ?? "the token is one of \(other.environment.rawValue): stored"
       )
     case .gone(let reason, let since):
-      let isGone = isGone(since, registered: targeted.target.apns?.registeredAt)
-      if !isGone { await store(other.environment, of: targeted) }
-      return .rejected(reason: reason, forgetsTarget: isGone)
+      guard !isGone(since, registered: targeted.target.apns?.registeredAt) else {
+        return .rejected(reason: reason, forgetsTarget: true, goneSince: since)
+      }
+      await store(other.environment, of: targeted)
+      return .rejected(reason: reason)
     case .tokenRefused:
       return nil
     case .rejected(let reason):

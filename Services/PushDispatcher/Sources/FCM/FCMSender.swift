@@ -49,7 +49,7 @@ struct FCMSender: PushProvider {
         note: body.isShortened ? "body shortened to fit \(message.maximumPayload) bytes" : nil
       )
     case .result(let result):
-      if case .rejected("THIRD_PARTY_AUTH_ERROR", _) = result {
+      if case .rejected("THIRD_PARTY_AUTH_ERROR", _, _) = result {
         logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
       }
       return result

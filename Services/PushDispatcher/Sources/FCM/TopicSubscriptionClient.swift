@@ -83,14 +83,14 @@ struct TopicSubscriptionClient {
     if (200...299).contains(response.status) { return .outcome(.done) }
     switch FCMAnswer(response) {
     // It is subscribed. What was in another call's way has the same status.
-    case .result(.rejected(let reason, _)) where response.status == 409 && change.isWanted && reason != "ABORTED":
+    case .result(.rejected(let reason, _, _)) where response.status == 409 && change.isWanted && reason != "ABORTED":
       return .outcome(.done)
-    case .result(.rejected(let reason, _)) where unknown.contains(reason):
+    case .result(.rejected(let reason, _, _)) where unknown.contains(reason):
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: reason) : .done)
     case .payloadRefused:
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: "INVALID_ARGUMENT") : .done)
     // Says nothing about the registration: it may be subscribed still.
-    case .result(.rejected(let reason, _)):
+    case .result(.rejected(let reason, _, _)):
       return .outcome(.again(after: pause(after: change.attempts), reason: reason))
     // It was not there: FCM says so without a code of its own. Another server's 404 says nothing.
     case .misconfigured("NOT_FOUND") where response.status == 404 && !change.isWanted: return .outcome(.done)

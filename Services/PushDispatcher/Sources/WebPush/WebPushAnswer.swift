@@ -50,9 +50,9 @@ enum WebPushAnswer: Equatable {
   init(_ error: TransportError) {
     switch error.code {
     case .cancelled: self = .abandoned
-    // Names are resolved anew each time.
     // What cannot be asked today cannot be tomorrow.
     case .invalidRequest: self = .rejected(reason: "transport: \(error)")
+    // Names are resolved anew each time.
     case .addressNotPublic: self = .retry(reason: "transport: \(error)", first: Self.firstRetry)
     // Not accepted for sure: soon again. Perhaps accepted: the topic hides a double.
     default:
