@@ -366,12 +366,31 @@ def test_a_button_opens_its_own_link(worker, stub):
     assert reported(stub)[2:] == [{"event": "opened", "action": "view"}, {"event": "opened", "action": "later"}]
 
 
-def test_a_window_that_is_there_is_used(registered, worker, stub):
+def come_to(bell, place):
+    """A worker knows a window by the address that it was opened with."""
+    bell.page.evaluate("place => { history.replaceState(null, '', location.pathname + place); globalThis.old = true; location.reload(); }", place)
+    bell.wait_for("!globalThis.old && document.readyState === 'complete' && globalThis.bell?.state === 'connected'")
+
+
+@pytest.mark.parametrize(
+    "place, link",
+    [("", "?notificationId=n"), ("#/inbox", "#/inbox?notificationId=n"), ("#/inbox?a=1", "#/inbox?a=1&notificationId=n"), ("#new", "?notificationId=n#new")],
+)
+def test_a_window_that_is_there_is_used(registered, worker, stub, place, link):
     page = registered.get("location.href")
+    come_to(registered, place)
     worker.get("WindowClient.prototype.focus = async function () { globalThis.focused = this.url; }, null")
-    receive(worker, stub, message(navigate=f"{page}?notificationId=n"))
+    receive(worker, stub, message(navigate=page + link))
     worker.click("Allowance")
-    assert worker.get("[opened, focused]") == [[], page]
+    assert worker.get("[opened, focused]") == [[], page + place]
+
+
+def test_another_place_of_the_page_is_another_window(registered, worker, stub):
+    page = registered.get("location.href")
+    come_to(registered, "#/orders")
+    receive(worker, stub, message(navigate=f"{page}#/inbox?notificationId=n"))
+    worker.click("Allowance")
+    assert worker.get("opened") == [f"{page}#/inbox?notificationId=n"]
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x"])

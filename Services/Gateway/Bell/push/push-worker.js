@@ -48,12 +48,8 @@ const show = async ({ notification, app_badge: badge }) => {
   await report(data?.receipt, { event: 'displayed' });
 };
 
-/** The address without what tells one notification's link from another's. */
-const pageOf = address => {
-  const url = new URL(address);
-  url.searchParams.delete('notificationId');
-  return url.href;
-};
+/** The address without what tells one notification's link from another's, also where a router of the page reads it after `#`. */
+const pageOf = address => new URL(address).href.replace(/[?&]notificationId=[^&#]*/, '');
 
 /** Goes to the page: to a window that has it already, or a new one. Without a link, to any of the site. */
 const open = async link => {
