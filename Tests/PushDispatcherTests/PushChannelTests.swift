@@ -225,7 +225,7 @@ import Testing
     let channel = try await channel(server)
     #expect(try await deliver(channel) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
     let news = DispatchMessage.Target(try TopicAudience(topic: "news"))
-    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(channel, to: news) else {
+    guard case .throttled("QUOTA_EXCEEDED", _, _) = try await deliver(channel, to: news) else {
       Issue.record("it was not held back")
       return
     }
@@ -291,7 +291,7 @@ import Testing
     let stopped = try await channel(all)
     #expect(try await deliver(stopped) == .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)))
     let other = DispatchMessage.Target(id: "d2", address: "token-2", platform: 1)
-    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(stopped, to: other) else {
+    guard case .throttled("QUOTA_EXCEEDED", _, _) = try await deliver(stopped, to: other) else {
       Issue.record("it was not held back")
       return
     }
