@@ -67,7 +67,7 @@ struct Attempt {
       } else {
         deadLetter(targeted, reason)
       }
-    case .postponed(let reason, let after), .throttled(let reason, let after):
+    case .postponed(let reason, let after), .throttled(let reason, let after, _):
       lastReason = reason
       wait(ladder.tier(atLeast: after), failures, until: ladder.notBefore(after, from: now), targeted)
     case .deadLettered(let reason):

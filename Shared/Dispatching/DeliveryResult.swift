@@ -21,8 +21,8 @@ public enum DeliveryResult: Sendable, Equatable {
   /// It was not tried and must wait: no attempt is counted.
   case postponed(reason: String, after: Duration)
   /// The quota of the target's scope is used up: nothing in the scope is tried for `until` from now, and this target waits as long.
-  /// No attempt is counted.
-  case throttled(reason: String, until: Duration)
+  /// No attempt is counted. `pause`: nothing else in the scope waits longer than that.
+  case throttled(reason: String, until: Duration, pause: Duration? = nil)
   /// It cannot work before somebody fixes something on our side: dead-lettered at once, to be redriven then.
   case deadLettered(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.

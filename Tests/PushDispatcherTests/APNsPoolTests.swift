@@ -57,6 +57,23 @@ import Testing
     #expect(try !tokens.renew(second, at: later.advanced(by: .seconds(60))))
   }
 
+  @Test func `a token that was signed by a wrong clock is renewed when that is set, but not within 20 minutes`() throws
+  {
+    let tokens = tokens()
+    let first = try tokens.current(at: start)
+    func later(_ seconds: Int, set: TimeInterval) -> ProviderTokens.Moment {
+      var moment = start.advanced(by: .seconds(seconds))
+      moment.wall += set
+      return moment
+    }
+    #expect(try tokens.current(at: later(1_199, set: -7_200)) == first)
+    for set in [-59.0, 0, 59] { #expect(try tokens.current(at: later(1_200, set: set)) == first) }
+    let second = try tokens.current(at: later(1_200, set: -62))
+    #expect(second != first)
+    #expect(try tokens.current(at: later(2_400, set: -62)) == second)
+    #expect(try tokens.current(at: later(2_400, set: 0)) != second)
+  }
+
   @Test func `a stopped pool lets one push through each minute until one succeeds`() throws {
     let stop = PoolStop()
     let now = ContinuousClock.now

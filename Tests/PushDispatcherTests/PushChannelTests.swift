@@ -229,13 +229,13 @@ import Testing
   @Test func `the project's quota stops topics too`() async throws {
     let server = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
     let channel = try await channel(server)
-    guard case .throttled("QUOTA_EXCEEDED", let wait) = try await deliver(channel) else {
+    guard case .throttled("QUOTA_EXCEEDED", let wait, _) = try await deliver(channel) else {
       Issue.record("it was not held back")
       return
     }
     #expect((.seconds(60)...(.seconds(75))).contains(wait))
     let news = DispatchMessage.Target(try TopicAudience(topic: "news"))
-    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(channel, to: news) else {
+    guard case .throttled("QUOTA_EXCEEDED", _, _) = try await deliver(channel, to: news) else {
       Issue.record("it was not held back")
       return
     }
@@ -300,8 +300,8 @@ import Testing
     let all = ScriptedServer { _ throws(TransportError) in Self.quota("project:belfry") }
     let stopped = try await channel(all)
     let other = DispatchMessage.Target(id: "d2", address: "token-2", platform: 1)
-    guard case .throttled("QUOTA_EXCEEDED", _) = try await deliver(stopped),
-      case .throttled("QUOTA_EXCEEDED", _) = try await deliver(stopped, to: other)
+    guard case .throttled("QUOTA_EXCEEDED", _, _) = try await deliver(stopped),
+      case .throttled("QUOTA_EXCEEDED", _, _) = try await deliver(stopped, to: other)
     else {
       Issue.record("it was not held back")
       return

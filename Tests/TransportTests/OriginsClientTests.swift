@@ -148,6 +148,35 @@ import Testing
     }
   }
 
+  @Test func `a server that resets all streams of its own client is asked as at first`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = client(server.directory)
+      let request = HTTPRequest(url: "\(server.url)/reset")
+      let first = try await client.send(request)
+      #expect(first.status == 200)
+      let error = await #expect(throws: TransportError.self) { _ = try await client.send(request) }
+      #expect(error?.code == .connectionLost)
+      for _ in 0..<5 {
+        let answer = try await client.send(request)
+        #expect(answer.status == 200)
+      }
+      await client.close()
+    }
+  }
+
+  @Test func `a server that asks for HTTP/1.1 is found out again, although it has answered`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = client(server.directory)
+      for _ in 0..<2 { _ = try await client.send(HTTPRequest(url: "\(server.url)/ok")) }
+      let request = HTTPRequest(url: "\(server.url)/required")
+      let error = await #expect(throws: TransportError.self) { _ = try await client.send(request) }
+      #expect(error?.code == .badResponse && error?.mayHaveBeenProcessed == false)
+      let answer = try await client.send(request)
+      #expect(answer.status == 200)
+      await client.close()
+    }
+  }
+
   // MARK: Private networks
 
   @Test(arguments: ["127.0.0.1", "localhost"])

@@ -72,7 +72,8 @@ struct ScopeControl {
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
     switch result {
-    case .throttled(_, let until):
+    case .throttled(_, let until, let pause):
+      let until = pause ?? until
       let isNew = pausedUntil.map { $0 <= now } ?? true
       pausedUntil = max(pausedUntil ?? now, now + until)
       let change = learn(call, isTrouble: false, at: now)

@@ -43,8 +43,8 @@ struct APNsSender: PushProvider {
       return .rejected(reason: reason, forgetsTarget: true, goneSince: since)
     case .tokenRefused(let reason):
       let other = reason == "BadDeviceToken" ? pools.first { $0.environment != wanted } : nil
-      guard let other else { return refused(reason, by: pool) }
-      return await probe(other, message, path, body, targeted, refusedBy: pool) ?? refused(reason, by: pool)
+      guard let other else { return refused(reason, by: pool, isOwnTopic) }
+      return await probe(other, message, path, body, targeted) ?? refused(reason, by: pool, isOwnTopic)
     case .rejected(let reason):
       if !isOwnTopic {
         logger.error("APNs refuses what Belfry sends: this is a bug", metadata: ["reason": "\(reason)"])
@@ -73,9 +73,11 @@ struct APNsSender: PushProvider {
     return registered <= since
   }
 
-  /// A token that one refuses is given up, of many together none: then the deployment's environment or topic is wrong.
-  private func refused(_ reason: String, by pool: APNsPool) -> DeliveryResult {
-    postponedAsMost(reason, by: pool) ?? .rejected(reason: reason, forgetsTarget: true)
+  /// A token that one refuses is given up, of many together none: then the deployment's environment or topic is wrong. Of topics that
+  /// devices chose nothing follows for others.
+  private func refused(_ reason: String, by pool: APNsPool, _ isOwnTopic: Bool) -> DeliveryResult {
+    let most = isOwnTopic ? nil : postponedAsMost(reason, by: pool)
+    return most ?? .rejected(reason: reason, forgetsTarget: true)
   }
 
   /// Counts a refusal. Nil unless it is one of many: then it waits.
@@ -97,16 +99,15 @@ struct APNsSender: PushProvider {
     _ message: APNsMessage,
     _ path: String,
     _ body: PushBody,
-    _ targeted: TargetedDelivery,
-    refusedBy pool: APNsPool
+    _ targeted: TargetedDelivery
   ) async -> DeliveryResult? {
     switch other.takeProbe() {
     case .after(.zero): break
     case .after(let wait): do { try await sleep(wait) } catch { return .abandoned }
     case .later:
       // Nobody knows yet whether the other environment has it: it is kept, and comes for its turn as often as it takes.
-      return postponedAsMost("BadDeviceToken", by: pool)
-        ?? .postponed(reason: "BadDeviceToken", after: APNsAnswer.pause)
+      // It is not counted: it would be at each return.
+      return .postponed(reason: "BadDeviceToken", after: APNsAnswer.pause)
     case .stopped:
       // In the end it is given up unasked, for then it was refused often enough.
       return .retry(reason: "BadDeviceToken", first: APNsAnswer.firstRetry, thenForgetsTarget: true)
