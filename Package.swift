@@ -217,7 +217,7 @@ let development: [Target] = [
     at: "Services/Workshop/Simulator/Sources",
     """
     CWorkshopFiles Cryptography DevelopmentControl Embedded JSON ServiceRuntime Settings TLS httpTypes hummingbird
-    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS
+    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS nioWebSocket
     """
   ),
   module(
@@ -259,7 +259,7 @@ let checks: [Target] = [
   tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
+    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioHTTP1 nioTLS"
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
