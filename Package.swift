@@ -259,7 +259,7 @@ let checks: [Target] = [
   tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioHTTP1 nioTLS"
+    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),

@@ -1,6 +1,5 @@
 import Cryptography
 import JSON
-import NIOHTTP1
 import Synchronization
 import Testing
 
@@ -272,18 +271,5 @@ struct BrowserConnectionsTests {
     _ = try greet(Browser())
     #expect(subscriptions[gone.id]?.isGone == true && subscriptions[kept.id]?.isGone == false)
     #expect(try greet(Browser(), as: name).0 == name)
-  }
-
-  // MARK: The WebSocket
-
-  @Test func `a browser may connect, and a page may not`() {
-    func isTaken(_ headers: [(String, String)]) -> Bool {
-      let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders(headers))
-      return WebPushSocketServer.answer(to: head) != nil
-    }
-    let asks = ("Sec-WebSocket-Protocol", "other, push-notification")
-    #expect(isTaken([asks]) && isTaken([asks, ("Origin", "ws://127.0.0.1:7071/")]))
-    #expect(!isTaken([]) && !isTaken([("Sec-WebSocket-Protocol", "other")]))
-    #expect(!isTaken([asks, ("Origin", "http://localhost:7071")]) && !isTaken([asks, ("Origin", "null")]))
   }
 }

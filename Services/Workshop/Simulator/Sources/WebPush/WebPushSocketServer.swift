@@ -24,7 +24,7 @@ struct WebPushSocketServer: Service {
   }
 
   @Sendable
-  private func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
+  func setUp(_ channel: any Channel) throws -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
       maxFrameSize: BrowserConnections.maximumMessage,
       shouldUpgrade: { channel, head in channel.eventLoop.makeSucceededFuture(Self.answer(to: head)) },
