@@ -217,7 +217,7 @@ let development: [Target] = [
     at: "Services/Workshop/Simulator/Sources",
     """
     CWorkshopFiles Cryptography DevelopmentControl Embedded JSON ServiceRuntime Settings TLS httpTypes hummingbird
-    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS
+    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS nioWebSocket
     """
   ),
   module(

@@ -1,11 +1,13 @@
 import Cryptography
 import Foundation
 
-/// Answers pushes as a browser's push service does, without the network, and reads them as the browser does.
+/// Answers pushes as a browser's push service does, without the network, and reads them as the browser does or hands them to it.
 struct WebPushResponder: Sendable {
   /// By which clients know the push service.
   let host: String
   let subscriptions: WebPushSubscriptions
+  /// The real ones.
+  let browsers: BrowserConnections
   let faults: FaultList
   let log: WebPushLog
   let ports: ListeningPorts
@@ -71,6 +73,7 @@ struct WebPushResponder: Sendable {
     let push = try WebPush(request, to: subscription, from: subject)
     let message = Base64URL.encode(randomBytes(12))
     log.accept(push, id: message, endpoint: "\(origin)/push/\(id)")
+    if push.isForBrowser { browsers.hand(push, version: message, now: clock().timeIntervalSince1970) }
     return message
   }
 }
