@@ -79,7 +79,7 @@ package-test: test-deps .belfry/venv/.installed package ## Makes them and instal
 attack: test-deps .belfry/venv/.installed build-tests ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" $(RUN_TESTS) chosen $(TEST_PROGRAM) --filter AttackTests
 
-bench: deps ## Measures, and prints a table beside the raw limits of this machine; JSON in bench-results.json.
+bench: deps ## Measures, and prints a table beside the raw limits of this machine; fails if a budget is missed. JSON in bench-results.json.
 	@.ci/install bench || echo "Measuring without what is missing."
 	@$(MAKE) --no-print-directory build CONFIGURATION=release PRODUCT="belfry belfry-dev belfry-bench"
 	@exec $$($(SWIFT) build -c release $(RELEASE_FLAGS) --show-bin-path)/belfry-bench $(ARGUMENTS)

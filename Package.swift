@@ -217,7 +217,7 @@ let development: [Target] = [
     at: "Services/Workshop/Simulator/Sources",
     """
     CWorkshopFiles Cryptography DevelopmentControl Embedded JSON ServiceRuntime Settings TLS httpTypes hummingbird
-    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS
+    lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS nioWebSocket
     """
   ),
   module(
@@ -259,7 +259,9 @@ let checks: [Target] = [
   tests("DevelopmentControlTests", "DevelopmentControl"),
   tests(
     "SimulatorTests",
-    "Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioTLS"
+    """
+    Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioHPACK nioHTTP2 nioTLS
+    """
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
@@ -302,7 +304,7 @@ let checks: [Target] = [
     Authentication Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore
     PushDispatcher Settings TestSupport Transport lifecycle logging
     """,
-    exclude: ["Support/apns_server.py", "firebase_judge.py", "webpush_judge.py"]
+    exclude: ["Support/apns_server.py", "Support/push_service.py", "firebase_judge.py", "webpush_judge.py"]
   ),
   tests(
     "EmailDispatcherTests",

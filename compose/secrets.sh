@@ -126,13 +126,15 @@ hand push belfry.env "$(
     setting BELFRY_PUSH_ENDPOINT "https://$simulator:4443"
     setting BELFRY_PUSH_CA_FILE /run/simulator/ca.pem
   fi
-  # For BELFRY_PUSH_PROVIDERS with apns; for fcm alone they change nothing.
+  # For BELFRY_PUSH_PROVIDERS with apns; for fcm alone they change nothing. Team and topic also where settings.env has a key of the
+  # sandbox, and there is no other.
   if [ -n "$(value BELFRY_APNS_KEY_FILE)" ]; then
     setting BELFRY_PUSH_APNS_KEY_FILE "/etc/belfry/files/$(value BELFRY_APNS_KEY_FILE)"
-    for name in KEY_ID TEAM_ID TOPIC; do
-      setting "BELFRY_PUSH_APNS_$name" "$(value "BELFRY_APNS_$name")"
-    done
+    setting BELFRY_PUSH_APNS_KEY_ID "$(value BELFRY_APNS_KEY_ID)"
   fi
+  for name in TEAM_ID TOPIC; do
+    setting "BELFRY_PUSH_APNS_$name" "$(value "BELFRY_APNS_$name")"
+  done
   # And so for webPush.
   for name in KEY_FILE PREVIOUS_KEY_FILE; do
     file=$(value "BELFRY_VAPID_$name")

@@ -27,10 +27,10 @@ static const unsigned char file_6[] = {
 #embed "../../Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz"
 };
 static const unsigned char file_7[] = {
-#embed "../../Services/Gateway/Bell/served/extras-ZH4KGWVL.js"
+#embed "../../Services/Gateway/Bell/served/extras-FURBIOUH.js"
 };
 static const unsigned char file_8[] = {
-#embed "../../Services/Gateway/Bell/served/extras-ZH4KGWVL.js.gz"
+#embed "../../Services/Gateway/Bell/served/extras-FURBIOUH.js.gz"
 };
 static const unsigned char file_9[] = {
 #embed "../../Services/Gateway/Bell/served/long-polling-VQSI5GQS.js"
@@ -63,10 +63,10 @@ static const unsigned char file_18[] = {
 #embed "../../Services/Gateway/Bell/served/previous/long-polling.js.gz"
 };
 static const unsigned char file_19[] = {
-#embed "../../Services/Gateway/Bell/served/push-L3LCX6PF.js"
+#embed "../../Services/Gateway/Bell/served/push-Y6WIN5K5.js"
 };
 static const unsigned char file_20[] = {
-#embed "../../Services/Gateway/Bell/served/push-L3LCX6PF.js.gz"
+#embed "../../Services/Gateway/Bell/served/push-Y6WIN5K5.js.gz"
 };
 static const unsigned char file_21[] = {
 #embed "../../Services/Gateway/Bell/served/push-worker.js"
@@ -188,8 +188,8 @@ static const struct embedded_file files[] = {
   {"Services/Gateway/Bell/served/de-BL7EXBCE.js.gz", file_4, sizeof file_4},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js", file_5, sizeof file_5},
   {"Services/Gateway/Bell/served/event-stream-HLVIW3VO.js.gz", file_6, sizeof file_6},
-  {"Services/Gateway/Bell/served/extras-ZH4KGWVL.js", file_7, sizeof file_7},
-  {"Services/Gateway/Bell/served/extras-ZH4KGWVL.js.gz", file_8, sizeof file_8},
+  {"Services/Gateway/Bell/served/extras-FURBIOUH.js", file_7, sizeof file_7},
+  {"Services/Gateway/Bell/served/extras-FURBIOUH.js.gz", file_8, sizeof file_8},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js", file_9, sizeof file_9},
   {"Services/Gateway/Bell/served/long-polling-VQSI5GQS.js.gz", file_10, sizeof file_10},
   {"Services/Gateway/Bell/served/previous/de.js", file_11, sizeof file_11},
@@ -200,8 +200,8 @@ static const struct embedded_file files[] = {
   {"Services/Gateway/Bell/served/previous/extras.js.gz", file_16, sizeof file_16},
   {"Services/Gateway/Bell/served/previous/long-polling.js", file_17, sizeof file_17},
   {"Services/Gateway/Bell/served/previous/long-polling.js.gz", file_18, sizeof file_18},
-  {"Services/Gateway/Bell/served/push-L3LCX6PF.js", file_19, sizeof file_19},
-  {"Services/Gateway/Bell/served/push-L3LCX6PF.js.gz", file_20, sizeof file_20},
+  {"Services/Gateway/Bell/served/push-Y6WIN5K5.js", file_19, sizeof file_19},
+  {"Services/Gateway/Bell/served/push-Y6WIN5K5.js.gz", file_20, sizeof file_20},
   {"Services/Gateway/Bell/served/push-worker.js", file_21, sizeof file_21},
   {"Services/Gateway/Bell/served/push-worker.js.gz", file_22, sizeof file_22},
   {"Services/Gateway/Description/asyncapi.yaml", file_23, sizeof file_23},

@@ -22,7 +22,7 @@ struct Attempt {
   private(set) var lateRecords: [DeliveryStore.Record] = []
   private(set) var retries: [RetryKey: [DispatchMessage.Delivery]] = [:]
   private(set) var exhausted: [DispatchMessage.Delivery] = []
-  private(set) var forgotten: [(user: UserID, target: DispatchMessage.Target, reason: String)] = []
+  private(set) var forgotten: [ForgottenTarget] = []
   /// Reason of the last failure, for the dead letter.
   private(set) var lastReason = ""
   /// True if some target was left untried because the service stops, or the broker gave the message to another consumer.
@@ -51,10 +51,10 @@ struct Attempt {
     switch result {
     case .delivered(let providerID, let note):
       records.append(record(.delivered, targeted, reason: note, providerID: providerID))
-    case .rejected(let reason, forgetsTarget: false, _):
+    case .rejected(let reason, forgetsTarget: false, _, _):
       records.append(record(.rejected, targeted, reason: reason))
-    case .rejected(let reason, forgetsTarget: true, _):
-      forget(targeted, reason)
+    case .rejected(let reason, forgetsTarget: true, let since, _):
+      forget(targeted, reason, goneSince: since)
     case .retry(let reason, let first, let after, let thenForgetsTarget, _):
       if failures + 1 < maximumAttempts {
         lastReason = reason
@@ -66,7 +66,7 @@ struct Attempt {
       } else {
         deadLetter(targeted, reason)
       }
-    case .postponed(let reason, let after), .throttled(let reason, let after):
+    case .postponed(let reason, let after), .throttled(let reason, let after, _):
       lastReason = reason
       let (place, end) = ladder.place(of: after, from: now)
       wait(place, failures, until: end, targeted)
@@ -94,9 +94,16 @@ struct Attempt {
     isAbandoned = true
   }
 
-  private mutating func forget(_ targeted: TargetedDelivery, _ reason: String) {
+  private mutating func forget(_ targeted: TargetedDelivery, _ reason: String, goneSince: Date? = nil) {
     lateRecords.append(record(.rejected, targeted, reason: reason))
-    forgotten.append((targeted.delivery.userId, targeted.target, reason))
+    forgotten.append(
+      ForgottenTarget(
+        user: targeted.delivery.userId,
+        target: targeted.target,
+        reason: reason,
+        goneSince: goneSince
+      )
+    )
   }
 
   private mutating func deadLetter(_ targeted: TargetedDelivery, _ reason: String) {

@@ -28,7 +28,7 @@ public protocol DeliveryChannel: Sendable {
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult
 
   /// Forgets targets that the provider knows no longer (an unregistered token, an address that does not exist).
-  func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws
+  func forget(_ targets: [ForgottenTarget]) async throws
 }
 
 /// A channel whose provider serves all targets, in one scope, and is not spared.

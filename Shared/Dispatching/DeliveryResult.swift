@@ -1,11 +1,13 @@
+public import Foundation
+
 /// What came of one attempt to deliver to one target. A value, not an error: the worker turns each case into an outcome, a
 /// place on the retry ladder, or nothing.
 public enum DeliveryResult: Sendable, Equatable {
   /// The provider accepted it; `note` records anything an operator should know (e.g. that the body was shortened).
   case delivered(providerID: String?, note: String? = nil)
-  /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more.
-  /// `wasAsked`: else it was we who saw that it cannot be sent, and nothing is known of the provider.
-  case rejected(reason: String, forgetsTarget: Bool = false, wasAsked: Bool = true)
+  /// The provider refused it for good. `forgetsTarget`: the device or address is of no use any more, since `goneSince` where the
+  /// provider says so. `wasAsked`: else it was we who saw that it cannot be sent, and nothing is known of the provider.
+  case rejected(reason: String, forgetsTarget: Bool = false, goneSince: Date? = nil, wasAsked: Bool = true)
   /// It may work later: not before `after` where the provider said so, else from the tier of at least `first` upward. When
   /// all attempts are used up it is dead-lettered, or with `thenForgetsTarget` the target is forgotten instead.
   /// `isProviderTrouble`: the provider failed (5xx), cannot be reached or did not answer in time, which tells against its whole scope.
@@ -19,8 +21,8 @@ public enum DeliveryResult: Sendable, Equatable {
   /// It was not tried and must wait: no attempt is counted.
   case postponed(reason: String, after: Duration)
   /// The quota of the target's scope is used up: nothing in the scope is tried for `until` from now, and this target waits as long.
-  /// No attempt is counted.
-  case throttled(reason: String, until: Duration)
+  /// No attempt is counted. `pause`: nothing else in the scope waits longer than that.
+  case throttled(reason: String, until: Duration, pause: Duration? = nil)
   /// It cannot work before somebody fixes something on our side: dead-lettered at once, to be redriven then.
   case deadLettered(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.
@@ -38,7 +40,7 @@ extension DeliveryResult {
   /// without asking.
   var tellsOfProvider: Bool {
     switch self {
-    case .rejected(_, _, let wasAsked): wasAsked
+    case .rejected(_, _, _, let wasAsked): wasAsked
     case .delivered, .retry, .deadLettered: true
     case .postponed, .throttled, .abandoned: false
     }

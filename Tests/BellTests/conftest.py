@@ -20,10 +20,9 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(items):
-    world = os.environ.get("BELFRY_BELL_STACK")
-    if world:
-        # What rests on a Belfry in memory, as a certain request that fails, says so by taking the fixture `stub`.
-        items[:] = [item for item in items if "stub" not in item.fixturenames]
+    # What rests on a Belfry in memory, as a certain request that fails, says so by taking the fixture `stub`; what needs a real one, `stack`.
+    other = "stub" if os.environ.get("BELFRY_BELL_STACK") else "stack"
+    items[:] = [item for item in items if other not in item.fixturenames]
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +49,12 @@ def world(shared_world):
 def stub(world):
     """The Belfry in memory, for what only that can be told to do."""
     return world
+
+
+@pytest.fixture
+def stack(world):
+    """What whoever started the processes says of them."""
+    return world.stack
 
 
 @pytest.fixture

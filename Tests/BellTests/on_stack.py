@@ -1,6 +1,6 @@
 """Runs those tests of the bell that need no stub against real processes: on_stack.py FILE, with pytest's arguments after it.
 
-The file is what StackWorld reads.
+The file is what StackWorld reads. Names of tests' files among the arguments are taken in place of `FILES`.
 """
 
 import os
@@ -18,4 +18,6 @@ if __name__ == "__main__":
     # Whoever ends this process ends the browser, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = pathlib.Path(__file__).parent
-    sys.exit(pytest.main([*(str(folder / name) for name in FILES), *sys.argv[2:]]))
+    arguments = sys.argv[2:]
+    files = [name for name in arguments if name.endswith(".py")]
+    sys.exit(pytest.main([*(str(folder / name) for name in files or FILES), *(each for each in arguments if each not in files)]))

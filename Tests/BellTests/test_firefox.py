@@ -1,5 +1,7 @@
-"""Web Push from end to end in Firefox, whose push service is a WebSocket that a test can answer: nothing of the browser is replaced."""
+"""Web Push in Firefox, whose push service a test answers for, with another key or with everything lost: nothing of the browser is replaced.
 
+With Belfry's own services, which encrypt what Firefox reads: test_firefox_stack.py.
+"""
 import json
 import uuid
 

@@ -96,6 +96,38 @@ def test_a_registration_under_way_is_ended(open_bell, stub, person):
     assert person.devices == []
 
 
+def test_a_registration_whose_answer_was_lost_is_ended(open_bell, stub, world, person):
+    bell = open_bell("push", setup=PROVIDER)
+    stub.fail("POST .*/devices", cut="after")
+    assert bell.get("bell.enablePush().catch(({ code }) => code)") == "unavailable"
+    assert len(person.devices) == 1
+    bell.page.close()
+    stub.end_faults()
+    # The gateway would tell another user that it is deleted.
+    assert leave(open_bell(of=world.new_person())) == [True, None]
+    assert len(person.devices) == 1
+    bell = open_bell()
+    assert leave(bell) == [True, None]
+    assert person.devices == [] and not bell.get(KEPT)
+
+
+def test_what_was_registered_before_is_ended_with_it(registered, stub, person):
+    stub.fail("POST .*/devices", cut="after")
+    registered.get("bell.pushProvider = async () => 'a-later-token', null")
+    assert registered.get("bell.enablePush().catch(({ code }) => code)") == "unavailable"
+    assert len(person.devices) == 2
+    stub.end_faults()
+    assert leave(registered) == [True, None]
+    assert person.devices == [] and not registered.get(KEPT)
+
+
+def test_what_the_gateway_refuses_leaves_the_earlier_registration(registered, stub, person):
+    before = registered.get("localStorage['belfry-push-device']")
+    stub.fail("POST .*/devices", status=400)
+    assert registered.get("bell.enablePush().catch(({ code }) => code)") == "invalid"
+    assert registered.get("localStorage['belfry-push-device']") == before == person.devices[0]["id"]
+
+
 def test_who_left_while_the_browser_asked_is_not_registered(open_bell, stub, person):
     setup = "document.querySelector('belfry-bell').pushProvider = () => new Promise(answer => { globalThis.answer = answer; });"
     bell = open_bell("push", setup=setup)

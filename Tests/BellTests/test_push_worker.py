@@ -300,6 +300,71 @@ def test_a_registration_under_way_is_ended(open_page, stub, person):
     assert person.devices == [] and endpoint(bell) is None
 
 
+@pytest.fixture
+def unheard(open_page, stub, person):
+    """A page whose registration reached the gateway, but whose answer was lost."""
+    bell = open_page()
+    stub.fail("POST .*/push-subscriptions", cut="after")
+    assert bell.get("bell.enablePush().catch(({ code }) => code)") == "unavailable"
+    assert active(person) == [endpoint(bell)]
+    stub.end_faults()
+    return bell
+
+
+def test_who_signs_out_ends_a_registration_whose_answer_was_lost(unheard, stub, person):
+    fault = stub.hold("DELETE .*/devices/current")
+    unheard.get("globalThis.left = bell.signOut(), null")
+    wait_until(lambda: fault.met, "it is deleted by its address")
+    assert endpoint(unheard) is None
+    stub.end_faults()
+    assert unheard.get("left.then(({ ok }) => ok)")
+    assert person.devices == [] and unheard.get(DEVICE) is None
+
+
+@pytest.mark.parametrize("pause", ["", "paused"])
+def test_so_does_a_page_that_knows_nothing_of_it(unheard, open_page, person, pause):
+    unheard.page.close()
+    # A page that is paused registers nothing anew.
+    bell = open_page(pause, wait=not pause)
+    bell.wait_for("bell.signOut")
+    assert leave(bell) == [True, None]
+    assert person.devices == [] and endpoint(bell) is None and bell.get(DEVICE) is None
+
+
+def test_another_users_sign_out_leaves_a_registration_whose_answer_was_lost(unheard, open_page, world, person):
+    bell = open_page(of=world.new_person())
+    assert leave(bell) == [True, None]
+    assert active(person) == [endpoint(bell)]
+    bell.page.close()
+    unheard.page.close()
+    bell = open_page("paused", wait=False)
+    bell.wait_for("bell.signOut")
+    assert leave(bell) == [True, None]
+    assert person.devices == [] and endpoint(bell) is None
+
+
+def test_a_registration_whose_answer_was_lost_is_made_again_by_the_next_page(unheard, open_page, stub, person):
+    unheard.page.close()
+    bell = open_page()
+    [device] = person.devices
+    bell.wait_for(f"id => {DEVICE} === id", device["id"])
+    assert active(person) == [endpoint(bell)]
+
+
+def test_a_registration_that_the_gateway_refused_is_not_tried_again(open_page, stub, person):
+    bell = open_page()
+    stub.fail("POST .*/push-subscriptions", status=400)
+    assert bell.get("bell.enablePush().catch(({ code }) => code)") == "invalid"
+    assert bell.get(DEVICE) is None
+    bell.page.close()
+    stub.end_faults()
+    stub.api.requests.clear()
+    bell = open_page("push", times={"subscription": 0}).open()
+    bell.wait_for("shown('filter')")
+    bell.page.wait_for("bell.refresh().then(() => true)")
+    assert [line for line in stub.api.requests if line.startswith("POST")] == []
+
+
 def test_the_next_user_gets_it_with_their_own_consent(registered, open_page, world, person):
     before = endpoint(registered)
     other = world.new_person()
@@ -366,12 +431,31 @@ def test_a_button_opens_its_own_link(worker, stub):
     assert reported(stub)[2:] == [{"event": "opened", "action": "view"}, {"event": "opened", "action": "later"}]
 
 
-def test_a_window_that_is_there_is_used(registered, worker, stub):
+def come_to(bell, place):
+    """A worker knows a window by the address that it was opened with."""
+    bell.page.evaluate("place => { history.replaceState(null, '', location.pathname + place); globalThis.old = true; location.reload(); }", place)
+    bell.wait_for("!globalThis.old && document.readyState === 'complete' && globalThis.bell?.state === 'connected'")
+
+
+@pytest.mark.parametrize(
+    "place, link",
+    [("", "?notificationId=n"), ("#/inbox", "#/inbox?notificationId=n"), ("#/inbox?a=1", "#/inbox?a=1&notificationId=n"), ("#new", "?notificationId=n#new")],
+)
+def test_a_window_that_is_there_is_used(registered, worker, stub, place, link):
     page = registered.get("location.href")
+    come_to(registered, place)
     worker.get("WindowClient.prototype.focus = async function () { globalThis.focused = this.url; }, null")
-    receive(worker, stub, message(navigate=f"{page}?notificationId=n"))
+    receive(worker, stub, message(navigate=page + link))
     worker.click("Allowance")
-    assert worker.get("[opened, focused]") == [[], page]
+    assert worker.get("[opened, focused]") == [[], page + place]
+
+
+def test_another_place_of_the_page_is_another_window(registered, worker, stub):
+    page = registered.get("location.href")
+    come_to(registered, "#/orders")
+    receive(worker, stub, message(navigate=f"{page}#/inbox?notificationId=n"))
+    worker.click("Allowance")
+    assert worker.get("opened") == [f"{page}#/inbox?notificationId=n"]
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x"])
@@ -408,6 +492,28 @@ def test_a_gateway_that_is_away_keeps_nothing_from_being_shown(worker, stub):
     worker.deliver(message(navigate=f"{stub.site.origin}/orders/7"))
     wait_until(lambda: fault.met, "it is shown")
     assert worker.click("Allowance") == 1 and worker.get("opened.length") == 1
+
+
+def test_what_the_browser_did_not_end_shows_nothing_and_is_ended_by_the_worker(registered, worker, stub, person):
+    registered.get("PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => { throw new Error('later'); } }), null")
+    assert leave(registered) == [True, None]
+    worker.get("PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => { globalThis.ended = true; } }), null")
+    assert worker.get("message => happen('push', { data: { json: () => message } })", message()) == 1
+    assert worker.get("ended") and worker.shown() == [] and reported(stub) == []
+    # Nor is it renewed.
+    worker.get("happen('pushsubscriptionchange', {})")
+    assert worker.get("globalThis.subscribedWith") is None
+
+
+def test_whoever_registers_it_anew_is_shown_pushes_again(registered, worker, stub, person):
+    registered.get("(get => { globalThis.mend = () => { PushManager.prototype.getSubscription = get; }; })(PushManager.prototype.getSubscription)")
+    registered.get("PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => { throw new Error('later'); } }), null")
+    assert leave(registered) == [True, None]
+    registered.get("url => { mend(); bell.tokenUrl = url; }", f"/token/{person.id}?again")
+    registered.wait_for("bell.state === 'connected'")
+    assert registered.get("bell.enablePush()")
+    receive(worker, stub, message())
+    assert [each["title"] for each in worker.shown()] == ["Allowance"]
 
 
 # Subscriptions that the browser replaces

@@ -200,8 +200,8 @@ class StubPerson(Person):
 
 
 class StackWorld(World):
-    """Real processes. The file has `gateway`, `hub` and `origin` (addresses), `serviceToken`, `secret`, and `node`, the hub's process;
-    whoever started it starts it anew when it dies, and writes the file again."""
+    """Real processes. The file has `gateway`, `hub`, `origin` and `pushSocket` (addresses), `serviceToken`, `secret`, and `node`, the hub's
+    process; whoever started it starts it anew when it dies, and writes the file again."""
 
     def __init__(self, path):
         self.path = path

@@ -17,7 +17,7 @@ import Testing
 
     func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult { .abandoned }
 
-    func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {}
+    func forget(_ targets: [ForgottenTarget]) async throws {}
   }
 
   private let user: UserID
@@ -81,7 +81,8 @@ import Testing
     var attempt = attempt()
     attempt.add(.rejected(reason: "INVALID_ARGUMENT"), first[0])
     #expect(attempt.forgotten.isEmpty)
-    attempt.add(.rejected(reason: "UNREGISTERED", forgetsTarget: true), first[1])
+    let gone = Date(timeIntervalSince1970: 1_700_000_000)
+    attempt.add(.rejected(reason: "UNREGISTERED", forgetsTarget: true, goneSince: gone), first[1])
     #expect(attempt.records.map(\.outcome) == [.rejected])
     #expect(attempt.records.map(\.reason) == ["INVALID_ARGUMENT"])
     // Written down once the target is forgotten: a crash in between would leave it out for ever.
@@ -89,6 +90,7 @@ import Testing
     #expect(attempt.lateRecords.map(\.reason) == ["UNREGISTERED"])
     #expect(attempt.forgotten.map(\.target.id) == ["tablet"])
     #expect(attempt.forgotten.map(\.reason) == ["UNREGISTERED"])
+    #expect(attempt.forgotten.map(\.goneSince) == [gone])
     #expect(attempt.forgotten.map(\.user) == [user])
     #expect(attempt.retries.isEmpty)
   }

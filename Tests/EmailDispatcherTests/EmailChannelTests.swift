@@ -107,7 +107,9 @@ import Testing
 
   @Test func `addresses to forget are suppressed one by one`() async throws {
     let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
-    try await channel.forget([(user, .init(id: "a@b", address: "a@b"), "550 5.1.1")])
+    try await channel.forget([
+      ForgottenTarget(user: user, target: .init(id: "a@b", address: "a@b"), reason: "550 5.1.1")
+    ])
     #expect(addresses.suppressed.withLock(\.self) == ["\(user) a@b"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LocalStack
 import NotificationModel
+import NotificationQueue
 import Postgres
 import TestSupport
 import Testing
@@ -78,6 +79,43 @@ extension EndToEndTests {
           return try rows.first?.get(0) == "Unregistered"
         }
       }
+    }
+
+    @Test func `a dispatcher of APNs alone takes nothing of the other providers`() async throws {
+      try await TestStack.with { belfry in
+        let others = try await consumers(belfry)
+        let port = try FreePort.find()
+        let dispatcher = belfry.stack.extra(
+          .push,
+          name: "push-of-apns",
+          port: port,
+          variables: ["BELFRY_PUSH_PROVIDERS": "apns"]
+        )
+        do {
+          try dispatcher.launch()
+          try await dispatcher.waitUntilReady()
+          try await eventually("it is one more for APNs alone") {
+            try await consumers(belfry) == others.merging(["belfry.push.apns": 1]) { $0 + $1 }
+          }
+        } catch {
+          await dispatcher.kill()
+          throw error
+        }
+        #expect(await dispatcher.terminate() == 0, "\(dispatcher.logTail)")
+      }
+    }
+
+    /// How many processes work from each provider's queue.
+    private func consumers(_ belfry: TestStack) async throws -> [String: Int] {
+      let text = try await belfry.stack.rabbitmq.control([
+        "list_queues", "-q", "--no-table-headers", "name", "consumers",
+      ])
+      let counts = text.split(separator: "\n").reduce(into: [String: Int]()) { counts, line in
+        let columns = line.split(separator: "\t")
+        if columns.count == 2 { counts[String(columns[0])] = Int(columns[1]) }
+      }
+      let queues = DevicePlatform.Carrier.allCases.map { WorkQueue($0).name }
+      return counts.filter { queues.contains($0.key) }
     }
 
     // MARK: People

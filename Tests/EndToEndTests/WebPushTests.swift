@@ -53,6 +53,7 @@ extension EndToEndTests {
         let message = try #require(try await pushes(to: endpoint, belfry).first?["message"] as? [String: Any])
         let data = (message["notification"] as? [String: Any])?["data"] as? [String: String]
         let receipt = try #require(data?["receipt"])
+        let before = try await displayed(belfry)
         for event in ["displayed", "displayed", "opened"] {
           _ = try await belfry.call("POST", "/api/v1/receipts/\(receipt)", body: #"{"event":"\#(event)"}"#).expect(204)
         }
@@ -60,6 +61,7 @@ extension EndToEndTests {
           "SELECT action FROM engagement WHERE user_id = \(ann.id.uuid) ORDER BY action"
         ).map { try $0.get(0, as: String.self) }
         #expect(noted.count == 2 && noted[0].hasPrefix("(displayed:") && noted[1] == "(opened)")
+        #expect(try await displayed(belfry) == before + 1)
       }
     }
 
@@ -116,6 +118,12 @@ extension EndToEndTests {
 
     private func pushes(to endpoint: String, _ belfry: TestStack) async throws -> [[String: Any]] {
       try await belfry.simulator("GET", "/api/webpush?endpoint=\(endpoint)").expect(200).list("pushes")
+    }
+
+    /// By the statistics; nobody else here reports that.
+    private func displayed(_ belfry: TestStack) async throws -> Int {
+      let rows = try await belfry.database.query("SELECT coalesce(sum(displayed), 0)::int8 FROM stats")
+      return try #require(rows.first).get(0)
     }
 
     private func outcomes(of person: Person, _ belfry: TestStack) async throws -> [Int] {

@@ -102,6 +102,16 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("APNS") }.map(\.key) == ["services/push/belfry.env"])
   }
 
+  @Test func `push is handed team and topic also where it has no key for APNs' production`() async throws {
+    let texts = try await hand(
+      given: "BELFRY_APNS_KEY_FILE=\nBELFRY_APNS_TEAM_ID=FGHIJ67890\nBELFRY_APNS_TOPIC=com.example.app\n"
+    )
+    #expect(
+      names(texts["services/push/belfry.env"]).suffix(2) == ["BELFRY_PUSH_APNS_TEAM_ID", "BELFRY_PUSH_APNS_TOPIC"]
+    )
+    #expect(texts.filter { $0.value.contains("APNS") }.map(\.key) == ["services/push/belfry.env"])
+  }
+
   @Test func `push is handed the key of browsers' pushes, the gateway its public half, and both what signs receipts`()
     async throws
   {

@@ -108,7 +108,7 @@ struct DeviceAddressTests {
       #expect(try await active(client) == [Self.fid, "tablet"].sorted())
       // FCM does not know the installation any more: then the token counts.
       let id = try #require(try await devices.devices(of: ann).first { $0.kind == .installation }).id
-      try await devices.deactivate(tokens: [(ann, id, Self.fid)], reason: "UNREGISTERED")
+      try await devices.deactivate(tokens: [(ann, id, Self.fid, nil)], reason: "UNREGISTERED")
       #expect(try await devices.register(.sample(Self.token, name: "Pixel"), of: ann).isActive)
     }
   }
@@ -244,6 +244,29 @@ struct DeviceAddressTests {
       #expect(try await environments() == ["none"])
       try await devices.move(phone.id, of: ann, token: "740f", to: .sandbox)
       #expect(try await environments() == ["sandbox"])
+    }
+  }
+
+  @Test func `a token that was registered after its provider knew of its end stays`() async throws {
+    try await TestDatabase.with { client in
+      let devices = DeviceStore(client: client)
+      let ann = Sample.user()
+      let gone = Date(timeIntervalSince1970: 1_790_000_000)
+      // Of a release before nobody knows when it was registered: its last use counts.
+      let cases: [(registered: Date?, used: Date, isKept: Bool)] = [
+        (gone + 1, gone, true), (gone, gone + 1, false), (gone - 1, gone + 1, false), (nil, gone + 1, true),
+        (nil, gone, false),
+      ]
+      for (registered, used, isKept) in cases {
+        let phone = try await devices.register(registration("740f", .apns, of: nil), of: ann)
+        _ = try await client.query("UPDATE devices SET registered_at = \(registered), last_used_at = \(used)")
+        try await devices.deactivate(tokens: [(ann, phone.id, "740f", gone)], reason: "Unregistered")
+        #expect(try await active(client) == (isKept ? ["740f"] : []), "\(String(describing: registered)) \(used)")
+      }
+      // A provider that names no time is believed.
+      let phone = try await devices.register(registration("740f", .apns, of: nil), of: ann)
+      try await devices.deactivate(tokens: [(ann, phone.id, "740f", nil)], reason: "Unregistered")
+      #expect(try await active(client).isEmpty)
     }
   }
 

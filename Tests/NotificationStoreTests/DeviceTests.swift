@@ -138,7 +138,7 @@ struct DeviceTests {
       let moved = try await devices.register(.sample("moved"), of: ann)
       _ = try await devices.register(.sample("moved"), of: bob)
       try await devices.deactivate(
-        tokens: [(ann, kept.id, "former"), (ann, gone.id, "gone"), (ann, moved.id, "moved")],
+        tokens: [(ann, kept.id, "former", nil), (ann, gone.id, "gone", nil), (ann, moved.id, "moved", nil)],
         reason: "UNREGISTERED"
       )
       #expect(try await devices.devices(of: ann).filter(\.isActive).map(\.id) == [kept.id])

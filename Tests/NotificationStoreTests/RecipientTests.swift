@@ -50,7 +50,7 @@ struct RecipientTests {
       let phone = try await devices.register(.sample("phone", name: "Phone"), of: ann)
       let tablet = try await devices.register(.sample("tablet", platform: .iOS), of: ann)
       let old = try await devices.register(.sample("old"), of: ann)
-      try await devices.deactivate(tokens: [(ann, old.id, "old")], reason: "UNREGISTERED")
+      try await devices.deactivate(tokens: [(ann, old.id, "old", nil)], reason: "UNREGISTERED")
       let browser = try await devices.register(.sample("browser", platform: .web), of: bob)
 
       // Types 10 and 11 are of one category, 1 is of another.

@@ -73,7 +73,7 @@ import Testing
       #expect(try await bench.tell() == ["-b news"])
       #expect(try await bench.known() == ["b sport"])
       let device = try #require(try await bench.devices.devices(of: bench.ann).first)
-      try await bench.devices.deactivate(tokens: [(bench.ann, device.id, "b")], reason: "UNREGISTERED")
+      try await bench.devices.deactivate(tokens: [(bench.ann, device.id, "b", nil)], reason: "UNREGISTERED")
       #expect(try await bench.tell() == ["-b sport"])
       _ = try await bench.devices.register(.sample("b"), of: bench.ann)
       #expect(try await bench.tell() == ["+b sport"], "it is active again")

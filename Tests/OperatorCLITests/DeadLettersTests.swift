@@ -99,6 +99,36 @@ struct DeadLettersTests {
     #expect(dead.map(\.message.messageID) == ["dead"])
   }
 
+  @Test(arguments: WorkQueue.allCases)
+  func `each queue's dead letters are listed and redriven by its label, and no other's`(_ queue: WorkQueue)
+    async throws
+  {
+    try await broker.withPublisher(topology) { publisher in
+      for each in WorkQueue.allCases {
+        try await DeadLetterPublisher(queue: each.name, publisher: publisher).publish(
+          BrokerMessage(body: [0], messageID: "of-\(each.label)"),
+          reason: "because",
+          exchange: Topology.dispatchExchange,
+          routingKey: each.name,
+          attempts: 1
+        )
+      }
+    }
+    func letters(_ dead: DeadQueue) throws -> DeadLetters {
+      DeadLetters(queue: dead, configuration: try broker.configuration(), logger: logger)
+    }
+    let list = try DeadListCommand.parse([queue.label])
+    #expect(list.queues.map(\.origin) == [queue.name])
+    #expect(ids(of: try await list.page(of: letters(list.queues[0])).lines) == ["of-\(queue.label)"])
+    let redrive = try DeadRedriveCommand.parse([queue.label, "--all"])
+    let dead = try letters(redrive.selection.queue)
+    try await eventually("what was looked at is back") { try await dead.count() == 1 }
+    #expect(try await dead.redrive(redrive.selection.wanted).moved == 1)
+    for each in WorkQueue.allCases {
+      #expect(try await drain(each.name).map(\.message.messageID) == (each == queue ? ["of-\(queue.label)"] : []))
+    }
+  }
+
   @Test func `a page is listed, with how many more there are`() async throws {
     try await deadLetter(7)
     let first = try await list("--limit", "3")

@@ -13,13 +13,14 @@ import Testing
     try await body(file)
   }
 
-  @Test func `it makes a key that its owner alone may read, and prints both settings`() async throws {
+  @Test func `it makes a key that its owner alone may read, and prints both settings and the key's id`() async throws {
     try await withFile { file in
       let run = try await CommandRun.run(["vapid", file])
       #expect(run.failure == nil)
       let key = try VAPIDKey(PrivateKey(pem: String(contentsOfFile: file, encoding: .utf8), .p256))
       #expect(run.lines.contains("  BELFRY_PUSH_WEBPUSH_KEY_FILE=\(file)"))
       #expect(run.lines.contains("  BELFRY_GATEWAY_VAPID_PUBLIC_KEY=\(key.publicText)"))
+      #expect(run.lines.last == "The key's id, in logs and in the column vapid_key of devices: \(key.id)")
       #expect(!run.output.contains("PRIVATE"))
       let attributes = try FileManager.default.attributesOfItem(atPath: file)
       #expect(attributes[.posixPermissions] as? Int == 0o600)

@@ -2,9 +2,13 @@ import Authentication
 import Cryptography
 import Foundation
 import JSON
+import Logging
+import NotificationModel
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
+@testable import Transport
 
 /// What a pool knows beside its connections: its token, whether it is stopped, and how many tokens were refused.
 @Suite struct APNsPoolTests {
@@ -53,6 +57,23 @@ import Testing
     #expect(try !tokens.renew(second, at: later.advanced(by: .seconds(60))))
   }
 
+  @Test func `a token that was signed by a wrong clock is renewed when that is set, but not within 20 minutes`() throws
+  {
+    let tokens = tokens()
+    let first = try tokens.current(at: start)
+    func later(_ seconds: Int, set: TimeInterval) -> ProviderTokens.Moment {
+      var moment = start.advanced(by: .seconds(seconds))
+      moment.wall += set
+      return moment
+    }
+    #expect(try tokens.current(at: later(1_199, set: -7_200)) == first)
+    for set in [-59.0, 0, 59] { #expect(try tokens.current(at: later(1_200, set: set)) == first) }
+    let second = try tokens.current(at: later(1_200, set: -62))
+    #expect(second != first)
+    #expect(try tokens.current(at: later(2_400, set: -62)) == second)
+    #expect(try tokens.current(at: later(2_400, set: 0)) != second)
+  }
+
   @Test func `a stopped pool lets one push through each minute until one succeeds`() throws {
     let stop = PoolStop()
     let now = ContinuousClock.now
@@ -66,6 +87,25 @@ import Testing
     #expect(stop.end() == "InvalidProviderToken")
     #expect(stop.wait(at: now + .seconds(62)) == nil)
     #expect(stop.end() == nil)
+  }
+
+  @Test(arguments: [
+    (UInt32(0), "", Logger.Level.debug, ""), (0, "bye", .debug, "bye"), (0, #"{"reason":5}"#, .debug, #"{"reason":5}"#),
+    (0, #"{"reason":"Shutdown"}"#, .warning, "Shutdown"), (11, "", .warning, ""),
+    (2, #"{"reason":"BadCertificate"}"#, .warning, "BadCertificate"),
+  ])
+  func `a goodbye with a reason or an error is a warning, an ordinary one is not`(
+    code: UInt32,
+    text: String,
+    level: Logger.Level,
+    reason: String
+  ) throws {
+    let log = LogRecorder()
+    APNsPool.report(HTTP2Goodbye(code: code, text: text), of: .sandbox, to: log.logger)
+    let entry = try #require(log.all.first)
+    #expect(log.all.count == 1 && entry.level == level)
+    let metadata: Logger.Metadata = ["environment": "sandbox", "code": "\(code)", "reason": "\(reason)"]
+    for (key, value) in metadata { #expect(entry.text.contains("\"\(key)\": \(value)"), "\(entry.text)") }
   }
 
   @Test func `twenty refused tokens in a minute, half of all, are too many to believe`() {

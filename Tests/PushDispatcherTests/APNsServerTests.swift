@@ -157,7 +157,8 @@ import Testing
     #expect(results.count == 200)
     for (start, result) in zip(starts, results) {
       switch (start, result) {
-      case ("00", .delivered), ("aa", .rejected("BadDeviceToken", true, _)), ("bb", .rejected("Unregistered", true, _)):
+      case ("00", .delivered), ("aa", .rejected("BadDeviceToken", true, _, _)),
+        ("bb", .rejected("Unregistered", true, _, _)):
         break
       default: Issue.record("\(start): \(result)")
       }

@@ -39,7 +39,9 @@ import Testing
   }
 
   private final class Devices: DeviceRegistry {
-    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {}
+    func deactivate(tokens: [(user: UserID, device: DeviceID, token: String, goneSince: Date?)], reason: String)
+      async throws
+    {}
 
     func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
     {}

@@ -174,6 +174,14 @@ import Testing
     return (findings, server.all.first)
   }
 
+  @Test func `keys that can be read are named by their ids, by which devices and logs know them`() throws {
+    let keys = [try VAPIDKey(PrivateKey(.p256)), try VAPIDKey(PrivateKey(.p256))]
+    let findings = WebPushFactory.findings(of: keys)
+    #expect(findings.map(\.isGood) == [true, true])
+    #expect(findings[0].text == "the VAPID key \(keys[0].id) can be read; its public half is \(keys[0].publicText)")
+    #expect(findings[1].text.hasPrefix("the previous VAPID key \(keys[1].id) can be read"))
+  }
+
   @Test func `a push service that answers is reached, whatever it says of a subscription that is none`() async throws {
     let (findings, request) = try await webPush(Self.response(404, ""))
     #expect(findings.map(\.isGood) == [true, true])

@@ -1,4 +1,5 @@
 import Cryptography
+import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -34,6 +35,12 @@ import Testing
       #expect(configuration.factories.map(\.carrier) == [.fcm])
       #expect(configuration.factories.map(\.longestPush) == [.seconds(60)])
     }
+  }
+
+  @Test func `Google's own FCM is spared around the quarters of an hour, no other server is`() throws {
+    #expect(try configuration(Self.key).fcm.control.sparesQuarterHours)
+    let other = Self.key.merging(["BELFRY_PUSH_ENDPOINT": "https://localhost:8443"]) { $1 }
+    #expect(try !configuration(other).fcm.control.sparesQuarterHours)
   }
 
   @Test func `every provider that there is has a factory, and is made only where it is served`() throws {

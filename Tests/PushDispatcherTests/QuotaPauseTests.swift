@@ -30,4 +30,18 @@ import Testing
     pause.extend(by: .seconds(-5))
     #expect(pause.remaining == nil)
   }
+
+  @Test func `pauses of unsaid length double up to ten minutes, until something was sent`() {
+    let pause = QuotaPause()
+    var now = ContinuousClock.now
+    for wait in [60, 120, 240, 480, 600, 600] {
+      let length = pause.extend(by: nil, from: now)
+      #expect((.seconds(wait)...(.seconds(wait) * 1.25)).contains(length))
+      // Many calls are told the same at once.
+      #expect(pause.extend(by: nil, from: now) == length)
+      now += length
+    }
+    pause.sent()
+    #expect(pause.extend(by: nil, from: now) <= .seconds(75))
+  }
 }

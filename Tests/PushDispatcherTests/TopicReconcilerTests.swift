@@ -138,4 +138,24 @@ import Testing
     #expect(try await reconciler(all, project).round() == .seconds(60))
     #expect(all.settled["a1"] == .done && all.settled["a0"] == .again(after: .seconds(60), reason: "QUOTA_EXCEEDED"))
   }
+
+  @Test func `a quota that many meet stops all of it, though whose it is cannot be read`() async throws {
+    let many = Registry(changes(20))
+    let server = Server { ["a0", "a2", "a4"].contains($0) ? (200, "{}") : (429, "<html>") }
+    #expect(try await reconciler(many, server).round() == .seconds(60))
+    #expect(many.settled["a0"] == .done)
+    let few = Registry(changes(30))
+    let partly = Server { $0.hasSuffix("9") ? (429, "<html>") : (200, "{}") }
+    #expect(try await reconciler(few, partly).round() == .seconds(1))
+  }
+
+  @Test func `a dispatcher that stood still tells FCM nothing, for another may have told it the contrary`() async throws
+  {
+    let registry = Registry(changes(3))
+    let server = Server { _ in (200, "{}") }
+    var late = try reconciler(registry, server)
+    late.latestCall = .zero
+    _ = try await late.round()
+    #expect(server.all == 0 && registry.settled.count == 3 && !registry.settled.values.contains(.done))
+  }
 }

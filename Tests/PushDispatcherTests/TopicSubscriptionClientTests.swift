@@ -152,8 +152,8 @@ import Testing
   @Test func `FCM's own calls are made, and those of the old service never`() async throws {
     let server = Server([200, 200])
     let subscriptions = try subscriptions(server)
-    #expect(await subscriptions.apply(Self.change()) == .outcome(.done))
-    #expect(await subscriptions.apply(Self.change(false)) == .outcome(.done))
+    #expect(await subscriptions.apply(Self.change(), before: .now + .seconds(30)) == .outcome(.done))
+    #expect(await subscriptions.apply(Self.change(false), before: .now + .seconds(30)) == .outcome(.done))
     let path = "https://fcm.example/v1/projects/p/registrations/fid%3AAPA91b%2Fx%20y/topicSubscriptions"
     #expect(
       server.requests.map { "\($0.method) \($0.url) \(String(decoding: $0.body, as: UTF8.self))" } == [
@@ -166,12 +166,23 @@ import Testing
   @Test func `a refused access token is replaced once`() async throws {
     let server = Server([401, 200, 401, 401])
     let subscriptions = try subscriptions(server)
-    #expect(await subscriptions.apply(Self.change()) == .outcome(.done))
+    #expect(await subscriptions.apply(Self.change(), before: .now + .seconds(30)) == .outcome(.done))
     #expect(server.requests.last?.headers.last?.value == "Bearer t2")
-    guard case .outcome(.again(_, "UNAUTHENTICATED")) = await subscriptions.apply(Self.change()) else {
+    guard
+      case .outcome(.again(_, "UNAUTHENTICATED")) = await subscriptions.apply(
+        Self.change(),
+        before: .now + .seconds(30)
+      )
+    else {
       Issue.record("it is not tried again")
       return
     }
     #expect(server.requests.count == 4)
+  }
+
+  @Test func `no call begins once the claim may be another's`() async throws {
+    let server = Server([200, 200])
+    let late = try await subscriptions(server).apply(Self.change(), before: .now - .seconds(1))
+    #expect(late == .cancelled && server.requests.isEmpty)
   }
 }

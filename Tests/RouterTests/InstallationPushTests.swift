@@ -91,7 +91,7 @@ import Testing
       try await register(client)
       let devices = DeviceStore(client: client)
       let native = try #require(try await devices.devices(of: ann).first { $0.platform == 11 })
-      try await devices.deactivate(tokens: [(ann, native.id, "740f")], reason: "Unregistered")
+      try await devices.deactivate(tokens: [(ann, native.id, "740f", nil)], reason: "Unregistered")
       let left = try await pushes(by: [.fcm, .apns], client)
       #expect(left.mapValues { $0.map(\.address).sorted() } == [.fcm: ["alone", "fid"]])
     }

@@ -136,8 +136,8 @@ import Testing
         from: "mailto:a@b.c"
       )
     }
-    let key = subscription.key.publicKey
-    let readable = try PushMessageEncryption.encrypt(Array(text.utf8), for: key, secret: subscription.secret)
+    let keys = try #require(subscription.keys)
+    let readable = try PushMessageEncryption.encrypt(Array(text.utf8), for: keys.key.publicKey, secret: keys.secret)
     log.accept(try push(readable), id: "a", endpoint: "https://localhost:1/push/e")
     log.accept(try push([1, 2, 3]), id: "b", endpoint: "https://localhost:1/push/e")
     let shown = try await first(2, of: reader).map(document)

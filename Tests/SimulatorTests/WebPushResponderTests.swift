@@ -2,6 +2,7 @@ import Cryptography
 import DevelopmentControl
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @testable import Simulator
@@ -14,8 +15,10 @@ struct WebPushResponderTests {
   private let ports = ListeningPorts()
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let key: VAPIDKey
+  private let browsers: BrowserConnections
 
   init() throws {
+    browsers = BrowserConnections(subscriptions: subscriptions, log: log)
     key = try VAPIDKey(PrivateKey(.p256))
     ports.listening(.webPush, on: 7_070)
   }
@@ -24,6 +27,7 @@ struct WebPushResponderTests {
     WebPushResponder(
       host: "localhost",
       subscriptions: subscriptions,
+      browsers: browsers,
       faults: faults,
       log: log,
       ports: ports,
@@ -56,11 +60,8 @@ struct WebPushResponderTests {
       "content-encoding": "aes128gcm",
     ]
     headers.merge(changes) { $1 }
-    let encrypted = try PushMessageEncryption.encrypt(
-      Array(text.utf8),
-      for: subscription.key.publicKey,
-      secret: subscription.secret
-    )
+    let keys = try subscription.keys ?? .init(key: PrivateKey(.p256), secret: [UInt8](repeating: 7, count: 16))
+    let encrypted = try PushMessageEncryption.encrypt(Array(text.utf8), for: keys.key.publicKey, secret: keys.secret)
     return ReceivedRequest(
       path: "/push/\(subscription.id)",
       headers: headers.filter { !$0.value.isEmpty }.map { (name: $0.key, value: $0.value) },
@@ -87,6 +88,14 @@ struct WebPushResponderTests {
     #expect(!push.headers.contains { $0.name == "authorization" })
     let summary = log.summary()
     #expect(summary.accepted == 1 && summary.unreadable == 0 && summary.attempts == ["201": 1])
+  }
+
+  @Test func `a signature may name the address of this machine, at the same port alone`() throws {
+    let subscription = try subscribe()
+    for (origin, expected) in [("https://127.0.0.1:7070", 201), ("https://127.0.0.1:7071", 403)] {
+      let authorization = try authorization(origin: origin)
+      #expect(status(try request(to: subscription, ["authorization": authorization])) == expected, "\(origin)")
+    }
   }
 
   @Test func `who has no good signature is refused`() throws {
@@ -166,6 +175,7 @@ struct WebPushResponderTests {
     let responder = WebPushResponder(
       host: "localhost",
       subscriptions: subscriptions,
+      browsers: browsers,
       faults: faults,
       log: WebPushLog(maximumCount: 10, maximumBytes: 100_000, feed: feed),
       ports: ports,
@@ -186,6 +196,36 @@ struct WebPushResponderTests {
     #expect(seen.map(\.status) == [503, nil, 410])
     let endpoint = "\(Self.origin)/push/\(subscription.id)"
     #expect(seen.allSatisfy { $0.notification == "n-1" && $0.target == endpoint })
+  }
+
+  @Test func `what is for a real browser is handed to it as it came, and told apart from what cannot be read`() throws {
+    let said = Mutex<[JSONValue]>([])
+    let link = BrowserConnections.Link(
+      send: { bytes in if let message = try? JSONParser.parse(bytes) { said.withLock { $0.append(message) } } },
+      close: {}
+    )
+    let channel = "7b2a0a3c-6f0e-4c1e-9d43-0c6f3a1b2c3d"
+    for text in [
+      #"{"messageType":"hello","use_webpush":true}"#,
+      #"{"messageType":"register","channelID":"\#(channel)","key":"\#(key.publicText)"}"#,
+    ] { browsers.receive(Array(text.utf8), on: link, now: 0, endpoint: responder.endpoint) }
+    let endpoint = try #require(said.withLock { $0.last }?["pushEndpoint"]?.string)
+    #expect(endpoint.hasPrefix("\(Self.origin)/push/"))
+    let subscription = try #require(subscriptions[String(endpoint.dropFirst("\(Self.origin)/push/".count))])
+    let pushed = try request(to: subscription)
+    #expect(status(pushed) == 201)
+    let handed = try #require(said.withLock { $0.last })
+    #expect(handed["messageType"]?.string == "notification" && handed["channelID"]?.string == channel)
+    #expect(handed["headers"]?["encoding"]?.string == "aes128gcm")
+    #expect(handed["data"]?.string == Base64URL.encode(pushed.body ?? []))
+    let record = try #require(log.records(after: 0, limit: 1) { _ in true }.first)
+    #expect(handed["version"]?.string == record.id)
+    #expect(record.push.isForBrowser && record.push.text == nil)
+    #expect(record.shown.title == "Only the browser can read this push")
+    #expect(log.summary().forBrowsers == 1 && log.summary().unreadable == 0)
+    let other = try VAPIDKey(PrivateKey(.p256))
+    #expect(status(try request(to: subscription, ["authorization": try authorization(by: other)])) == 403)
+    #expect(said.withLock { $0.count } == 3, "nothing more was handed on")
   }
 
   @Test func `a subscription is made as a page asks for it`() throws {

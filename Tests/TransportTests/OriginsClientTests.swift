@@ -81,6 +81,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [Duration.seconds(300), .zero])
+  func `more origins than get connections of their own are served, and the one out of use makes room`(_ idle: Duration)
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let addresses = (1...OriginsClient.maximumOrigins + 2).map { "127.0.0.\($0)" }
+      try await directory.makeCertificate(for: addresses.map { "IP:\($0)" }.joined(separator: ","))
+      try Data("here".utf8).write(to: URL(filePath: directory.file("file")))
+      let server = try await HTTP2Server.start(in: directory, port: FreePort.find())
+      let client = OriginsClient(configuration: configuration(directory), logger: .quiet, idle: idle)
+      let origins = addresses.map { "https://\($0):\(server.port)" }
+      func ask(_ origin: String) async throws {
+        let response = try await client.send(HTTPRequest(url: "\(origin)/file"))
+        #expect(response.status == 200 && response.body == Array("here".utf8), "\(origin)")
+      }
+      do {
+        for origin in origins.dropLast(2) { try await ask(origin) }
+        #expect(client.origins == Set(origins.dropLast(2)))
+        // It is in use again: the second one is out of use for longest.
+        try await ask(origins[0])
+        for origin in origins.suffix(2) { try await ask(origin) }
+        let kept = idle == .zero ? Set(origins).subtracting(origins[1...2]) : Set(origins.dropLast(2))
+        #expect(client.origins == kept)
+        // With connections of their own or not, and those that made room.
+        for origin in origins { try await ask(origin) }
+        #expect(client.origins.count == OriginsClient.maximumOrigins)
+        await client.close()
+        await server.kill()
+      } catch {
+        await client.close()
+        await server.kill()
+        throw error
+      }
+    }
+  }
+
   @Test func `a server that speaks no HTTP/2 is asked as it can, again and again`() async throws {
     try await withOldServer { url, directory in
       let client = client(directory)
@@ -109,6 +145,35 @@ import Testing
       }
       await client.close()
       await again.kill()
+    }
+  }
+
+  @Test func `a server that resets all streams of its own client is asked as at first`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = client(server.directory)
+      let request = HTTPRequest(url: "\(server.url)/reset")
+      let first = try await client.send(request)
+      #expect(first.status == 200)
+      let error = await #expect(throws: TransportError.self) { _ = try await client.send(request) }
+      #expect(error?.code == .connectionLost)
+      for _ in 0..<5 {
+        let answer = try await client.send(request)
+        #expect(answer.status == 200)
+      }
+      await client.close()
+    }
+  }
+
+  @Test func `a server that asks for HTTP/1.1 is found out again, although it has answered`() async throws {
+    try await OddHTTP2Server.with { server in
+      let client = client(server.directory)
+      for _ in 0..<2 { _ = try await client.send(HTTPRequest(url: "\(server.url)/ok")) }
+      let request = HTTPRequest(url: "\(server.url)/required")
+      let error = await #expect(throws: TransportError.self) { _ = try await client.send(request) }
+      #expect(error?.code == .badResponse && error?.mayHaveBeenProcessed == false)
+      let answer = try await client.send(request)
+      #expect(answer.status == 200)
+      await client.close()
     }
   }
 

@@ -65,7 +65,7 @@ struct EmailChannel: DeliveryChannel {
     }
   }
 
-  func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
+  func forget(_ targets: [ForgottenTarget]) async throws {
     for item in targets {
       try await addresses.suppress(item.target.address, on: channel, of: item.user)
       let name = try? await identifiers?.text(of: item.user)

@@ -8,18 +8,35 @@ final class PoolStop: Sendable {
   private struct State {
     var reason: String
     var until: ContinuousClock.Instant
+    /// When it was refused last.
+    var since: ContinuousClock.Instant
   }
 
+  private let lapse: Duration?
   private let state = Mutex<State?>(nil)
 
+  /// - Parameter lapse: It ends by itself if nothing was refused for so long; nil: only if a push gets through.
+  init(lapse: Duration? = nil) {
+    self.lapse = lapse
+  }
+
   /// Why nothing is sent; nil if it is.
-  var reason: String? { state.withLock { $0?.reason } }
+  func reason(at now: ContinuousClock.Instant = .now) -> String? {
+    state.withLock { state in
+      guard let state, !hasLapsed(state, now) else { return nil }
+      return state.reason
+    }
+  }
+
+  private func hasLapsed(_ state: State, _ now: ContinuousClock.Instant) -> Bool {
+    lapse.map { now - state.since >= $0 } ?? false
+  }
 
   /// How long a push has to wait, and why; nil if it may go. When the pause is over, the first that asks may, and the others
   /// wait for what comes of it.
   func wait(at now: ContinuousClock.Instant = .now) -> (reason: String, time: Duration)? {
     state.withLock { state in
-      guard let stopped = state else { return nil }
+      guard let stopped = state, !hasLapsed(stopped, now) else { return nil }
       guard now >= stopped.until else { return (stopped.reason, stopped.until - now) }
       state?.until = now + Self.pause
       return nil
@@ -29,8 +46,9 @@ final class PoolStop: Sendable {
   /// - Returns: Whether that is news.
   func stop(_ reason: String, at now: ContinuousClock.Instant = .now) -> Bool {
     state.withLock { state in
-      defer { state = State(reason: reason, until: now + Self.pause) }
-      return state?.reason != reason
+      let isNews = state.map { hasLapsed($0, now) || $0.reason != reason } ?? true
+      state = State(reason: reason, until: now + Self.pause, since: now)
+      return isNews
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatching
+import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
@@ -6,7 +7,8 @@ import NotificationStore
 
 /// Knows which devices are of no use: what the channel needs of ``DeviceStore``.
 protocol DeviceRegistry: Sendable {
-  func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws
+  func deactivate(tokens: [(user: UserID, device: DeviceID, token: String, goneSince: Date?)], reason: String)
+    async throws
   /// Stores in which environment of APNs a device's token is valid, unless it has another token by now.
   func move(_ device: DeviceID, of user: UserID, token: String, to environment: APNsAddress.Environment) async throws
 }
@@ -39,10 +41,12 @@ struct PushChannel: DeliveryChannel {
     await provider.push(targeted)
   }
 
-  func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
+  func forget(_ targets: [ForgottenTarget]) async throws {
     for (reason, group) in Dictionary(grouping: targets, by: \.reason) {
       let tokens = group.filter { $0.target.audience == nil }.compactMap { item in
-        DeviceID(item.target.id).map { (user: item.user, device: $0, token: item.target.address) }
+        DeviceID(item.target.id).map {
+          (user: item.user, device: $0, token: item.target.address, goneSince: item.goneSince)
+        }
       }
       guard !tokens.isEmpty else { continue }
       try await devices.deactivate(tokens: tokens, reason: reason)

@@ -7,8 +7,14 @@ struct WebAppearance: Sendable {
   /// Address of a picture; nil: the browser's own.
   var icon: String?
 
-  /// What a click on this notification opens.
+  /// What a click on this notification opens. A page that reads its place after `#` reads parameters there, too; to others the
+  /// fragment is a part of the page, and stays at the end.
   func link(to notification: String) -> String? {
-    link.map { "\($0)\($0.contains("?") ? "&" : "?")notificationId=\(notification)" }
+    guard let link else { return nil }
+    let fragment = link.firstIndex(of: "#") ?? link.endIndex
+    let isRoute = ["#/", "#!/"].contains { link[fragment...].hasPrefix($0) }
+    let end = isRoute ? link.endIndex : fragment
+    let query = isRoute ? link[fragment...] : link[..<fragment]
+    return "\(link[..<end])\(query.contains("?") ? "&" : "?")notificationId=\(notification)\(link[end...])"
   }
 }

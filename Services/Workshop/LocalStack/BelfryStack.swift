@@ -125,6 +125,8 @@ public final class BelfryStack: Sendable {
   public var apnsPort: Int { plan.apnsPort }
   public var apnsSandboxPort: Int { plan.apnsSandboxPort }
   public var webPushPort: Int { plan.webPushPort }
+  /// To which Firefox connects.
+  public var webPushSocketPort: Int { plan.webPushSocketPort }
   /// With which browsers subscribe.
   public var vapidPublicKey: String { plan.vapidPublicKey }
 

@@ -20,6 +20,8 @@ struct StackPlan: Sendable {
   let apnsPort: Int
   let apnsSandboxPort: Int
   let webPushPort: Int
+  /// To which Firefox connects.
+  let webPushSocketPort: Int
   let smtpPort: Int
   let controlPort: Int
   /// The first gateway's and the first in-app dispatcher's.
@@ -35,6 +37,7 @@ struct StackPlan: Sendable {
     apnsPort = try FreePort.find()
     apnsSandboxPort = try FreePort.find()
     webPushPort = try FreePort.find()
+    webPushSocketPort = try FreePort.find()
     smtpPort = try FreePort.find()
     controlPort = try FreePort.find(preferring: configuration.simulatorPort)
     gatewayPort = try FreePort.find(preferring: configuration.gatewayPort)
@@ -169,6 +172,7 @@ struct StackPlan: Sendable {
       "BELFRY_SIMULATOR_APNS_PORT": String(apnsPort),
       "BELFRY_SIMULATOR_APNS_SANDBOX_PORT": String(apnsSandboxPort),
       "BELFRY_SIMULATOR_WEB_PUSH_PORT": String(webPushPort),
+      "BELFRY_SIMULATOR_WEB_PUSH_SOCKET_PORT": String(webPushSocketPort),
       "BELFRY_SIMULATOR_SMTP_PORT": String(smtpPort),
       "BELFRY_SIMULATOR_CONTROL_PORT": String(controlPort),
       "BELFRY_SIMULATOR_SMTP_USER": "belfry",

@@ -72,14 +72,15 @@ struct ScopeControl {
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
     switch result {
-    case .throttled(_, let until):
+    case .throttled(_, let until, let pause):
+      let until = pause ?? until
       let isNew = pausedUntil.map { $0 <= now } ?? true
       pausedUntil = max(pausedUntil ?? now, now + until)
       // A sender that knows of it does not ask: it is no answer that says whether the provider works.
       breaker.cancel(generation: call.generation)
       return isNew ? .paused(until) : .none
     case .retry(_, _, _, _, let isTrouble): return learn(call, isTrouble: isTrouble, at: now)
-    case .rejected(_, _, wasAsked: false), .postponed, .abandoned:
+    case .rejected(_, _, _, wasAsked: false), .postponed, .abandoned:
       // It was not made.
       cancel(call)
       return .none

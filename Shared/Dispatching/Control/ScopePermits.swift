@@ -209,7 +209,7 @@ struct ScopePermits {
     guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
     switch result {
     // It was not made.
-    case .postponed, .abandoned, .rejected(_, _, wasAsked: false): scope.kind.bucket?.giveBack()
+    case .postponed, .abandoned, .rejected(_, _, _, wasAsked: false): scope.kind.bucket?.giveBack()
     default: break
     }
     let change = scope.control?.end(call, result, at: now) ?? .none

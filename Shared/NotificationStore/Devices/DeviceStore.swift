@@ -105,16 +105,20 @@ public struct DeviceStore: Sendable {
     return devices
   }
 
-  /// Deactivates devices whose tokens the provider no longer knows. A token that was registered anew meanwhile stays.
+  /// Deactivates devices whose tokens the provider no longer knows. A token that was registered anew stays: after `goneSince`,
+  /// where the provider names a time, or as another one.
   public func deactivate(
-    tokens: [(user: UserID, device: DeviceID, token: String)],
+    tokens: [(user: UserID, device: DeviceID, token: String, goneSince: Date?)],
     reason: String
   ) async throws(PostgresError) {
     _ = try await client.query(
       """
       UPDATE devices d SET active = false, deactivated_at = now(), deactivation_reason = \(reason)
-      FROM unnest(\(tokens.map(\.user)), \(tokens.map(\.device)), \(tokens.map(\.token))) AS t(user_id, id, token)
+      FROM unnest(
+        \(tokens.map(\.user)), \(tokens.map(\.device)), \(tokens.map(\.token)), \(tokens.map(\.goneSince))
+      ) AS t(user_id, id, token, gone_since)
       WHERE d.user_id = t.user_id AND d.id = t.id AND d.token = t.token AND d.active
+        AND (t.gone_since IS NULL OR coalesce(d.registered_at, d.last_used_at) <= t.gone_since)
       """
     )
   }

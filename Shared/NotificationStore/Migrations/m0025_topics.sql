@@ -55,22 +55,24 @@ CREATE TABLE topic_registrations (
   reason text,
   PRIMARY KEY (address, topic)
 );
-CREATE INDEX topic_registrations_owner ON topic_registrations (owner_id);
+CREATE INDEX topic_registrations_owner ON topic_registrations (owner_id, topic);
 CREATE INDEX topic_registrations_due ON topic_registrations (due_at) WHERE due_at IS NOT NULL;
 
--- Brings what FCM is to be told of a user's devices into line with what is wanted. Addresses above 1,700 bytes have no room in the
--- key: FCM has none.
-CREATE FUNCTION belfry_plan_topics(who uuid) RETURNS void LANGUAGE plpgsql SET enable_seqscan TO off AS $$
+-- Brings what FCM is to be told of a user's devices into line with what is wanted, of some topics or of all. Addresses above 1,700
+-- bytes have no room in the key: FCM has none.
+CREATE FUNCTION belfry_plan_topics(who uuid, topics text[] DEFAULT NULL) RETURNS void LANGUAGE plpgsql SET enable_seqscan TO off AS $$
 DECLARE
   all_devices CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
   -- In the order of whoever settles them.
-  PERFORM 1 FROM topic_registrations WHERE owner_id = who ORDER BY address, topic FOR UPDATE;
+  PERFORM 1 FROM topic_registrations WHERE owner_id = who AND (topics IS NULL OR topic = ANY (topics))
+  ORDER BY address, topic FOR UPDATE;
 
   INSERT INTO topic_registrations AS r (address, topic, owner_id, is_wanted, due_at)
   SELECT DISTINCT d.token, s.topic, who, true, now()
   FROM devices d JOIN topic_subscriptions s ON s.user_id = d.user_id AND s.device_id IN (d.id, all_devices)
   WHERE d.user_id = who AND d.active AND d.platform < 10 AND octet_length(d.token) <= 1700
+    AND (topics IS NULL OR s.topic = ANY (topics))
   ORDER BY 1, 2
   ON CONFLICT (address, topic) DO UPDATE SET owner_id = excluded.owner_id, is_wanted = true,
     due_at = CASE WHEN r.is_wanted THEN r.due_at ELSE greatest(r.claimed_until, now()) END,
@@ -80,10 +82,11 @@ BEGIN
 
   -- What ends: FCM is to forget it, if it may know of it.
   UPDATE topic_registrations r SET is_wanted = false, due_at = greatest(r.claimed_until, now()), attempts = 0, reason = NULL
-  WHERE r.owner_id = who AND r.is_wanted AND NOT EXISTS (
+  WHERE r.owner_id = who AND r.is_wanted AND (topics IS NULL OR r.topic = ANY (topics)) AND NOT EXISTS (
     SELECT FROM devices d JOIN topic_subscriptions s ON s.user_id = d.user_id AND s.device_id IN (d.id, all_devices)
     WHERE d.token = r.address AND d.user_id = who AND d.active AND d.platform < 10 AND s.topic = r.topic);
-  DELETE FROM topic_registrations WHERE owner_id = who AND NOT is_wanted AND NOT is_told;
+  DELETE FROM topic_registrations
+  WHERE owner_id = who AND NOT is_wanted AND NOT is_told AND (topics IS NULL OR topic = ANY (topics));
 
   -- A token `<fid>:…` and its installation id are the same app to FCM: ending the one would end the other. So that of the two which
   -- is active has the subscription, or is to lose it, and hears of it again once nobody may be telling FCM of the other.
@@ -99,7 +102,7 @@ BEGIN
           AND t.address_kind = 1 AND t.platform < 10 AND t.active
         LIMIT 1
       ) a
-    WHERE r.owner_id = who AND NOT r.is_wanted
+    WHERE r.owner_id = who AND NOT r.is_wanted AND (topics IS NULL OR r.topic = ANY (topics))
   ), replaced AS (
     DELETE FROM topic_registrations r USING former f WHERE r.address = f.address AND r.topic = f.topic
   )
@@ -161,9 +164,10 @@ REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION belfry_plan_
 CREATE FUNCTION belfry_plan_topics_of_people() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   who uuid;
+  topics text[];
 BEGIN
-  FOR who IN SELECT DISTINCT c.user_id FROM changed c ORDER BY 1 LOOP
-    PERFORM belfry_plan_topics(who);
+  FOR who, topics IN SELECT c.user_id, array_agg(DISTINCT c.topic) FROM changed c GROUP BY 1 ORDER BY 1 LOOP
+    PERFORM belfry_plan_topics(who, topics);
   END LOOP;
   RETURN NULL;
 END $$;

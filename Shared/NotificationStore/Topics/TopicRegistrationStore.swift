@@ -99,7 +99,8 @@ public struct TopicRegistrationStore: Sendable {
           g.wait IS NULL AND NOT g.was_wanted AND NOT r.is_wanted AS is_over
         FROM given g JOIN topic_registrations r ON r.address = g.address AND r.topic = g.topic
         WHERE r.claim = \(claim.id)
-        ORDER BY r.address, r.topic FOR UPDATE OF r
+        -- As `belfry_plan_topics` locks them, which goes from user to user.
+        ORDER BY r.owner_id, r.address, r.topic FOR UPDATE OF r
       ), gone AS (
         DELETE FROM topic_registrations r USING locked l WHERE r.address = l.address AND r.topic = l.topic AND l.is_over
       )

@@ -11,25 +11,39 @@ public final class OriginsClient: Service {
   private struct Origin {
     let client: HTTP2Client
     var lastUsed: ContinuousClock.Instant
+    /// Requests in flight.
+    var uses = 0
+    var hasAnswered = false
   }
 
   private struct State {
     var origins: [String: Origin] = [:]
+    /// Forgotten ones with requests in flight, by their clients.
+    var left: [ObjectIdentifier: Origin] = [:]
+    /// Origins whose own clients never got an answer: until then they share the one of all.
+    var shared: [String: ContinuousClock.Instant] = [:]
     var isClosed = false
   }
 
   /// Of origins with a client of their own. The requests to further ones share one.
   static let maximumOrigins = 64
   /// After so long without a request an origin's client may make room for another's.
-  private static let idle = Duration.seconds(300)
+  private let idle: Duration
+  /// After so long an origin that answered no client of its own is given one again.
+  private static let sharing = Duration.seconds(600)
 
   private let configuration: HTTPClientConfiguration
   private let logger: Logger
   private let http: HTTPClient
   private let state = Mutex(State())
 
-  public init(configuration: HTTPClientConfiguration, logger: Logger) {
+  public convenience init(configuration: HTTPClientConfiguration, logger: Logger) {
+    self.init(configuration: configuration, logger: logger, idle: .seconds(300))
+  }
+
+  init(configuration: HTTPClientConfiguration, logger: Logger, idle: Duration) {
     self.configuration = configuration
+    self.idle = idle
     self.logger = logger
     http = HTTPClient(configuration: configuration, logger: logger)
   }
@@ -50,16 +64,16 @@ public final class OriginsClient: Service {
       return try await explore(request)
     }
     do {
-      return try await client.send(request)
+      let response = try await client.send(request)
+      await release(client, of: origin, hasAnswered: true)
+      return response
     } catch {
+      await release(client, of: origin, after: error)
       switch error.code {
       // Another origin's took its place at this moment.
       case .closed where !isClosed: return try await http.send(request)
-      // It may speak HTTP/1.1 by now, or be another server: the next request finds out.
-      case .tls, .badResponse, .cannotConnect, .addressNotPublic: await forget(origin, client)
-      default: break
+      default: throw error
       }
-      throw error
     }
   }
 
@@ -67,18 +81,22 @@ public final class OriginsClient: Service {
   public func close() async {
     let clients = state.withLock { state in
       state.isClosed = true
-      defer { state.origins = [:] }
-      return state.origins.values.map(\.client)
+      defer { (state.origins, state.left) = ([:], [:]) }
+      return state.origins.values.map(\.client) + state.left.values.map(\.client)
     }
     await http.close()
     for client in clients { await client.close() }
   }
+
+  /// Those with a client of their own.
+  var origins: Set<String> { state.withLock { Set($0.origins.keys) } }
 
   private var isClosed: Bool { state.withLock(\.isClosed) }
 
   private func client(of origin: String) -> HTTP2Client? {
     state.withLock { state in
       state.origins[origin]?.lastUsed = .now
+      state.origins[origin]?.uses += 1
       return state.origins[origin]?.client
     }
   }
@@ -96,10 +114,11 @@ public final class OriginsClient: Service {
     let made = try HTTP2Client(origin: origin, configuration: configuration, logger: logger)
     let (isKept, left) = state.withLock { state -> (Bool, HTTP2Client?) in
       guard !state.isClosed, state.origins[origin] == nil else { return (false, nil) }
+      if let end = state.shared[origin], end > .now { return (false, nil) }
       var left: HTTP2Client?
       if state.origins.count >= Self.maximumOrigins {
         guard let oldest = state.origins.min(by: { $0.value.lastUsed < $1.value.lastUsed }),
-          .now - oldest.value.lastUsed >= Self.idle
+          .now - oldest.value.lastUsed >= idle
         else { return (false, nil) }
         left = state.origins.removeValue(forKey: oldest.key)?.client
       }
@@ -111,12 +130,44 @@ public final class OriginsClient: Service {
     if !isKept { await made.close() }
   }
 
-  private func forget(_ origin: String, _ client: HTTP2Client) async {
-    let isLeft = state.withLock { state in
-      guard state.origins[origin]?.client === client else { return false }
+  /// A request has ended. If its origin is forgotten for that, the last request of the client closes it, and so waits for none.
+  private func release(
+    _ client: HTTP2Client,
+    of origin: String,
+    hasAnswered: Bool = false,
+    after error: TransportError? = nil
+  ) async {
+    let isLast = state.withLock { state in
+      let id = ObjectIdentifier(client)
+      guard var known = state.origins[origin], known.client === client else {
+        state.left[id]?.uses -= 1
+        guard state.left[id]?.uses == 0 else { return false }
+        state.left[id] = nil
+        return true
+      }
+      known.uses -= 1
+      known.hasAnswered = known.hasAnswered || hasAnswered
+      guard Self.isForgotten(known, after: error) else {
+        state.origins[origin] = known
+        return false
+      }
       state.origins[origin] = nil
-      return true
+      if error?.code == .connectionLost {
+        if state.shared.count >= Self.maximumOrigins { state.shared = [:] }
+        state.shared[origin] = .now + Self.sharing
+      }
+      if known.uses > 0 { state.left[id] = known }
+      return known.uses == 0
     }
-    if isLeft { await client.close() }
+    if isLast { await client.close() }
+  }
+
+  /// It may speak HTTP/1.1 by now, or be another server, or reset whatever is HTTP/2: the next request finds out.
+  private static func isForgotten(_ origin: Origin, after error: TransportError?) -> Bool {
+    switch error?.code {
+    case .tls, .badResponse, .cannotConnect, .addressNotPublic: true
+    case .connectionLost: !origin.hasAnswered
+    default: false
+    }
   }
 }

@@ -150,6 +150,7 @@ final class HTTP2Session {
 
   fileprivate func closed(_ number: Int32, _ code: UInt32) {
     guard let stream = streams.removeValue(forKey: number) else { return }
+    stream.needsHTTP1 = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue
     ended.append((stream, code == NGHTTP2_REFUSED_STREAM.rawValue))
   }
 

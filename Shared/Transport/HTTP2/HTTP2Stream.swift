@@ -12,6 +12,8 @@ final class HTTP2Stream {
   private(set) var isTooLarge = false
   /// The server has ended its side.
   var isComplete = false
+  /// The server takes the request over HTTP/1.1 only, and did not process it.
+  var needsHTTP1 = false
 
   private var headerLines: [UInt8] = []
   private var body: [UInt8] = []
@@ -56,6 +58,7 @@ final class HTTP2Stream {
   func outcome(isRefused: Bool) -> Result<HTTPResponse, TransportError> {
     if isTooLarge { return .failure(TransportError(.tooLarge, isTransient: false, mayHaveBeenProcessed: true)) }
     guard isComplete, status >= 200 else {
+      if needsHTTP1 { return .failure(TransportError(.badResponse, isTransient: true, detail: "it wants HTTP/1.1")) }
       return .failure(TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: !isRefused))
     }
     return .success(

@@ -157,6 +157,8 @@ class Gateway:
         text = await request.text()
         try:
             body = json.loads(text) if text else None
+            if (request.method, request.path) == ("DELETE", "/api/v1/devices/current"):
+                return self._forget(user, request.headers["X-Device-Token"])
             return self._route(user, request.method, request.path.removeprefix("/api/v1/"), request.query, body)
         except NotFound:
             return _problem(404, "There is no such notification")
@@ -250,6 +252,14 @@ class Gateway:
             if device["kind"] == "webPush" and device["installationId"] == installation:
                 device["isActive"] = False
         return self._register(user, {"token": endpoint, "platform": 3, "kind": "webPush", "key": key, "installationId": installation})
+
+    def _forget(self, user, address):
+        """The device with the address and all others of its installation; 204, also if there is none."""
+        installations = {device.get("installationId") for device in user.devices if device["token"] == address} - {None}
+        user.devices[:] = [
+            device for device in user.devices if device["token"] != address and device.get("installationId") not in installations
+        ]
+        return web.Response(status=204)
 
     def _register(self, user, body):
         """A token that is known keeps its id, and moves to whoever registers it."""

@@ -14,14 +14,17 @@ struct PushDrain {
   }
 
   static let what = "push dispatcher alone"
+  /// The simulator tells a million pushes apart.
+  private static let maximumMessages = 1_000_000 / DispatchMessage.maximumDeliveries
 
   let bench: Bench
   let suite: Suite
   let feed: PushFeed
   let limit: () async throws -> CurlLoop.Result
 
-  /// - Parameter messages: Of as many pushes each as a message may have.
-  func measure(_ messages: Int) async throws -> Figures {
+  /// - Parameter wanted: Messages of as many pushes each as a message may have; fewer if the simulator could not tell them apart.
+  func measure(_ wanted: Int) async throws -> Figures {
+    let messages = min(wanted, Self.maximumMessages)
     let routers = RouterFeed(bench: bench, suite: suite)
     try await routers.isolate()
     try await bench.admin.purge(feed.queue.name)

@@ -43,8 +43,13 @@ struct PushPeople: Sendable {
     )
   }
 
+  /// The simulator's other name: for dispatchers a push service of its own.
+  static let otherHost = "127.0.0.1"
+
   /// Browsers, subscribed at the simulator's push service.
-  static func webPush(_ count: Int, _ bench: Bench) async throws -> PushPeople {
+  ///
+  /// - Parameter withOtherHost: Whether a tenth of them has ``otherHost`` in its endpoint.
+  static func webPush(_ count: Int, _ bench: Bench, withOtherHost: Bool = false) async throws -> PushPeople {
     let callers = 16
     let key = bench.stack.vapidPublicKey
     let simulator = bench.simulator
@@ -52,12 +57,13 @@ struct PushPeople: Sendable {
       for caller in 0..<callers {
         group.addTask { @concurrent in
           var targets: [DeliveryTarget] = []
-          for _ in stride(from: caller, to: count, by: callers) {
+          for number in stride(from: caller, to: count, by: callers) {
             let browser = try await simulator.subscribe(for: key)
             targets.append(
               DeliveryTarget(
                 id: UUID().lowercased,
-                address: browser.endpoint,
+                address: withOtherHost && number % 10 == 0
+                  ? browser.endpoint.replacing("//localhost:", with: "//\(otherHost):") : browser.endpoint,
                 platform: DevicePlatform.webPush.rawValue,
                 credentials: SubscriptionKeys(p256dh: browser.keys.p256dh, auth: browser.keys.auth)
               )
@@ -74,6 +80,12 @@ struct PushPeople: Sendable {
   /// Tokens of those in APNs' sandbox.
   var sandboxTokens: [String] {
     all.filter { $0.target.apns?.environment == .sandbox }.map(\.target.address)
+  }
+
+  /// Endpoints of those at the other host, as the simulator knows them.
+  var otherEndpoints: [String] {
+    all.map(\.target.address).filter { $0.hasPrefix("https://\(Self.otherHost):") }
+      .map { $0.replacing("//\(Self.otherHost):", with: "//localhost:") }
   }
 
   /// 32 digits.

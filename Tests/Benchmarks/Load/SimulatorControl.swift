@@ -53,6 +53,10 @@ struct SimulatorControl: Sendable {
     struct Effect: Encodable, Sendable {
       var kind: String
       var milliseconds: Int?
+      /// Of the kind `status`.
+      var status: Int?
+      /// Whether the push is accepted all the same.
+      var accepts: Bool?
       /// Of a mail: `recipient` or `message`.
       var stage: String?
     }

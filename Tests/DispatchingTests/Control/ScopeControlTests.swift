@@ -34,6 +34,13 @@ import Testing
     #expect(control.refusal(isRetry: false, at: start + .seconds(90), date: date) == nil)
   }
 
+  @Test func `a pause that is shorter than what one target was told is the scope's`() {
+    var control = control()
+    call(&control, .throttled(reason: "429", until: .seconds(9_000), pause: .seconds(90)), at: start)
+    #expect(control.refusal(isRetry: false, at: start + .seconds(89), date: date)?.after == .seconds(1))
+    #expect(control.refusal(isRetry: false, at: start + .seconds(90), date: date) == nil)
+  }
+
   @Test func `half of a hundred failures stop the scope, for any part of a minute`() {
     var control = control()
     for _ in 0..<100 { call(&control, Self.trouble, at: start) }

@@ -7,6 +7,10 @@ import Testing
 
 /// Processes that share a provider's quota by the consumers that RabbitMQ counts.
 @Suite(.sharedBroker, .serialized, .timeLimit(.minutes(2))) struct SharedQuotaTests {
+  @Test func `a newcomer counts within ten seconds`() {
+    #expect(DispatchTiming().shareInterval == .seconds(10))
+  }
+
   @Test func `three share the quota, and when one is killed the others have it`() async throws {
     let broker = try TestBroker.require()
     let configuration = try broker.configuration()

@@ -72,7 +72,7 @@ final class ScriptedChannel: DeliveryChannel {
     return result
   }
 
-  func forget(_ targets: [(user: UserID, target: DispatchMessage.Target, reason: String)]) async throws {
+  func forget(_ targets: [ForgottenTarget]) async throws {
     guard life.live() else { throw CancellationError() }
     state.withLock { $0.forgotten += targets.map(\.target.id) }
   }

@@ -228,6 +228,21 @@ def a_key_for_all(objects):
     volume(objects, "push", "firebase")["secret"]["defaultMode"] = 0o444
 
 
+@damage("push: everybody can read apns")
+def another_key_for_all(objects):
+    volume(objects, "push", "apns")["secret"]["defaultMode"] = 0o444
+
+
+@damage("the receipts of gateway and push are of")
+def a_gateway_that_takes_no_receipts(objects):
+    container(objects, "gateway")["env"].remove(variable(objects, "gateway", "BELFRY_RECEIPTS_KEYS"))
+
+
+@damage("nobody reaches providers at port 2197")
+def no_way_to_APNs_at_its_other_port(objects):
+    named(objects, "NetworkPolicy", "belfry-providers")["spec"]["egress"][0]["ports"].pop()
+
+
 @damage("router: service has no limits")
 def no_limits(objects):
     del container(objects, "router")["resources"]["limits"]["memory"]

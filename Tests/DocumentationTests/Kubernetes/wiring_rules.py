@@ -24,6 +24,27 @@ def objections(installation, facts, queues):
     yield from of_scaling(installation, queues)
     yield from of_database(installation, facts)
     yield from of_networks(installation, facts)
+    yield from of_providers(installation)
+    yield from of_receipts(installation)
+
+
+def of_providers(installation):
+    """Where FCM, push services, APNs and mail servers listen."""
+    policy = installation.named("NetworkPolicy", f"{PREFIX}providers")
+    ports = {one["port"] for rule in policy["spec"]["egress"] for one in rule["ports"]} if policy else set()
+    for port in sorted({443, 465, 587, 2197} - ports):
+        yield f"nobody reaches providers at port {port}"
+
+
+def of_receipts(installation):
+    """What one makes the other reads."""
+    sources = [
+        installation.environment(service_container(installation.workloads[name])).get("BELFRY_RECEIPTS_KEYS")
+        for name in ("gateway", "push")
+        if name in installation.workloads
+    ]
+    if len(set(sources)) > 1:
+        yield f"the receipts of gateway and push are of {sources}"
 
 
 def of_steps(installation):

@@ -62,6 +62,25 @@ struct DeadLetterRouteTests {
     }
   }
 
+  @Test(arguments: WorkQueue.allCases)
+  func `each provider's and channel's queue is listed and redriven by its name, and no other`(_ queue: WorkQueue)
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let admin = try await Caller.service("ops", role: .admin)
+      gateway.deadLetters.change { state in
+        for each in DeadQueue.allCases { state.deadLettered[each] = [Self.deadLettered("of \(each.origin)")] }
+      }
+      let page = try await gateway.call(.get, "\(Self.path)?queue=\(queue.name)", as: admin).expect(.ok)
+      #expect(try page.list("deadLetters").map { $0["id"] as? String } == ["of \(queue.name)"])
+      #expect(try page.list("deadLetters").map { $0["queue"] as? String } == [queue.name])
+      let body = #"{"queue":"\#(queue.name)","ids":null}"#
+      let redriven = try await gateway.call(.post, Self.path + "/redrive", as: admin, body: body).expect(.ok)
+      #expect(redriven.text == #"{"redrivenCount":1,"refusedCount":0,"isComplete":true}"#)
+      #expect(gateway.deadLetters.redriven == ["of \(queue.name)"])
+    }
+  }
+
   @Test func `all that is dead-lettered is seen page by page, across queues or of one`() async throws {
     try await TestGateway.with { gateway in
       let admin = try await Caller.service("ops", role: .admin)

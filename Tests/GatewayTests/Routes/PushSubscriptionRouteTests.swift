@@ -12,6 +12,9 @@ import Testing
   /// RFC 8291, appendix A.
   private static let p256dh =
     "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+  /// No point of the curve.
+  private static let offCurve =
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw8"
   private static let newKey =
     "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
   private static let auth = "BTBZMqHH6r4Tts7J_aSIgg"
@@ -56,6 +59,7 @@ import Testing
     (#"{"endpoint":"","keys":{}}"#, ["endpoint", "keys.p256dh", "keys.auth"]),
     (body(p256dh: auth, auth: p256dh), ["keys.p256dh", "keys.auth"]),
     (body(p256dh: p256dh + "===", auth: "BTBZMqHH6r4Tts7J/aSIgg"), ["keys.p256dh", "keys.auth"]),
+    (body(p256dh: offCurve), ["keys.p256dh"]),
     (body(auth: String(repeating: "A", count: 100_000)), ["keys.auth"]),
   ])
   func `what cannot be read is refused with every field's name`(_ body: String, _ fields: [String]) async throws {
@@ -147,7 +151,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [#""BP4z""#, "7", "\"\(auth)\""]) func `what is no key is none that a subscription was made with`(
+  @Test(arguments: [#""BP4z""#, "7", "\"\(auth)\"", "\"\(offCurve)\""])
+  func `what is no key is none that a subscription was made with`(
     _ key: String
   ) async throws {
     let body = String(Self.body().dropLast() + #","applicationServerKey":\#(key)}"#)
@@ -173,6 +178,7 @@ import Testing
     #expect(VAPIDPublicKey(Self.p256dh)?.description == Self.p256dh)
     #expect(VAPIDPublicKey(Self.p256dh + "=") == nil)
     #expect(VAPIDPublicKey(Self.auth) == nil)
+    #expect(VAPIDPublicKey(Self.offCurve) == nil)
     // Not uncompressed.
     #expect(VAPIDPublicKey("A" + Self.p256dh.dropFirst()) == nil)
     #expect(VAPIDPublicKey("") == nil)

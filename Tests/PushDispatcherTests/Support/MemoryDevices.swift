@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import Synchronization
 
@@ -10,7 +11,9 @@ final class MemoryDevices: DeviceRegistry {
   /// `token reason` of each that was deactivated, `token environment` of each that was moved.
   var all: [String] { said.withLock(\.self) }
 
-  func deactivate(tokens: [(user: UserID, device: DeviceID, token: String)], reason: String) async throws {
+  func deactivate(tokens: [(user: UserID, device: DeviceID, token: String, goneSince: Date?)], reason: String)
+    async throws
+  {
     said.withLock { $0 += tokens.map { "\($0.token) \(reason)" } }
   }
 

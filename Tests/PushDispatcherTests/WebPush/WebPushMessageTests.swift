@@ -58,6 +58,20 @@ import Testing
     )
   }
 
+  @Test(
+    arguments: [
+      ("https://shop.example", "https://shop.example?notificationId=n"),
+      ("https://shop.example/?a=1", "https://shop.example/?a=1&notificationId=n"),
+      ("https://shop.example/#/inbox", "https://shop.example/#/inbox?notificationId=n"),
+      ("https://shop.example/?a=1#/inbox", "https://shop.example/?a=1#/inbox?notificationId=n"),
+      ("https://shop.example/#!/inbox?a=1", "https://shop.example/#!/inbox?a=1&notificationId=n"),
+      ("https://shop.example/inbox#new", "https://shop.example/inbox?notificationId=n#new"),
+      ("https://shop.example/inbox?a=1#what?", "https://shop.example/inbox?a=1&notificationId=n#what?"),
+    ]
+  ) func `the notification's id is where the page reads parameters`(link: String, opened: String) {
+    #expect(WebAppearance(link: link).link(to: "n") == opened)
+  }
+
   @Test func `without link, sound and badge it says so, and the tag is the notification`() throws {
     var id = ""
     let quiet = message(try Browser.content()) { delivery in

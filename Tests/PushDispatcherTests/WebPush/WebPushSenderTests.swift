@@ -167,9 +167,8 @@ import Testing
     let sender = sender()
     let reason = "HTTP 403: BadJwtToken"
     for _ in 0..<2 { #expect(try await push(sender) == .retry(reason: reason, first: .seconds(60))) }
-    #expect(sender.records.problem == nil)
     #expect(try await push(sender) == .postponed(reason: reason, after: .seconds(60)))
-    #expect(sender.records.problem == "webPush updates.push.services.mozilla.com: \(reason)")
+    #expect(sender.records.problem == nil, "users can have brought it about")
     guard case .postponed(reason, _) = try await push(sender) else {
       Issue.record("it is not postponed")
       return
@@ -179,6 +178,36 @@ import Testing
     service.say(201)
     let other = browser.targeted(try Browser.content(), endpoint: "https://fcm.googleapis.com/fcm/send/1")
     #expect(await sender.push(other) == .delivered(providerID: nil))
+  }
+
+  @Test func `a subscription that was accepted before and is refused with all others is the operator's matter`()
+    async throws
+  {
+    let sender = sender()
+    let known = browser.targeted(try Browser.content(), vapidKey: keys[0].id)
+    service.say(201)
+    #expect(await sender.push(known) == .delivered(providerID: nil))
+    service.say(403)
+    for _ in 0..<9 { _ = try await push(sender, key: 1) }
+    #expect(await sender.push(known) == .postponed(reason: "HTTP 403", after: .seconds(60)))
+    #expect(sender.records.problem == "webPush updates.push.services.mozilla.com: HTTP 403")
+  }
+
+  @Test func `a refusal of another time says that the clock is wrong`() async throws {
+    service.say(401, "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
+    let sender = sender()
+    for _ in 0..<3 { _ = try await push(sender) }
+    #expect(sender.records.problem == "webPush updates.push.services.mozilla.com: HTTP 401")
+  }
+
+  @Test func `a long wait that some users meet does not hold up all others as long`() async throws {
+    service.say(429, "Retry-After: 600000\r\n")
+    let sender = sender()
+    let asked = Duration.seconds(600_000)
+    for _ in 0..<2 {
+      #expect(try await push(sender) == .retry(reason: "HTTP 429", first: .seconds(60), after: asked))
+    }
+    #expect(try await push(sender) == .throttled(reason: "HTTP 429", until: asked, pause: .seconds(600)))
   }
 
   @Test func `where others are accepted, a refused subscription is final and kept`() async throws {
@@ -199,7 +228,7 @@ import Testing
     let one = DeliveryResult.retry(reason: "HTTP \(status)", first: .seconds(60), after: .seconds(90))
     for _ in 0..<3 { #expect(try await push(sender, user: ann) == one) }
     #expect(try await push(sender) == one)
-    #expect(try await push(sender) == .throttled(reason: "HTTP \(status)", until: .seconds(90)))
+    #expect(try await push(sender) == .throttled(reason: "HTTP \(status)", until: .seconds(90), pause: .seconds(90)))
   }
 
   @Test func `trouble of the push service counts as its own`() async throws {

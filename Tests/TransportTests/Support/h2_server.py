@@ -12,6 +12,8 @@ client that begins more loses its connection.
   /reject    400
   /refuse    refuses the stream
   /refuse-1  refuses the first stream of each connection; later: 200
+  /reset     on the first connection: 200; later: resets the stream
+  /required  on the first connection: 200; later: resets the stream, and asks for HTTP/1.1
   /abrupt    answers 503 before the body has come, and closes
   /early     answers 413 before the body has come, and reads no more of it
   /header    a header field of 100,000 bytes in pieces
@@ -68,6 +70,10 @@ def handle(number, connection, stream, path, answered):
     elif path == "/refuse" or path == "/refuse-1" and path not in answered:
         connection.reset_stream(stream, h2.errors.ErrorCodes.REFUSED_STREAM)
         answered.add(path)
+    elif path == "/reset" and number > 1:
+        connection.reset_stream(stream, h2.errors.ErrorCodes.INTERNAL_ERROR)
+    elif path == "/required" and number > 1:
+        connection.reset_stream(stream, h2.errors.ErrorCodes.HTTP_1_1_REQUIRED)
     elif path == "/early":
         if stream not in answered:
             answer(connection, stream, "413")

@@ -112,7 +112,8 @@ export const createAPI = ({ gateway, credentials, times, life, onUnauthorized, o
     token: currentToken,
 
     /** An answer of 2xx, its body unread; `bearer` replaces the user's token, and null is none. */
-    async fetch(method, url, { body, bearer, isLast, timeout = times.fetch } = {}, refused) {
+    async fetch(method, url, how = {}, refused) {
+      const { body, bearer, isLast, headers, timeout = times.fetch } = how;
       const isOwn = bearer === undefined;
       const used = isOwn ? await currentToken(refused, isLast) : bearer;
       const response = await fetch(url, {
@@ -127,13 +128,14 @@ export const createAPI = ({ gateway, credentials, times, life, onUnauthorized, o
         headers: {
           ...(used && { Authorization: `Bearer ${used}` }),
           ...(body && { 'Content-Type': 'application/json' }),
+          ...headers,
         },
       }).catch(lost);
       if (response.ok) return response;
       const error = await errorOf(response);
       if (error.status !== 401 || !isOwn) throw error;
       if (refused) throw unauthorized(error);
-      return api.fetch(method, url, { body, isLast, timeout }, used);
+      return api.fetch(method, url, how, used);
     },
 
     /** The body of the answer; null where there is none. */

@@ -34,6 +34,9 @@ const report = async (receipt, body) => {
 };
 
 const show = async ({ notification, app_badge: badge }) => {
+  const record = await readRecord();
+  // Its user has signed out, and the browser did not end it then. Without a record it is the host's own, or storage fails.
+  if (record?.isOver) return (await self.registration.pushManager.getSubscription())?.unsubscribe();
   // A browser that knew `navigate` would follow the link by itself, and nobody would hear of the click.
   const { title, navigate, actions = [], data, ...options } = notification;
   await self.registration.showNotification(title, {
@@ -48,12 +51,8 @@ const show = async ({ notification, app_badge: badge }) => {
   await report(data?.receipt, { event: 'displayed' });
 };
 
-/** The address without what tells one notification's link from another's. */
-const pageOf = address => {
-  const url = new URL(address);
-  url.searchParams.delete('notificationId');
-  return url.href;
-};
+/** The address without what tells one notification's link from another's, also where a router of the page reads it after `#`. */
+const pageOf = address => new URL(address).href.replace(/[?&]notificationId=[^&#]*/, '');
 
 /** Goes to the page: to a window that has it already, or a new one. Without a link, to any of the site. */
 const open = async link => {
@@ -76,7 +75,7 @@ const tokenOf = async ({ tokenUrl, subject }) => {
 /** Registers the new subscription; where only a page has the token, it does so: one that is open, or the next one. */
 const renew = async ({ oldSubscription, newSubscription }) => {
   const record = await readRecord();
-  if (!record) return;
+  if (!record || record.isOver) return;
   const applicationServerKey = oldSubscription?.options.applicationServerKey ?? record.key;
   const subscription = newSubscription ?? await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   try {

@@ -1,5 +1,6 @@
 // What the page and its service worker both know of this browser's subscription, in IndexedDB, which both can reach:
-// `{ gateway, worker, key, endpoint, device, installationId, subject, tokenUrl, at }`. Undefined where nobody has one, or where storage is blocked.
+// `{ gateway, worker, key, endpoint, device, installationId, subject, tokenUrl, at }`, without `device` until the gateway has told it; `isOver`
+// where who had it has left, and the browser has not ended it. Undefined where nobody has one, or where storage is blocked.
 const store = 'subscription';
 
 const open = () => new Promise((resolve, reject) => {

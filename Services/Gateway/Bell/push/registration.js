@@ -44,19 +44,31 @@ const newInstallation = () => {
   return id;
 };
 
-/** Subscribes this browser and registers that at the gateway. Returns the device's id. */
-export const registerSubscription = async (host, { request, token }) => {
+/** The gateway has not registered what it answers so. */
+export const isRefusal = ({ code }) => ['invalid', 'forbidden', 'not-found'].includes(code);
+
+/** Subscribes this browser and registers that at the gateway: `begin` hears of that before. Returns the device's id. */
+export const registerSubscription = async (host, { request, token }, begin) => {
   const subject = subjectOf(await token());
   const key = await gatewayKey(request);
   const worker = workerOf(host);
   const subscription = await subscribe(worker, key);
   const installationId = stored(installationKey) ?? newInstallation();
-  const { id } =
-    await request('POST', '/api/v1/push-subscriptions', { ...subscription.toJSON(), applicationServerKey: key, installationId });
   const { endpoint } = subscription;
-  await writeRecord(
-    { gateway: gatewayOf(host), worker, key, endpoint, device: id, installationId, subject, tokenUrl: tokenAddress(host), at: Date.now() });
-  return id;
+  const before = await readRecord();
+  const record = { gateway: gatewayOf(host), worker, key, endpoint, installationId, subject, tokenUrl: tokenAddress(host), at: 0 };
+  // The gateway may register it and its answer be lost: whoever signs out ends it, and a later page registers it again.
+  begin(endpoint, subject);
+  await writeRecord(record);
+  try {
+    const { id } =
+      await request('POST', '/api/v1/push-subscriptions', { ...subscription.toJSON(), applicationServerKey: key, installationId });
+    await writeRecord({ ...record, device: id, at: Date.now() });
+    return id;
+  } catch (error) {
+    if (isRefusal(error)) await writeRecord(before);
+    throw error;
+  }
 };
 
 /** Whether what the gateway knows of this user's subscription has to be looked at: it is another one by now, or a day has passed. */

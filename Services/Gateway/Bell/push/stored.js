@@ -1,7 +1,10 @@
 /** Until when people are not asked again: when they last said no. */
 export const restKey = 'belfry-push-rest';
-/** The id of this browser at the gateway. The entry looks whether it is there, too. */
-export const deviceKey = 'belfry-push-device';
+/**
+ * The id of this browser at the gateway. While it is not known what became of a registration, also that one's address, and whose it is: for the
+ * gateway may have it. The entry looks whether anything is there, too.
+ */
+const deviceKey = 'belfry-push-device';
 /** The id by which the gateway knows the registrations of this browser as one. */
 export const installationKey = 'belfry-push-installation';
 
@@ -20,3 +23,11 @@ export const stored = (key, value) => {
   }
   return null;
 };
+
+/** `[id, address, subject]` of this browser, as far as they are there. */
+export const readDevice = () => {
+  const [id, address, ...subject] = (stored(deviceKey) ?? '').split(' ');
+  return [id, address, subject.join(' ') || undefined];
+};
+export const noteDevice = (id, address, subject) =>
+  stored(deviceKey, (address ? `${id} ${address} ${subject ?? ''}` : id) || null);

@@ -73,7 +73,7 @@ export const createBell = (host, root, origin) => {
       return host.readOn ?? 'click';
     },
 
-    /** Whether this browser was registered for pushes: push/stored.js keeps its id there. */
+    /** Whether this browser was registered for pushes, or may have been: push/stored.js keeps that there. */
     hasDevice() {
       try {
         return !!localStorage['belfry-push-device'];

@@ -15,8 +15,10 @@ struct PushSubscription: FieldReadable {
       reader.problem("endpoint", "expected an https URL of at most \(PushEndpoint.maximumLength) bytes")
     }
     let keys = reader.object("keys") { reader -> SubscriptionKeys? in
-      let p256dh = Self.key("p256dh", of: 65, reader)
-      let auth = Self.key("auth", of: 16, reader)
+      let p256dh = Self.key("p256dh", "a point of P-256, 65 bytes in base64url", reader) {
+        (try? PublicKey(p256: $0)) != nil
+      }
+      let auth = Self.key("auth", "16 bytes in base64url", reader) { $0.count == 16 }
       guard let p256dh, let auth else { return nil }
       return SubscriptionKeys(p256dh: p256dh, auth: auth)
     }
@@ -53,12 +55,16 @@ struct PushSubscription: FieldReadable {
   }
 
   /// Bytes in base64url, which browsers write with or without padding; here without.
-  private static func key(_ name: String, of count: Int, _ reader: FieldReader) -> String? {
-    let expected = "\(count) bytes in base64url"
+  private static func key(
+    _ name: String,
+    _ expected: String,
+    _ reader: FieldReader,
+    where isKey: ([UInt8]) -> Bool
+  ) -> String? {
     guard let text = reader.required(name, String.self, expected: expected) else { return nil }
     let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let bare = text.dropLast(padding)
-    guard padding <= 2, bare.utf8.count <= 128, Base64URL.decode(bare.utf8)?.count == count else {
+    guard padding <= 2, bare.utf8.count <= 128, Base64URL.decode(bare.utf8).map({ isKey(Array($0)) }) ?? false else {
       reader.problem(name, "expected \(expected)")
       return nil
     }

@@ -10,8 +10,8 @@ public struct VAPIDPublicKey: LosslessStringConvertible, Sendable, Equatable {
 
   /// Nil for a text that is no such point.
   public init?(_ text: String) {
-    guard text.utf8.count == 87, let point = Base64URL.decode(Substring(text).utf8), point.count == 65,
-      point.first == 0x04
+    guard text.utf8.count == 87, let point = Base64URL.decode(Substring(text).utf8),
+      (try? PublicKey(p256: Array(point))) != nil
     else { return nil }
     description = text
   }

@@ -55,11 +55,11 @@ final class APNsPool: Sendable {
   }
 
   /// What the operator must mend before anything is sent; nil if nothing.
-  var problem: String? { stop.reason.map { "apns \(environment.rawValue): \($0)" } }
+  var problem: String? { stop.reason().map { "apns \(environment.rawValue): \($0)" } }
 
   /// Takes a turn to try a token that the other environment refused: there is one a second, and few wait for theirs.
   func takeProbe(at now: ContinuousClock.Instant = .now) -> ProbeTurn {
-    guard stop.reason == nil else { return .stopped }
+    guard stop.reason() == nil else { return .stopped }
     return nextProbe.withLock { next in
       let turn = max(now, next ?? now)
       guard turn - now <= Self.longestProbeWait else { return .later }
@@ -72,11 +72,17 @@ final class APNsPool: Sendable {
   ///
   /// - Parameter isOwnTopic: Whether the device has said a topic of its own: it is then no matter of the pool if that is wrong.
   func push(_ message: APNsMessage, path: String, body: [UInt8], isOwnTopic: Bool) async -> APNsAnswer {
-    if let (reason, time) = stop.wait() { return .postponed(reason: reason, after: time) }
+    // When the pause is over, they come after the deployment's own: what is said to them ends no stop.
+    if let (reason, time) = stop.wait(at: isOwnTopic ? .now - PoolStop.pause : .now) {
+      return .postponed(reason: reason, after: time)
+    }
     let answer = await send(message, path: path, body: body)
     switch answer {
     case .misconfigured(let cause) where cause.isOfTopic && isOwnTopic:
       return .rejected(reason: cause.reason)
+    case .misconfigured(let cause) where isOwnTopic:
+      // Perhaps for the topic, perhaps not.
+      return .retry(reason: cause.reason, first: APNsAnswer.pause)
     case .misconfigured(let cause):
       return stopped(for: cause.reason)
     case .providerTokenExpired:
@@ -138,7 +144,8 @@ final class APNsPool: Sendable {
       "BELFRY_PUSH_APNS_TOPIC is the app's bundle id, and the key is for it"
     case "BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "BadCertificateEnvironment":
       "the key is for the other environment"
-    default: "see BELFRY_PUSH_APNS_TEAM_ID, the key's id and its file, and that the key is not revoked"
+    default:
+      "see BELFRY_PUSH_APNS_TEAM_ID, the key's id and its file, that the key is not revoked, and this machine's clock"
     }
   }
 

@@ -41,11 +41,12 @@ struct APNsSender: PushProvider {
     case .accepted(let id):
       return .delivered(providerID: id, note: note(body))
     case .gone(let reason, let since):
-      return .rejected(reason: reason, forgetsTarget: isGone(since, registered: address?.registeredAt))
+      guard isGone(since, registered: address?.registeredAt) else { return .rejected(reason: reason) }
+      return .rejected(reason: reason, forgetsTarget: true, goneSince: since)
     case .tokenRefused(let reason):
       let other = reason == "BadDeviceToken" ? pools.first { $0.environment != wanted } : nil
-      guard let other else { return refused(reason, by: pool) }
-      return await probe(other, message, path, body, targeted, refusedBy: pool) ?? refused(reason, by: pool)
+      guard let other else { return refused(reason, by: pool, isOwnTopic) }
+      return await probe(other, message, path, body, targeted) ?? refused(reason, by: pool, isOwnTopic)
     case .rejected(let reason):
       if !isOwnTopic {
         logger.error("APNs refuses what Belfry sends: this is a bug", metadata: ["reason": "\(reason)"])
@@ -67,15 +68,18 @@ struct APNsSender: PushProvider {
     body.isShortened ? "body shortened to fit \(APNsMessage.maximumPayload) bytes" : nil
   }
 
-  /// What APNs knew before the app registered again says nothing about the app of today.
+  /// What APNs knew before the app registered again says nothing about the app of today. This is as the router has found it; what
+  /// was registered since, the store knows.
   private func isGone(_ since: Date?, registered: Date?) -> Bool {
     guard let since, let registered else { return true }
     return registered <= since
   }
 
-  /// A token that one refuses is given up, of many together none: then the deployment's environment or topic is wrong.
-  private func refused(_ reason: String, by pool: APNsPool) -> DeliveryResult {
-    postponedAsMost(reason, by: pool) ?? .rejected(reason: reason, forgetsTarget: true)
+  /// A token that one refuses is given up, of many together none: then the deployment's environment or topic is wrong. Of topics that
+  /// devices chose nothing follows for others.
+  private func refused(_ reason: String, by pool: APNsPool, _ isOwnTopic: Bool) -> DeliveryResult {
+    let most = isOwnTopic ? nil : postponedAsMost(reason, by: pool)
+    return most ?? .rejected(reason: reason, forgetsTarget: true)
   }
 
   /// Counts a refusal. Nil unless it is one of many: then it waits.
@@ -97,16 +101,15 @@ struct APNsSender: PushProvider {
     _ message: APNsMessage,
     _ path: String,
     _ body: PushBody,
-    _ targeted: TargetedDelivery,
-    refusedBy pool: APNsPool
+    _ targeted: TargetedDelivery
   ) async -> DeliveryResult? {
     switch other.takeProbe() {
     case .after(.zero): break
     case .after(let wait): do { try await sleep(wait) } catch { return .abandoned }
     case .later:
       // Nobody knows yet whether the other environment has it: it is kept, and comes for its turn as often as it takes.
-      return postponedAsMost("BadDeviceToken", by: pool)
-        ?? .postponed(reason: "BadDeviceToken", after: APNsAnswer.pause)
+      // It is not counted: it would be at each return.
+      return .postponed(reason: "BadDeviceToken", after: APNsAnswer.pause)
     case .stopped:
       // In the end it is given up unasked, for then it was refused often enough.
       return .retry(reason: "BadDeviceToken", first: APNsAnswer.firstRetry, thenForgetsTarget: true)
@@ -119,9 +122,11 @@ struct APNsSender: PushProvider {
         note: note(body) ?? "the token is one of \(other.environment.rawValue): stored"
       )
     case .gone(let reason, let since):
-      let isGone = isGone(since, registered: targeted.target.apns?.registeredAt)
-      if !isGone { await store(other.environment, of: targeted) }
-      return .rejected(reason: reason, forgetsTarget: isGone)
+      guard !isGone(since, registered: targeted.target.apns?.registeredAt) else {
+        return .rejected(reason: reason, forgetsTarget: true, goneSince: since)
+      }
+      await store(other.environment, of: targeted)
+      return .rejected(reason: reason)
     case .tokenRefused:
       return nil
     case .rejected(let reason):

@@ -3,12 +3,15 @@ import Cryptography
 import Foundation
 import Synchronization
 
-/// The token with which a pool says who it is: signed once for all connections, renewed after 50 minutes, and never twice in 20.
+/// The token with which a pool says who it is: signed once for all connections, renewed after 50 minutes, or when the clock was set, and
+/// never twice in 20.
 ///
 /// APNs takes none that is older than an hour, and no new ones faster than that.
 final class ProviderTokens: Sendable {
   static let lifetime = Duration.seconds(50 * 60)
   static let shortestLifetime = Duration.seconds(20 * 60)
+  /// If the clock was set by more than this, the token says a wrong time.
+  static let largestDifference: TimeInterval = 60
 
   /// A moment on the clock that APNs shares, and on the one that nobody sets.
   struct Moment: Sendable {
@@ -24,7 +27,12 @@ final class ProviderTokens: Sendable {
 
   private struct Token {
     let value: String
-    let signed: ContinuousClock.Instant
+    let signed: Moment
+
+    /// Whether the clock was set since it was signed.
+    func isOfAnotherClock(_ now: Moment) -> Bool {
+      abs(now.wall.timeIntervalSince(signed.wall) - (now.steady - signed.steady) / .seconds(1)) > largestDifference
+    }
   }
 
   private struct Claims: Encodable {
@@ -44,7 +52,10 @@ final class ProviderTokens: Sendable {
   /// The token of the moment.
   func current(at now: Moment = .now) throws -> String {
     try token.withLock { token in
-      if let token, now.steady - token.signed < Self.lifetime { return token.value }
+      if let token {
+        let age = now.steady - token.signed.steady
+        if age < Self.shortestLifetime || age < Self.lifetime && !token.isOfAnotherClock(now) { return token.value }
+      }
       return try sign(&token, at: now)
     }
   }
@@ -55,7 +66,7 @@ final class ProviderTokens: Sendable {
   func renew(_ refused: String, at now: Moment = .now) throws -> Bool {
     try token.withLock { token in
       guard let current = token, current.value == refused else { return true }
-      guard now.steady - current.signed >= Self.shortestLifetime else { return false }
+      guard now.steady - current.signed.steady >= Self.shortestLifetime else { return false }
       _ = try sign(&token, at: now)
       return true
     }
@@ -63,7 +74,7 @@ final class ProviderTokens: Sendable {
 
   private func sign(_ token: inout Token?, at now: Moment) throws -> String {
     let value = try signer.sign(Claims(iss: teamID, iat: Int(now.wall.timeIntervalSince1970)))
-    token = Token(value: value, signed: now.steady)
+    token = Token(value: value, signed: now)
     return value
   }
 }

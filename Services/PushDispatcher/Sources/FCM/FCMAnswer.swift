@@ -16,8 +16,9 @@ enum FCMAnswer: Equatable {
   case misconfigured(reason: String)
   /// Our own access token was refused.
   case accessTokenRefused
-  /// A quota is used up: the project's, so that every sender slows down, a topic's, or that of this device alone.
-  case quota(retryAfter: Duration, of: QuotaScope)
+  /// A quota is used up: the project's, so that every sender slows down, a topic's, or that of this device alone. Nil: FCM does not
+  /// say for how long.
+  case quota(retryAfter: Duration?, of: QuotaScope)
 
   enum QuotaScope: Equatable {
     case project
@@ -28,7 +29,7 @@ enum FCMAnswer: Equatable {
   /// No retry before, as Google asks.
   static let firstRetry: Duration = .seconds(10)
   /// After a 429 that does not say.
-  private static let quotaPause: Duration = .seconds(60)
+  static let quotaPause: Duration = .seconds(60)
   /// So many fields that FCM names are told, each cut to this length: they are another's text.
   private static let (mostFields, longestField) = (5, 100)
 
@@ -57,7 +58,7 @@ enum FCMAnswer: Equatable {
       case (_, "THIRD_PARTY_AUTH_ERROR"), (_, "APNS_AUTH_ERROR"):
         .result(.rejected(reason: "THIRD_PARTY_AUTH_ERROR"))
       case (429, _), (_, "QUOTA_EXCEEDED"):
-        .quota(retryAfter: retryAfter ?? Self.quotaPause, of: Self.quotaScope(error))
+        .quota(retryAfter: retryAfter, of: Self.quotaScope(error))
       case (401, _): .accessTokenRefused
       case (403, nil), (404, nil): .misconfigured(reason: reason)
       case (500..., _):

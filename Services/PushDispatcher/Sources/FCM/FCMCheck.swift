@@ -69,7 +69,7 @@ struct FCMCheck {
   /// FCM's own word for what it did not take.
   private static func reason(of result: DeliveryResult) -> String {
     switch result {
-    case .rejected(let reason, _, _), .retry(let reason, _, _, _, _), .deadLettered(let reason): reason
+    case .rejected(let reason, _, _, _), .retry(let reason, _, _, _, _), .deadLettered(let reason): reason
     default: "something else"
     }
   }

@@ -53,7 +53,7 @@ struct FCMFactory: PushProviderFactory {
         tokens: try AccessTokens(account: account, client: tokenServer, logger: logger)
       ),
       // All of a claim is told at once, each within the time of a push.
-      lease: longestPush + .seconds(30),
+      lease: longestPush + TopicReconciler.margin,
       logger: logger
     )
     return [fcm, tokenServer, reconciler]

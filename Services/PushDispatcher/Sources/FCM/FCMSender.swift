@@ -44,12 +44,13 @@ struct FCMSender: PushProvider {
     if answer == .accessTokenRefused { answer = await send(body.bytes) }
     switch answer {
     case .result(.delivered(let name, _)):
+      pause.sent()
       return .delivered(
         providerID: name,
         note: body.isShortened ? "body shortened to fit \(message.maximumPayload) bytes" : nil
       )
     case .result(let result):
-      if case .rejected("THIRD_PARTY_AUTH_ERROR", _, _) = result {
+      if case .rejected("THIRD_PARTY_AUTH_ERROR", _, _, _) = result {
         logger.error("FCM cannot authenticate to APNs or the web push service: check the keys in the Firebase console")
       }
       return result
@@ -80,14 +81,17 @@ struct FCMSender: PushProvider {
   private func exceeded(
     _ scope: FCMAnswer.QuotaScope,
     _ targeted: TargetedDelivery,
-    until time: Duration
+    until time: Duration?
   ) -> DeliveryResult {
-    // A single target's tiers begin there by themselves.
-    let wait = max(time, FCMAnswer.firstRetry)
-    if scope == .project { pause.extend(by: wait) }
-    if scope == .project || targeted.target.audience != nil {
+    if scope == .project {
+      let wait = pause.extend(by: time.map { max($0, FCMAnswer.firstRetry) })
       return .throttled(reason: Self.quotaReason, until: wait)
     }
+    let time = time ?? FCMAnswer.quotaPause
+    if targeted.target.audience != nil {
+      return .throttled(reason: Self.quotaReason, until: max(time, FCMAnswer.firstRetry))
+    }
+    // A single target's tiers begin there by themselves.
     return .retry(reason: Self.quotaReason, first: FCMAnswer.firstRetry, after: time)
   }
 

@@ -26,10 +26,17 @@ struct TopicSubscriptionClient {
   /// The pauses after failures double from the first to the longest.
   static let (firstPause, longestPause) = (FCMAnswer.firstRetry, Duration.seconds(3_600))
 
-  func apply(_ change: TopicRegistrationStore.Change) async -> Answer {
+  static let quotaReason = "QUOTA_EXCEEDED"
+
+  /// - Parameter deadline: No call begins later.
+  func apply(_ change: TopicRegistrationStore.Change, before deadline: ContinuousClock.Instant) async -> Answer {
+    guard ContinuousClock.now < deadline else { return .cancelled }
     var answer = await call(change)
     // Our own token was refused: a fresh one is fetched, once.
-    if answer == nil { answer = await call(change) }
+    if answer == nil {
+      guard ContinuousClock.now < deadline else { return .cancelled }
+      answer = await call(change)
+    }
     return answer ?? .outcome(.again(after: Self.pause(after: change.attempts), reason: "UNAUTHENTICATED"))
   }
 
@@ -76,23 +83,25 @@ struct TopicSubscriptionClient {
     if (200...299).contains(response.status) { return .outcome(.done) }
     switch FCMAnswer(response) {
     // It is subscribed. What was in another call's way has the same status.
-    case .result(.rejected(let reason, _, _)) where response.status == 409 && change.isWanted && reason != "ABORTED":
+    case .result(.rejected(let reason, _, _, _)) where response.status == 409 && change.isWanted && reason != "ABORTED":
       return .outcome(.done)
-    case .result(.rejected(let reason, _, _)) where unknown.contains(reason):
+    case .result(.rejected(let reason, _, _, _)) where unknown.contains(reason):
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: reason) : .done)
     case .payloadRefused:
       return .outcome(change.isWanted ? .again(after: refusalPause, reason: "INVALID_ARGUMENT") : .done)
     // Says nothing about the registration: it may be subscribed still.
-    case .result(.rejected(let reason, _, _)):
+    case .result(.rejected(let reason, _, _, _)):
       return .outcome(.again(after: pause(after: change.attempts), reason: reason))
     // It was not there: FCM says so without a code of its own. Another server's 404 says nothing.
     case .misconfigured("NOT_FOUND") where response.status == 404 && !change.isWanted: return .outcome(.done)
     case .misconfigured(let reason):
       return .outcome(.again(after: pause(after: change.attempts), reason: "\(response.status) \(reason)"))
     case .accessTokenRefused: return nil
-    case .quota(let wait, .project): return .pause(max(wait, firstPause), reason: "QUOTA_EXCEEDED")
+    case .quota(let wait, .project):
+      return .pause(max(wait ?? FCMAnswer.quotaPause, firstPause), reason: quotaReason)
     case .quota(let wait, _):
-      return .outcome(.again(after: max(wait, pause(after: change.attempts)), reason: "QUOTA_EXCEEDED"))
+      let wait = max(wait ?? FCMAnswer.quotaPause, pause(after: change.attempts))
+      return .outcome(.again(after: wait, reason: quotaReason))
     case .result(.retry(let reason, _, let wait, _, _)):
       return .outcome(.again(after: max(wait ?? .zero, pause(after: change.attempts)), reason: reason))
     case .result: return .outcome(.again(after: pause(after: change.attempts), reason: "HTTP \(response.status)"))

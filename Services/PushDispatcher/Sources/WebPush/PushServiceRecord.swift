@@ -17,20 +17,43 @@ final class PushServiceRecord: Sendable {
 
   private struct State {
     var accepted: ContinuousClock.Instant?
-    /// Users who were refused, or of whose pushes there were too many, since one was accepted.
+    /// Subscriptions that were accepted ever, by their hashes.
+    var known: Set<Int> = []
+    /// Users who were refused since one was accepted, and when the last of them was.
     var refused: Set<UserID> = []
-    var limited: Set<UserID> = []
+    var lastRefusal: ContinuousClock.Instant?
+    /// Users of whose pushes there were too many since one was accepted, and when.
+    var limited: [UserID: ContinuousClock.Instant] = [:]
+    /// Whether something that no user can choose says that the refusals are about us.
+    var isProved = false
   }
 
   /// So many users in a row are enough, and a few if nobody was accepted for a while.
   static let (many, several) = (10, 3)
   static let (aWhile, recently) = (Duration.seconds(60), Duration.seconds(3_600))
+  /// If nobody was refused for so long, the refusals before count no more.
+  static let lapse = Duration.seconds(300)
+  /// Subscriptions that are known to have been accepted; of more, some are forgotten.
+  static let maximumKnown = 1_000
 
-  let stop = PoolStop()
+  let stop = PoolStop(lapse: PushServiceRecord.lapse)
   private let state = Mutex(State())
 
-  func accepted(at now: ContinuousClock.Instant = .now) {
-    state.withLock { $0 = State(accepted: now) }
+  func accepted(_ subscription: Int? = nil, at now: ContinuousClock.Instant = .now) {
+    state.withLock { state in
+      var known = state.known
+      if let subscription, !known.contains(subscription) {
+        if known.count >= Self.maximumKnown { known.removeFirst() }
+        known.insert(subscription)
+      }
+      state = State(accepted: now, known: known)
+    }
+  }
+
+  /// What the operator must mend. Anybody can have subscriptions refused, so that alone says nothing: there is a problem only if one is
+  /// refused that was accepted before, or if a refusal's date shows that our clock is wrong.
+  func problem(at now: ContinuousClock.Instant = .now) -> String? {
+    state.withLock(\.isProved) ? stop.reason(at: now) : nil
   }
 
   /// Why nothing is sent, and how long a user's push has to wait; nil if it may go. Whoever was refused comes a pause after those who were
@@ -43,8 +66,19 @@ final class PushServiceRecord: Sendable {
   /// Whether it is known to be a push service that takes pushes.
   var hasAccepted: Bool { state.withLock { $0.accepted != nil } }
 
-  func refused(_ user: UserID, at now: ContinuousClock.Instant = .now) -> Fault {
+  /// - Parameters:
+  ///   - subscription: The hash by which it is known if it was accepted before.
+  ///   - isClockWrong: Whether the refusal's date differs from ours.
+  func refused(
+    _ user: UserID,
+    _ subscription: Int? = nil,
+    isClockWrong: Bool = false,
+    at now: ContinuousClock.Instant = .now
+  ) -> Fault {
     state.withLock { state in
+      if let last = state.lastRefusal, now - last >= Self.lapse { (state.refused, state.isProved) = ([], false) }
+      state.lastRefusal = now
+      if isClockWrong || subscription.map(state.known.contains) ?? false { state.isProved = true }
       if state.refused.count < Self.many { state.refused.insert(user) }
       let count = state.refused.count
       let silence = state.accepted.map { now - $0 }
@@ -53,19 +87,22 @@ final class PushServiceRecord: Sendable {
     }
   }
 
-  /// - Returns: Whether it is said to so many that the limit is rather one on all our pushes.
-  func limited(_ user: UserID) -> Bool {
+  /// - Returns: Whether it was said to so many within a minute that the limit is rather one on all our pushes. They are counted anew then.
+  func limited(_ user: UserID, at now: ContinuousClock.Instant = .now) -> Bool {
     state.withLock { state in
-      if state.limited.count < Self.several { state.limited.insert(user) }
-      return state.limited.count >= Self.several
+      state.limited = state.limited.filter { now - $0.value < Self.aWhile }
+      state.limited[user] = now
+      guard state.limited.count >= Self.several else { return false }
+      state.limited = [:]
+      return true
     }
   }
 }
 
 /// The records of all push services, by host.
 final class PushServiceRecords: Sendable {
-  /// There are a few dozens. Of more, those begin anew that never took a push, for anybody can make up names below the known ones; if that
-  /// is not enough, all that are not stopped.
+  /// There are a few dozens. Of more, those begin anew that never took a push, for anybody can make up names below the known ones, and those
+  /// that are stopped last; if that is not enough, all that are not stopped, and in the end all.
   static let maximumCount = 256
 
   private let records = Mutex<[String: PushServiceRecord]>([:])
@@ -73,22 +110,22 @@ final class PushServiceRecords: Sendable {
   subscript(_ host: String) -> PushServiceRecord {
     records.withLock { records in
       if let known = records[host] { return known }
-      if records.count >= Self.maximumCount {
-        records = records.filter { $0.value.stop.reason != nil || $0.value.hasAccepted }
-        if records.count >= Self.maximumCount { records = records.filter { $0.value.stop.reason != nil } }
-      }
+      let isKept: [(PushServiceRecord) -> Bool] = [
+        { $0.hasAccepted || $0.stop.reason() != nil }, \.hasAccepted, { $0.hasAccepted && $0.stop.reason() != nil },
+        { _ in false },
+      ]
+      for isKept in isKept where records.count >= Self.maximumCount { records = records.filter { isKept($0.value) } }
       let made = PushServiceRecord()
-      // Were all of them stopped, this one would be forgotten again.
-      if records.count < Self.maximumCount { records[host] = made }
+      records[host] = made
       return made
     }
   }
 
-  /// The first push service that refuses us, with what it says; nil if none does.
+  /// The first push service that refuses us for sure, with what it says; nil if none does.
   var problem: String? {
     records.withLock { records in
       records.sorted { $0.key < $1.key }.lazy.compactMap { host, record in
-        record.stop.reason.map { "webPush \(host): \($0)" }
+        record.problem().map { "webPush \(host): \($0)" }
       }.first
     }
   }

@@ -1,6 +1,7 @@
 import Dispatching
 import Foundation
 import JSON
+import NotificationModel
 import Transport
 
 /// Turns a push service's answer into what is to be done (RFC 8030, RFC 8292, and what the services of browsers' makers say). Pure.
@@ -13,8 +14,8 @@ enum WebPushAnswer: Equatable {
   case gone(reason: String)
   /// It does not take so much, although it should.
   case tooLarge
-  /// Our signature or our request, or a subscription that was made with a key of others.
-  case refused(reason: String)
+  /// Our signature or our request, or a subscription that was made with a key of others. `isClockWrong`: the answer is of another time.
+  case refused(reason: String, isClockWrong: Bool = false)
   /// Too much was sent, to this subscription or in all.
   case tooMany(reason: String, after: Duration?)
   /// It may work later. `isTrouble`: the push service failed (5xx) or did not answer in time.
@@ -29,7 +30,7 @@ enum WebPushAnswer: Equatable {
   /// In characters: of what a push service says, so much is told.
   private static let longestReason = 100
 
-  init(_ response: HTTPResponse) {
+  init(_ response: HTTPResponse, now: Date = .now) {
     let after = response.headers.first("retry-after").flatMap(FCMAnswer.seconds)
     let reason = Self.reason(response)
     self =
@@ -37,7 +38,11 @@ enum WebPushAnswer: Equatable {
       case 200..<300: .accepted(location: response.headers.first("location").flatMap(Self.location))
       case 404, 410: .gone(reason: reason)
       case 413: .tooLarge
-      case 400, 401, 403: .refused(reason: reason)
+      case 400, 401, 403:
+        .refused(
+          reason: reason,
+          isClockWrong: PushFinding.clock(response, .webPush, now: now).map { !$0.isGood } ?? false
+        )
       // 406 is what Windows' service says for it.
       case 429, 406: .tooMany(reason: reason, after: after)
       case 408: .retry(reason: reason, first: Self.firstRetry, after: after)
@@ -50,9 +55,9 @@ enum WebPushAnswer: Equatable {
   init(_ error: TransportError) {
     switch error.code {
     case .cancelled: self = .abandoned
-    // Names are resolved anew each time.
     // What cannot be asked today cannot be tomorrow.
     case .invalidRequest: self = .rejected(reason: "transport: \(error)")
+    // Names are resolved anew each time.
     case .addressNotPublic: self = .retry(reason: "transport: \(error)", first: Self.firstRetry)
     // Not accepted for sure: soon again. Perhaps accepted: the topic hides a double.
     default:

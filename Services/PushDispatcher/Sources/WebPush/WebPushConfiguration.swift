@@ -44,7 +44,7 @@ public struct WebPushConfiguration: ServiceConfiguration {
     caFile = settings.string(
       "push.webpush.caFile",
       default: "",
-      "PEM file of the certificate authority of push services; empty means the system's."
+      "PEM file of the certificate authorities of all push services, in place of the system's: append yours to the system's file."
     )
     concurrency = settings.integer(
       "push.webpush.concurrency",

@@ -32,12 +32,7 @@ struct WebPushFactory: PushProviderFactory {
   func check(logger: Logger) async -> [PushFinding] {
     let keys: [VAPIDKey]
     do { keys = try self.keys() } catch { return [.bad(.webPush, "\(error)")] }
-    var findings = keys.enumerated().map { index, key in
-      PushFinding.good(
-        .webPush,
-        "the \(index == 0 ? "VAPID key" : "previous VAPID key") can be read; its public half is \(key.publicText)"
-      )
-    }
+    var findings = Self.findings(of: keys)
     let client = HTTPClient(configuration: transport, logger: logger)
     findings += await WebPushCheck(
       signatures: VAPIDSignatures(keys: keys, subject: configuration.subject),
@@ -45,6 +40,14 @@ struct WebPushFactory: PushProviderFactory {
     ).run()
     await client.close()
     return findings
+  }
+
+  /// - Parameter keys: The one in use, then the one before it.
+  static func findings(of keys: [VAPIDKey]) -> [PushFinding] {
+    keys.enumerated().map { index, key in
+      let name = index == 0 ? "VAPID key" : "previous VAPID key"
+      return .good(.webPush, "the \(name) \(key.id) can be read; its public half is \(key.publicText)")
+    }
   }
 
   private var transport: HTTPClientConfiguration {

@@ -21,6 +21,8 @@ struct WebPushSender: PushProvider {
   let signatures: VAPIDSignatures
   let records = PushServiceRecords()
   private let news = RepeatedNews()
+  /// Of all pushes to a push service, though it asks some users to wait longer: these may have made it do so.
+  static let longestPause = Duration.seconds(600)
   let logger: Logger
 
   init(
@@ -76,19 +78,21 @@ struct WebPushSender: PushProvider {
     }
     switch answer {
     case .accepted(let location):
-      passed(endpoint.host, record)
+      passed(endpoint.host, record, targeted.target)
       return .delivered(
         providerID: location,
         note: body.isShortened ? "body shortened to fit \(body.bytes.count) bytes" : nil
       )
     case .gone(let reason): return .rejected(reason: reason, forgetsTarget: true)
     case .tooLarge: return .rejected(reason: "HTTP 413")
-    case .refused(let reason): return refused(reason, targeted.delivery.userId, by: endpoint.host, record)
+    case .refused(let reason, let isClockWrong):
+      return refused(reason, isClockWrong: isClockWrong, targeted, by: endpoint.host, record)
     case .tooMany(let reason, let after):
       guard record.limited(targeted.delivery.userId) else {
         return .retry(reason: reason, first: WebPushAnswer.firstRetry, after: after)
       }
-      return .throttled(reason: reason, until: max(after ?? .zero, WebPushAnswer.firstRetry))
+      let wait = max(after ?? .zero, WebPushAnswer.firstRetry)
+      return .throttled(reason: reason, until: wait, pause: min(wait, Self.longestPause))
     case .retry(let reason, let first, let after, let isTrouble):
       return .retry(reason: reason, first: first, after: after, isProviderTrouble: isTrouble)
     case .rejected(let reason): return .rejected(reason: reason)
@@ -114,10 +118,15 @@ struct WebPushSender: PushProvider {
   }
 
   /// What is ours is kept, whatever it takes to mend it.
-  private func refused(_ reason: String, _ user: UserID, by host: String, _ record: PushServiceRecord) -> DeliveryResult
-  {
+  private func refused(
+    _ reason: String,
+    isClockWrong: Bool,
+    _ targeted: TargetedDelivery,
+    by host: String,
+    _ record: PushServiceRecord
+  ) -> DeliveryResult {
     let metadata: Logger.Metadata = ["host": "\(host)", "reason": "\(reason)"]
-    switch record.refused(user) {
+    switch record.refused(targeted.delivery.userId, Self.hash(targeted.target), isClockWrong: isClockWrong) {
     case .subscription:
       if news.isDue("subscription \(host)") {
         logger.warning("a push service refuses a subscription, which is kept: others are accepted", metadata: metadata)
@@ -141,8 +150,16 @@ struct WebPushSender: PushProvider {
 
   private static let remedy = "see BELFRY_PUSH_WEBPUSH_SUBJECT, the VAPID key and this machine's clock"
 
-  private func passed(_ host: String, _ record: PushServiceRecord) {
-    record.accepted()
+  /// By which a subscription is known again: what its user can change makes another one of it.
+  private static func hash(_ target: DispatchMessage.Target) -> Int {
+    var hasher = Hasher()
+    hasher.combine(target.address)
+    hasher.combine(target.vapidKey)
+    return hasher.finalize()
+  }
+
+  private func passed(_ host: String, _ record: PushServiceRecord, _ target: DispatchMessage.Target) {
+    record.accepted(Self.hash(target))
     guard let reason = record.stop.end() else { return }
     logger.notice("a push service takes pushes again", metadata: ["host": "\(host)", "resolved": "\(reason)"])
   }

@@ -3,7 +3,7 @@ import Synchronization
 /// The ports on which the servers really listen, reported by each as soon as it does.
 final class ListeningPorts: Sendable {
   enum Server: String, Sendable, CaseIterable {
-    case fcm, apns, apnsSandbox, webPush, smtp, control
+    case fcm, apns, apnsSandbox, webPush, webPushSocket, smtp, control
   }
 
   private let ports = Mutex<[Server: Int]>([:])

@@ -24,7 +24,7 @@ struct PortsFile: Service {
       "listening",
       metadata: [
         "fcm": "\(found[.fcm] ?? 0)", "apns": "\(found[.apns] ?? 0)", "apnsSandbox": "\(found[.apnsSandbox] ?? 0)",
-        "webPush": "\(found[.webPush] ?? 0)",
+        "webPush": "\(found[.webPush] ?? 0)", "webPushSocket": "\(found[.webPushSocket] ?? 0)",
         "smtp": "\(found[.smtp] ?? 0)", "control": "\(found[.control] ?? 0)",
         "directory": "\(directory.path)",
       ]

@@ -56,17 +56,29 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
       ports: ports
     )
   }
+  let browserSubscriptions = WebPushSubscriptions()
+  let browserLog = WebPushLog(
+    maximumCount: configuration.keptPushes,
+    maximumBytes: configuration.keptBytes,
+    feed: feed
+  )
   let browsers = WebPushResponder(
     host: configuration.names.first ?? "localhost",
-    subscriptions: WebPushSubscriptions(),
+    subscriptions: browserSubscriptions,
+    browsers: BrowserConnections(subscriptions: browserSubscriptions, log: browserLog),
     faults: faults,
-    log: WebPushLog(maximumCount: configuration.keptPushes, maximumBytes: configuration.keptBytes, feed: feed),
+    log: browserLog,
     ports: ports
   )
   let webPush = WebPushServer(
     host: configuration.host,
     port: configuration.webPushPort,
     tls: try certificate.context(applicationProtocols: NIOHTTP2SupportedALPNProtocols),
+    responder: browsers
+  )
+  let webPushSocket = WebPushSocketServer(
+    host: configuration.host,
+    port: configuration.webPushSocketPort,
     responder: browsers
   )
   let smtp = SMTPServer(
@@ -112,7 +124,7 @@ public func buildSimulator(_ configuration: SimulatorConfiguration, _ logger: Lo
   )
   let link = development.map { DevelopmentLink(client: $0, feed: feed) }
   return [
-    fcm, apns[0], apns[1], webPush, smtp, application,
+    fcm, apns[0], apns[1], webPush, webPushSocket, smtp, application,
     PortsFile(ports: ports, account: account, directory: directory, logger: logger), feed,
   ]
     + [link].compactMap(\.self)

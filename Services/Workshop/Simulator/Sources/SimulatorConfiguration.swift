@@ -12,6 +12,7 @@ public struct SimulatorConfiguration: ServiceConfiguration {
   /// Of a connection to APNs whose pushes are accepted.
   public var apnsStreams: Int
   public var webPushPort: Int
+  public var webPushSocketPort: Int
   public var smtpPort: Int
   public var controlPort: Int
   public var project: String
@@ -53,6 +54,11 @@ public struct SimulatorConfiguration: ServiceConfiguration {
       "Concurrent pushes that a connection to APNs takes once one was accepted; at first, and after a refusal, it takes one."
     )
     webPushPort = Self.port(settings, "simulator.webPushPort", "a browser's push service over HTTPS")
+    webPushSocketPort = Self.port(
+      settings,
+      "simulator.webPushSocketPort",
+      "the push service's WebSocket, by which Firefox subscribes and gets its pushes"
+    )
     smtpPort = Self.port(settings, "simulator.smtpPort", "the SMTP sink")
     controlPort = Self.port(settings, "simulator.controlPort", "the control API over plain HTTP")
     project = settings.string("simulator.project", default: "belfry-local", "Id of the simulated Firebase project.")

@@ -1,4 +1,5 @@
 import BenchmarkComparison
+import LocalStack
 import NotificationModel
 
 /// What others notice while a push provider, or a part of one, is in trouble; and a quota that several dispatchers share.
@@ -13,16 +14,23 @@ struct ControlSuite {
   private static let failing = SimulatorControl.Fault.Effect(kind: "unavailable")
   /// A second, for the provider that is silent.
   private static let steady = 10
+  /// Of FCM while a tenth of its answers is late: 800 pushes at a time. A scope that is alone has nobody to take permits from, so there have to
+  /// be as many as are late: at 20,000 pushes a second, a tenth of which takes 250 ms, these are 500.
+  private static let fcmVariables = ["BELFRY_PUSH_CONNECTIONS": "8"]
 
   func measure() async throws {
     let routers = RouterFeed(bench: bench, suite: .control)
     try await routers.isolate()
     let fcm = try PushFeed(bench, .fcm(Self.people))
     let apns = try PushFeed(bench, .apns(Self.people, withSandbox: true))
-    let webPush = try PushFeed(bench, try await .webPush(Self.people, bench))
-    try await silence(fcm, others: [apns, webPush])
+    let webPush = try PushFeed(bench, try await .webPush(Self.people, bench, withOtherHost: true))
+    let feeds = [fcm, apns, webPush]
+    for feed in feeds {
+      try await silence(feed, others: feeds.filter { $0.people.carrier != feed.people.carrier })
+    }
     try await troubleWithinAPNs(apns)
     try await troubleWithinFCM(fcm)
+    try await troubleWithinWebPush(webPush)
     try await QuotaRun(bench: bench, feed: fcm).measure()
     try await ControlWindow.clear(bench)
     try await routers.resume()
@@ -31,11 +39,13 @@ struct ControlSuite {
   /// A provider gets pushes and answers none; the others have more than they can take.
   private func silence(_ feed: PushFeed, others: [PushFeed]) async throws {
     let full = others.map { ($0, PushFeed.Pace.full) }
-    let idle = ControlWindow(bench: bench, load: full)
+    let name = Self.name(feed.people.carrier)
+    let idle = ControlWindow(bench: bench, load: full, variables: webPushVariables)
     let silent = ControlWindow(
       bench: bench,
       load: full + [(feed, .steady(Self.steady))],
-      faults: [.init(match: .init(channel: "push"), effect: .init(kind: "hang"))]
+      faults: [.init(match: .init(channel: Self.channel(feed.people.carrier)), effect: .init(kind: "hang"))],
+      variables: webPushVariables
     )
     var (before, meanwhile): ([ControlWindow.Rates], [ControlWindow.Rates]) = ([], [])
     for _ in 0..<Self.rounds {
@@ -47,9 +57,9 @@ struct ControlSuite {
     }
     for carrier in others.map(\.people.carrier) {
       add(
-        "FCM is silent: \(carrier.rawValue)",
+        "\(name) is silent: \(Self.name(carrier))",
         meanwhile.map { $0.accepted[carrier] ?? 0 },
-        "FCM has nothing to do",
+        "\(name) has nothing to do",
         before.map { $0.accepted[carrier] ?? 0 },
         budget: .shareAtLeast(0.9)
       )
@@ -68,30 +78,76 @@ struct ControlSuite {
     add("APNs, sandbox is 250 ms late: production", production[2], limit, production[0], budget: .shareAtLeast(0.9))
   }
 
-  /// A tenth of the answers of a provider that is one scope. The others take no time from each other when some fail; when some are late,
-  /// they share the connections' streams with them, and there is nobody else from whom to take any: this one has no budget.
+  /// A tenth of the answers of a provider that is one scope, chosen at random. The others are nine tenths of all that is sent, so they are
+  /// compared with nine tenths of what is accepted while nothing is wrong, under the same load and with the same permits.
   private func troubleWithinFCM(_ feed: PushFeed) async throws {
-    let rates = try await windows(of: feed) { effect in
+    let rates = try await windows(of: feed, Self.fcmVariables) { effect in
       [SimulatorControl.Fault(match: .init(channel: "push", share: 0.1), effect: effect)]
     }
     .map { rates in rates.map { $0.accepted[.fcm] ?? 0 } }
-    add(
-      "FCM, a tenth is answered 503: the others",
-      rates[1],
-      "nine tenths, nothing is wrong",
-      rates[0].map { $0 * 0.9 },
-      budget: .shareAtLeast(0.9)
-    )
-    add("FCM, a tenth is 250 ms late: all", rates[2], "nothing is wrong", rates[0])
+    let (limit, most) = ("their nine tenths, nothing is wrong", rates[0].map { $0 * 0.9 })
+    add("FCM, a tenth is answered 503: the others", rates[1], limit, most, budget: .shareAtLeast(0.9))
+    // What is late is accepted as well: a tenth of it.
+    let others = rates[2].map { $0 * 0.9 }
+    add("FCM, a tenth is 250 ms late: the others", others, limit, most, budget: .shareAtLeast(0.9))
   }
 
-  /// The rates while nothing is wrong, while faults answer 503, and while they delay the answer.
+  /// A tenth of the browsers is at another host: a scope of its own. It accepts with 202, so that its pushes can be told from the others'.
+  private func troubleWithinWebPush(_ feed: PushFeed) async throws {
+    let endpoints = feed.people.otherEndpoints
+    let effects = [Self.accepting(late: 0), Self.failing, Self.accepting(late: 250)]
+    let rates = try await windows(of: feed, webPushVariables, effects) { effect in
+      endpoints.map { SimulatorControl.Fault(match: .init(channel: "webpush", token: $0), effect: effect) }
+    }
+    for (window, answer) in [(0, "202"), (1, "503"), (2, "202")] {
+      guard rates[window].allSatisfy({ $0.attempts[.webPush]?[answer] != nil }) else {
+        throw BenchError("the other host of browsers was not asked: no answer is \(answer)")
+      }
+    }
+    let main = rates.map { rates in rates.map { $0.answers[.webPush]?["201"] ?? 0 } }
+    let limit = "nothing is wrong"
+    add("Web Push, a host answers 503: the other host", main[1], limit, main[0], budget: .shareAtLeast(0.9))
+    add("Web Push, a host is 250 ms late: the other host", main[2], limit, main[0], budget: .shareAtLeast(0.9))
+  }
+
+  private static func accepting(late milliseconds: Int) -> SimulatorControl.Fault.Effect {
+    .init(kind: "status", milliseconds: milliseconds, status: 202, accepts: true)
+  }
+
+  /// Both names of the simulator are those of push services.
+  private var webPushVariables: [String: String] {
+    let port = bench.stack.webPushPort
+    return ["BELFRY_PUSH_WEBPUSH_HOSTS": "localhost:\(port),\(PushPeople.otherHost):\(port)"]
+  }
+
+  private static func name(_ carrier: DevicePlatform.Carrier) -> String {
+    switch carrier {
+    case .fcm: "FCM"
+    case .apns: "APNs"
+    case .webPush: "Web Push"
+    }
+  }
+
+  /// Of a fault.
+  private static func channel(_ carrier: DevicePlatform.Carrier) -> String {
+    switch carrier {
+    case .fcm: "push"
+    case .apns: "apns"
+    case .webPush: "webpush"
+    }
+  }
+
+  /// The rates with each effect in turns: while nothing is wrong, while faults answer 503, and while they delay the answer.
+  ///
+  /// - Parameter effects: Nil: no fault.
   private func windows(
     of feed: PushFeed,
+    _ variables: [String: String] = [:],
+    _ effects: [SimulatorControl.Fault.Effect?] = [nil, Self.failing, Self.late],
     _ faults: (SimulatorControl.Fault.Effect) -> [SimulatorControl.Fault]
   ) async throws -> [[ControlWindow.Rates]] {
-    let kinds = [[], faults(Self.failing), faults(Self.late)].map { faults in
-      ControlWindow(bench: bench, load: [(feed, .full)], faults: faults)
+    let kinds = effects.map { effect in
+      ControlWindow(bench: bench, load: [(feed, .full)], faults: effect.map(faults) ?? [], variables: variables)
     }
     var rates = kinds.map { _ in [ControlWindow.Rates]() }
     for _ in 0..<Self.rounds {

@@ -15,6 +15,8 @@ struct ControlWindow {
     var accepted: [Carrier: Double] = [:]
     /// The same of APNs' environments.
     var environments: [String: Double] = [:]
+    /// Answers a second, by what they were.
+    var answers: [Carrier: [String: Double]] = [:]
     /// Answers since the start, by what they were.
     var attempts: [Carrier: [String: Int]] = [:]
   }
@@ -22,6 +24,8 @@ struct ControlWindow {
   let bench: Bench
   let load: [(feed: PushFeed, pace: PushFeed.Pace)]
   var faults: [SimulatorControl.Fault] = []
+  /// Of the dispatcher, over those of the stack.
+  var variables: [String: String] = [:]
 
   /// Until connections and caches are warm, and the first answers are late.
   private static let leadIn = Duration.seconds(3)
@@ -33,14 +37,28 @@ struct ControlWindow {
   func measure() async throws -> Rates {
     try await Self.clear(bench)
     for fault in faults { try await bench.simulator.add(fault) }
-    let push = bench.stack.services(.push)
-    for process in push { try process.launch() }
-    for process in push { try await process.waitUntilReady() }
-    return try await Self.under(load) {
+    let push =
+      variables.isEmpty
+      ? bench.stack.services(.push)
+      : [bench.stack.extra(.push, name: "push-control", port: try FreePort.find(), variables: variables)]
+    do {
+      for process in push { try process.launch() }
+      for process in push { try await process.waitUntilReady() }
+      let rates = try await look()
+      for process in push { await process.kill() }
+      return rates
+    } catch {
+      for process in push { await process.kill() }
+      throw error
+    }
+  }
+
+  private func look() async throws -> Rates {
+    try await Self.under(load) {
       try await Task.sleep(for: Self.leadIn)
-      let (started, before) = (WallTime.now, try await look())
+      let (started, before) = (WallTime.now, try await summaries())
       try await Task.sleep(for: Self.length(bench.options))
-      let (ended, after) = (WallTime.now, try await look())
+      let (ended, after) = (WallTime.now, try await summaries())
       for (feed, pace) in load where pace == .full {
         guard try await bench.admin.depth(of: feed.queue.name) > 0 else {
           throw BenchError("\(feed.queue.name) ran empty: the load was no full one")
@@ -78,7 +96,7 @@ struct ControlWindow {
     }
   }
 
-  private func look() async throws -> [Carrier: SimulatorControl.Summary] {
+  private func summaries() async throws -> [Carrier: SimulatorControl.Summary] {
     var summaries: [Carrier: SimulatorControl.Summary] = [:]
     for carrier in Carrier.allCases { summaries[carrier] = try await bench.simulator.pushes(over: carrier) }
     return summaries
@@ -93,6 +111,10 @@ struct ControlWindow {
     for (carrier, summary) in after {
       rates.accepted[carrier] = Double(summary.accepted - (before[carrier]?.accepted ?? 0)) / seconds
       rates.attempts[carrier] = summary.attempts
+      for (name, count) in summary.attempts ?? [:] {
+        rates.answers[carrier, default: [:]][name] =
+          Double(count - (before[carrier]?.attempts?[name] ?? 0)) / seconds
+      }
       for (name, count) in summary.environments ?? [:] {
         rates.environments[name] = Double(count - (before[carrier]?.environments?[name] ?? 0)) / seconds
       }

@@ -10,7 +10,7 @@ struct VAPIDCommand: ConsoleCommand {
     commandName: "vapid",
     abstract: "Makes the key with which browsers subscribe to pushes, or shows the public half of one.",
     discussion: """
-      It writes the key (VAPID, RFC 8292) into a file that only you may read, and prints the settings of push dispatcher and gateway. \
+      It writes the key (VAPID, RFC 8292) into a file that only you may read, and prints the settings of push dispatcher and gateway, and the key's id. \
       If the file is there already, it stays as it is, and its public half is shown. A browser's subscription holds only with the key \
       that it was made with: keep the key, and replace it as docs/push.md says.
       """
@@ -37,6 +37,7 @@ struct VAPIDCommand: ConsoleCommand {
     try console.say("  BELFRY_PUSH_WEBPUSH_KEY_FILE=\(path)")
     try console.say("Gateway:")
     try console.say("  BELFRY_GATEWAY_VAPID_PUBLIC_KEY=\(key.publicText)")
+    try console.say("The key's id, in logs and in the column vapid_key of devices: \(key.id)")
   }
 
   /// The key in the file, which is made if there is none.

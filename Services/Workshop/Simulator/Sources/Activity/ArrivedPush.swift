@@ -129,6 +129,7 @@ extension WebPushLog.Record: ArrivedPush {
   var replacementKey: String? { push.topic }
 
   var shown: ShownPush {
+    if push.isForBrowser { return ShownPush(title: "Only the browser can read this push", message: .object([])) }
     // A browser that cannot read a push says that the site was updated.
     guard let message = push.text.flatMap({ try? JSONParser.parse($0) }) else {
       return ShownPush(title: "This site has been updated in the background", message: .object([]))

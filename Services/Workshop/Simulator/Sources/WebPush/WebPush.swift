@@ -14,7 +14,11 @@ struct WebPush: Sendable {
   let urgency: String
   let topic: String?
   let subject: String
-  /// What the browser reads; nil if it could not.
+  /// As it came.
+  let body: [UInt8]
+  /// Whether a real browser alone can read it.
+  let isForBrowser: Bool
+  /// What the browser reads; nil if it could not, or if it is a real one.
   let text: [UInt8]?
   let notificationID: String?
   /// All but the authorization, in the order in which they came.
@@ -46,9 +50,13 @@ struct WebPush: Sendable {
     if let topic, !Self.isTopic(topic) { throw .invalid("Topic is not 1 to 32 characters of base64url") }
     guard let body = request.body, body.count <= Self.maximumPayload else { throw .tooLarge }
     if !body.isEmpty, request["content-encoding"] != "aes128gcm" { throw .invalid("Content-Encoding is not aes128gcm") }
+    self.body = body
+    isForBrowser = subscription.keys == nil
     headers = request.headers.filter { $0.name != "authorization" }
     // What the browser cannot read the push service does not know: it is taken all the same.
-    let decrypted = try? PushMessageEncryption.decrypt(body, by: subscription.key, secret: subscription.secret)
+    let decrypted = subscription.keys.flatMap {
+      try? PushMessageEncryption.decrypt(body, by: $0.key, secret: $0.secret)
+    }
     self.text = decrypted
     let document = decrypted.flatMap { try? JSONParser.parse($0) }
     notificationID = document?["notification"]?["data"]?["notificationId"]?.string

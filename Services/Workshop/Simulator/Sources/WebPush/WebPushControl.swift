@@ -39,7 +39,7 @@ struct WebPushControl: Sendable {
           message: "there are \(WebPushSubscriptions.maximumCount) subscriptions already"
         )
       }
-      return ControlAPI.response(.created) { Self.write(subscription, endpoint, to: &$0) }
+      return ControlAPI.response(.created) { Self.write(subscription.keys, endpoint, to: &$0) }
     }
     router.delete("api/webpush/subscriptions") { request, _ in
       guard let endpoint = try ListQuery(request, filters: ["endpoint"]).filters["endpoint"],
@@ -76,7 +76,7 @@ struct WebPushControl: Sendable {
 
   /// As `toJSON()` of a browser's subscription.
   private static func write(
-    _ subscription: WebPushSubscriptions.Subscription,
+    _ keys: WebPushSubscriptions.Keys?,
     _ endpoint: String,
     to writer: inout JSONWriter
   ) {
@@ -84,8 +84,8 @@ struct WebPushControl: Sendable {
       writer.field("endpoint", endpoint)
       writer.nullableField("expirationTime", nil)
       writer.object("keys") { writer in
-        writer.field("p256dh", Base64URL.encode(subscription.key.publicKey.point ?? []))
-        writer.field("auth", Base64URL.encode(subscription.secret))
+        writer.field("p256dh", Base64URL.encode(keys?.key.publicKey.point ?? []))
+        writer.field("auth", Base64URL.encode(keys?.secret ?? []))
       }
     }
   }
@@ -110,6 +110,7 @@ struct WebPushControl: Sendable {
           }
         }
       }
+      writer.field("isForBrowser", push.isForBrowser)
       writer.field("isReadable", push.text != nil)
       writer.nullableField("text", push.text.map { String(decoding: $0, as: UTF8.self) })
       if let text = push.text, (try? JSONParser.parse(text)) != nil {
@@ -123,6 +124,10 @@ struct WebPushControl: Sendable {
     writer.object { writer in
       writer.field("accepted", summary.accepted)
       writer.field("unreadable", summary.unreadable)
+      writer.field("forBrowsers", summary.forBrowsers)
+      writer.object("acknowledged") { writer in
+        for (code, count) in summary.acknowledged.sorted(by: { $0.key < $1.key }) { writer.dynamicField(code, count) }
+      }
       writer.field("kept", summary.kept)
       writer.field("dropped", summary.dropped)
       writer.field("distinctNotifications", summary.distinct)

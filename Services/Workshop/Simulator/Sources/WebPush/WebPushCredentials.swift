@@ -9,11 +9,11 @@ struct WebPushCredentials {
 
   /// - Parameters:
   ///   - authorization: The header.
-  ///   - origin: The push service's.
+  ///   - origins: The push service's: the one that it gives, and others by which it is reached.
   ///   - serverKey: The only key that is accepted; nil: any.
   ///   - now: Seconds since 1970.
   /// - Returns: The token's subject.
-  static func check(_ authorization: String?, origin: String, serverKey: String?, now: Double) throws(WebPushRefusal)
+  static func check(_ authorization: String?, origins: [String], serverKey: String?, now: Double) throws(WebPushRefusal)
     -> String
   {
     guard let authorization else { throw .unauthorized("no Authorization") }
@@ -30,7 +30,9 @@ struct WebPushCredentials {
     guard publicKey.isValid(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) else {
       throw .forbidden("the signature is not k's")
     }
-    guard claims["aud"]?.string == origin else { throw .forbidden("aud is not \(origin)") }
+    guard let audience = claims["aud"]?.string, origins.contains(audience) else {
+      throw .forbidden("aud is not \(origins.joined(separator: " or "))")
+    }
     guard let expiry = claims["exp"]?.double, expiry > now - clockSkew else { throw .forbidden("exp has passed") }
     guard expiry <= now + longestValidity + clockSkew else { throw .forbidden("exp is more than a day ahead") }
     guard let subject = claims["sub"]?.string, isSubject(subject) else {

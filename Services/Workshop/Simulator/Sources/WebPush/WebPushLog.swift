@@ -15,14 +15,18 @@ final class WebPushLog: Sendable {
     let push: WebPush
     var repetition = DuplicateTracker.Repetition.none
 
-    var byteCount: Int { (push.text?.count ?? 0) + 512 }
+    var byteCount: Int { push.body.count + (push.text?.count ?? 0) + 512 }
   }
 
   struct Summary: Sendable {
     /// Since the start or the last clearing.
     var accepted = 0
-    /// Of these, those that the browser could not decrypt.
+    /// Of these, those that the browser could not decrypt, as far as the simulator stands in for it.
     var unreadable = 0
+    /// Of these, those to real browsers.
+    var forBrowsers = 0
+    /// What real browsers said of them: `100` that they took it, `101` that they cannot decrypt it, `102` that it failed; else `other`.
+    var acknowledged: [String: Int] = [:]
     var kept = 0
     var dropped = 0
     var distinct = 0
@@ -55,7 +59,11 @@ final class WebPushLog: Sendable {
     let record = state.withLock { state in
       state.sequence += 1
       state.summary.accepted += 1
-      if push.text == nil { state.summary.unreadable += 1 }
+      if push.isForBrowser {
+        state.summary.forBrowsers += 1
+      } else if push.text == nil {
+        state.summary.unreadable += 1
+      }
       var record = Record(sequence: state.sequence, receivedAt: now, id: id, endpoint: endpoint, push: push)
       if let notification = push.notificationID {
         record.repetition = state.tracker.record((notification, push.subscription), fingerprint: push.topic)
@@ -84,6 +92,12 @@ final class WebPushLog: Sendable {
 
   func count(_ answer: String) {
     state.withLock { $0.summary.attempts[answer, default: 0] += 1 }
+  }
+
+  /// Counts what a real browser says of a push.
+  func acknowledge(_ code: Int) {
+    let name = (100...102).contains(code) ? "\(code)" : "other"
+    state.withLock { $0.summary.acknowledged[name, default: 0] += 1 }
   }
 
   func countConnection() {

@@ -1,11 +1,13 @@
 import Cryptography
 import Foundation
 
-/// Answers pushes as a browser's push service does, without the network, and reads them as the browser does.
+/// Answers pushes as a browser's push service does, without the network, and reads them as the browser does or hands them to it.
 struct WebPushResponder: Sendable {
   /// By which clients know the push service.
   let host: String
   let subscriptions: WebPushSubscriptions
+  /// The real ones.
+  let browsers: BrowserConnections
   let faults: FaultList
   let log: WebPushLog
   let ports: ListeningPorts
@@ -13,6 +15,9 @@ struct WebPushResponder: Sendable {
 
   /// Where the push service listens; nil while it does not.
   var origin: String? { ports[.webPush].map { "https://\(host):\($0)" } }
+
+  /// The same by address: for who sends, a push service of another host.
+  private var originByAddress: String? { ports[.webPush].map { "https://127.0.0.1:\($0)" } }
 
   /// Where a subscription's pushes are sent.
   func endpoint(of id: String) -> String? { origin.map { "\($0)/push/\(id)" } }
@@ -61,13 +66,14 @@ struct WebPushResponder: Sendable {
     if subscription.isGone { throw .gone }
     let subject = try WebPushCredentials.check(
       request["authorization"],
-      origin: origin,
+      origins: [origin] + (originByAddress.map { [$0] } ?? []),
       serverKey: subscription.serverKey,
       now: clock().timeIntervalSince1970
     )
     let push = try WebPush(request, to: subscription, from: subject)
     let message = Base64URL.encode(randomBytes(12))
     log.accept(push, id: message, endpoint: "\(origin)/push/\(id)")
+    if push.isForBrowser { browsers.hand(push, version: message, now: clock().timeIntervalSince1970) }
     return message
   }
 }
