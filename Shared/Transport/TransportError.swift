@@ -39,11 +39,15 @@ public struct TransportError: TransienceReporting, Sendable {
 
   public var hasTimedOut: Bool { code == .timeout }
 
-  /// Whether the server cannot be reached or gives no proper answer: that tells against all that is sent to it, not against one request.
+  /// Whether the server cannot be reached or gives no proper answer, which tells against all that is sent to it.
+  ///
+  /// A lost connection does not: servers close theirs now and then with many requests in flight, and the next connection tells.
   public var isServerTrouble: Bool {
     switch code {
-    case .timeout, .cannotConnect, .tls, .connectionLost, .badResponse: true
-    case .addressNotPublic, .cancelled, .overloaded, .closed, .tooLarge, .authenticationFailed, .invalidRequest: false
+    case .timeout, .cannotConnect, .tls, .badResponse: true
+    case .connectionLost, .addressNotPublic, .cancelled, .overloaded, .closed, .tooLarge, .authenticationFailed,
+      .invalidRequest:
+      false
     }
   }
 

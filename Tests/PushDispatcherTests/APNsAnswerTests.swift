@@ -104,7 +104,7 @@ import Testing
   @Test func `what may have been taken waits longer than what was not, and a stop counts as no attempt`() {
     let lost = TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: true)
     let refused = TransportError(.cannotConnect, isTransient: true)
-    #expect(APNsAnswer(lost) == .retry(reason: "transport: \(lost)", first: .seconds(10), isTrouble: true))
+    #expect(APNsAnswer(lost) == .retry(reason: "transport: \(lost)", first: .seconds(10)))
     #expect(APNsAnswer(refused) == .retry(reason: "transport: \(refused)", first: .seconds(1), isTrouble: true))
     let full = TransportError.overloaded
     #expect(APNsAnswer(full) == .retry(reason: "transport: \(full)", first: .seconds(1)))

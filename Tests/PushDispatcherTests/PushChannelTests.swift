@@ -114,8 +114,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportError.Code.timeout, true), (.cannotConnect, true), (.tls, true), (.connectionLost, true),
-    (.badResponse, true), (.overloaded, false), (.closed, false), (.tooLarge, false),
+    (TransportError.Code.timeout, true), (.cannotConnect, true), (.tls, true), (.badResponse, true),
+    (.connectionLost, false), (.overloaded, false), (.closed, false), (.tooLarge, false),
   ])
   func `a server that cannot be reached tells against the whole scope as one that is silent, what is ours does not`(
     code: TransportError.Code,
@@ -317,8 +317,8 @@ import Testing
     }
     let channel = try await channel(server)
     let reason = "transport: the connection was lost before the answer was complete"
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10), isProviderTrouble: true))
-    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1), isProviderTrouble: true))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(10)))
+    #expect(try await deliver(channel) == .retry(reason: reason, first: .seconds(1)))
   }
 
   @Test func `devices to forget are deactivated with the provider's reason`() async throws {

@@ -72,10 +72,10 @@ import Testing
       guard case .retry(_, let first, nil, let isTrouble) = WebPushAnswer(error) else { return (nil, false) }
       return (first, isTrouble)
     }
-    #expect(first(TransportError(.connectionLost, isTransient: true)) == (.seconds(1), true))
+    #expect(first(TransportError(.connectionLost, isTransient: true)) == (.seconds(1), false))
     #expect(first(.overloaded) == (.seconds(1), false))
     let sent = TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: true)
-    #expect(first(sent) == (.seconds(10), true))
+    #expect(first(sent) == (.seconds(10), false))
     let late = TransportError(.timeout, isTransient: true, mayHaveBeenProcessed: true)
     #expect(first(late) == (.seconds(10), true))
     #expect(first(TransportError(.addressNotPublic, isTransient: true)) == (.seconds(60), false))
