@@ -24,7 +24,8 @@ import Testing
     #expect(call(&half, [Bool](repeating: false, count: 50) + [Bool](repeating: true, count: 50), at: start) == 1)
     #expect(half.refusal(at: start) == .seconds(60))
     var less = CircuitBreaker(now: start)
-    #expect(call(&less, [Bool](repeating: false, count: 101) + [Bool](repeating: true, count: 100), at: start) == 0)
+    let calls = [Bool](repeating: false, count: 101) + [Bool](repeating: true, count: 99) + [false, true]
+    #expect(call(&less, calls, at: start) == 0)
   }
 
   @Test
