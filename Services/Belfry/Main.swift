@@ -19,7 +19,9 @@ enum Main {
     case "belfry-email": await EmailDispatcherProgram.run()
     case "belfry-inapp": await InAppDispatcherProgram.run()
     case "belfry-simulator": MovedSimulator.refuse()
-    default: await ServiceCheck.$push.withValue(pushCheck) { await BelfryCommand.start() }
+    default:
+      ServiceCheck.install(push: pushCheck)
+      await BelfryCommand.start()
     }
   }
 

@@ -4,12 +4,12 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite struct CheckCommandTests {
+/// One after another: a program has one push dispatcher to check.
+@Suite(.serialized) struct CheckCommandTests {
   private func check(_ arguments: [String], _ findings: [ServiceCheck.Finding]) async throws -> CommandRun {
     let reading: ServiceCheck.Reading = { _ in { _ in findings } }
-    return try await ServiceCheck.$push.withValue(reading) {
-      try await CommandRun.run(["check", "push", "--data-dir", "/nowhere"] + arguments)
-    }
+    ServiceCheck.install(push: reading)
+    return try await CommandRun.run(["check", "push", "--data-dir", "/nowhere"] + arguments)
   }
 
   private static let good = ServiceCheck.Finding(subject: "fcm", isGood: true, text: "takes pushes")
@@ -38,9 +38,8 @@ import Testing
       settings.problem("BELFRY_PUSH_SERVICE_ACCOUNT_FILE is required")
       return { _ in [] }
     }
-    let run = try await ServiceCheck.$push.withValue(reading) {
-      try await CommandRun.run(["check", "push", "--data-dir", "/nowhere"])
-    }
+    ServiceCheck.install(push: reading)
+    let run = try await CommandRun.run(["check", "push", "--data-dir", "/nowhere"])
     #expect(run.failure?.contains("BELFRY_PUSH_SERVICE_ACCOUNT_FILE is required") == true)
   }
 }
