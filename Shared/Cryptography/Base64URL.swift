@@ -37,15 +37,38 @@ public enum Base64URL {
     return isValid && count < 6 && rest == 0 ? bytes : nil
   }
 
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
   /// What each character stands for; 64: nothing.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
-    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
     return values
   }()
 
+  /// By hand: each push has a receipt, and to replace Foundation's characters takes as long as the rest of a push.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    let bytes = Array(bytes)
+    return alphabet.withUnsafeBufferPointer { alphabet in
+      String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+        // Bits that are no whole character yet, and how many.
+        var (rest, count, written) = (UInt32(0), UInt32(0), 0)
+        for byte in bytes {
+          rest = rest << 8 | UInt32(byte)
+          count += 8
+          while count >= 6 {
+            count -= 6
+            text[written] = alphabet[Int(rest >> count & 63)]
+            written += 1
+          }
+          rest &= 1 << count - 1
+        }
+        if count > 0 {
+          text[written] = alphabet[Int(rest << (6 - count) & 63)]
+          written += 1
+        }
+        return written
+      }
+    }
   }
 }

@@ -15,6 +15,7 @@ struct WebAppearance: Sendable {
     let isRoute = ["#/", "#!/"].contains { link[fragment...].hasPrefix($0) }
     let end = isRoute ? link.endIndex : fragment
     let query = isRoute ? link[fragment...] : link[..<fragment]
-    return "\(link[..<end])\(query.contains("?") ? "&" : "?")notificationId=\(notification)\(link[end...])"
+    let hasQuery = query.utf8.contains(UInt8(ascii: "?"))
+    return "\(link[..<end])\(hasQuery ? "&" : "?")notificationId=\(notification)\(link[end...])"
   }
 }
