@@ -143,7 +143,7 @@ import Testing
     #expect(pushes.flatMap { $0["objections"] as? [String] ?? ["none are told"] } == [])
     #expect(Set(pushes.compactMap { $0["connection"] as? Int }).isSubset(of: [1, 2]))
     let headers = pushes.compactMap { $0["headers"] as? [String: Any] }
-    #expect(Set(headers.compactMap { $0["authorization"] as? Int }).count == 1)
+    #expect(Set(headers.compactMap { $0["authorization"] as? String }).count == 1)
     #expect(Set(headers.compactMap { $0["apns-id"] as? String }).count == 300)
     #expect(pushes.allSatisfy { ($0["body"] as? [String: Any])?["transactionId"] as? String == "t-1" })
   }
