@@ -27,7 +27,7 @@ struct FCMSender: PushProvider {
 
   /// A topic, or a condition, has one of its own: FCM limits how often it may be sent to. All of them have one share of the permits.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
-    guard targeted.target.audience != nil else { return Self.project }
+    if targeted.target.audience == nil { return Self.project }
     return ProviderScope("fcm:topic/\(targeted.target.address)", share: "fcm:topic")
   }
 
