@@ -121,16 +121,20 @@ import Transport
     #expect(error?.code == .invalidRequest(name))
   }
 
+  private func refusal(of message: MIMEMessage) -> TransportError.Code? {
+    #expect(throws: TransportError.self) { try message.encoded() }?.code
+  }
+
   @Test func `a header is added once, and there are bounds of their number and size`() throws {
     var changed = message
     changed.extraHeaders = [("X-A", "1"), ("x-a", "2")]
-    #expect(#expect(throws: TransportError.self) { try changed.encoded() }?.code == .invalidRequest("x-a"))
+    #expect(refusal(of: changed) == .invalidRequest("x-a"))
     changed.extraHeaders = (0..<MIMEMessage.maximumExtraHeaders).map { ("X-\($0)", "value") }
     #expect(try field("X-15", of: changed) == "value")
     changed.extraHeaders.append(("X-Last", "value"))
-    #expect(#expect(throws: TransportError.self) { try changed.encoded() }?.code == .invalidRequest("extra headers"))
+    #expect(refusal(of: changed) == .invalidRequest("extra headers"))
     changed.extraHeaders = (0..<10).map { ("X-\($0)", String(repeating: "v", count: 900)) }
-    #expect(#expect(throws: TransportError.self) { try changed.encoded() }?.code == .invalidRequest("extra headers"))
+    #expect(refusal(of: changed) == .invalidRequest("extra headers"))
   }
 
   @Test func `text that looks like an encoded word is encoded`() throws {
