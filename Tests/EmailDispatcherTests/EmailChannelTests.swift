@@ -44,6 +44,7 @@ import Testing
   private func deliver(
     to address: String = "mia@example.com",
     title: String = "Hello",
+    returnPath: String? = nil,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
@@ -57,8 +58,11 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
-    return await channel(answer)
-      .deliver(TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content))
+    var channel = channel(answer)
+    channel.returnPath = returnPath
+    return await channel.deliver(
+      TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
+    )
   }
 
   private func channel(
@@ -79,6 +83,15 @@ import Testing
     let result = try await deliver { envelope throws(TransportError) in
       #expect(envelope.sender == "news@example.com")
       #expect(envelope.recipients == ["mia@example.com"])
+      return SMTPReply(code: 250)
+    }
+    #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+  }
+
+  @Test func `a return path is the envelope's sender alone`() async throws {
+    let result = try await deliver(returnPath: "bounces@example.com") { envelope throws(TransportError) in
+      #expect(envelope.sender == "bounces@example.com")
+      #expect(String(decoding: envelope.message, as: UTF8.self).contains("From: news@example.com\r\n"))
       return SMTPReply(code: 250)
     }
     #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
