@@ -30,7 +30,7 @@ public enum EmailDispatcher {
       longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
       mailServer: mailServer,
-      addresses: UserStore(client: parts.database),
+      addresses: SuppressionStore(client: parts.database),
       logger: logger,
       identifiers: UserIdentifierStore(client: parts.database, logger: logger)
     )
