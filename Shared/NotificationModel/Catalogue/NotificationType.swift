@@ -47,8 +47,6 @@ public struct NotificationType: Sendable {
   public var android = AndroidForm.notification
   /// Under which Firebase counts what became of its pushes; nil: under none.
   public var analyticsLabel: String?
-  /// How its category's mails are sent.
-  public var mail = MailHandling()
 
   /// Of a rendered body, in characters as a person counts them; nil means no limit.
   public var maximumBodyLength: Int? { template.maximumBodyLength }
