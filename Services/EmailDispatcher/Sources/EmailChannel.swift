@@ -20,9 +20,9 @@ protocol AddressBook: Sendable {
 
 extension SuppressionStore: AddressBook {}
 
-/// Delivers to mailboxes through one mail server.
+/// Delivers the mails of one stream to mailboxes, through one mail server.
 struct EmailChannel: DeliveryChannel {
-  let queue = WorkQueue.email
+  var queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
   /// Mails on their way at once.
@@ -34,12 +34,18 @@ struct EmailChannel: DeliveryChannel {
   let logger: Logger
   /// Says what users are called, for the log.
   var identifiers: UserIdentifierStore?
+  /// The envelope's sender; nil: the composer's.
+  var returnPath: String?
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
       let message = try composer.compose(targeted)
       let reply = try await mailServer.send(
-        SMTPEnvelope(sender: composer.sender.address, recipients: [targeted.target.address], message: message)
+        SMTPEnvelope(
+          sender: returnPath ?? composer.sender.address,
+          recipients: [targeted.target.address],
+          message: message
+        )
       )
       let result = MailServerAnswer.result(reply, messageID: "\(targeted.delivery.notificationId)@\(composer.domain)")
       if case .deadLettered(let reason) = result {
