@@ -1,5 +1,7 @@
 import Dispatching
 import Foundation
+import NotificationModel
+import NotificationQueue
 import NotificationStore
 
 extension SuppressionEvidence {

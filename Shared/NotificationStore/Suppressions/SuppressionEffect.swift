@@ -12,7 +12,7 @@ public enum SuppressionEffect: Sendable, Equatable {
 extension SuppressionEvidence.Kind {
   public var effect: SuppressionEffect {
     switch self {
-    case .permanent(let code): Self.permanent(StatusCode(code))
+    case .permanent(let code): Self.effect(ofPermanent: StatusCode(code))
     case .complaint: .suppresses(.complaint)
     case .soft(let code): StatusCode(code).map(Self.isMailbox) == true ? .onRepetition : .none
     case .manual: .suppresses(.manual)
@@ -21,7 +21,7 @@ extension SuppressionEvidence.Kind {
 
   /// By whose fault it is (RFC 3463): what is about the mail, the system, the protocol or a policy says nothing of the address,
   /// nor does what is about the sender's. What has no code was called permanent by who knows why.
-  private static func permanent(_ code: StatusCode?) -> SuppressionEffect {
+  private static func effect(ofPermanent code: StatusCode?) -> SuppressionEffect {
     guard let code else { return .suppresses(.hardBounce) }
     // All others are delays or successes, whatever the report calls itself.
     guard code.kind == 5 else { return .none }
@@ -53,7 +53,7 @@ private struct StatusCode {
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].utf8.count == 1, parts.dropFirst().allSatisfy({ (1...3).contains($0.utf8.count) }),
-      parts.allSatisfy({ $0.utf8.allSatisfy((0x30...0x39).contains) }),
+      parts.allSatisfy({ part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
       let kind = Int(parts[0]), let subject = Int(parts[1]), let detail = Int(parts[2])
     else { return nil }
     self.kind = kind

@@ -155,4 +155,29 @@ import Testing
       }
     }
   }
+
+  @Test func `who complained gets no mails that may be unsubscribed, and the others`() async throws {
+    let catalogue = try Catalogue(
+      overrides: OwnCatalogue.head + """
+        categories: [{ name: Offers, mail: { unsubscribe: true } }, { name: Orders }]
+        defaults: { channels: { inApp: true, email: true }, priority: normal, timeToLiveDays: 7, title: T, body: B }
+        types: [{ code: 1, name: PriceFell, category: Offers }, { code: 2, name: Shipped, category: Orders }]
+        """
+    )
+    try await TestGateway.with(catalogue: catalogue) { gateway in
+      let (admin, ann) = (try await admin(), UserID(UUID()))
+      let body = #"{"email":"ann@example.org"}"#
+      _ = try await gateway.call(.put, "/api/v1/users/\(ann)", as: .service(), body: body).expect(.created)
+      try await SuppressionStore(client: gateway.database).record([
+        SuppressionEvidence(address: "ann@example.org", kind: .complaint, source: "ses", at: .now)
+      ])
+      for (type, decision, rule) in [("PriceFell", "skip", "reachable"), ("Shipped", "deliver", nil as String?)] {
+        let asked = #"{"userId":"\#(ann)","type":"\#(type)"}"#
+        let answer = try await gateway.call(.post, "/api/v1/admin/explain", as: admin, body: asked).expect(.ok)
+        let email = try #require(try answer.list("channels").last)
+        #expect(email["decision"] as? String == decision && email["rule"] as? String == rule, "\(answer.text)")
+        #expect((email["since"] != nil) == (decision == "skip"))
+      }
+    }
+  }
 }
