@@ -1,4 +1,5 @@
 import Dispatching
+import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
@@ -12,12 +13,12 @@ protocol MailServer: Sendable {
 
 extension SMTPClient: MailServer {}
 
-/// Knows which addresses are of no use: what the channel needs of ``UserStore``.
+/// Knows which addresses are of no use: what the channel needs of ``SuppressionStore``.
 protocol AddressBook: Sendable {
-  func suppress(_ address: String, on channel: Channel, of user: UserID) async throws
+  func record(_ evidence: [SuppressionEvidence]) async throws
 }
 
-extension UserStore: AddressBook {}
+extension SuppressionStore: AddressBook {}
 
 /// Delivers the mails of one stream to mailboxes, through one mail server.
 struct EmailChannel: DeliveryChannel {
@@ -72,11 +73,14 @@ struct EmailChannel: DeliveryChannel {
   }
 
   func forget(_ targets: [ForgottenTarget]) async throws {
-    for item in targets {
-      try await addresses.suppress(item.target.address, on: channel, of: item.user)
+    let now = Date.now
+    let evidence = targets.map { SuppressionEvidence($0, at: now) }
+    try await addresses.record(evidence)
+    for (item, said) in zip(targets, evidence) {
       let name = try? await identifiers?.text(of: item.user)
       logger.info(
-        "mail address suppressed",
+        said.kind.effect == .onRepetition
+          ? "mail address refused, and suppressed if that happens again within a week" : "mail address suppressed",
         metadata: ["user": "\(name ?? "\(item.user)")", "reason": "\(item.reason)"]
       )
     }

@@ -45,7 +45,7 @@ public enum EmailDispatcher {
             feedbackSender: configuration.feedbackSender
           ),
           mailServer: stream == .bulk ? bulkServer : mailServer,
-          addresses: UserStore(client: parts.database),
+          addresses: SuppressionStore(client: parts.database),
           logger: logger,
           identifiers: UserIdentifierStore(client: parts.database, logger: logger),
           returnPath: own.returnPath
