@@ -69,7 +69,7 @@ extension DispatchMessage.Delivery {
 
 extension NotificationContent {
   fileprivate var encodedSize: Int {
-    let texts = [title, body, typeName, relatedEntityType, relatedEntityId, collapseKey, sound, locale, analyticsLabel]
+    let texts = [title, body, typeName, relatedEntityType, relatedEntityId, collapseKey, sound, locale, analyticsLabel, category]
     let fixed = texts.reduce(512) { $0 + ($1?.encodedSize ?? 0) }
     return data.reduce(fixed) { $0 + $1.key.encodedSize + $1.value.encodedSize + 2 }
   }

@@ -19,6 +19,7 @@ import Testing
     "users": [user],
     "preferences": [user, zero, limit],
     "category_preferences": [user, none, limit],
+    "unsubscriptions": [user, none, limit],
     "mutes": [user, none, none, limit],
     "group_members": [user, none, limit],
     "devices": [user, id, limit],

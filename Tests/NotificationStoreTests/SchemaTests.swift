@@ -25,7 +25,7 @@ import Testing
             "inbox_changes", "mutes",
             "nodes", "notifications", "preferences", "presence", "requests_for_nobody", "rule_notices", "rule_scans",
             "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses",
-            "topic_deliveries", "topic_registrations", "topic_subscriptions",
+            "topic_deliveries", "topic_registrations", "topic_subscriptions", "unsubscriptions",
             "user_identifiers", "users", "withdrawals",
           ]
         )

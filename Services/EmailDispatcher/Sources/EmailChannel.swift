@@ -28,6 +28,8 @@ struct EmailChannel: DeliveryChannel {
   let concurrency: Int
   let longestDelivery: Duration
   let composer: EmailComposer
+  /// Links by which people unsubscribe; nil: no mail has one.
+  var unsubscribing: UnsubscribeHeaders?
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
@@ -36,7 +38,7 @@ struct EmailChannel: DeliveryChannel {
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
-      let message = try composer.compose(targeted)
+      let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
       let reply = try await mailServer.send(
         SMTPEnvelope(sender: composer.sender.address, recipients: [targeted.target.address], message: message)
       )

@@ -9,8 +9,9 @@ struct EmailComposer {
   let sender: MIMEAddress
   let domain: String
 
+  /// - Parameter headers: Further ones, names and values.
   /// - Throws: `TransportError` if something cannot stand in a header.
-  func compose(_ targeted: TargetedDelivery) throws(TransportError) -> [UInt8] {
+  func compose(_ targeted: TargetedDelivery, headers: [(String, String)] = []) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
     let message = MIMEMessage(
       from: sender,
@@ -20,7 +21,8 @@ struct EmailComposer {
       messageID: "\(targeted.delivery.notificationId)@\(domain)",
       date: content.createdAt,
       text: content.body + "\n",
-      html: Self.html(content)
+      html: Self.html(content),
+      extraHeaders: headers.map { (name: $0.0, value: $0.1) }
     )
     return try message.encoded()
   }

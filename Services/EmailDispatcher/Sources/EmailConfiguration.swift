@@ -1,4 +1,4 @@
-import NotificationModel
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -15,6 +15,10 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  /// By which links to unsubscribe are signed.
+  public var unsubscribe: UnsubscribeKeys
+  /// Where these links lead.
+  public var publicAddress: PublicAddress
 
   private enum Security: String, CaseIterable {
     case none, startTLS, tls
@@ -105,6 +109,8 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
+    unsubscribe = UnsubscribeKeys(settings)
+    publicAddress = PublicAddress(settings)
   }
 
   private static func security(_ security: Security) -> SMTPSecurity {

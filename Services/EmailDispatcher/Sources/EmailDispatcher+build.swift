@@ -29,6 +29,7 @@ public enum EmailDispatcher {
       concurrency: configuration.smtp.maximumConnections,
       longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
       composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
+      unsubscribing: UnsubscribeHeaders(configuration, logger: logger),
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
       logger: logger,

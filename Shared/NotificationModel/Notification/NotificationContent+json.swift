@@ -30,6 +30,8 @@ extension NotificationContent {
     android =
       try fields.optionalString("android").flatMap(NotificationType.AndroidForm.init(rawValue:)) ?? .notification
     analyticsLabel = try fields.optionalString("analyticsLabel")
+    category = try fields.optionalString("category")
+    mayUnsubscribe = try fields.optionalBoolean("mayUnsubscribe") ?? false
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -56,6 +58,8 @@ extension NotificationContent {
       writer.field("expiresAt", expiresAt.rfc3339)
       if android != .notification { writer.field("android", android.rawValue) }
       writer.optionalField("analyticsLabel", analyticsLabel)
+      writer.optionalField("category", category)
+      if mayUnsubscribe { writer.field("mayUnsubscribe", true) }
     }
   }
 }

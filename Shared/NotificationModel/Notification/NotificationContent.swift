@@ -29,6 +29,10 @@ public struct NotificationContent: Sendable, Equatable {
   public var android = NotificationType.AndroidForm.notification
   /// Under which Firebase counts what becomes of its pushes.
   public var analyticsLabel: String?
+  /// The type's, where a mail is to say it.
+  public var category: String?
+  /// Whether a mail has a link to unsubscribe from its category.
+  public var mayUnsubscribe = false
 
   public init(
     type: NotificationType,
@@ -105,6 +109,9 @@ public struct NotificationContent: Sendable, Equatable {
 }
 
 extension NotificationContent {
+  /// The category from whose mails its reader may unsubscribe by a link; nil if there is to be none.
+  public var unsubscribableCategory: String? { mayUnsubscribe ? category : nil }
+
   /// What the notification is about; nil if it does not say.
   public var relatedEntity: RelatedEntity? {
     guard let relatedEntityType, let relatedEntityId else { return nil }

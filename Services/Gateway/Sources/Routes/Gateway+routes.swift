@@ -33,6 +33,7 @@ extension Gateway {
       StatController(dependencies).routes,
       TestController(dependencies).routes,
       TopicController(dependencies).routes,
+      UnsubscribeController(dependencies).routes,
       UserController(dependencies).routes,
     ]
     return routes.flatMap(\.self)

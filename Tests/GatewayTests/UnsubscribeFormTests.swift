@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite struct UnsubscribeFormTests {
+  private static let urlEncoded = "application/x-www-form-urlencoded"
+
+  private func read(_ body: String, _ type: String? = urlEncoded) throws(Problem) -> UnsubscribeForm {
+    try UnsubscribeForm.read(Array(body.utf8), contentType: type)
+  }
+
+  @Test(arguments: [
+    "List-Unsubscribe=One-Click", "list-unsubscribe=one-click", "List%2DUnsubscribe=One%2dClick", "a=b&List-Unsubscribe=One-Click",
+    "take-back=yes&List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click\r\n",
+  ])
+  func `a one-click form as mailboxes write it`(_ body: String) throws {
+    #expect(try read(body) == .unsubscribe)
+    #expect(try read(body, nil) == .unsubscribe)
+  }
+
+  @Test(arguments: ["multipart/form-data; boundary=\"a b\"", "Multipart/Form-Data; charset=utf-8; Boundary=\"a b\""])
+  func `a multipart form, whatever ends its lines`(_ type: String) throws {
+    let body = """
+      preamble
+      --a b
+      content-disposition: form-data; name="other"
+
+      x
+      --a b
+      Content-Type: text/plain
+      Content-Disposition: form-data; name="List-Unsubscribe"
+
+      One-Click
+      --a b--
+      """
+    #expect(try read(body, type) == .unsubscribe)
+    #expect(try read(body.replacing("\n", with: "\r\n"), type) == .unsubscribe)
+    #expect(throws: Problem.self) { try read(body.replacing("One-Click", with: "No"), type) }
+  }
+
+  @Test func `whatever comes is read or refused`() {
+    var random = SplitMix64(seed: 25)
+    let pieces = [
+      "List-Unsubscribe", "=", "One-Click", "&", "%", "%zz", "--b", "\r\n", "\n\n", "--", "Content-Disposition: form-data; name=",
+      "\"", ";", "take-back", "yes", "é", "\0", "boundary", " ",
+    ]
+    var count = 0
+    for _ in 0..<5_000 {
+      let body = (0..<random.below(12)).map { _ in pieces[random.below(pieces.count)] }.joined()
+      for type in [Self.urlEncoded, "multipart/form-data; boundary=b", "multipart/form-data; boundary=\"", nil] {
+        do throws(Problem) {
+          _ = try read(body, type)
+          count += 1
+        } catch {
+          #expect([.badRequest, .unsupportedMediaType].contains(error.status))
+        }
+      }
+    }
+    #expect(count > 0)
+  }
+}
