@@ -96,7 +96,8 @@ import Testing
       address: try #require(PublicAddress("https://notify.example.com")),
       domain: "example.com"
     )
-    for (mayUnsubscribe, setUp) in [(true, unsubscribing), (false, unsubscribing), (true, nil)] {
+    let cases: [(Bool, UnsubscribeHeaders?)] = [(true, unsubscribing), (false, unsubscribing), (true, nil)]
+    for (mayUnsubscribe, setUp) in cases {
       let result = try await deliver(
         adjust: { ($0.category, $0.mayUnsubscribe) = ("News", mayUnsubscribe) },
         unsubscribing: setUp

@@ -16,8 +16,9 @@ import Transport
   private func headers(_ address: String = "https://notify.example.com/x", keys: UnsubscribeKeys? = nil) throws
     -> UnsubscribeHeaders
   {
-    let address = address.isEmpty ? .none : try #require(PublicAddress(address))
-    return UnsubscribeHeaders(keys: keys ?? self.keys, address: address, domain: "example.com")
+    var reached = PublicAddress.none
+    if !address.isEmpty { reached = try #require(PublicAddress(address)) }
+    return UnsubscribeHeaders(keys: keys ?? self.keys, address: reached, domain: "example.com")
   }
 
   private func targeted(_ category: String?, mayUnsubscribe: Bool = true) throws -> TargetedDelivery {
