@@ -99,7 +99,7 @@ import Testing
     let cases: [(Bool, UnsubscribeHeaders?)] = [(true, unsubscribing), (false, unsubscribing), (true, nil)]
     for (mayUnsubscribe, setUp) in cases {
       let result = try await deliver(
-        adjust: { ($0.category, $0.mayUnsubscribe) = ("News", mayUnsubscribe) },
+        adjust: { ($0.category, $0.mail.mayUnsubscribe) = ("News", mayUnsubscribe) },
         unsubscribing: setUp
       ) { envelope throws(TransportError) in
         let mail = String(decoding: envelope.message, as: UTF8.self)

@@ -33,7 +33,7 @@ import Transport
       createdAt: created,
       expiresAt: created + 86_400
     )
-    (content.category, content.mayUnsubscribe) = (category, mayUnsubscribe)
+    (content.category, content.mail.mayUnsubscribe) = (category, mayUnsubscribe)
     let delivery = DispatchMessage.Delivery(
       notificationId: NotificationID(request: RequestID(now: created), recipient: user),
       userId: user,

@@ -53,7 +53,6 @@ import Testing
     dispatch.contents[2].priority = .normal
     dispatch.contents[2].android = .data
     dispatch.contents[2].analyticsLabel = "allowance-1"
-    (dispatch.contents[2].category, dispatch.contents[2].mayUnsubscribe) = ("Allowance", true)
     dispatch.deliveries[0].targets = [
       .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
       .init(id: "k", address: "c", platform: 13, credentials: SubscriptionKeys(p256dh: "p-\"", auth: "a_")),

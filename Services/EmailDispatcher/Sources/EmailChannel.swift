@@ -19,28 +19,34 @@ protocol AddressBook: Sendable {
 
 extension UserStore: AddressBook {}
 
-/// Delivers to mailboxes through one mail server.
+/// Delivers the mails of one stream to mailboxes, through one mail server.
 struct EmailChannel: DeliveryChannel {
-  let queue = WorkQueue.email
+  var queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
   /// Mails on their way at once.
   let concurrency: Int
   let longestDelivery: Duration
   let composer: EmailComposer
-  /// Links by which people unsubscribe; nil: no mail has one.
-  var unsubscribing: UnsubscribeHeaders?
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
   /// Says what users are called, for the log.
   var identifiers: UserIdentifierStore?
+  /// The envelope's sender; nil: the composer's.
+  var returnPath: String?
+  /// Links by which people unsubscribe; nil: no mail has one.
+  var unsubscribing: UnsubscribeHeaders?
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
       let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
       let reply = try await mailServer.send(
-        SMTPEnvelope(sender: composer.sender.address, recipients: [targeted.target.address], message: message)
+        SMTPEnvelope(
+          sender: returnPath ?? composer.sender.address,
+          recipients: [targeted.target.address],
+          message: message
+        )
       )
       let result = MailServerAnswer.result(reply, messageID: "\(targeted.delivery.notificationId)@\(composer.domain)")
       if case .deadLettered(let reason) = result {

@@ -8,8 +8,11 @@ import Transport
 struct EmailComposer {
   let sender: MIMEAddress
   let domain: String
+  /// Names the deployment in `Feedback-ID`; nil: mails have none.
+  var feedbackSender: String?
 
-  /// - Parameter headers: Further ones, names and values.
+  /// - Parameter headers: Names and values of more headers, after those that every mail has. They are bounded and checked as
+  ///   ``MIMEMessage/extraHeaders`` are.
   /// - Throws: `TransportError` if something cannot stand in a header.
   func compose(_ targeted: TargetedDelivery, headers: [(String, String)] = []) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
@@ -22,9 +25,13 @@ struct EmailComposer {
       date: content.createdAt,
       text: content.body + "\n",
       html: Self.html(content),
-      extraHeaders: headers.map { (name: $0.0, value: $0.1) }
+      extraHeaders: extraHeaders(of: content) + headers.map { (name: $0.0, value: $0.1) }
     )
     return try message.encoded()
+  }
+
+  private func extraHeaders(of content: NotificationContent) -> [(name: String, value: String)] {
+    feedbackSender.map { [(name: "Feedback-ID", value: FeedbackID.value(content, sender: $0))] } ?? []
   }
 
   private static func html(_ content: NotificationContent) -> String {

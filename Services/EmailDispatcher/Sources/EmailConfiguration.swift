@@ -15,14 +15,16 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  /// The envelope's sender; nil: the sender's address.
+  public var returnPath: String?
+  /// Names the deployment in `Feedback-ID`; nil: mails have none.
+  public var feedbackSender: String?
+  /// Of mails of the stream `bulk`, in what it has otherwise.
+  public var bulk: MailStreamConfiguration
   /// By which links to unsubscribe are signed.
   public var unsubscribe: UnsubscribeKeys
   /// Where these links lead.
   public var publicAddress: PublicAddress
-
-  private enum Security: String, CaseIterable {
-    case none, startTLS, tls
-  }
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -37,7 +39,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
     let security = settings.choice(
       "email.security",
-      default: Security.startTLS,
+      default: MailSecurity.startTLS,
       "How the connection is encrypted; with startTLS a server that does not offer it is refused."
     )
     let username = settings.string(
@@ -51,7 +53,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       default: "",
       "PEM file of the mail server's certificate authority; empty means the system's."
     )
-    smtp = SMTPConfiguration(host: host, port: port, security: Self.security(security))
+    smtp = SMTPConfiguration(host: host, port: port, security: security.smtp)
     smtp.username = username.isEmpty ? nil : username
     smtp.password = password
     smtp.caFile = caFile.isEmpty ? nil : caFile
@@ -59,7 +61,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.connections",
       default: 4,
       in: 1...64,
-      "Connections to the mail server."
+      "Connections to the mail server, and mails of both streams on their way at once."
     )
     smtp.timeout = settings.duration(
       "email.timeout",
@@ -109,15 +111,29 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
+    returnPath = settings.mailAddress(
+      "email.returnPath",
+      "Address that undeliverable mails are returned to (envelope sender); unless set, BELFRY_EMAIL_FROM."
+    )
+    feedbackSender = settings.optionalString(
+      "email.feedbackSender",
+      "Your name of 5 to 15 letters, digits, '.', '_' and '-' at the end of `Feedback-ID`, by which Gmail counts complaints; unless "
+        + "set, mails have no `Feedback-ID`."
+    )
+    if let feedbackSender, !FeedbackID.isSender(feedbackSender) {
+      settings.problem("BELFRY_EMAIL_FEEDBACK_SENDER: expected 5 to 15 letters, digits, '.', '_' and '-'")
+    }
+    let transactional = MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
+    bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
     unsubscribe = UnsubscribeKeys(settings)
     publicAddress = PublicAddress(settings)
   }
 
-  private static func security(_ security: Security) -> SMTPSecurity {
-    switch security {
-    case .none: .none
-    case .startTLS: .startTLS
-    case .tls: .tls
+  /// What a stream has.
+  func stream(_ stream: MailStream) -> MailStreamConfiguration {
+    switch stream {
+    case .transactional: MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
+    case .bulk: bulk
     }
   }
 }

@@ -4,6 +4,10 @@ public import Foundation
 public struct NotificationContent: Sendable, Equatable {
   public var type: Int
   public var typeName: String
+  /// The type's; nil of types that the catalogue does not know, of compositions of several, and of messages of an earlier version.
+  public var category: String?
+  /// What mails of the category are to mail servers.
+  public var mail = MailHandling.standard
   public var title: String
   public var body: String
   /// Whether the texts would have more characters than may be sent: then there are none, and nobody is notified.
@@ -29,10 +33,6 @@ public struct NotificationContent: Sendable, Equatable {
   public var android = NotificationType.AndroidForm.notification
   /// Under which Firebase counts what becomes of its pushes.
   public var analyticsLabel: String?
-  /// The type's, where a mail is to say it.
-  public var category: String?
-  /// Whether a mail has a link to unsubscribe from its category.
-  public var mayUnsubscribe = false
 
   public init(
     type: NotificationType,
@@ -50,6 +50,7 @@ public struct NotificationContent: Sendable, Equatable {
     title = text.title
     body = text.body
     isTextTooLong = !text.excess.isEmpty
+    (category, mail) = (type.category, type.mail)
     self.data = data
     self.literals = literals
     self.relatedEntityType = relatedEntityType
@@ -110,7 +111,7 @@ public struct NotificationContent: Sendable, Equatable {
 
 extension NotificationContent {
   /// The category from whose mails its reader may unsubscribe by a link; nil if there is to be none.
-  public var unsubscribableCategory: String? { mayUnsubscribe ? category : nil }
+  public var unsubscribableCategory: String? { mail.mayUnsubscribe ? category : nil }
 
   /// What the notification is about; nil if it does not say.
   public var relatedEntity: RelatedEntity? {
