@@ -105,7 +105,9 @@ import Testing
         let mail = String(decoding: envelope.message, as: UTF8.self)
         let isMeant = mayUnsubscribe && setUp != nil
         let link = "List-Unsubscribe: <https://notify.example.com/unsubscribe/"
-        for header in [link, "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n", "List-Id: \"News\" <news.example.com>\r\n"] {
+        for header in [
+          link, "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n", "List-Id: \"News\" <news.example.com>\r\n",
+        ] {
           #expect(mail.contains("\r\n\(header)") == isMeant, "\(header)")
         }
         return SMTPReply(code: 250)

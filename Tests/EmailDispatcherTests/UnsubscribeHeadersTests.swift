@@ -72,7 +72,9 @@ import Transport
   }
 
   @Test func `a name with more than letters and digits has its hash in the label, and escapes in the phrase`() throws {
-    let names = ["A & B", "A-B", "A  B", #"Say "hi" \o/"#, "Größe", "漢字", "-", String(repeating: "long name ", count: 6) + "x"]
+    let names = [
+      "A & B", "A-B", "A  B", #"Say "hi" \o/"#, "Größe", "漢字", "-", String(repeating: "long name ", count: 6) + "x",
+    ]
     var labels: Set<String> = []
     for name in names {
       let value = UnsubscribeHeaders.listID(name, domain: "example.com")

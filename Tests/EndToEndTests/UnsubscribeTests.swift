@@ -37,7 +37,9 @@ extension EndToEndTests {
         try await eventually("all are in the inbox") { try await belfry.inbox(of: ann).count == 4 }
         try await eventually("nothing is in flight") { try await belfry.backlog() == 0 }
         #expect(try await subjects(ann, belfry) == ["Offer 1", "Offer 2", "Allowance Received!"])
-        let other = try #require(try await belfry.mails(to: ann.email).first { $0["subject"] as? String == "Allowance Received!" })
+        let other = try #require(
+          try await belfry.mails(to: ann.email).first { $0["subject"] as? String == "Allowance Received!" }
+        )
         #expect(header("List-Unsubscribe", of: other) == nil && header("List-Id", of: other) == nil)
 
         _ = try await post("take-back=yes", path, belfry).expect(200)

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "List-Unsubscribe=One-Click", "list-unsubscribe=one-click", "List%2DUnsubscribe=One%2dClick", "a=b&List-Unsubscribe=One-Click",
+    "List-Unsubscribe=One-Click", "list-unsubscribe=one-click", "List%2DUnsubscribe=One%2dClick",
+    "a=b&List-Unsubscribe=One-Click",
     "take-back=yes&List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click\r\n",
   ])
   func `a one-click form as mailboxes write it`(_ body: String) throws {
@@ -43,7 +44,8 @@ import Testing
   @Test func `whatever comes is read or refused`() {
     var random = SplitMix64(seed: 25)
     let pieces = [
-      "List-Unsubscribe", "=", "One-Click", "&", "%", "%zz", "--b", "\r\n", "\n\n", "--", "Content-Disposition: form-data; name=",
+      "List-Unsubscribe", "=", "One-Click", "&", "%", "%zz", "--b", "\r\n", "\n\n", "--",
+      "Content-Disposition: form-data; name=",
       "\"", ";", "take-back", "yes", "é", "\0", "boundary", " ",
     ]
     var count = 0

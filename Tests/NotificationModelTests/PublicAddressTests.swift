@@ -14,8 +14,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "http://example.com", "example.com", "https://", "https:///x", "https://exa mple.com", "https://u:p@example.com",
-    "https://example.com?x=1", "https://example.com/#x", "https://example.com/a,b", "https://example.com/<x>", "https://exämple.com",
+    "", "http://example.com", "example.com", "https://", "https:///x", "https://exa mple.com",
+    "https://u:p@example.com",
+    "https://example.com?x=1", "https://example.com/#x", "https://example.com/a,b", "https://example.com/<x>",
+    "https://exämple.com",
     "https://example.com//x", "https://example.com/\r\nBcc:", "https://\(String(repeating: "x", count: 200)).com",
   ])
   func `what a mail's header cannot have, or a mailbox cannot reach, is none`(_ text: String) {

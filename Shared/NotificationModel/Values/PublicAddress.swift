@@ -4,7 +4,8 @@ public struct PublicAddress: LosslessStringConvertible, Sendable, Equatable {
   /// Nobody has said where.
   public static let none = PublicAddress(checked: "")
 
-  public static let kind = "https address such as https://notify.example.com, at most \(maximumLength) bytes, without query"
+  public static let kind =
+    "https address such as https://notify.example.com, at most \(maximumLength) bytes, without query"
 
   /// Bytes: a header's line has room for the address and what follows it.
   public static let maximumLength = 200
@@ -18,7 +19,8 @@ public struct PublicAddress: LosslessStringConvertible, Sendable, Equatable {
   public init?(_ text: String) {
     let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard bare.utf8.count <= Self.maximumLength, bare.utf8.allSatisfy({ $0 < 0x80 }),
-      bare.wholeMatch(of: #/https://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%-]+)*/#) != nil
+      bare.wholeMatch(of: #/https://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%-]+)*/#)
+        != nil
     else { return nil }
     description = bare
   }

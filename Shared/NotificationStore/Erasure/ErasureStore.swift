@@ -43,7 +43,8 @@ public struct ErasureStore: Sendable {
   /// is called.
   static let tables = [
     "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
-    "unsubscriptions", "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users",
+    "unsubscriptions", "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states",
+    "presence", "users",
     "inbox",
     "deliveries", "user_identifiers",
   ]

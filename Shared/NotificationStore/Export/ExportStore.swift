@@ -16,7 +16,8 @@ public struct ExportStore: Sendable {
 
   /// In this order.
   static let parts: [ExportPart] = [
-    .profile, .preferences, .categoryPreferences, .unsubscriptions, .mutes, .groups, .devices, .topics, .inbox, .notifications, .changes,
+    .profile, .preferences, .categoryPreferences, .unsubscriptions, .mutes, .groups, .devices, .topics, .inbox,
+    .notifications, .changes,
     .snoozes,
     .engagement, .deliveries, .held, .throttleUses, .ruleStates, .presence, .schedules, .erasures, .audit,
   ]

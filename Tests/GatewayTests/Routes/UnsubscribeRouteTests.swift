@@ -62,7 +62,9 @@ import Testing
       for _ in 0..<2 {
         let page = try await gateway.call(.get, link).expect(.ok)
         #expect(page.text.contains("<h1>Unsubscribe from “Allowance”?</h1>"))
-        #expect(page.text.contains(#"<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">"#))
+        #expect(
+          page.text.contains(#"<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">"#)
+        )
         #expect(page.headers[.cacheControl] == "no-store" && page.headers[.referrerPolicy] == "no-referrer")
         #expect(page.headers[.robotsTag] == "noindex")
       }

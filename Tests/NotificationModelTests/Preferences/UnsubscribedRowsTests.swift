@@ -67,7 +67,10 @@ import Testing
   }
 
   @Test func `what was chosen since is not taken back`() throws {
-    var rows = PreferenceRows(types: [11: ChannelChoices(email: true)], categories: ["Allowance": ChannelChoices(email: true)])
+    var rows = PreferenceRows(
+      types: [11: ChannelChoices(email: true)],
+      categories: ["Allowance": ChannelChoices(email: true)]
+    )
     let former = try #require(try unsubscribe(&rows))
     rows.types[11] = ChannelChoices(email: false)
     rows.categories["Allowance"] = nil

@@ -62,7 +62,8 @@ enum UnsubscribeForm {
   }
 
   /// Lines may end in LF alone. What is no part of a form is passed over.
-  private static func multipart(_ bytes: [UInt8], boundary: String?) throws(Problem) -> [(name: String, value: String)] {
+  private static func multipart(_ bytes: [UInt8], boundary: String?) throws(Problem) -> [(name: String, value: String)]
+  {
     guard let boundary else { throw .unsupportedForm }
     // A Character of Swift's would be both, CR and LF.
     let text = String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)

@@ -40,7 +40,8 @@ extension UnsubscribeTexts {
     language: "en",
     ask: "Unsubscribe from “{category}”?",
     stops: "You will get no more mails of the kind “{category}”. One that is on its way may still arrive.",
-    goesOn: "All other mails go on. So do notifications of this kind in the app and on your devices, as you have set them.",
+    goesOn:
+      "All other mails go on. So do notifications of this kind in the app and on your devices, as you have set them.",
     unsubscribe: "Unsubscribe",
     unsubscribed: "You have unsubscribed",
     isOff: "You get no mails of this kind",
@@ -61,12 +62,14 @@ extension UnsubscribeTexts {
     language: "de",
     ask: "„{category}“ abbestellen?",
     stops: "Sie bekommen keine E-Mails der Art „{category}“ mehr. Eine, die schon unterwegs ist, kann noch ankommen.",
-    goesOn: "Alle anderen E-Mails kommen weiter. Auch Mitteilungen dieser Art in der App und auf Ihren Geräten kommen weiter, so wie Sie es "
+    goesOn:
+      "Alle anderen E-Mails kommen weiter. Auch Mitteilungen dieser Art in der App und auf Ihren Geräten kommen weiter, so wie Sie es "
       + "eingestellt haben.",
     unsubscribe: "Abbestellen",
     unsubscribed: "Abbestellt",
     isOff: "Sie bekommen keine E-Mails dieser Art",
-    stopped: "Es werden keine E-Mails der Art „{category}“ mehr an Sie gesendet. Eine, die schon unterwegs ist, kann noch ankommen.",
+    stopped:
+      "Es werden keine E-Mails der Art „{category}“ mehr an Sie gesendet. Eine, die schon unterwegs ist, kann noch ankommen.",
     takeBack: "Diese E-Mails wieder bekommen",
     takenBack: "Sie bekommen diese E-Mails wieder",
     comesAgain: "E-Mails der Art „{category}“ kommen wie bisher.",
@@ -83,7 +86,8 @@ extension UnsubscribeTexts {
     language: "fr",
     ask: "Se désabonner de « {category} » ?",
     stops: "Vous ne recevrez plus d’e-mails du type « {category} ». Un e-mail déjà envoyé peut encore arriver.",
-    goesOn: "Tous les autres e-mails continuent, de même que les notifications de ce type dans l’application et sur vos appareils, selon vos "
+    goesOn:
+      "Tous les autres e-mails continuent, de même que les notifications de ce type dans l’application et sur vos appareils, selon vos "
       + "réglages.",
     unsubscribe: "Se désabonner",
     unsubscribed: "Vous êtes désabonné",
@@ -93,7 +97,8 @@ extension UnsubscribeTexts {
     takenBack: "Vous recevez à nouveau ces e-mails",
     comesAgain: "Les e-mails du type « {category} » arrivent comme avant.",
     nothingKept: "Il n’y a plus rien à arrêter",
-    nothingKeptWhy: "Tout ce qui était enregistré ici à votre sujet a été effacé. Plus personne ne vous envoie d’e-mails.",
+    nothingKeptWhy:
+      "Tout ce qui était enregistré ici à votre sujet a été effacé. Plus personne ne vous envoie d’e-mails.",
     invalid: "Ce lien n’est pas valide",
     expired: "Ce lien a expiré",
     useNewer: "Utilisez le lien d’un e-mail plus récent, ou modifiez vos réglages dans l’application.",
@@ -105,7 +110,8 @@ extension UnsubscribeTexts {
     language: "es",
     ask: "¿Cancelar la suscripción a «{category}»?",
     stops: "No recibirá más correos del tipo «{category}». Puede que aún llegue alguno que ya esté en camino.",
-    goesOn: "Todos los demás correos continúan, al igual que las notificaciones de este tipo en la aplicación y en sus dispositivos, según su "
+    goesOn:
+      "Todos los demás correos continúan, al igual que las notificaciones de este tipo en la aplicación y en sus dispositivos, según su "
       + "configuración.",
     unsubscribe: "Cancelar la suscripción",
     unsubscribed: "Suscripción cancelada",
