@@ -50,7 +50,7 @@ public struct UnsubscriptionStore: Sendable {
       return standing
     }
     let rows = try UserSettings(profile: results[0], types: results[1], categories: results[2]).rows
-    standing.locale = try results[4].first?.get(0)
+    standing.locale = try results[4].first?.get(0, as: String?.self) ?? nil
     standing.isOn = rows.isOn(link.category, on: .email, among: catalogue)
     if !standing.isOn { standing.unsubscribedAt = try results[5].first?.get("unsubscribed_at") }
     return standing
